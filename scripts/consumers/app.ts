@@ -1,0 +1,56 @@
+// A program of somebody who installed the packages. It is type-checked and run as an ES module and as CommonJS.
+import { expressAdapter } from '@gatehouse/adapter-express'
+import { honoAdapter } from '@gatehouse/adapter-hono'
+import {
+  createAlerts,
+  isGatehouseError,
+  listAlerts,
+  postAlerts,
+  type Storage,
+} from '@gatehouse/core'
+import { type AlertsContext, getSilence } from '@gatehouse/core/alerts'
+import { parseDuration } from '@gatehouse/core/config'
+import type * as conformance from '@gatehouse/core/conformance'
+import { createManualClock } from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import express from 'express'
+import { Hono } from 'hono'
+
+export type Suites = typeof conformance
+
+const config = 'route: { receiver: team }\nreceivers: [{ name: team }]\n'
+
+async function use(storage: Storage): Promise<void> {
+  const alerts: AlertsContext = createAlerts({ storage, config, clock: createManualClock() })
+  await postAlerts(alerts, [{ labels: { alertname: 'Consumed' } }])
+  const [alert] = await listAlerts(alerts)
+  expectEqual(alert?.receivers, [{ name: 'team' }])
+
+  const app = new Hono().route('/', honoAdapter(alerts.routes))
+  const response = await app.request('/api/v2/alerts')
+  expectEqual(((await response.json()) as unknown[]).length, 1)
+  express().use('/alerts', expressAdapter(alerts.routes))
+
+  // A failure is known by its brand, whichever copy of the package it comes from.
+  const failure: unknown = await getSilence(alerts, 'nope').catch((error: unknown) => error)
+  expectEqual(isGatehouseError(failure) && failure.reason, 'SilenceNotFound')
+  await storage.close()
+}
+
+function expectEqual(actual: unknown, expected: unknown): void {
+  const [given, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (given !== wanted) throw new Error(`expected ${wanted}, got ${given}`)
+}
+
+async function main(): Promise<void> {
+  expectEqual(parseDuration('1h'), 3_600_000)
+  await use(createMemoryStorage())
+  await use(createSqliteStorage({ filename: ':memory:' }))
+  console.log('the packages work')
+}
+
+main().catch((error: unknown) => {
+  console.error(error)
+  process.exitCode = 1
+})

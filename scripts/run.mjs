@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the repository, with a slash at its end. */
+export const root = fileURLToPath(new URL('../', import.meta.url))
+
+/**
+ * Runs a program in the repository and shows what it prints.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @returns {Promise<number>} its exit code; 1 if it could not be started or was ended by a signal.
+ */
+export function run(command, args, { cwd = root, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    })
+    child.once('error', (error) => {
+      console.error(`${command}: ${error.message}`)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}
+
+/**
+ * Runs the program of an installed package, without npx.
+ *
+ * @param {string} name as in `node_modules/.bin`
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ */
+export function runTool(name, args, options) {
+  return run(process.execPath, [`${root}node_modules/.bin/${name}`, ...args], options)
+}
