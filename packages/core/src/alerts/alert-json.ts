@@ -1,0 +1,139 @@
+import { compareBytes } from '../byte-order.ts'
+import { formatDateTime } from '../date-time.ts'
+import { goJsonString } from '../go-json.ts'
+import type { GettableAlert } from './alert.ts'
+import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
+import { alertState } from './alert-status.ts'
+import { labelSetFromObject, labelSetToObject } from './label-set.ts'
+import type { RouteNode } from './routing-tree.ts'
+
+/** Texts in a JSON list. */
+export function textsJson(texts: readonly string[]): string {
+  return texts.length === 0 ? '[]' : `[${texts.map(goJsonString).join(',')}]`
+}
+
+/** Names and values as a JSON object, in byte order of the names. */
+export function labelsJson(labels: Iterable<readonly [string, string]>): string {
+  const members: string[] = []
+  for (const [name, value] of labels) members.push(`${goJsonString(name)}:${goJsonString(value)}`)
+  return `{${members.join(',')}}`
+}
+
+/** The receivers of these routes, with what answers need of them. */
+export function createRouteSet(routes: readonly RouteNode[]): RouteSet {
+  const receivers = routes.map(({ receiver }) => receiver)
+  const sortedReceivers = [...receivers].sort(compareBytes)
+  return {
+    routes,
+    receivers,
+    receiversJson: receiversJson(receivers),
+    sortedReceivers,
+    sortedReceiversJson: receiversJson(sortedReceivers),
+  }
+}
+
+/** Names of receivers as a JSON list. */
+export function receiversJson(names: readonly string[]): string {
+  return `[${names.map((name) => `{"name":${goJsonString(name)}}`).join(',')}]`
+}
+
+/** The members of the answer, in the order of the wire. */
+function renderAlert(
+  entry: AlertEntry,
+  status: AlertStatus,
+  receivers: string,
+  mutedBy: readonly string[],
+): string {
+  const { annotations, startsAt, startsAtText, endsAt, endsAtText, updatedAt, generatorURL } =
+    entry.alert
+  // join() makes one flat string; a concatenation would stay a tree that every reader walks.
+  return [
+    '{"annotations":',
+    labelsJson(labelSetFromObject(annotations)),
+    ',"endsAt":"',
+    formatDateTime(endsAt, endsAtText),
+    '","fingerprint":"',
+    entry.fingerprint,
+    '","receivers":',
+    receivers,
+    ',"startsAt":"',
+    formatDateTime(startsAt, startsAtText),
+    '","status":{"inhibitedBy":',
+    textsJson(status.inhibitedBy),
+    ',"mutedBy":',
+    textsJson(mutedBy),
+    ',"silencedBy":',
+    textsJson(status.silencedBy),
+    ',"state":"',
+    alertState(status, mutedBy),
+    '"},"updatedAt":"',
+    formatDateTime(updatedAt),
+    generatorURL === undefined ? '"' : `","generatorURL":${goJsonString(generatorURL)}`,
+    ',"labels":',
+    labelsJson(entry.labels),
+    '}',
+  ].join('')
+}
+
+const nobody: readonly string[] = []
+
+/** The alert as the alert list shows it. Rendered once for each version and status. */
+export function alertJson(entry: AlertEntry, status: AlertStatus): string {
+  if (entry.rendered?.status !== status) {
+    const receivers = entry.routeSet?.receiversJson ?? '[]'
+    const json = renderAlert(entry, status, receivers, nobody)
+    entry.rendered = { status, mutedBy: nobody, receivers, json }
+  }
+  return entry.rendered.json
+}
+
+/** The alert as the groups view shows it: with these receivers, and muted where its group is. */
+export function groupedAlertJson(
+  entry: AlertEntry,
+  status: AlertStatus,
+  mutedBy: readonly string[],
+  receivers: string,
+): string {
+  const isListed = mutedBy.length === 0 && receivers === entry.routeSet?.receiversJson
+  if (isListed) return alertJson(entry, status)
+  const before = entry.renderedInGroup
+  const isCurrent =
+    before?.status === status &&
+    before.receivers === receivers &&
+    isSameList(before.mutedBy, mutedBy)
+  if (isCurrent) return before.json
+  const json = renderAlert(entry, status, receivers, mutedBy)
+  entry.renderedInGroup = { status, mutedBy, receivers, json }
+  return json
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index])
+}
+
+/** The alert as a value. */
+export function toGettableAlert(
+  entry: AlertEntry,
+  status: AlertStatus,
+  receivers: readonly string[],
+  mutedBy: readonly string[] = [],
+): GettableAlert {
+  const { annotations, startsAt, startsAtText, endsAt, endsAtText, updatedAt, generatorURL } =
+    entry.alert
+  return {
+    annotations,
+    endsAt: formatDateTime(endsAt, endsAtText),
+    fingerprint: entry.fingerprint,
+    receivers: receivers.map((name) => ({ name })),
+    startsAt: formatDateTime(startsAt, startsAtText),
+    status: {
+      inhibitedBy: status.inhibitedBy,
+      mutedBy,
+      silencedBy: status.silencedBy,
+      state: alertState(status, mutedBy),
+    },
+    updatedAt: formatDateTime(updatedAt),
+    ...(generatorURL === undefined ? {} : { generatorURL }),
+    labels: labelSetToObject(entry.labels),
+  }
+}

@@ -1,0 +1,187 @@
+import type { Instant } from '../clock.ts'
+import { defineCollection, type TypedCollection } from '../collection.ts'
+import {
+  isLabelName,
+  type LabelSet,
+  labelSetFromObject,
+  labelSetToObject,
+  withoutEmptyValues,
+} from './label-set.ts'
+
+/** Label names to values, as they stand in JSON. */
+export type Labels = Readonly<Record<string, string>>
+
+/** An alert as somebody sends it. */
+export interface PostableAlert {
+  labels: LabelSet | Labels
+  annotations?: LabelSet | Labels
+  /** Missing: now, or `endsAt` where that is given. */
+  startsAt?: Instant
+  /** The start as RFC 3339 text, where its offset or its fraction says more than `startsAt`. */
+  startsAtText?: string
+  /** Missing: now plus the resolve timeout. */
+  endsAt?: Instant
+  /** The end as RFC 3339 text, where its offset or its fraction says more than `endsAt`. */
+  endsAtText?: string
+  /** Where the alert comes from. Never fetched. */
+  generatorURL?: string
+}
+
+/** An alert as it is stored; its id is the fingerprint of its labels. */
+export interface StoredAlert {
+  readonly labels: Labels
+  readonly annotations: Labels
+  readonly startsAt: Instant
+  readonly startsAtText?: string
+  readonly endsAt: Instant
+  readonly endsAtText?: string
+  readonly updatedAt: Instant
+  readonly generatorURL?: string
+  /** The end was not sent but follows from the resolve timeout. */
+  readonly timeout?: true
+}
+
+/** What the service answers for an alert. @see Alertmanager API v2, `gettableAlert` */
+export interface GettableAlert {
+  labels: Labels
+  annotations: Labels
+  fingerprint: string
+  receivers: readonly { readonly name: string }[]
+  startsAt: string
+  endsAt: string
+  updatedAt: string
+  status: GettableAlertStatus
+  generatorURL?: string
+}
+
+/** @see Alertmanager API v2, `alertStatus` */
+export interface GettableAlertStatus {
+  state: 'unprocessed' | 'active' | 'suppressed'
+  /** Ids of the active silences that match, sorted. */
+  silencedBy: readonly string[]
+  /** The fingerprint of one alert that inhibits this one. */
+  inhibitedBy: readonly string[]
+  /** Names of the time intervals that mute the alert's group; empty outside the groups view. */
+  mutedBy: readonly string[]
+}
+
+/** Alerts by fingerprint. No field and no expiry: the view is their index, garbage collection removes them. */
+export const alertCollection: TypedCollection<StoredAlert> = defineCollection<StoredAlert>({
+  name: 'alerts',
+  feed: true,
+})
+
+/** A label set, whichever way it was given. */
+export function toLabelSet(labels: LabelSet | Labels): LabelSet {
+  return labels instanceof Map ? (labels as LabelSet) : labelSetFromObject(labels as Labels)
+}
+
+/** What {@link acceptAlert} must know. */
+export interface AcceptOptions {
+  now: Instant
+  resolveTimeoutMs: number
+  /** Which label names are legal. */
+  labelNames: 'utf8' | 'classic'
+}
+
+/** An alert that was accepted, or why it was not. */
+export type Accepted =
+  | { readonly labels: LabelSet; readonly alert: StoredAlert }
+  | { readonly failure: string }
+
+/**
+ * Fills in what an incoming alert leaves out, and checks it.
+ *
+ * @see Alertmanager API v2, `POST /alerts`
+ */
+export function acceptAlert(postable: PostableAlert, options: AcceptOptions): Accepted {
+  const { now, resolveTimeoutMs, labelNames } = options
+  const { startsAtText, endsAtText, annotations = {}, generatorURL } = postable
+  const given = toLabelSet(postable.labels)
+  const labels = withoutEmptyValues(given)
+  const alert: Mutable<StoredAlert> = {
+    labels: labels === given ? copyOf(postable.labels) : labelSetToObject(labels),
+    annotations: copyOf(annotations),
+    startsAt: postable.startsAt ?? postable.endsAt ?? now,
+    endsAt: postable.endsAt ?? now + resolveTimeoutMs,
+    updatedAt: now,
+  }
+  const ownStartText = postable.startsAt === undefined ? endsAtText : startsAtText
+  if (ownStartText !== undefined) alert.startsAtText = ownStartText
+  if (endsAtText !== undefined) alert.endsAtText = endsAtText
+  if (generatorURL) alert.generatorURL = generatorURL
+  if (postable.endsAt === undefined) alert.timeout = true
+  const failure = failureOf(labels, alert, labelNames)
+  return failure === undefined ? { labels, alert } : { failure }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** A copy that whoever posted the labels cannot change. */
+function copyOf(labels: LabelSet | Labels): Labels {
+  return labels instanceof Map ? labelSetToObject(labels as LabelSet) : { ...(labels as Labels) }
+}
+
+function failureOf(
+  labels: LabelSet,
+  { startsAt, endsAt, annotations }: StoredAlert,
+  labelNames: 'utf8' | 'classic',
+): string | undefined {
+  if (endsAt < startsAt) return 'start time must be before end time'
+  if (labels.size === 0) return 'at least one label pair required'
+  return (
+    invalidPair(labels, 'label set', labelNames) ??
+    invalidPair(Object.entries(annotations), 'annotations', labelNames)
+  )
+}
+
+function invalidPair(
+  pairs: Iterable<readonly [string, string]>,
+  what: string,
+  labelNames: 'utf8' | 'classic',
+): string | undefined {
+  for (const [name, value] of pairs) {
+    if (!isLabelName(name, labelNames))
+      return `invalid ${what}: invalid name ${JSON.stringify(name)}`
+    if (!value.isWellFormed()) return `invalid ${what}: invalid value ${JSON.stringify(value)}`
+  }
+  return undefined
+}
+
+/** Whether an alert has ended: its end does not belong to it. */
+export function isResolved(alert: { readonly endsAt: Instant }, now: Instant): boolean {
+  return alert.endsAt <= now
+}
+
+/**
+ * What becomes of a stored alert when one with the same labels arrives: the newcomer replaces it, or, where
+ * their times overlap, both become one.
+ *
+ * @see Alertmanager API v2, `POST /alerts`
+ */
+export function mergeAlerts(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
+  const overlaps =
+    (incoming.endsAt > stored.startsAt && incoming.endsAt < stored.endsAt) ||
+    (incoming.startsAt > stored.startsAt && incoming.startsAt < stored.endsAt)
+  if (!overlaps) return incoming
+  const newer = incoming.updatedAt >= stored.updatedAt ? incoming : stored
+  const first = incoming.startsAt < stored.startsAt ? incoming : stored
+  const last = laterEnd(stored, incoming, now)
+  const { startsAtText: _start, endsAtText: _end, ...rest } = newer
+  return {
+    ...rest,
+    startsAt: first.startsAt,
+    ...(first.startsAtText === undefined ? {} : { startsAtText: first.startsAtText }),
+    endsAt: last.endsAt,
+    ...(last.endsAtText === undefined ? {} : { endsAtText: last.endsAtText }),
+  }
+}
+
+/** Whose end holds for the merged alert. An end that was only assumed gives way to a later word. */
+function laterEnd(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
+  const storedIsLater = stored.endsAt > incoming.endsAt
+  if (isResolved(incoming, now)) {
+    return isResolved(stored, now) && storedIsLater ? stored : incoming
+  }
+  return storedIsLater && stored.timeout === undefined ? stored : incoming
+}

@@ -1,0 +1,134 @@
+import type { Clock, Instant } from '../clock.ts'
+import { getOrCreate } from '../get-or-create.ts'
+import type { Storage } from '../storage.ts'
+import { createView } from '../view.ts'
+import { alertCollection } from './alert.ts'
+import type { AlertEntry, AlertStatus, InhibitRule, RouteSet } from './alert-entry.ts'
+import { type AlertGroups, createAlertGroups } from './alert-groups.ts'
+import { type AlertIndex, createAlertIndex } from './alert-index.ts'
+import { createRouteSet } from './alert-json.ts'
+import { statusOf } from './alert-status.ts'
+import type { AlertsConfig } from './config.ts'
+import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
+import type { LabelSet } from './label-set.ts'
+import { buildRoutingTree, type RouteNode, type RoutingTree, routesFor } from './routing-tree.ts'
+import { silenceCollection } from './silence.ts'
+import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
+
+/**
+ * Alerts and silences in memory, and what follows from them under the configuration: routes, groups,
+ * silencing, inhibition. Worked out when something changes, so that reading is cheap.
+ */
+export interface AlertBoard {
+  readonly alerts: AlertIndex
+  readonly silences: SilenceIndex
+  /** The groups of the live alerts. */
+  readonly groups: AlertGroups
+  readonly routingTree: RoutingTree
+  /** Brings everything to the state of the storage and of the clock, and answers the instant that it now shows. */
+  refresh(): Promise<Instant>
+  /** Works everything out again under another configuration. */
+  configure(config: AlertsConfig): void
+  /** What suppresses a live alert at an instant. */
+  statusOf(entry: AlertEntry, now: Instant): AlertStatus
+  /** The rule and the live alert that inhibit an alert with these labels. */
+  inhibitorOf(labels: LabelSet): { rule: InhibitRule; source: AlertEntry } | undefined
+}
+
+/** Options of {@link createAlertBoard}. */
+export interface AlertBoardOptions {
+  storage: Storage
+  clock: Clock
+  config: AlertsConfig
+}
+
+interface Rules {
+  readonly tree: RoutingTree
+  readonly inhibit: InhibitIndex
+  readonly groups: AlertGroups
+  /** Route sets by the indexes of their routes: few exist, however many alerts there are. */
+  readonly routeSets: Map<string, RouteSet>
+}
+
+function rulesOf(config: AlertsConfig): Rules {
+  return {
+    tree: buildRoutingTree(config.route),
+    inhibit: createInhibitIndex(config.inhibit_rules),
+    groups: createAlertGroups(),
+    routeSets: new Map(),
+  }
+}
+
+function routeSetOf(rules: Rules, routes: readonly RouteNode[]): RouteSet {
+  const key = routes.map(({ index }) => index).join()
+  return getOrCreate(rules.routeSets, key, () => createRouteSet(routes))
+}
+
+/** A board over the alerts and silences of this storage; empty until its first refresh. */
+export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
+  const { storage, clock } = options
+  let rules = rulesOf(options.config)
+
+  const alerts = createAlertIndex({
+    enter(entry) {
+      entry.routeSet = routeSetOf(rules, routesFor(rules.tree, entry.labels))
+      rules.groups.add(entry)
+      rules.inhibit.add(entry)
+      silences.link(entry)
+    },
+    leave(entry) {
+      silences.unlink(entry)
+      rules.inhibit.remove(entry)
+      rules.groups.remove(entry)
+      entry.routeSet = undefined
+    },
+  })
+  const silences = createSilenceIndex((matchers) => alerts.matching(matchers))
+  const alertView = createView({
+    storage,
+    clock,
+    collection: alertCollection,
+    projection: alerts,
+  })
+  const silenceView = createView({
+    storage,
+    clock,
+    collection: silenceCollection,
+    projection: silences,
+  })
+
+  return {
+    alerts,
+    silences,
+
+    get groups() {
+      return rules.groups
+    },
+
+    get routingTree() {
+      return rules.tree
+    },
+
+    async refresh() {
+      await Promise.all([alertView.refresh(), silenceView.refresh()])
+      const now = clock.now()
+      alerts.advance(now)
+      silences.advance(now)
+      return now
+    },
+
+    configure(config) {
+      const next = rulesOf(config)
+      alerts.reenter(() => {
+        rules = next
+      })
+    },
+
+    statusOf(entry, now) {
+      const inhibitor = entry.targetOf.length === 0 ? undefined : rules.inhibit.inhibitorOf(entry)
+      return statusOf(entry, inhibitor?.source, now)
+    },
+
+    inhibitorOf: (labels) => rules.inhibit.inhibitorOfLabels(labels),
+  }
+}

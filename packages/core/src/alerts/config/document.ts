@@ -1,0 +1,47 @@
+import { block } from '../../config-block.ts'
+import type { ConfigKind } from '../../config-decoder.ts'
+import { listOf, optional } from '../../config-kinds.ts'
+import { type EventRecorderConfig, eventRecorder } from './event-recorder.ts'
+import { type GlobalConfig, globalConfig } from './global.ts'
+import { inhibitRuleKind, type WrittenInhibitRule } from './inhibit-rule.ts'
+import type { MatcherSettings } from './matchers.ts'
+import { path } from './path.ts'
+import { receiver, type WrittenReceiver } from './receiver.ts'
+import { routeKind, type WrittenRoute } from './route.ts'
+import { type NamedTimeInterval, timeIntervalLists } from './time-intervals.ts'
+import { type TracingConfig, tracing } from './tracing.ts'
+
+/** The configuration file as it is written, every block on its own. */
+export interface WrittenConfig {
+  readonly global: GlobalConfig
+  readonly route?: WrittenRoute
+  readonly inhibit_rules: readonly WrittenInhibitRule[]
+  readonly receivers: readonly WrittenReceiver[]
+  /** Globs of files; relative ones start from the directory of the configuration. */
+  readonly templates: readonly string[]
+  readonly mute_time_intervals: readonly NamedTimeInterval[]
+  readonly time_intervals: readonly NamedTimeInterval[]
+  readonly tracing?: TracingConfig
+  readonly event_recorder?: EventRecorderConfig
+}
+
+/** The whole document */
+export function documentKind(settings: MatcherSettings): ConfigKind<WrittenConfig> {
+  const inhibitRule = inhibitRuleKind(settings)
+  return block<WrittenConfig>({
+    typeName: 'config.plain',
+    fields: {
+      global: { kind: globalConfig },
+      route: { kind: optional(routeKind(settings)) },
+      inhibit_rules: {
+        kind: listOf(inhibitRule, '[]*config.InhibitRule', 'missing inhibit rule'),
+      },
+      receivers: { kind: listOf(receiver, '[]*config.Receiver', 'missing receiver') },
+      templates: { kind: listOf(path, '[]string'), print: 'always' },
+      mute_time_intervals: { kind: timeIntervalLists.mute_time_intervals },
+      time_intervals: { kind: timeIntervalLists.time_intervals },
+      tracing: { kind: optional(tracing) },
+      event_recorder: { kind: optional(eventRecorder) },
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import type { ConfigKind } from '../../config-decoder.ts'
+import { parsed } from '../../config-kinds.ts'
+import { formatDuration, formatGoDuration, parseDuration, parseGoDuration } from '../../duration.ts'
+
+/** A length of time in Prometheus' syntax, in ms. */
+export const duration: ConfigKind<number> = parsed({
+  zero: 0,
+  parse: parseDuration,
+  encode: formatDuration,
+})
+
+/** As {@link duration}; 0 means none and is not written. */
+export const durationIfSet: ConfigKind<number> = {
+  ...duration,
+  encode: (ms) => (ms === 0 ? '' : formatDuration(ms)),
+}
+
+/** A length of time in Go's syntax, in ms; 0 means none and is not written. */
+export const goDuration: ConfigKind<number> = parsed({
+  zero: 0,
+  typeName: 'config.duration',
+  parse: parseGoDuration,
+  encode: (ms) => (ms === 0 ? '' : formatGoDuration(ms)),
+})

@@ -1,0 +1,251 @@
+import { block, type Report } from '../../config-block.ts'
+import type { ConfigKind } from '../../config-decoder.ts'
+import {
+  flag,
+  listOf,
+  mapOf,
+  optional,
+  secret,
+  secretItem,
+  text,
+  textMap,
+  texts,
+} from '../../config-kinds.ts'
+import type { Secret } from '../../secret.ts'
+import { path } from './path.ts'
+import { atMostOne, isSet } from './requirements.ts'
+import { type TlsConfig, tlsConfig } from './tls-config.ts'
+import { anyUrl } from './urls.ts'
+
+/** Credentials of HTTP basic authentication. Texts are empty where nothing is configured. */
+export interface BasicAuth {
+  readonly username: string
+  readonly username_file: string
+  readonly password?: Secret
+  readonly password_file: string
+}
+
+/** The header `Authorization`. */
+export interface Authorization {
+  /** The scheme, as `Bearer`. */
+  readonly type: string
+  readonly credentials?: Secret
+  readonly credentials_file: string
+}
+
+/** Which proxy to use. */
+export interface ProxyConfig {
+  readonly proxy_url?: Secret
+  /** Hosts that are reached directly, separated by commas. */
+  readonly no_proxy: string
+  readonly proxy_from_environment: boolean
+  /** Headers of the request that asks the proxy to connect. */
+  readonly proxy_connect_header: ReadonlyMap<string, readonly Secret[]>
+}
+
+/** Tokens by the client-credentials grant. @see RFC 6749, section 4.4 */
+export interface OAuth2 extends ProxyConfig {
+  readonly client_id: string
+  readonly client_secret?: Secret
+  readonly client_secret_file: string
+  readonly scopes: readonly string[]
+  readonly token_url: string
+  readonly endpoint_params: ReadonlyMap<string, string>
+  readonly tls_config?: TlsConfig
+}
+
+/** The values of one header: texts, secrets and the content of files, all of them sent. */
+export interface HttpHeader {
+  readonly values: readonly string[]
+  readonly secrets: readonly Secret[]
+  readonly files: readonly string[]
+}
+
+/** How requests are sent. At most one of the three ways to authenticate is set. @see Prometheus, `<http_config>` */
+export interface HttpConfig extends ProxyConfig {
+  readonly basic_auth?: BasicAuth
+  readonly authorization?: Authorization
+  readonly oauth2?: OAuth2
+  readonly tls_config?: TlsConfig
+  readonly follow_redirects: boolean
+  readonly enable_http2: boolean
+  readonly http_headers: ReadonlyMap<string, HttpHeader>
+}
+
+/** The keys of an older form; decoding turns them into `authorization`. */
+interface OldHttpConfig extends HttpConfig {
+  readonly bearer_token?: Secret
+  readonly bearer_token_file?: string
+}
+
+const basicAuth = block<BasicAuth>({
+  typeName: 'config.plain',
+  fields: {
+    username: { kind: text, print: 'always' },
+    username_file: { kind: path },
+    password: { kind: secret },
+    password_file: { kind: path },
+  },
+})
+
+const authorization = block<Authorization>({
+  typeName: 'config.Authorization',
+  fields: {
+    type: { kind: text },
+    credentials: { kind: secret },
+    credentials_file: { kind: path },
+  },
+})
+
+const secrets = listOf(secretItem, '[]config.Secret')
+const connectHeader = mapOf(secrets, 'config.Header')
+
+const oauth2 = block<OAuth2>({
+  typeName: 'config.OAuth2',
+  fields: {
+    client_id: { kind: text, print: 'always' },
+    client_secret: {
+      kind: { ...secret, encode: (value) => value?.toString() ?? null },
+      print: 'always',
+    },
+    client_secret_file: { kind: path, print: 'always' },
+    scopes: { kind: texts },
+    token_url: { kind: text, print: 'always' },
+    endpoint_params: { kind: textMap },
+    proxy_url: { kind: anyUrl },
+    no_proxy: { kind: text },
+    proxy_from_environment: { kind: flag },
+    proxy_connect_header: { kind: connectHeader },
+    tls_config: { kind: tlsConfig },
+  },
+})
+
+const httpHeader = block<HttpHeader>({
+  typeName: 'config.Header',
+  fields: {
+    values: { kind: texts },
+    secrets: { kind: secrets },
+    files: { kind: listOf(path, '[]string') },
+  },
+})
+
+const reservedHeaders = new Set([
+  'Authorization',
+  'Host',
+  'Content-Encoding',
+  'Content-Length',
+  'Content-Type',
+  'User-Agent',
+  'Connection',
+  'Keep-Alive',
+  'Proxy-Authenticate',
+  'Proxy-Authorization',
+  'Www-Authenticate',
+  'Accept-Encoding',
+  'X-Prometheus-Remote-Write-Version',
+  'X-Prometheus-Remote-Read-Version',
+  'X-Prometheus-Scrape-Timeout-Seconds',
+  'X-Amz-Date',
+  'X-Amz-Security-Token',
+  'X-Amz-Content-Sha256',
+])
+
+/** A header's name as it is sent: `x-foo` is `X-Foo`; a name with other characters than those of tokens stays. */
+export function canonicalHeader(name: string): string {
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return name
+  return name.toLowerCase().replace(/(^|-)([a-z])/g, (match) => match.toUpperCase())
+}
+
+/** `<http_config>` */
+export const httpConfig: ConfigKind<HttpConfig> = block<OldHttpConfig>({
+  typeName: 'config.plain',
+  fields: {
+    basic_auth: { kind: optional(basicAuth) },
+    authorization: { kind: optional(authorization) },
+    oauth2: { kind: optional(oauth2) },
+    bearer_token: { kind: secret },
+    bearer_token_file: { kind: optional(path) },
+    proxy_url: { kind: anyUrl },
+    no_proxy: { kind: text },
+    proxy_from_environment: { kind: flag },
+    proxy_connect_header: { kind: connectHeader },
+    tls_config: { kind: tlsConfig },
+    follow_redirects: { kind: flag, default: true, print: 'always' },
+    enable_http2: { kind: flag, default: true, print: 'always' },
+    http_headers: { kind: mapOf(httpHeader, 'config.plain') },
+  },
+  check(http, report) {
+    checkAuthentication(http, report)
+    if (http.oauth2 !== undefined) checkOAuth2(http.oauth2, report)
+    checkProxy(http, report)
+    for (const name of http.http_headers.keys()) {
+      const canonical = canonicalHeader(name)
+      if (reservedHeaders.has(canonical)) report(`setting header "${canonical}" is not allowed`)
+    }
+  },
+  complete({ bearer_token, bearer_token_file, ...http }) {
+    const credentials = http.authorization ?? {
+      ...(bearer_token === undefined ? {} : { credentials: bearer_token }),
+      credentials_file: bearer_token_file ?? '',
+      type: '',
+    }
+    const isOld = bearer_token !== undefined || bearer_token_file !== undefined
+    if (http.authorization === undefined && !isOld) return http
+    return { ...http, authorization: { ...credentials, type: credentials.type.trim() || 'Bearer' } }
+  },
+})
+
+/** What is used where nothing is configured. */
+export const defaultHttpConfig: HttpConfig = httpConfig.zero
+
+function checkAuthentication(http: OldHttpConfig, report: Report): void {
+  const { basic_auth: basic, authorization: auth, bearer_token, bearer_token_file } = http
+  const bearer = isSet(bearer_token) || isSet(bearer_token_file)
+  atMostOne(report, [bearer_token, bearer_token_file], 'bearer_token & bearer_token_file')
+  if (isSet(basic) || isSet(http.oauth2)) {
+    const ways = 'basic_auth, oauth2, bearer_token & bearer_token_file'
+    atMostOne(report, [basic ?? http.oauth2, bearer], ways)
+  }
+  if (basic !== undefined) {
+    const { username, username_file, password, password_file } = basic
+    const form = (name: string): string => `basic_auth ${name}, ${name}_file & ${name}_ref`
+    atMostOne(report, [username, username_file], form('username'), 'basic_auth')
+    atMostOne(report, [password, password_file], form('password'), 'basic_auth')
+  }
+  if (auth !== undefined) {
+    if (bearer) report('authorization is not compatible with bearer_token & bearer_token_file')
+    const { credentials, credentials_file } = auth
+    const names = 'authorization credentials & credentials_file'
+    atMostOne(report, [credentials, credentials_file], names, 'authorization')
+    if (auth.type.trim().toLowerCase() === 'basic') {
+      const message = 'authorization type cannot be set to "basic", use "basic_auth" instead'
+      report(message, 'authorization')
+    }
+  }
+  atMostOne(report, [basic, http.oauth2, auth], 'basic_auth, oauth2 & authorization')
+}
+
+function checkOAuth2(oauth: OAuth2, report: Report): void {
+  if (oauth.client_id === '') report('oauth2 client_id must be configured', 'oauth2')
+  if (oauth.token_url === '') report('oauth2 token_url must be configured', 'oauth2')
+  const names = 'oauth2 client_secret, client_secret_file & client_secret_ref'
+  atMostOne(report, [oauth.client_secret, oauth.client_secret_file], names, 'oauth2')
+  checkProxy(oauth, report)
+}
+
+function checkProxy(proxy: ProxyConfig, report: Report): void {
+  const hasUrl = (proxy.proxy_url?.reveal() ?? '') !== ''
+  if (isSet(proxy.proxy_connect_header) && !hasUrl && !proxy.proxy_from_environment) {
+    const message =
+      'if proxy_connect_header is configured, proxy_url or proxy_from_environment must also be configured'
+    report(message, 'proxy_connect_header')
+  }
+  if (proxy.proxy_from_environment && hasUrl) {
+    report('if proxy_from_environment is configured, proxy_url must not be configured')
+  }
+  if (proxy.proxy_from_environment && proxy.no_proxy !== '') {
+    report('if proxy_from_environment is configured, no_proxy must not be configured')
+  } else if (!hasUrl && proxy.no_proxy !== '') {
+    report('if no_proxy is configured, proxy_url must also be configured')
+  }
+}

@@ -1,0 +1,24 @@
+import type { SecretSpan } from '../../config-decoder.ts'
+import { secretMask } from '../../secret.ts'
+
+/** The source text with its secrets replaced by their masks; comments and layout stay. */
+export function redact(source: string, secrets: readonly SecretSpan[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const { start, end, mask } of secrets.toSorted((a, b) => a.start - b.start)) {
+    // An anchor's secret is met once for each of its aliases.
+    if (start < at) continue
+    pieces.push(source.slice(at, start), inStyleOf(source.slice(start, end), mask))
+    at = end
+  }
+  return pieces.join('') + source.slice(at)
+}
+
+function inStyleOf(written: string, mask: string): string {
+  const first = written.charAt(0)
+  const isBlock = first === '|' || first === '>'
+  if (isBlock) return `${mask}${written.endsWith('\n') ? '\n' : ''}`
+  if (mask === secretMask) return mask
+  if (first === "'") return `'${mask.replaceAll("'", "''")}'`
+  return first === '"' ? JSON.stringify(mask) : mask
+}

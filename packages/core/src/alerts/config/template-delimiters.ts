@@ -1,0 +1,17 @@
+import { GatehouseError } from '../../errors.ts'
+
+/**
+ * Refuses a text with a template action that is not closed.
+ *
+ * @throws {GatehouseError} `InvalidTemplate`
+ */
+export function checkTemplateDelimiters(source: string): void {
+  let rest = source
+  for (let open = rest.indexOf('{{'); open >= 0; open = rest.indexOf('{{')) {
+    const close = rest.indexOf('}}', open + 2)
+    if (close < 0) {
+      throw new GatehouseError('BadRequest', 'InvalidTemplate', 'template: :1: unclosed action')
+    }
+    rest = rest.slice(close + 2)
+  }
+}

@@ -1,0 +1,91 @@
+import { type ConfigKind, decodeWith, isNull, reportType } from '../../config-decoder.ts'
+import { hideSource } from '../../config-kinds.ts'
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { goQuote } from '../../go-quote.ts'
+import { formatGoUrl, type GoUrl, parseGoUrl } from '../../go-url.ts'
+import { Secret, secretMask } from '../../secret.ts'
+import { checkTemplateDelimiters } from './template-delimiters.ts'
+
+function invalidUrl(message: string): GatehouseError {
+  return new GatehouseError('BadRequest', 'InvalidUrl', message)
+}
+
+function parseHttpUrl(written: string): GoUrl {
+  const parsedUrl = parseGoUrl(written)
+  if (parsedUrl.scheme !== 'http' && parsedUrl.scheme !== 'https') {
+    throw invalidUrl(`unsupported scheme ${goQuote(parsedUrl.scheme)} for URL`)
+  }
+  if (parsedUrl.host === '') throw invalidUrl('missing host for URL')
+  return parsedUrl
+}
+
+/** Reads a scalar into a URL; its password, or all of it, is hidden. */
+function urlKind(read: (written: string) => Secret): ConfigKind<Secret | undefined> {
+  return {
+    typeName: 'string',
+    zero: undefined,
+    isOptional: true,
+    decode(place) {
+      if (isNull(place.node)) return undefined
+      if (place.node.kind !== 'scalar') {
+        reportType(place, 'string')
+        return undefined
+      }
+      const written = place.node.text
+      const url = decodeWith(place, () => read(written), undefined)
+      if (url !== undefined && String(url) !== url.reveal()) hideSource(place, String(url))
+      return url
+    },
+    encode: (url) => url?.toString(),
+  }
+}
+
+function shownUrl(url: GoUrl): Secret {
+  return new Secret(formatGoUrl(url), formatGoUrl(url, { hidePassword: true }))
+}
+
+/** An `http` or `https` URL, shown without its password. */
+export const url: ConfigKind<Secret | undefined> = urlKind((written) =>
+  shownUrl(parseHttpUrl(written)),
+)
+
+/** As {@link url}, but its path ends with a slash, which is added where it is missing. */
+export const folderUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
+  const parsedUrl = parseHttpUrl(written)
+  const isFolder = parsedUrl.path.endsWith('/')
+  return shownUrl(isFolder ? parsedUrl : { ...parsedUrl, path: `${parsedUrl.path}/` })
+})
+
+/** A URL of any scheme, shown without its password. */
+export const anyUrl: ConfigKind<Secret | undefined> = urlKind((written) =>
+  shownUrl(parseGoUrl(written)),
+)
+
+/** An `http` or `https` URL that is a secret as a whole. The mask itself is accepted, so that a shown text loads. */
+export const secretUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
+  if (written === secretMask) return new Secret(written)
+  try {
+    return new Secret(formatGoUrl(parseHttpUrl(written)))
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    throw invalidUrl(error.message.replace(/^parse "(?:[^"\\]|\\.)*"/, `parse "${secretMask}"`))
+  }
+})
+
+/**
+ * An `http` or `https` URL that may hold template actions. With actions it is no URL before it is rendered, and only
+ * their delimiters are checked; it is then hidden as a whole, because what it renders to cannot be known.
+ */
+export const templateUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
+  if (written === secretMask) return new Secret(written)
+  if (written.includes('{{')) {
+    checkTemplateDelimiters(written)
+    return new Secret(written)
+  }
+  try {
+    return shownUrl(parseHttpUrl(written))
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    throw invalidUrl(`invalid URL: ${error.message}`)
+  }
+})

@@ -1,0 +1,92 @@
+import type { Clock, Instant } from '../clock.ts'
+import type { Route } from '../http/route.ts'
+import type { Ids } from '../ids.ts'
+import type { Logger } from '../logger.ts'
+import type { MetricsRegistry } from '../metrics.ts'
+import type { Storage } from '../storage.ts'
+import type { AlertBoard } from './board.ts'
+import type { AlertsConfig } from './config.ts'
+import type { MatcherMode } from './matcher-syntax.ts'
+import type { AlertMetrics } from './metrics.ts'
+
+/** A configuration as text, with the folder its relative paths start from. */
+export interface AlertsConfigSource {
+  /** The text of `alertmanager.yml`. */
+  text: string
+  /** Absolute path of the folder the text was read from. */
+  directory?: string
+  /** What messages call the text (default `alertmanager.yml`). */
+  filename?: string
+}
+
+/** Who made this build. All six are needed by clients. @see Alertmanager API v2, `versionInfo` */
+export interface VersionInfo {
+  version: string
+  revision: string
+  branch: string
+  buildUser: string
+  buildDate: string
+  goVersion: string
+}
+
+/** Settings of the alert service with every default filled in. */
+export interface AlertsSettings {
+  /** How matchers are read (default `fallback`: UTF-8 syntax, then classic syntax). */
+  readonly matcherMode: MatcherMode
+  /** Which label names are accepted (default `utf8`, `classic` in the classic matcher mode). */
+  readonly labelNames: 'utf8' | 'classic'
+  /** Where people reach the service, without a trailing slash. */
+  readonly externalUrl: string
+  /** What every path starts with: empty, or starts with `/` and does not end with it (default the path of the external URL). */
+  readonly routePrefix: string
+  /** How long expired silences are kept, in ms (default 120 h). */
+  readonly retentionMs: number
+  /** How often resolved alerts are removed, in ms (default 30 min). */
+  readonly gcIntervalMs: number
+  /** How often expired silences are removed, in ms (default 15 min). */
+  readonly maintenanceIntervalMs: number
+  /** How many live alerts may share an `alertname`; 0: any number. */
+  readonly perAlertnameLimit: number
+  /** How many silences may be stored, expired ones too; 0: any number. */
+  readonly maxSilences: number
+  /** How large a silence may be, in bytes as Alertmanager stores it; 0: any size. */
+  readonly maxSilenceSizeBytes: number
+  /** Whether every change of a silence is logged (default false). */
+  readonly logSilences: boolean
+  /** What `/status` shows as the configuration: as loaded, or its source (default `loaded`). Secrets are hidden in both. */
+  readonly statusConfig: 'loaded' | 'source'
+  readonly versionInfo: VersionInfo
+  /** How many bytes a request body may have (default 64 MiB). */
+  readonly maxBodyBytes: number
+  /** How many GET requests may be in flight (default 8 or the number of processors, whichever is more). */
+  readonly getConcurrency: number
+  /** After how many ms a request is answered 503; 0: never. */
+  readonly timeoutMs: number
+  /** Methods that browsers may use from other origins (default GET, HEAD, POST). */
+  readonly corsMethods: readonly string[]
+  /** Report this as the one ready peer instead of a disabled cluster. */
+  readonly cluster: { readonly name: string; readonly address: string } | undefined
+  /** What `POST /-/reload` loads; without it a reload reads the configuration that is running. */
+  readonly reload: (() => Promise<string | AlertsConfigSource>) | undefined
+}
+
+/** What the operations of the alert service need. Made by {@link createAlerts}; nothing runs by itself. */
+export interface AlertsContext {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+  readonly options: AlertsSettings
+  /** The configuration that is running; {@link updateAlertsConfig} replaces it in one step. */
+  readonly config: { current: AlertsConfig }
+  /** @internal */
+  readonly board: AlertBoard
+  /** @internal */
+  readonly counters: AlertMetrics
+  readonly startedAt: Instant
+  /** The HTTP interface, for an adapter. */
+  readonly routes: readonly Route[]
+  /** What answers every path that nothing else took, for a server that is nothing but this. Goes last. */
+  readonly fallbackRoutes: readonly Route[]
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import type { AlertsContext } from './context.ts'
+import { createAlerts } from './create-alerts.ts'
+import { createSilence } from './create-silence.ts'
+import { expireSilence } from './expire-silence.ts'
+import { getSilence } from './get-silence.ts'
+import { listAlerts } from './list-alerts.ts'
+import { listSilences, listSilencesJson } from './list-silences.ts'
+import { postAlerts } from './post-alerts.ts'
+import { config, createFixture } from './service.fixture.ts'
+import type { PostableSilence } from './silence.ts'
+
+const minute = 60_000
+
+function silence(alerts: AlertsContext, change: Partial<PostableSilence> = {}): PostableSilence {
+  const now = alerts.clock.now()
+  return {
+    matchers: [{ name: 'alertname', value: 'x', isRegex: false }],
+    startsAt: now,
+    endsAt: now + 10 * minute,
+    createdBy: 'me',
+    comment: 'c',
+    ...change,
+  }
+}
+
+const silencedBy = async (alerts: AlertsContext): Promise<readonly string[]> =>
+  (await listAlerts(alerts))[0]?.status.silencedBy ?? []
+
+describe('createSilence', () => {
+  it('silences alerts that are there and alerts that come later, from its start to its end', async () => {
+    const { alerts, clock } = createFixture()
+    const endsAt = clock.now() + 60 * minute
+    await postAlerts(alerts, [{ labels: { alertname: 'x' }, endsAt }])
+    const id = await createSilence(alerts, silence(alerts, { startsAt: clock.now() + minute }))
+    await postAlerts(alerts, [{ labels: { alertname: 'x', n: '2' }, endsAt }])
+    const all = async () => (await listAlerts(alerts)).map(({ status }) => status.silencedBy)
+    expect(await all()).toEqual([[], []])
+    clock.advance(minute)
+    expect(await all()).toEqual([[id], [id]])
+    clock.advance(9 * minute)
+    expect(await all()).toEqual([[], []])
+  })
+
+  it('changes a silence under its id, or ends it and makes another, as the change demands', async () => {
+    const { alerts } = createFixture()
+    await postAlerts(alerts, [{ labels: { alertname: 'x' } }])
+    const id = await createSilence(alerts, silence(alerts))
+    expect(await createSilence(alerts, silence(alerts, { id, comment: 'new' }))).toBe(id)
+    expect((await getSilence(alerts, id)).comment).toBe('new')
+    const matchers = [{ name: 'alertname', value: 'x|y', isRegex: true }]
+    const other = await createSilence(alerts, silence(alerts, { id, matchers }))
+    expect(other).not.toBe(id)
+    expect((await getSilence(alerts, id)).status.state).toBe('expired')
+    expect(await silencedBy(alerts)).toEqual([other])
+  })
+
+  it('leaves the old silence alone when the replacement is not valid', async () => {
+    const { alerts } = createFixture()
+    const id = await createSilence(alerts, silence(alerts))
+    const matchers = [{ name: 'x', value: '(', isRegex: true }]
+    await expect(createSilence(alerts, silence(alerts, { id, matchers }))).rejects.toMatchObject({
+      reason: 'InvalidSilence',
+    })
+    expect((await getSilence(alerts, id)).status.state).toBe('active')
+  })
+
+  it('knows no silence by an id that is not stored', async () => {
+    const { alerts } = createFixture()
+    for (const wanted of [
+      createSilence(alerts, silence(alerts, { id: 'nope' })),
+      getSilence(alerts, 'nope'),
+      expireSilence(alerts, 'nope'),
+    ]) {
+      await expect(wanted).rejects.toMatchObject({ reason: 'SilenceNotFound' })
+    }
+  })
+
+  it('of many that replace the same silence at once, through two services, one ends it and all stand', async () => {
+    const { alerts, clock, storage } = createFixture()
+    const other = createAlerts({ storage, clock, config })
+    const id = await createSilence(alerts, silence(alerts))
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const matchers = [{ name: 'n', value: `${index}`, isRegex: false }]
+        return createSilence(index % 2 === 0 ? alerts : other, silence(alerts, { id, matchers }))
+      }),
+    )
+    expect(new Set(ids).size).toBe(10)
+    const active = await listSilences(alerts, { expired: false })
+    expect(active.map((one) => one.id).sort()).toEqual([...ids].sort())
+    expect(await listSilences(other)).toHaveLength(11)
+  })
+
+  it('keeps to the limits of number and size', async () => {
+    const { alerts } = createFixture({ maxSilences: 1, maxSilenceSizeBytes: 200 })
+    await expect(
+      createSilence(alerts, silence(alerts, { comment: 'x'.repeat(200) })),
+    ).rejects.toMatchObject({
+      reason: 'SilenceLimitExceeded',
+      message: expect.stringMatching(
+        /^silence exceeded maximum size: 3\d\d bytes \(limit: 200 bytes\)$/,
+      ),
+    })
+    const id = await createSilence(alerts, silence(alerts))
+    await expect(createSilence(alerts, silence(alerts))).rejects.toMatchObject({
+      message: 'exceeded maximum number of silences: 1 (limit: 1)',
+    })
+    expect(await createSilence(alerts, silence(alerts, { id }))).toBe(id)
+  })
+})
+
+describe('expireSilence', () => {
+  it('ends a silence at once and lets its alerts fire again', async () => {
+    const { alerts, clock } = createFixture()
+    await postAlerts(alerts, [{ labels: { alertname: 'x' } }])
+    const id = await createSilence(alerts, silence(alerts))
+    expect(await silencedBy(alerts)).toEqual([id])
+    clock.advance(1_000)
+    await expireSilence(alerts, id)
+    expect(await silencedBy(alerts)).toEqual([])
+    const { status, endsAt, updatedAt } = await getSilence(alerts, id)
+    expect([status.state, endsAt, updatedAt]).toEqual([
+      'expired',
+      '2026-01-02T12:00:01.000Z',
+      '2026-01-02T12:00:01.000Z',
+    ])
+    clock.advance(1_000)
+    await expireSilence(alerts, id)
+    expect((await getSilence(alerts, id)).endsAt).toBe(endsAt)
+  })
+})
+
+describe('listSilences', () => {
+  it('takes a filter to the letter and selects by state', async () => {
+    const { alerts, clock } = createFixture()
+    const regex = [{ name: 'alertname', value: 'x', isRegex: true }]
+    await createSilence(alerts, silence(alerts))
+    const second = await createSilence(
+      alerts,
+      silence(alerts, { matchers: regex, startsAt: clock.now() + minute }),
+    )
+    expect(await listSilences(alerts, { filter: ['alertname=~"x"'] })).toHaveLength(1)
+    expect((await listSilences(alerts, { active: false })).map(({ id }) => id)).toEqual([second])
+    await expect(listSilences(alerts, { filter: ['alertname'] })).rejects.toMatchObject({
+      reason: 'InvalidMatcher',
+      message: 'bad matcher format: alertname',
+    })
+  })
+
+  it('gives the same silences as values and as JSON', async () => {
+    const { alerts } = createFixture()
+    await createSilence(alerts, silence(alerts, { annotations: { b: '<', a: '' } }))
+    await createSilence(alerts, silence(alerts, { comment: '"\n' }))
+    expect(JSON.parse((await listSilencesJson(alerts)).join(''))).toEqual(
+      await listSilences(alerts),
+    )
+  })
+})

@@ -1,0 +1,71 @@
+import { retryOnConflict, type Write } from '../storage.ts'
+import type { AlertsContext } from './context.ts'
+import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
+import { checkSilence, decideSilence, type PostableSilence, silenceCollection } from './silence.ts'
+import { silenceSize } from './silence-size.ts'
+
+/**
+ * Creates a silence, or changes the one with the given id. A change that would rewrite what the silence has
+ * already done ends it and creates another.
+ *
+ * @returns the id under which the silence now stands.
+ * @throws {GatehouseError} `InvalidSilence`; `SilenceNotFound` if there is no silence with the given id;
+ * `SilenceLimitExceeded`.
+ * @see Alertmanager API v2, `POST /silences`
+ */
+export async function createSilence(
+  alerts: AlertsContext,
+  posted: PostableSilence,
+): Promise<string> {
+  const { storage, board, options, clock, ids, logger } = alerts
+  checkSilence(posted, clock.now(), options.labelNames)
+  const { id, outcome } = await retryOnConflict(async () => {
+    const now = await board.refresh()
+    const stored = posted.id ? board.silences.get(posted.id) : undefined
+    if (posted.id && stored === undefined) throw silenceNotFound(posted.id)
+    const decision = decideSilence(posted, stored?.silence, now)
+    const id = decision.outcome === 'update' && stored ? stored.id : ids.random()
+    checkLimits(alerts, id, decision)
+    const writes: Write[] = []
+    if (decision.outcome === 'update') {
+      writes.push(
+        silenceCollection.write(id, decision.silence, { if: stored?.version ?? 'absent' }),
+      )
+    } else {
+      writes.push(silenceCollection.write(id, decision.silence, { if: 'absent' }))
+      if (stored && decision.ended) {
+        writes.push(silenceCollection.write(stored.id, decision.ended, { if: stored.version }))
+      }
+    }
+    await storage.commit(writes)
+    return { id, outcome: decision.outcome }
+  })
+  if (options.logSilences) {
+    logger.info(
+      { id, outcome, createdBy: posted.createdBy, comment: posted.comment },
+      'silence set',
+    )
+  }
+  return id
+}
+
+function checkLimits(
+  alerts: AlertsContext,
+  id: string,
+  { outcome, silence }: ReturnType<typeof decideSilence>,
+): void {
+  const { maxSilences, maxSilenceSizeBytes, retentionMs } = alerts.options
+  const count = alerts.board.silences.size
+  if (outcome === 'create' && maxSilences > 0 && count + 1 > maxSilences) {
+    throw silenceLimitExceeded(
+      `exceeded maximum number of silences: ${count} (limit: ${maxSilences})`,
+    )
+  }
+  if (maxSilenceSizeBytes === 0) return
+  const size = silenceSize(id, silence, retentionMs)
+  if (size > maxSilenceSizeBytes) {
+    throw silenceLimitExceeded(
+      `silence exceeded maximum size: ${size} bytes (limit: ${maxSilenceSizeBytes} bytes)`,
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import { goQuote } from '../go-quote.ts'
+import type { PostableAlert } from './alert.ts'
+import { decodeBody, readAll } from './decode-body.ts'
+import { requiredInBody, schemaFailure } from './decode-failure.ts'
+import {
+  goFailure,
+  goLabelSet,
+  goStruct,
+  goTime,
+  goUri,
+  isJsonObject,
+  type ReadLabels,
+  type ReadTime,
+  readStruct,
+  typeMessage,
+} from './go-struct.ts'
+import { isRequestUri } from './request-uri.ts'
+
+interface Times {
+  annotations: ReadLabels
+  endsAt: ReadTime
+  startsAt: ReadTime
+}
+
+interface Common {
+  labels: ReadLabels
+  generatorURL: string
+}
+
+type ReadAlert = Partial<Times & Common>
+
+// The reference reads an alert in two passes, each over a struct of its own; messages name the struct.
+const timesStruct = goStruct<Times>('', {
+  annotations: goLabelSet,
+  endsAt: goTime,
+  startsAt: goTime,
+})
+const commonStruct = goStruct<Common>('Alert', { labels: goLabelSet, generatorURL: goUri })
+
+const timesType =
+  'struct { Annotations models.LabelSet "json:\\"annotations,omitempty\\""; EndsAt strfmt.DateTime "json:\\"endsAt,omitempty\\""; StartsAt strfmt.DateTime "json:\\"startsAt,omitempty\\"" }'
+
+function readAlert(value: unknown): ReadAlert | null {
+  if (value === null) return null
+  if (!isJsonObject(value)) throw goFailure(typeMessage(value, 'value', timesType))
+  const times = readAll((failures) => readStruct(value, timesStruct, failures))
+  const common = readAll((failures) => readStruct(value, commonStruct, failures))
+  return { ...times, ...common }
+}
+
+function readAlerts(value: unknown): (ReadAlert | null)[] {
+  if (value === null) return []
+  if (!Array.isArray(value)) throw goFailure(typeMessage(value, 'value', 'models.PostableAlerts'))
+  return value.map(readAlert)
+}
+
+function checkAlert(alert: ReadAlert | null, index: number): PostableAlert {
+  if (alert === null) throw requiredInBody(`${index}`)
+  const { labels, annotations, startsAt, endsAt, generatorURL = '' } = alert
+  if (generatorURL !== '' && !isRequestUri(generatorURL)) {
+    const message = `${index}.generatorURL in body must be of type uri: ${goQuote(generatorURL)}`
+    throw schemaFailure(601, message)
+  }
+  if (labels === undefined) throw requiredInBody(`${index}.labels`)
+  const postable: PostableAlert = { labels }
+  if (annotations !== undefined) postable.annotations = annotations
+  if (startsAt?.at !== undefined) postable.startsAt = startsAt.at
+  if (startsAt?.text !== undefined) postable.startsAtText = startsAt.text
+  if (endsAt?.at !== undefined) postable.endsAt = endsAt.at
+  if (endsAt?.text !== undefined) postable.endsAtText = endsAt.text
+  if (generatorURL !== '') postable.generatorURL = generatorURL
+  return postable
+}
+
+/**
+ * Reads the body of `POST /alerts`. All types are read before anything is checked, so a wrong type in the last
+ * alert comes before a missing label set in the first.
+ *
+ * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`.
+ * @see Alertmanager API v2, `postableAlerts`
+ */
+export function decodeAlerts(text: string | undefined): PostableAlert[] {
+  return decodeBody('alerts', text, readAlerts).map(checkAlert)
+}

@@ -1,0 +1,35 @@
+import { GatehouseError } from '../errors.ts'
+
+/** No silence has this id. */
+export const silenceNotFound = (id: string): GatehouseError =>
+  new GatehouseError('NotFound', 'SilenceNotFound', 'silence not found', { info: { id } })
+
+/** A posted silence breaks a rule; the message says which. */
+export const invalidSilence = (message: string): GatehouseError =>
+  new GatehouseError('Invalid', 'InvalidSilence', message)
+
+/** One more silence, or one as large as this, is not allowed. */
+export const silenceLimitExceeded = (message: string): GatehouseError =>
+  new GatehouseError('Invalid', 'SilenceLimitExceeded', message)
+
+/** Some posted alerts were not valid: what is wrong with each, in their order. */
+export const invalidAlerts = (failures: readonly string[]): GatehouseError =>
+  new GatehouseError('Invalid', 'InvalidAlerts', failures.join('\n'), { info: { failures } })
+
+/** The `receiver` parameter is no regular expression. */
+export const invalidReceiver = (cause: Error): GatehouseError =>
+  new GatehouseError(
+    'BadRequest',
+    'InvalidReceiver',
+    `failed to parse receiver param: ${cause.message}`,
+    { cause },
+  )
+
+/** A `receiver_matchers` parameter is no matcher. */
+export const invalidReceiverMatchers = (cause: Error): GatehouseError =>
+  new GatehouseError(
+    'BadRequest',
+    'InvalidReceiverMatchers',
+    `failed to parse receiver_matchers param: ${cause.message}`,
+    { cause },
+  )

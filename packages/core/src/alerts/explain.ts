@@ -1,0 +1,152 @@
+import type { Labels } from './alert.ts'
+import { toLabelSet } from './alert.ts'
+import type { AlertStatus } from './alert-entry.ts'
+import { activeSilences, alertState } from './alert-status.ts'
+import type { AlertsContext } from './context.ts'
+import { groupKey } from './group-key.ts'
+import { fingerprint, type LabelSet, labelSetToObject, withoutEmptyValues } from './label-set.ts'
+import { formatMatcher, formatMatchers } from './matcher.ts'
+import { mutedBy } from './mute-times.ts'
+import { groupLabels, type RouteNode, routesFor } from './routing-tree.ts'
+import { type GettableSilence, toGettableSilence } from './silence.ts'
+
+/** One route an alert takes, and the group it joins there. */
+export interface ExplainedRoute {
+  receiver: string
+  /** The matchers of each node on the way from the root, in their text form. */
+  path: readonly string[]
+  /** The alert was taken by an earlier route too, which lets it go on. */
+  continued: boolean
+  groupLabels: Labels
+  groupKey: string
+  groupWaitMs: number
+  groupIntervalMs: number
+  repeatIntervalMs: number
+  /** Time intervals that mute the group now. */
+  mutedBy: readonly string[]
+}
+
+/** An alert that inhibits, and the rule it does it by. */
+export interface ExplainedInhibition {
+  /** The rule's place among the inhibit rules, from 0. */
+  rule: number
+  /** The rule's name, if it has one. */
+  name?: string
+  sourceMatchers: readonly string[]
+  targetMatchers: readonly string[]
+  /** The labels both alerts have in common. */
+  equal: Labels
+  sourceFingerprint: string
+  sourceLabels: Labels
+}
+
+/** What would become of an alert with these labels, and why. */
+export interface Explanation {
+  labels: Labels
+  fingerprint: string
+  /** Whether such an alert is firing now. */
+  firing: boolean
+  state: 'active' | 'suppressed'
+  routes: readonly ExplainedRoute[]
+  silencedBy: readonly GettableSilence[]
+  inhibitedBy: ExplainedInhibition | undefined
+  /** The same in sentences, for people. */
+  reasons: readonly string[]
+}
+
+/**
+ * Says which routes, groups, silences, inhibitions and mute times apply to an alert with these labels now,
+ * whether or not there is one.
+ */
+export async function explain(
+  alerts: AlertsContext,
+  labels: LabelSet | Labels,
+): Promise<Explanation> {
+  const { board, config } = alerts
+  const set = withoutEmptyValues(toLabelSet(labels))
+  const now = await board.refresh()
+  const id = fingerprint(set)
+  const silences = activeSilences(board.silences.matching(set), now)
+  const inhibition = explainInhibition(alerts, set)
+  const status: AlertStatus = {
+    silencedBy: silences.map((silence) => silence.id),
+    inhibitedBy: inhibition === undefined ? [] : [inhibition.sourceFingerprint],
+  }
+  const routes = routesFor(board.routingTree, set).map((route, index) => ({
+    ...explainRoute(route, set),
+    continued: index > 0,
+    mutedBy: mutedBy(route, config.current.time_intervals, now),
+  }))
+  const explanation = {
+    labels: labelSetToObject(set),
+    fingerprint: id,
+    firing: board.alerts.get(id)?.live ?? false,
+    state: alertState(status),
+    routes,
+    silencedBy: silences.map(({ id, silence }) => toGettableSilence(id, silence, now)),
+    inhibitedBy: inhibition,
+  }
+  return { ...explanation, reasons: reasonsOf(explanation) }
+}
+
+function explainRoute(
+  route: RouteNode,
+  labels: LabelSet,
+): Omit<ExplainedRoute, 'continued' | 'mutedBy'> {
+  const path: string[] = []
+  for (let node: RouteNode | undefined = route; node !== undefined; node = node.parent) {
+    path.unshift(formatMatchers(node.matchers))
+  }
+  const group = groupLabels(route, labels)
+  return {
+    receiver: route.receiver,
+    path,
+    groupLabels: labelSetToObject(group),
+    groupKey: groupKey(route, group),
+    groupWaitMs: route.groupWaitMs,
+    groupIntervalMs: route.groupIntervalMs,
+    repeatIntervalMs: route.repeatIntervalMs,
+  }
+}
+
+function explainInhibition(
+  alerts: AlertsContext,
+  labels: LabelSet,
+): ExplainedInhibition | undefined {
+  const inhibitor = alerts.board.inhibitorOf(labels)
+  if (inhibitor === undefined) return undefined
+  const { rule, source } = inhibitor
+  return {
+    rule: rule.index,
+    ...(rule.name === undefined ? {} : { name: rule.name }),
+    sourceMatchers: rule.source_matchers.map(formatMatcher),
+    targetMatchers: rule.target_matchers.map(formatMatcher),
+    equal: Object.fromEntries(rule.equal.map((name) => [name, labels.get(name) ?? ''])),
+    sourceFingerprint: source.fingerprint,
+    sourceLabels: labelSetToObject(source.labels),
+  }
+}
+
+function reasonsOf({
+  routes,
+  silencedBy,
+  inhibitedBy,
+}: Omit<Explanation, 'reasons'>): readonly string[] {
+  const reasons = routes.map(
+    ({ receiver, path, groupKey }) =>
+      `goes to receiver "${receiver}" by route ${path.join(' / ')}, in the group ${groupKey}`,
+  )
+  for (const { receiver, mutedBy } of routes) {
+    if (mutedBy.length > 0) {
+      reasons.push(`is muted for receiver "${receiver}" by the time interval ${mutedBy.join(', ')}`)
+    }
+  }
+  for (const { id, createdBy, endsAt, comment } of silencedBy) {
+    reasons.push(`is silenced until ${endsAt} by ${id} of ${createdBy}: ${comment}`)
+  }
+  if (inhibitedBy !== undefined) {
+    const rule = inhibitedBy.name ?? `rule ${inhibitedBy.rule}`
+    reasons.push(`is inhibited by the alert ${inhibitedBy.sourceFingerprint} (${rule})`)
+  }
+  return reasons
+}

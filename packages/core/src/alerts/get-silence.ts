@@ -1,0 +1,16 @@
+import type { AlertsContext } from './context.ts'
+import { silenceNotFound } from './errors.ts'
+import { type GettableSilence, toGettableSilence } from './silence.ts'
+
+/**
+ * One silence, whatever its state.
+ *
+ * @throws {GatehouseError} `SilenceNotFound` if no silence has this id.
+ * @see Alertmanager API v2, `GET /silence/{silenceID}`
+ */
+export async function getSilence(alerts: AlertsContext, id: string): Promise<GettableSilence> {
+  const now = await alerts.board.refresh()
+  const stored = alerts.board.silences.get(id)
+  if (stored === undefined) throw silenceNotFound(id)
+  return toGettableSilence(id, stored.silence, now)
+}

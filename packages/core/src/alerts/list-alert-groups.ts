@@ -1,0 +1,133 @@
+import { getOrCreate } from '../get-or-create.ts'
+import { goJsonString } from '../go-json.ts'
+import { jsonList } from '../json-list.ts'
+import type { GettableAlert, Labels } from './alert.ts'
+import type { AlertEntry, AlertGroup, AlertStatus, RouteSet } from './alert-entry.ts'
+import { sortedAlerts } from './alert-groups.ts'
+import { groupedAlertJson, labelsJson, receiversJson, toGettableAlert } from './alert-json.ts'
+import {
+  type AlertsFilter,
+  type AlertsQuery,
+  forEachChosen,
+  readAlertsQuery,
+} from './alert-query.ts'
+import type { AlertsContext } from './context.ts'
+import { labelSetToObject } from './label-set.ts'
+import { matchesAll } from './matcher.ts'
+import { mutedBy } from './mute-times.ts'
+import { literalRouteLabels } from './route-labels.ts'
+import type { RouteNode } from './routing-tree.ts'
+
+/** Which alert groups to list. @see Alertmanager API v2, `GET /alerts/groups` */
+export interface AlertGroupsQuery extends Omit<AlertsQuery, 'unprocessed'> {
+  /** Whether groups that a time interval mutes are listed (default true). */
+  muted?: boolean
+}
+
+/** The alerts of one route that share the values of its `group_by` labels. @see Alertmanager API v2, `alertGroup` */
+export interface GettableAlertGroup {
+  labels: Labels
+  receiver: { readonly name: string }
+  routeLabels: Labels
+  alerts: readonly GettableAlert[]
+}
+
+interface ChosenGroup {
+  readonly group: AlertGroup
+  readonly mutedBy: readonly string[]
+  readonly alerts: readonly (readonly [AlertEntry, AlertStatus])[]
+}
+
+/** The groups that were asked for, and which receivers their alerts show: those whose groups were asked for. */
+interface Chosen {
+  readonly groups: readonly ChosenGroup[]
+  readonly filter: AlertsFilter
+}
+
+/**
+ * The firing alerts by route and group labels: groups by labels, then receiver; inside by job, instance, labels.
+ *
+ * @throws {GatehouseError} `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
+ * @see Alertmanager API v2, `GET /alerts/groups`
+ */
+export async function listAlertGroups(
+  alerts: AlertsContext,
+  query: AlertGroupsQuery = {},
+): Promise<GettableAlertGroup[]> {
+  const { groups, filter } = await chosen(alerts, query)
+  return groups.map(({ group, mutedBy, alerts: members }) => ({
+    labels: labelSetToObject(group.labels),
+    receiver: { name: group.route.receiver },
+    routeLabels: labelSetToObject(literalRouteLabels(group.route)),
+    alerts: members.map(([entry, status]) =>
+      toGettableAlert(entry, status, shownReceivers(entry.routeSet, filter), mutedBy),
+    ),
+  }))
+}
+
+/** The same as {@link listAlertGroups} as JSON text in a few pieces, which joined are the body of the answer. */
+export async function listAlertGroupsJson(
+  alerts: AlertsContext,
+  query: AlertGroupsQuery = {},
+): Promise<readonly string[]> {
+  const { groups, filter } = await chosen(alerts, query)
+  const known = new Map<RouteSet | undefined, string>()
+  const receiversOf = ({ routeSet }: AlertEntry): string =>
+    filter.wantsAllReceivers && routeSet !== undefined
+      ? routeSet.sortedReceiversJson
+      : getOrCreate(known, routeSet, () => receiversJson(shownReceivers(routeSet, filter)))
+  return jsonList(
+    groups.map(({ group, mutedBy, alerts: members }) => {
+      const items = members.map(([entry, status]) =>
+        groupedAlertJson(entry, status, mutedBy, receiversOf(entry)),
+      )
+      return [
+        '{"alerts":[',
+        items.join(','),
+        '],"labels":',
+        labelsJson(group.labels),
+        `,"receiver":{"name":${goJsonString(group.route.receiver)}},"routeLabels":`,
+        labelsJson(literalRouteLabels(group.route)),
+        '}',
+      ].join('')
+    }),
+  )
+}
+
+async function chosen(alerts: AlertsContext, query: AlertGroupsQuery): Promise<Chosen> {
+  const { board, config, options } = alerts
+  const { muted = true } = query
+  const filter = readAlertsQuery(query, config.current, options.matcherMode)
+  const now = await board.refresh()
+  const muteNames = new Map<RouteNode, readonly string[]>()
+  const mutedByOf = (route: RouteNode): readonly string[] =>
+    getOrCreate(muteNames, route, () => mutedBy(route, config.current.time_intervals, now))
+  const matchesFilter = ({ labels }: AlertEntry): boolean => matchesAll(filter.matchers, labels)
+  const statusOf = (entry: AlertEntry): AlertStatus => board.statusOf(entry, now)
+  const groups: ChosenGroup[] = []
+  for (const group of groupsToLookAt(alerts, filter)) {
+    if (!filter.wantsReceiver(group.route.receiver)) continue
+    const names = mutedByOf(group.route)
+    if (!muted && names.length > 0) continue
+    const all = sortedAlerts(group)
+    const members = filter.matchers.length === 0 ? all : all.filter(matchesFilter)
+    const shown: (readonly [AlertEntry, AlertStatus])[] = []
+    forEachChosen(members, filter, statusOf, (entry, status) => shown.push([entry, status]))
+    if (shown.length > 0) groups.push({ group, mutedBy: names, alerts: shown })
+  }
+  return { groups, filter }
+}
+
+function shownReceivers(set: RouteSet | undefined, filter: AlertsFilter): readonly string[] {
+  return (set?.sortedReceivers ?? []).filter((name) => filter.wantsReceiver(name))
+}
+
+/** All groups, or, where matchers leave few alerts, only the groups of these. */
+function groupsToLookAt(alerts: AlertsContext, filter: AlertsFilter): readonly AlertGroup[] {
+  const all = alerts.board.groups.sorted()
+  if (filter.matchers.length === 0) return all
+  const wanted = new Set(
+    alerts.board.alerts.matching(filter.matchers).flatMap((entry) => entry.groups),
+  )
+  return all.filter((group) => wanted.has(group))
+}

@@ -1,0 +1,50 @@
+import { jsonList } from '../json-list.ts'
+import type { GettableAlert } from './alert.ts'
+import type { AlertEntry, AlertStatus } from './alert-entry.ts'
+import { alertJson, toGettableAlert } from './alert-json.ts'
+import { type AlertsQuery, forEachChosen, readAlertsQuery } from './alert-query.ts'
+import type { AlertsContext } from './context.ts'
+
+/**
+ * The firing alerts, by fingerprint.
+ *
+ * @throws {GatehouseError} `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
+ * @see Alertmanager API v2, `GET /alerts`
+ */
+export async function listAlerts(
+  alerts: AlertsContext,
+  query: AlertsQuery = {},
+): Promise<GettableAlert[]> {
+  const listed: GettableAlert[] = []
+  await forEachAlert(alerts, query, (entry, status) => {
+    listed.push(toGettableAlert(entry, status, entry.routeSet?.receivers ?? []))
+  })
+  return listed
+}
+
+/**
+ * The same as {@link listAlerts} as JSON text in a few pieces, which joined are the body of the answer.
+ * Made of prepared texts, so that it costs little more than copying them.
+ */
+export async function listAlertsJson(
+  alerts: AlertsContext,
+  query: AlertsQuery = {},
+): Promise<readonly string[]> {
+  const items: string[] = []
+  await forEachAlert(alerts, query, (entry, status) => {
+    items.push(alertJson(entry, status))
+  })
+  return jsonList(items)
+}
+
+async function forEachAlert(
+  alerts: AlertsContext,
+  query: AlertsQuery,
+  take: (entry: AlertEntry, status: AlertStatus) => void,
+): Promise<void> {
+  const { board, config, options } = alerts
+  const filter = readAlertsQuery(query, config.current, options.matcherMode)
+  const now = await board.refresh()
+  const entries = board.alerts.matching(filter.matchers)
+  forEachChosen(entries, filter, (entry) => board.statusOf(entry, now), take)
+}

@@ -1,0 +1,95 @@
+import type { Instant } from '../clock.ts'
+import { goJsonString } from '../go-json.ts'
+import { jsonList } from '../json-list.ts'
+import type { SilenceEntry } from './alert-entry.ts'
+import { labelsJson } from './alert-json.ts'
+import type { AlertsContext } from './context.ts'
+import { labelSetFromObject } from './label-set.ts'
+import { parseMatcher } from './matcher-syntax.ts'
+import {
+  compareSilences,
+  type GettableSilence,
+  type SilenceState,
+  silenceState,
+  toGettableSilence,
+} from './silence.ts'
+
+/** Which silences to list. @see Alertmanager API v2, `GET /silences` */
+export interface SilencesQuery {
+  /** Matchers in their text form; a silence must have each among its own, to the letter. */
+  filter?: readonly string[]
+  /** Whether active silences are listed (default true). */
+  active?: boolean
+  /** Whether pending silences are listed (default true). */
+  pending?: boolean
+  /** Whether expired silences are listed (default true). */
+  expired?: boolean
+}
+
+/**
+ * The silences, expired ones too until they are removed: active ones by their end, then pending ones by their
+ * start, then expired ones, the last to end first.
+ *
+ * @throws {GatehouseError} `InvalidMatcher` if a filter is no matcher.
+ * @see Alertmanager API v2, `GET /silences`
+ */
+export async function listSilences(
+  alerts: AlertsContext,
+  query: SilencesQuery = {},
+): Promise<GettableSilence[]> {
+  const { now, entries } = await chosen(alerts, query)
+  return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
+}
+
+/** The same as {@link listSilences} as JSON text in a few pieces, which joined are the body of the answer. */
+export async function listSilencesJson(
+  alerts: AlertsContext,
+  query: SilencesQuery = {},
+): Promise<readonly string[]> {
+  const { now, entries } = await chosen(alerts, query)
+  return jsonList(
+    entries.map(({ id, silence }) => silenceJson(toGettableSilence(id, silence, now))),
+  )
+}
+
+/** A silence in the order of the wire. */
+export function silenceJson(silence: GettableSilence): string {
+  const matchers = silence.matchers.map(
+    ({ isEqual, isRegex, name, value }) =>
+      `{"isEqual":${isEqual},"isRegex":${isRegex},"name":${goJsonString(name)},"value":${goJsonString(value)}}`,
+  )
+  return [
+    `{"id":${goJsonString(silence.id)},"status":{"state":"${silence.status.state}"},"updatedAt":"`,
+    silence.updatedAt,
+    silence.annotations === undefined
+      ? '"'
+      : `","annotations":${labelsJson(labelSetFromObject(silence.annotations))}`,
+    `,"comment":${goJsonString(silence.comment)},"createdBy":${goJsonString(silence.createdBy)}`,
+    `,"endsAt":"${silence.endsAt}","matchers":[${matchers.join(',')}]`,
+    `,"startsAt":"${silence.startsAt}"}`,
+  ].join('')
+}
+
+async function chosen(
+  alerts: AlertsContext,
+  query: SilencesQuery,
+): Promise<{ now: Instant; entries: SilenceEntry[] }> {
+  const { active = true, pending = true, expired = true } = query
+  const wanted: Readonly<Record<SilenceState, boolean>> = { active, pending, expired }
+  const filters = (query.filter ?? []).map((text) => parseMatcher(text, alerts.options.matcherMode))
+  const now = await alerts.board.refresh()
+  const found: { entry: SilenceEntry; state: SilenceState; startsAt: Instant; endsAt: Instant }[] =
+    []
+  for (const entry of alerts.board.silences.values()) {
+    const state = silenceState(entry, now)
+    if (!wanted[state]) continue
+    const hasAll = filters.every(({ name, operator, value }) =>
+      entry.matchers.some(
+        (own) => own.name === name && own.operator === operator && own.value === value,
+      ),
+    )
+    if (hasAll) found.push({ entry, state, startsAt: entry.startsAt, endsAt: entry.endsAt })
+  }
+  found.sort(compareSilences)
+  return { now, entries: found.map(({ entry }) => entry) }
+}

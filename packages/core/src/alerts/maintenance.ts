@@ -1,0 +1,127 @@
+import { isConflict, type Write } from '../storage.ts'
+import { alertCollection, isResolved } from './alert.ts'
+import type { AlertsContext } from './context.ts'
+import { silenceCollection } from './silence.ts'
+
+/** What {@link collectGarbage} removed. */
+export interface CollectedGarbage {
+  alerts: number
+  silences: number
+}
+
+/** How much one commit removes at most, so that no other waits long. */
+const writesPerCommit = 500
+
+/**
+ * Removes resolved alerts, and silences that expired longer ago than the retention.
+ *
+ * @see Alertmanager, options `alerts.gc-interval` and `data.retention`
+ */
+export async function collectGarbage(alerts: AlertsContext): Promise<CollectedGarbage> {
+  return { alerts: await collectAlerts(alerts), silences: await collectSilences(alerts) }
+}
+
+/** Removes resolved alerts. */
+export async function collectAlerts(alerts: AlertsContext): Promise<number> {
+  return removeAll(alerts, (now) => {
+    const writes: Write[] = []
+    for (const { fingerprint, alert, version } of alerts.board.alerts.values()) {
+      if (isResolved(alert, now)) writes.push(alertCollection.remove(fingerprint, version))
+      if (writes.length === writesPerCommit) break
+    }
+    return writes
+  })
+}
+
+/** Removes silences that expired longer ago than the retention. */
+export async function collectSilences(alerts: AlertsContext): Promise<number> {
+  return removeAll(alerts, (now) => {
+    const writes: Write[] = []
+    for (const { id, endsAt, version } of alerts.board.silences.values()) {
+      if (endsAt + alerts.options.retentionMs <= now) {
+        writes.push(silenceCollection.remove(id, version))
+      }
+      if (writes.length === writesPerCommit) break
+    }
+    return writes
+  })
+}
+
+/** Commits what `choose` finds until it finds nothing. What somebody else changed meanwhile is left to the next run. */
+async function removeAll(
+  alerts: AlertsContext,
+  choose: (now: number) => readonly Write[],
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const now = await alerts.board.refresh()
+    const writes = choose(now)
+    if (writes.length === 0) return removed
+    try {
+      await alerts.storage.commit(writes)
+      removed += writes.length
+      await letOthersRun()
+    } catch (error) {
+      if (isConflict(error)) return removed
+      throw error
+    }
+  }
+}
+
+/** A commit may never leave this turn of the event loop; requests must come in between. */
+const letOthersRun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  /** Ends it, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Collects garbage at the configured intervals until it is stopped. A failure is logged and tried again at the
+ * next interval.
+ */
+export function startMaintenance(alerts: AlertsContext): Running {
+  const { gcIntervalMs, maintenanceIntervalMs } = alerts.options
+  const stops = [
+    every(alerts, gcIntervalMs, () => collectAlerts(alerts)),
+    every(alerts, maintenanceIntervalMs, () => collectSilences(alerts)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  }
+}
+
+function every(
+  { clock, logger }: AlertsContext,
+  intervalMs: number,
+  collect: () => Promise<number>,
+): () => Promise<void> {
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const run = async (): Promise<void> => {
+    try {
+      const removed = await collect()
+      if (removed > 0) logger.debug({ removed }, 'garbage collected')
+    } catch (error) {
+      logger.error({ error: String(error) }, 'garbage collection failed')
+    }
+    arm()
+  }
+  const arm = (): void => {
+    if (stopped) return
+    cancel = clock.setTimer(intervalMs, () => {
+      running = run()
+    })
+  }
+  arm()
+  return async () => {
+    stopped = true
+    cancel()
+    await running
+  }
+}

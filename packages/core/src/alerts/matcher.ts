@@ -1,0 +1,100 @@
+import { compareBytes } from '../byte-order.ts'
+import { isGatehouseError } from '../errors.ts'
+import { goQuote } from '../go-quote.ts'
+import { compilePattern, type Pattern } from '../regex.ts'
+import { invalidMatcher } from './invalid-matcher.ts'
+import type { LabelSet } from './label-set.ts'
+
+/** How a matcher compares: equal, not equal, matches the regular expression, does not match it. */
+export type MatchOperator = '=' | '!=' | '=~' | '!~'
+
+/** A condition on one label. Made by {@link createMatcher}. */
+export interface Matcher {
+  readonly name: string
+  readonly operator: MatchOperator
+  /** What the label's value is compared with: a text, or the source of a regular expression. */
+  readonly value: string
+  /** The compiled `value` of the operators `=~` and `!~`. */
+  readonly pattern?: Pattern
+}
+
+const operators: readonly MatchOperator[] = ['=', '!=', '=~', '!~']
+const reservedInName =
+  /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000{}!=,\\"'`~]/
+
+/**
+ * A matcher for the label `name`; the regular expression of `=~` and `!~` is compiled here, once.
+ *
+ * @throws {GatehouseError} `InvalidMatcher` if the value is no regular expression but has to be one.
+ */
+export function createMatcher(name: string, operator: MatchOperator, value: string): Matcher {
+  if (operator === '=' || operator === '!=') return { name, operator, value }
+  try {
+    return { name, operator, value, pattern: compilePattern(value) }
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    throw invalidMatcher(error.message, error)
+  }
+}
+
+/** Whether the value of the matcher's label is as the matcher demands; an absent label has the value `''`. */
+export function matches(matcher: Matcher, value: string): boolean {
+  switch (matcher.operator) {
+    case '=':
+      return value === matcher.value
+    case '!=':
+      return value !== matcher.value
+    case '=~':
+      return testPattern(matcher, value)
+    case '!~':
+      return !testPattern(matcher, value)
+  }
+}
+
+function testPattern(matcher: Matcher, value: string): boolean {
+  return (matcher.pattern ?? compilePattern(matcher.value)).test(value)
+}
+
+/** Whether every matcher matches these labels; true when there are no matchers. */
+export function matchesAll(matchers: readonly Matcher[], labels: LabelSet): boolean {
+  for (const matcher of matchers) {
+    if (!matches(matcher, labels.get(matcher.name) ?? '')) return false
+  }
+  return true
+}
+
+/**
+ * Whether a silence with only such matchers would be too broad: `=` with an empty value, or `=~` with a
+ * pattern that matches the empty text. Negative matchers never count.
+ *
+ * @see Alertmanager API v2, `POST /silences`
+ */
+export function matchesEmpty(matcher: Matcher): boolean {
+  return (matcher.operator === '=' || matcher.operator === '=~') && matches(matcher, '')
+}
+
+/** The order of a printed list: by name, then by value, then `=`, `!=`, `=~`, `!~`. */
+export function compareMatchers(a: Matcher, b: Matcher): number {
+  return (
+    compareBytes(a.name, b.name) ||
+    compareBytes(a.value, b.value) ||
+    operators.indexOf(a.operator) - operators.indexOf(b.operator)
+  )
+}
+
+/**
+ * The text of a matcher, as `severity=~"critical|page"`. A name with a blank or a character of the
+ * grammar is quoted, and then the value is quoted as Go quotes.
+ */
+export function formatMatcher({ name, operator, value }: Matcher): string {
+  if (reservedInName.test(name)) return goQuote(name) + operator + goQuote(value)
+  const escaped = value.replace(/[\\"\n]/g, (character) =>
+    character === '\n' ? '\\n' : `\\${character}`,
+  )
+  return `${name}${operator}"${escaped}"`
+}
+
+/** The text of a list in the order given, as `{a="b",c=~"d"}`. */
+export function formatMatchers(matchers: readonly Matcher[]): string {
+  return `{${matchers.map(formatMatcher).join(',')}}`
+}

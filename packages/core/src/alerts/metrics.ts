@@ -1,0 +1,155 @@
+import type { Clock, Instant } from '../clock.ts'
+import { sha256Hex } from '../crypto.ts'
+import type { Counter, MetricsRegistry } from '../metrics.ts'
+import { alertState } from './alert-status.ts'
+import type { AlertBoard } from './board.ts'
+import type { AlertsConfig } from './config.ts'
+import { silenceState } from './silence.ts'
+
+/** What operations of the alert service count. */
+export interface AlertMetrics {
+  readonly received: Counter
+  readonly invalid: Counter
+  /** Alerts dropped by the limit per alertname. */
+  readonly limited: Counter
+  /** The configuration of this text now runs. */
+  configLoaded(text: string, now: Instant): void
+  /** A configuration was refused; another one still runs. */
+  configRefused(): void
+}
+
+/** What {@link registerAlertMetrics} reads. */
+export interface AlertMetricsOptions {
+  metrics: MetricsRegistry
+  clock: Clock
+  board: AlertBoard
+  config: { readonly current: AlertsConfig }
+  startedAt: Instant
+  perAlertnameLimit: number
+  version: { version: string; revision: string; branch: string; goVersion: string }
+  clustered: boolean
+}
+
+/** Registers the metrics of the alert service. @see Alertmanager's metric names */
+export function registerAlertMetrics(options: AlertMetricsOptions): AlertMetrics {
+  const { metrics } = options
+  registerState(options)
+  registerBuild(options)
+
+  const received = metrics.counter({
+    name: 'alertmanager_alerts_received_total',
+    help: 'Alerts that were received and are valid.',
+    labels: ['status', 'version'],
+  })
+  const invalid = metrics.counter({
+    name: 'alertmanager_alerts_invalid_total',
+    help: 'Alerts that were received and are not valid.',
+    labels: ['version'],
+  })
+  const limited = metrics.counter({
+    name: 'alertmanager_alerts_limited_total',
+    help: 'Alerts that were dropped because too many share their alertname.',
+  })
+  received.add(0, { status: 'firing', version: 'v2' })
+  received.add(0, { status: 'resolved', version: 'v2' })
+  invalid.add(0, { version: 'v2' })
+  return { received, invalid, limited, ...registerConfig(options) }
+}
+
+function registerState({ metrics, clock, board, config, ...options }: AlertMetricsOptions): void {
+  metrics.gauge({
+    name: 'alertmanager_alerts',
+    help: 'Firing alerts by state.',
+    labels: ['state'],
+    async collect(gauge) {
+      const now = await board.refresh()
+      let suppressed = 0
+      for (const entry of board.alerts.matching([])) {
+        if (alertState(board.statusOf(entry, now)) === 'suppressed') suppressed++
+      }
+      gauge.set(board.alerts.liveSize - suppressed, { state: 'active' })
+      gauge.set(suppressed, { state: 'suppressed' })
+      gauge.set(0, { state: 'unprocessed' })
+    },
+  })
+  metrics.gauge({
+    name: 'alertmanager_silences',
+    help: 'Silences by state.',
+    labels: ['state'],
+    collect(gauge) {
+      const now = clock.now()
+      const counts = { active: 0, pending: 0, expired: 0 }
+      for (const silence of board.silences.values()) counts[silenceState(silence, now)]++
+      for (const [state, count] of Object.entries(counts)) gauge.set(count, { state })
+    },
+  })
+  const shown = (name: string, help: string, read: () => number): void => {
+    metrics.gauge({ name, help, collect: (gauge) => gauge.set(read()) })
+  }
+  shown('alertmanager_dispatcher_aggregation_groups', 'Alert groups that exist.', () => {
+    return board.groups.sorted().length
+  })
+  shown('alertmanager_inhibition_rules', 'Inhibit rules of the configuration.', () => {
+    return config.current.inhibit_rules.length
+  })
+  shown('alertmanager_receivers', 'Receivers of the configuration.', () => {
+    return config.current.receivers.length
+  })
+  shown('alertmanager_integrations', 'Integrations of all receivers of the configuration.', () => {
+    return config.current.receivers.reduce((sum, one) => sum + one.integrations.length, 0)
+  })
+  shown(
+    'alertmanager_alerts_per_alert_limit',
+    'Alerts that may share an alertname; 0: any.',
+    () => {
+      return options.perAlertnameLimit
+    },
+  )
+}
+
+function registerBuild({ metrics, startedAt, version, clustered }: AlertMetricsOptions): void {
+  const { version: number, revision, branch, goVersion } = version
+  metrics
+    .gauge({
+      name: 'alertmanager_build_info',
+      help: 'Always 1; its labels say which build runs.',
+      labels: ['version', 'revision', 'branch', 'goversion'],
+    })
+    .set(1, { version: number, revision, branch, goversion: goVersion })
+  metrics
+    .gauge({ name: 'process_start_time_seconds', help: 'When the service started.' })
+    .set(startedAt / 1_000)
+  metrics
+    .gauge({ name: 'alertmanager_cluster_enabled', help: 'Whether a cluster is reported.' })
+    .set(clustered ? 1 : 0)
+  if (!clustered) return
+  metrics.gauge({ name: 'alertmanager_cluster_members', help: 'Members of the cluster.' }).set(1)
+}
+
+function registerConfig({
+  metrics,
+}: AlertMetricsOptions): Pick<AlertMetrics, 'configLoaded' | 'configRefused'> {
+  const hash = metrics.gauge({
+    name: 'alertmanager_config_hash',
+    help: 'A number that changes with the running configuration.',
+  })
+  const successful = metrics.gauge({
+    name: 'alertmanager_config_last_reload_successful',
+    help: 'Whether the last configuration that was loaded was accepted.',
+  })
+  const loadedAt = metrics.gauge({
+    name: 'alertmanager_config_last_reload_success_timestamp_seconds',
+    help: 'When a configuration was last accepted.',
+  })
+  return {
+    configLoaded(text, now) {
+      // 48 bits: what a gauge shows without rounding.
+      hash.set(Number.parseInt(sha256Hex(text).slice(0, 12), 16))
+      successful.set(1)
+      loadedAt.set(now / 1_000)
+    },
+    configRefused() {
+      successful.set(0)
+    },
+  }
+}

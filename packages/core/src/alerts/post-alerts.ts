@@ -1,0 +1,106 @@
+import { retryOnConflict, type Write } from '../storage.ts'
+import {
+  acceptAlert,
+  alertCollection,
+  isResolved,
+  mergeAlerts,
+  type PostableAlert,
+  type StoredAlert,
+} from './alert.ts'
+import type { AlertsContext } from './context.ts'
+import { invalidAlerts } from './errors.ts'
+import { fingerprint, type LabelSet } from './label-set.ts'
+
+interface AcceptedAlert {
+  readonly id: string
+  readonly labels: LabelSet
+  readonly alert: StoredAlert
+}
+
+/**
+ * Stores alerts, each merged with the stored one that has the same labels. All valid ones are stored, in one
+ * commit, also when others are not valid.
+ *
+ * @throws {GatehouseError} `InvalidAlerts` if some alerts were not valid: one line for each, in their order.
+ * @see Alertmanager API v2, `POST /alerts`
+ */
+export async function postAlerts(
+  alerts: AlertsContext,
+  postables: readonly PostableAlert[],
+): Promise<void> {
+  const now = alerts.clock.now()
+  const options = {
+    now,
+    resolveTimeoutMs: alerts.config.current.global.resolve_timeout,
+    labelNames: alerts.options.labelNames,
+  }
+  const accepted: AcceptedAlert[] = []
+  const failures: string[] = []
+  for (const postable of postables) {
+    const result = acceptAlert(postable, options)
+    if ('failure' in result) failures.push(result.failure)
+    else accepted.push({ ...result, id: fingerprint(result.labels) })
+  }
+  if (accepted.length > 0) await storeAlerts(alerts, accepted, now)
+  if (failures.length > 0) {
+    alerts.counters.invalid.add(failures.length, { version: 'v2' })
+    throw invalidAlerts(failures)
+  }
+}
+
+async function storeAlerts(
+  alerts: AlertsContext,
+  accepted: readonly AcceptedAlert[],
+  now: number,
+): Promise<void> {
+  const { storage, board, counters } = alerts
+  const dropped = await retryOnConflict(async () => {
+    await board.refresh()
+    // No await from here to the commit: nothing in this process can come between.
+    const decided = mergeAll(alerts, accepted, now)
+    await storage.commit(decided.writes)
+    return decided.dropped
+  })
+  const resolved = accepted.filter(({ alert }) => isResolved(alert, now)).length
+  counters.received.add(accepted.length - resolved, { status: 'firing', version: 'v2' })
+  counters.received.add(resolved, { status: 'resolved', version: 'v2' })
+  if (dropped.length > 0) {
+    counters.limited.add(dropped.length)
+    alerts.logger.warn(
+      { dropped: dropped.length, alertname: dropped[0]?.labels.get('alertname') },
+      'alerts dropped: too many share an alertname',
+    )
+  }
+}
+
+/** The merged state of each alert, in the order of arrival, so that one sent twice merges with itself. */
+function mergeAll(
+  alerts: AlertsContext,
+  accepted: readonly AcceptedAlert[],
+  now: number,
+): { writes: Write[]; dropped: AcceptedAlert[] } {
+  const { board, options } = alerts
+  const merged = new Map<string, StoredAlert>()
+  const added = new Map<string, number>()
+  const dropped: AcceptedAlert[] = []
+  for (const one of accepted) {
+    const { id, labels, alert } = one
+    const before = merged.get(id) ?? board.alerts.get(id)?.alert
+    if (before === undefined && options.perAlertnameLimit > 0 && !isResolved(alert, now)) {
+      const name = labels.get('alertname') ?? ''
+      const inBatch = added.get(name) ?? 0
+      if (board.alerts.count('alertname', name) + inBatch >= options.perAlertnameLimit) {
+        dropped.push(one)
+        continue
+      }
+      added.set(name, inBatch + 1)
+    }
+    merged.set(id, before === undefined ? alert : mergeAlerts(before, alert, now))
+  }
+  const writes: Write[] = []
+  for (const [id, alert] of merged) {
+    const version = board.alerts.get(id)?.version ?? 'absent'
+    writes.push(alertCollection.write(id, alert, { if: version }))
+  }
+  return { writes, dropped }
+}

@@ -1,0 +1,251 @@
+import type { Instant } from '../clock.ts'
+import { defineCollection, type TypedCollection } from '../collection.ts'
+import { type GatehouseError, isGatehouseError } from '../errors.ts'
+import { checkPattern } from '../regex.ts'
+import type { Labels } from './alert.ts'
+import { invalidSilence } from './errors.ts'
+import { isLabelName, labelSetFromObject } from './label-set.ts'
+import { createMatcher, type Matcher, matchesEmpty } from './matcher.ts'
+
+/** A matcher as the API writes it. @see Alertmanager API v2, `matcher` */
+export interface WireMatcher {
+  name: string
+  value: string
+  isRegex: boolean
+  /** Default true. */
+  isEqual?: boolean
+}
+
+/** A silence as somebody sends it. */
+export interface PostableSilence {
+  /** The silence to change; missing or empty: a new one. */
+  id?: string
+  matchers: readonly WireMatcher[]
+  /** Missing: now. */
+  startsAt?: Instant
+  endsAt?: Instant
+  createdBy: string
+  comment: string
+  annotations?: Labels
+}
+
+/** A silence as it is stored. */
+export interface StoredSilence {
+  readonly matchers: readonly Required<WireMatcher>[]
+  readonly startsAt: Instant
+  readonly endsAt: Instant
+  readonly updatedAt: Instant
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: Labels
+}
+
+/** Where a silence is in its life. */
+export type SilenceState = 'expired' | 'active' | 'pending'
+
+/** What the service answers for a silence. @see Alertmanager API v2, `gettableSilence` */
+export interface GettableSilence {
+  id: string
+  status: { readonly state: SilenceState }
+  updatedAt: string
+  annotations?: Labels
+  comment: string
+  createdBy: string
+  endsAt: string
+  matchers: readonly Required<WireMatcher>[]
+  startsAt: string
+}
+
+/** Silences by id. */
+export const silenceCollection: TypedCollection<StoredSilence> = defineCollection<StoredSilence>({
+  name: 'silences',
+  feed: true,
+})
+
+/** The year 1, which the reference takes for "no time given". */
+export const zeroTime: Instant = -62_135_596_800_000
+
+/** Where `now` falls in a silence's life: its start belongs to it, its end does not. */
+export function silenceState(
+  silence: { readonly startsAt: Instant; readonly endsAt: Instant },
+  now: Instant,
+): SilenceState {
+  if (now >= silence.endsAt) return 'expired'
+  return now < silence.startsAt ? 'pending' : 'active'
+}
+
+/** The silence, ended now: what has not begun never begins, what has expired stays as it is. */
+export function endSilence(silence: StoredSilence, now: Instant): StoredSilence {
+  const state = silenceState(silence, now)
+  if (state === 'expired') return silence
+  return {
+    ...silence,
+    startsAt: state === 'pending' ? now : silence.startsAt,
+    endsAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The matchers of a silence, ready to match. */
+export function silenceMatchers(silence: StoredSilence): Matcher[] {
+  return silence.matchers.map(toMatcher)
+}
+
+function toMatcher({ name, value, isRegex, isEqual = true }: WireMatcher): Matcher {
+  return createMatcher(name, isRegex ? (isEqual ? '=~' : '!~') : isEqual ? '=' : '!=', value)
+}
+
+/**
+ * Checks what can be said of a posted silence without looking at the stored ones.
+ *
+ * @throws {GatehouseError} `InvalidSilence`, with the first thing that is wrong.
+ * @see Alertmanager API v2, `POST /silences`
+ */
+export function checkSilence(
+  posted: PostableSilence,
+  now: Instant,
+  labelNames: 'utf8' | 'classic',
+): void {
+  const { startsAt = zeroTime, endsAt = zeroTime, matchers, annotations = {} } = posted
+  if (endsAt <= startsAt) {
+    throw invalidSilence('Failed to create silence: start time must be before end time')
+  }
+  if (endsAt < now) throw invalidSilence("Failed to create silence: end time can't be in the past")
+  for (const [index, matcher] of matchers.entries()) {
+    const failure = matcherFailure(matcher, labelNames)
+    if (failure !== undefined) {
+      throw invalidSilence(`invalid silence: invalid label matcher ${index} in set 0: ${failure}`)
+    }
+  }
+  if (matchers.every((matcher) => matchesEmpty(toMatcher(matcher)))) {
+    throw invalidSilence(
+      'invalid silence: matcher set 0: at least one matcher must not match the empty string',
+    )
+  }
+  for (const [name, value] of labelSetFromObject(annotations)) {
+    const what = isLabelName(name, labelNames) ? undefined : `name ${JSON.stringify(name)}`
+    const failure = what ?? (value.isWellFormed() ? undefined : `value ${JSON.stringify(value)}`)
+    if (failure !== undefined) throw invalidSilence(`invalid annotations: invalid ${failure}`)
+  }
+}
+
+function matcherFailure(matcher: WireMatcher, labelNames: 'utf8' | 'classic'): string | undefined {
+  const { name, value, isRegex } = matcher
+  if (!isLabelName(name, labelNames)) return `invalid label name ${JSON.stringify(name)}`
+  if (!value.isWellFormed()) return `invalid label value ${JSON.stringify(value)}`
+  if (!isRegex) return undefined
+  try {
+    checkPattern(value)
+    return undefined
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    return `invalid regular expression ${JSON.stringify(value)}: ${(error as GatehouseError).message}`
+  }
+}
+
+/** What a posted silence does to the stored one. */
+export type SilenceDecision =
+  | { readonly outcome: 'update'; readonly silence: StoredSilence }
+  | { readonly outcome: 'create'; readonly silence: StoredSilence; readonly ended?: StoredSilence }
+
+/**
+ * Whether a posted silence changes the stored one in place, or ends it and stands beside it under a new id.
+ * An edit keeps the id only where it cannot rewrite what the silence has already done.
+ *
+ * @see Alertmanager, `Silences.Set`
+ */
+export function decideSilence(
+  posted: PostableSilence,
+  stored: StoredSilence | undefined,
+  now: Instant,
+): SilenceDecision {
+  const { startsAt = zeroTime, endsAt = zeroTime, annotations } = posted
+  const silence: StoredSilence = {
+    matchers: posted.matchers.map(({ name, value, isRegex, isEqual = true }) => ({
+      name,
+      value,
+      isRegex,
+      isEqual,
+    })),
+    startsAt,
+    endsAt,
+    updatedAt: now,
+    createdBy: posted.createdBy,
+    comment: posted.comment,
+    ...(annotations && Object.keys(annotations).length > 0 ? { annotations } : {}),
+  }
+  if (stored !== undefined && keepsId(stored, silence, now)) return { outcome: 'update', silence }
+  const created = { ...silence, startsAt: Math.max(startsAt, now) }
+  if (stored === undefined || silenceState(stored, now) === 'expired') {
+    return { outcome: 'create', silence: created }
+  }
+  return { outcome: 'create', silence: created, ended: endSilence(stored, now) }
+}
+
+function keepsId(stored: StoredSilence, posted: StoredSilence, now: Instant): boolean {
+  if (!sameMatchers(stored.matchers, posted.matchers)) return false
+  const state = silenceState(stored, now)
+  if (state === 'pending') return posted.startsAt >= now
+  const sameSecond = Math.floor(stored.startsAt / 1_000) === Math.floor(posted.startsAt / 1_000)
+  return state === 'active' && sameSecond && posted.endsAt >= now
+}
+
+function sameMatchers(
+  a: readonly Required<WireMatcher>[],
+  b: readonly Required<WireMatcher>[],
+): boolean {
+  return (
+    a.length === b.length &&
+    a.every((matcher, index) => {
+      const other = b[index]
+      return (
+        other !== undefined &&
+        matcher.name === other.name &&
+        matcher.value === other.value &&
+        matcher.isRegex === other.isRegex &&
+        matcher.isEqual === other.isEqual
+      )
+    })
+  )
+}
+
+const stateOrder: Readonly<Record<SilenceState, number>> = { active: 0, pending: 1, expired: 2 }
+
+/**
+ * The order silences are listed in: active ones by their end, then pending ones by their start, then
+ * expired ones, the last to end first.
+ */
+export function compareSilences(
+  a: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
+  b: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
+): number {
+  if (a.state !== b.state) return stateOrder[a.state] - stateOrder[b.state]
+  if (a.state === 'pending') return a.startsAt - b.startsAt
+  const byEnd = a.endsAt - b.endsAt
+  return a.state === 'active' ? byEnd : -byEnd
+}
+
+/** A silence as the API answers it: times in UTC. */
+export function toGettableSilence(
+  id: string,
+  silence: StoredSilence,
+  now: Instant,
+): GettableSilence {
+  const { updatedAt, annotations, comment, createdBy, endsAt, matchers, startsAt } = silence
+  return {
+    id,
+    status: { state: silenceState(silence, now) },
+    updatedAt: new Date(updatedAt).toISOString(),
+    ...(annotations === undefined ? {} : { annotations }),
+    comment,
+    createdBy,
+    endsAt: new Date(endsAt).toISOString(),
+    matchers: matchers.map(({ isEqual, isRegex, name, value }) => ({
+      isEqual,
+      isRegex,
+      name,
+      value,
+    })),
+    startsAt: new Date(startsAt).toISOString(),
+  }
+}

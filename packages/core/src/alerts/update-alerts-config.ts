@@ -1,0 +1,47 @@
+import { isGatehouseError } from '../errors.ts'
+import type { AlertsConfigSource, AlertsContext } from './context.ts'
+import { configText, readAlertsConfig } from './read-alerts-config.ts'
+
+/**
+ * Replaces the running configuration in one step; stored alerts are routed anew.
+ *
+ * @throws {GatehouseError} `InvalidConfig`; the running configuration stays.
+ * @see Alertmanager, `POST /-/reload`
+ */
+export function updateAlertsConfig(
+  alerts: AlertsContext,
+  source: string | AlertsConfigSource,
+): void {
+  try {
+    const config = readAlertsConfig(source, alerts.options.matcherMode)
+    alerts.board.configure(config)
+    alerts.config.current = config
+    alerts.counters.configLoaded(configText(source), alerts.clock.now())
+    alerts.logger.info({ receivers: config.receivers.length }, 'configuration loaded')
+  } catch (error) {
+    alerts.counters.configRefused()
+    if (isGatehouseError(error)) {
+      alerts.logger.error({ reason: error.reason, error: error.message }, 'configuration refused')
+    }
+    throw error
+  }
+}
+
+/**
+ * Loads the configuration again from where the option `reload` says; without that option the running one stays.
+ *
+ * @throws {GatehouseError} `InvalidConfig`; the running configuration stays.
+ * @see Alertmanager, `POST /-/reload`
+ */
+export async function reloadAlertsConfig(alerts: AlertsContext): Promise<void> {
+  const { reload } = alerts.options
+  if (reload === undefined) return
+  let source: string | AlertsConfigSource
+  try {
+    source = await reload()
+  } catch (error) {
+    alerts.counters.configRefused()
+    throw error
+  }
+  updateAlertsConfig(alerts, source)
+}

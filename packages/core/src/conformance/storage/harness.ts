@@ -1,0 +1,158 @@
+import { afterEach, beforeEach } from 'vitest'
+import { defineCollection, type TypedCollection } from '../../collection.ts'
+import type { Changes, Collection, Revision, Storage, StoredRecord } from '../../storage.ts'
+import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
+
+/** A store under test. */
+export interface StorageHarness {
+  readonly storage: Storage
+  /** Frees what the factory made, after all storages are closed. */
+  release?(): Promise<void>
+}
+
+/** A store under test that can be opened again. */
+export interface SharedStorageHarness extends StorageHarness {
+  /** Opens another connection to the same data, on the same clock. */
+  another(): Promise<Storage>
+}
+
+/** Makes an empty store on the given clock. */
+export type StorageFactory = (clock: ManualClock) => Promise<Storage | StorageHarness>
+
+/** Makes an empty store on the given clock, which can be opened again. */
+export type SharedStorageFactory = (clock: ManualClock) => Promise<SharedStorageHarness>
+
+/** The store of the test that runs. */
+export interface StorageUnderTest {
+  readonly clock: ManualClock
+  readonly storage: Storage
+}
+
+/** The store of the test that runs, which can be opened again. */
+export interface SharedStorageUnderTest extends StorageUnderTest {
+  /** Opens another connection; it is closed after the test. */
+  another(): Promise<Storage>
+}
+
+/** A value with something to find it by. */
+export interface Thing {
+  readonly name?: string | null
+  readonly size?: number | null
+  readonly note?: string
+}
+
+/** A collection with fields and a change feed. */
+export const things: TypedCollection<Thing> = defineCollection({
+  name: 'things',
+  fields: { name: 'text', size: 'number' },
+  feed: true,
+})
+
+/** A collection that holds anything and has no feed. */
+export const notes: TypedCollection<unknown> = defineCollection({ name: 'notes' })
+
+/** A fresh store for each test of the suite it is called in. */
+export function useStorage(factory: StorageFactory): StorageUnderTest {
+  return useHarness(async (clock) => {
+    const made = await factory(clock)
+    return 'storage' in made ? made : { storage: made }
+  })
+}
+
+/** A fresh store that can be opened again, for each test of the suite it is called in. */
+export function useSharedStorage(factory: SharedStorageFactory): SharedStorageUnderTest {
+  const test = useHarness(factory)
+  return {
+    get clock() {
+      return test.clock
+    },
+    get storage() {
+      return test.storage
+    },
+    another: () => test.open((harness) => harness.another()),
+  }
+}
+
+interface HarnessUnderTest<H> extends StorageUnderTest {
+  /** Opens a storage that is closed after the test. */
+  open(from: (harness: H) => Promise<Storage>): Promise<Storage>
+}
+
+function useHarness<H extends StorageHarness>(
+  factory: (clock: ManualClock) => Promise<H>,
+): HarnessUnderTest<H> {
+  let clock = createManualClock()
+  let harness: H | undefined
+  let opened: Storage[] = []
+
+  const present = (): H => {
+    if (harness === undefined) throw new Error('there is a storage only while a test runs')
+    return harness
+  }
+
+  beforeEach(async () => {
+    clock = createManualClock()
+    harness = await factory(clock)
+    opened = [harness.storage]
+  })
+
+  afterEach(async () => {
+    for (const storage of opened) await storage.close()
+    await harness?.release?.()
+    harness = undefined
+  })
+
+  return {
+    get clock() {
+      return clock
+    },
+    get storage() {
+      return present().storage
+    },
+    async open(from) {
+      const storage = await from(present())
+      opened.push(storage)
+      return storage
+    },
+  }
+}
+
+/** The ids of some records, in their order. */
+export const idsOf = (records: readonly { readonly id: string }[]): string[] =>
+  records.map(({ id }) => id)
+
+/** Asks for changes that the feed must still know. */
+export async function changesSince(
+  storage: Storage,
+  collection: Collection,
+  since: Revision,
+): Promise<Exclude<Changes, { reset: true }>> {
+  const changes = await storage.changes(collection, since)
+  if ('reset' in changes) throw new Error(`the feed does not reach back to ${since}`)
+  return changes
+}
+
+/** What somebody knows of a collection who only follows its changes. */
+export interface Follower {
+  readonly records: ReadonlyMap<string, StoredRecord>
+  readonly revision: Revision
+  follow(): Promise<void>
+}
+
+/** A {@link Follower} that starts before the first change. */
+export function createFollower(storage: Storage, collection: Collection): Follower {
+  const records = new Map<string, StoredRecord>()
+  let revision: Revision = 0
+  return {
+    records,
+    get revision() {
+      return revision
+    },
+    async follow() {
+      const changes = await changesSince(storage, collection, revision)
+      for (const record of changes.written) records.set(record.id, record)
+      for (const id of changes.removed) records.delete(id)
+      revision = changes.revision
+    },
+  }
+}

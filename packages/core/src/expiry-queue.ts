@@ -1,0 +1,92 @@
+import type { Instant } from './clock.ts'
+
+/** Tells which ids have expired, at a cost that depends on how many have, not on how many there are. */
+export interface ExpiryQueue {
+  /** Notes when an id expires; `undefined` is never. What was noted of it before no longer counts. */
+  set(id: string, expiresAt: Instant | undefined): void
+  /** Takes out at most `limit` ids (default all) that expire at or before `now`, the earliest first. */
+  takeExpired(now: Instant, limit?: number): readonly string[]
+  /** Forgets everything. */
+  clear(): void
+}
+
+interface Entry {
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
+const none: readonly string[] = []
+
+/** An {@link ExpiryQueue} as a binary heap; ids without an expiry cost nothing. */
+export function createExpiryQueue(): ExpiryQueue {
+  const current = new Map<string, Instant>()
+  /** May hold entries that no longer count; they are dropped when they come up, or when they are the majority. */
+  let heap: Entry[] = []
+
+  const siftUp = (entry: Entry): void => {
+    let at = heap.length
+    for (; at > 0; ) {
+      const parentAt = (at - 1) >> 1
+      const parent = heap[parentAt]
+      if (parent === undefined || parent.expiresAt <= entry.expiresAt) break
+      heap[at] = parent
+      at = parentAt
+    }
+    heap[at] = entry
+  }
+
+  const siftDown = (entry: Entry, start: number): void => {
+    let at = start
+    for (;;) {
+      let childAt = 2 * at + 1
+      let child = heap[childAt]
+      const right = heap[childAt + 1]
+      if (child !== undefined && right !== undefined && right.expiresAt < child.expiresAt) {
+        childAt++
+        child = right
+      }
+      if (child === undefined || child.expiresAt >= entry.expiresAt) break
+      heap[at] = child
+      at = childAt
+    }
+    heap[at] = entry
+  }
+
+  const dropStale = (): void => {
+    heap = [...current].map(([id, expiresAt]) => ({ id, expiresAt }))
+    heap.sort((a, b) => a.expiresAt - b.expiresAt) // a sorted array is a heap
+  }
+
+  return {
+    set(id, expiresAt) {
+      if (expiresAt === undefined) {
+        if (current.size > 0) current.delete(id)
+        return
+      }
+      if (current.get(id) === expiresAt) return
+      current.set(id, expiresAt)
+      siftUp({ id, expiresAt })
+      if (heap.length > 2 * current.size + 1_000) dropStale()
+    },
+
+    takeExpired(now, limit = Number.POSITIVE_INFINITY) {
+      if ((heap[0]?.expiresAt ?? Number.POSITIVE_INFINITY) > now) return none
+      const expired: string[] = []
+      for (let top = heap[0]; top !== undefined && top.expiresAt <= now; top = heap[0]) {
+        const isCurrent = current.get(top.id) === top.expiresAt
+        if (isCurrent && expired.length >= limit) break
+        const last = heap.pop()
+        if (last !== undefined && heap.length > 0) siftDown(last, 0)
+        if (!isCurrent) continue
+        current.delete(top.id)
+        expired.push(top.id)
+      }
+      return expired
+    },
+
+    clear() {
+      current.clear()
+      heap = []
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Route } from './route.ts'
+
+/** The row that takes a request. */
+export interface RouteMatch<R> {
+  readonly route: R
+  /** Values of the row's `:name` segments, percent-decoded; a text that cannot be decoded stays as it is. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Rows of HTTP interfaces, ready to be asked. */
+export interface RouteTable<R> {
+  /**
+   * The row that takes a request with this method and this path (below the mount, not decoded, without
+   * the query), in a time that grows with the length of the path alone.
+   *
+   * Rows with the very method come before rows with the method `*`; among these, a literal segment comes
+   * before a `:name` and that before the final `*`, from left to right. A `:name` takes no empty segment.
+   */
+  match(method: string, path: string): RouteMatch<R> | undefined
+}
+
+type Row = Pick<Route, 'method' | 'path'>
+
+interface Ending<R> {
+  readonly route: R
+  readonly names: readonly string[]
+}
+
+/** One segment of the rows' paths. Every node stands at one depth, so a look-up visits it at most once. */
+interface Node<R> {
+  readonly literals: Map<string, Node<R>>
+  named: Node<R> | undefined
+  /** Rows that end here, by method. */
+  readonly endings: Map<string, Ending<R>>
+  /** Rows whose next segment is the final `*`, by method. */
+  readonly rests: Map<string, Ending<R>>
+}
+
+const createNode = <R>(): Node<R> => ({
+  literals: new Map(),
+  named: undefined,
+  endings: new Map(),
+  rests: new Map(),
+})
+
+const namePattern = /^:[A-Za-z_][A-Za-z0-9_]*$/
+
+function addRow<R extends Row>(root: Node<R>, route: R): void {
+  const { method, path } = route
+  const refuse = (why: string): never => {
+    throw new TypeError(`the route "${method} ${path}" ${why}`)
+  }
+  if (!path.startsWith('/')) refuse('must start with "/"')
+  if (method !== method.toUpperCase()) refuse('must have its method in upper case')
+  const segments = path.split('/').slice(1)
+  const names: string[] = []
+  let node = root
+  let rest = false
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '*') {
+      if (index !== segments.length - 1) refuse('has "*" before its end')
+      rest = true
+    } else if (segment.startsWith(':')) {
+      const name = segment.slice(1)
+      if (!namePattern.test(segment)) refuse(`has no usable name in "${segment}"`)
+      if (names.includes(name)) refuse(`names "${name}" twice`)
+      names.push(name)
+      node.named ??= createNode()
+      node = node.named
+    } else {
+      const next = node.literals.get(segment) ?? createNode<R>()
+      node.literals.set(segment, next)
+      node = next
+    }
+  }
+  const rows = rest ? node.rests : node.endings
+  if (rows.has(method)) refuse('is there twice')
+  rows.set(method, { route, names })
+}
+
+function decode(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch (error) {
+    if (error instanceof URIError) return segment
+    throw error
+  }
+}
+
+function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [index, name] of names.entries()) {
+    const value = decode(values[index] ?? '')
+    Object.defineProperty(params, name, { value, enumerable: true })
+  }
+  return params
+}
+
+/**
+ * Prepares rows for {@link RouteTable.match}, so that every adapter matches, decodes and compares alike.
+ *
+ * @throws {TypeError} if a path is malformed, or two rows have the same method and the same path.
+ */
+export function createRouteTable<R extends Row>(routes: readonly R[]): RouteTable<R> {
+  const root = createNode<R>()
+  for (const route of routes) addRow(root, route)
+
+  return {
+    match(method, path) {
+      if (!path.startsWith('/')) return undefined
+      // The path is cut as the walk goes down, so one of a million slashes costs no more than it fits.
+      const walk = (
+        node: Node<R>,
+        start: number,
+        wanted: string,
+        values: readonly string[],
+      ): RouteMatch<R> | undefined => {
+        if (start > path.length) {
+          const end = node.endings.get(wanted)
+          return end && { route: end.route, params: paramsOf(end.names, values) }
+        }
+        const slash = path.indexOf('/', start)
+        const end = slash < 0 ? path.length : slash
+        const segment = path.slice(start, end)
+        const literal = node.literals.get(segment)
+        const found = literal && walk(literal, end + 1, wanted, values)
+        if (found !== undefined) return found
+        if (node.named !== undefined && segment !== '') {
+          const under = walk(node.named, end + 1, wanted, [...values, segment])
+          if (under !== undefined) return under
+        }
+        const rest = node.rests.get(wanted)
+        return rest && { route: rest.route, params: paramsOf(rest.names, values) }
+      }
+      return walk(root, 1, method, []) ?? walk(root, 1, '*', [])
+    },
+  }
+}

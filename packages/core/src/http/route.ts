@@ -1,0 +1,28 @@
+/** What an adapter knows of a request beside the standard `Request`. */
+export interface RequestInfo {
+  /** Values of the path's `:name` segments, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** The request's path below the place the routes are mounted at: starts with `/`, not decoded, without the query. */
+  readonly path: string
+  /** Where the routes are mounted: empty, or starts with `/` and does not end with it. */
+  readonly mountPath: string
+  /** The query, without its `?`, not decoded. */
+  readonly query: string
+  /** The address of the client, as far as the adapter is told to trust proxies. */
+  readonly peer?: { readonly address: string; readonly port?: number }
+  /** Whether the client's connection was secure (TLS), as far as the adapter is told to trust proxies. */
+  readonly secure: boolean
+}
+
+/**
+ * One row of a service's HTTP interface.
+ *
+ * `path` is made of literal segments, `:name` segments and at most a final `*` segment, which takes the rest, also an empty one.
+ * `method` is an upper-case HTTP method or `*`, which takes what no other row of a path that fits took.
+ * A `GET` row does not take `HEAD`. Paths compare by case, and a trailing slash matters.
+ */
+export interface Route {
+  readonly method: string
+  readonly path: string
+  handle(request: Request, info: RequestInfo): Promise<Response>
+}

@@ -1,0 +1,47 @@
+/** Up to this many bytes one text is faster than a stream; beyond, the second copy costs more. */
+const largestText = 256 * 1024
+/** Chunks of a stream are at least this large, so that their number stays small. */
+const chunkBytes = 256 * 1024
+/** No UTF-16 unit needs more bytes than this in UTF-8. */
+const bytesPerUnit = 3
+
+/** A body and its length in bytes. */
+export interface TextBody {
+  readonly body: string | ReadableStream<Uint8Array>
+  readonly byteLength: number
+}
+
+/**
+ * The body of an answer that was prepared in pieces: one text where it is short, else a stream that encodes a
+ * chunk whenever the client has taken the one before. Pieces may be many and short: each is written to its place
+ * in the chunk, without being joined first.
+ */
+export function textBody(pieces: readonly string[]): TextBody {
+  let byteLength = 0
+  for (const piece of pieces) byteLength += Buffer.byteLength(piece)
+  if (byteLength <= largestText) return { body: pieces.join(''), byteLength }
+  const encoder = new TextEncoder()
+  let next = 0
+  const nextChunk = (): Uint8Array => {
+    const longest = (pieces[next]?.length ?? 0) * bytesPerUnit
+    const chunk = new Uint8Array(Math.max(chunkBytes, longest))
+    let end = 0
+    for (let piece = pieces[next]; piece !== undefined; piece = pieces[next]) {
+      if (end > 0 && piece.length * bytesPerUnit > chunk.length - end) break
+      end += encoder.encodeInto(piece, chunk.subarray(end)).written
+      next++
+    }
+    return chunk.subarray(0, end)
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const chunk = nextChunk()
+        if (chunk.length > 0) controller.enqueue(chunk)
+        if (next >= pieces.length) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, byteLength }
+}

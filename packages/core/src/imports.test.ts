@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+interface SourceFile {
+  /** Relative to `packages/`, as `core/src/clock.ts`. */
+  readonly path: string
+  /** Without comments. */
+  readonly code: string
+  /** What it imports, types too: a path like its own, or the name of a package. */
+  readonly imports: readonly string[]
+}
+
+const packagesFolder = fileURLToPath(new URL('../../', import.meta.url))
+const services = ['alerts', 'auth', 'webhook']
+
+/** Sources that are packed: no tests, and nothing only tests import. */
+const sources = readdirSync(packagesFolder)
+  .flatMap((name) => sourcesBelow(`${name}/src`))
+  .filter((path) => !/\.(test|fixture)\.ts$/.test(path))
+  .map(readSource)
+const core = sources.filter(({ path }) => path.startsWith('core/'))
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(packagesFolder + folder, { recursive: true })
+    .map((name) => posix.join(folder, String(name)))
+    .filter((path) => path.endsWith('.ts'))
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(packagesFolder + path, 'utf8')
+  const imports = ts.preProcessFile(text).importedFiles.map(({ fileName }) => {
+    return fileName.startsWith('.') ? posix.join(posix.dirname(path), fileName) : fileName
+  })
+  const code = text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '')
+  return { path, code, imports }
+}
+
+/** The service a file of core belongs to. */
+function serviceOf(path: string): string | undefined {
+  return services.find((service) => path.startsWith(`core/src/${service}/`))
+}
+
+/** `a -> b` for every import that is not allowed. */
+function violations(
+  files: readonly SourceFile[],
+  allowed: (imported: string, importer: string) => boolean,
+): string[] {
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((imported) => !allowed(imported, path))
+      .map((imported) => `${path} -> ${imported}`),
+  )
+}
+
+function filesWith(files: readonly SourceFile[], pattern: RegExp): string[] {
+  return files.filter(({ code }) => pattern.test(code)).map(({ path }) => path)
+}
+
+/** The first circle found, as the files on it. */
+function findCycle(files: readonly SourceFile[]): readonly string[] {
+  const importsOf = new Map(files.map(({ path, imports }) => [path, imports]))
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+    if (done.has(path)) return []
+    for (const imported of importsOf.get(path) ?? []) {
+      const cycle = visit(imported, [...trail, path])
+      if (cycle.length > 0) return cycle
+    }
+    done.add(path)
+    return []
+  }
+  return files.map(({ path }) => visit(path, [])).find((cycle) => cycle.length > 0) ?? []
+}
+
+describe('the sources', () => {
+  it('import in no circles, types included', () => {
+    expect(findCycle(sources)).toEqual([])
+  })
+
+  it('keep each service apart from the others', () => {
+    const ofServices = core.filter(({ path }) => serviceOf(path) !== undefined)
+    const found = violations(ofServices, (imported, importer) => {
+      const service = serviceOf(imported)
+      return service === undefined || service === serviceOf(importer)
+    })
+    expect(found).toEqual([])
+  })
+
+  it('let nothing of core but its index and its conformance suites know a service', () => {
+    const base = core.filter(
+      ({ path }) =>
+        serviceOf(path) === undefined &&
+        path !== 'core/src/index.ts' &&
+        !path.startsWith('core/src/conformance/'),
+    )
+    expect(violations(base, (imported) => serviceOf(imported) === undefined)).toEqual([])
+  })
+
+  it('let no file import an index but from another package', () => {
+    expect(
+      violations(
+        core.filter(({ path }) => path !== 'core/src/index.ts'),
+        (imported) => !/^core\/src\/(.*\/)?index\.ts$/.test(imported),
+      ),
+    ).toEqual([])
+  })
+
+  it('give every foreign thing one home', () => {
+    const homes: readonly (readonly [imported: RegExp, homes: readonly string[]])[] = [
+      [/^node:child_process$/, ['core/src/webhook/spawn-command.ts']],
+      [/^(node:crypto|uuid)$/, ['core/src/crypto.ts', 'core/src/ids.ts']],
+      [/^re2js$/, ['core/src/regex.ts']],
+      [/^yaml$/, ['core/src/config-document.ts']],
+      [/^node:path$/, ['core/src/alerts/config/path.ts']],
+      [/^vitest$/, ['core/src/conformance/']],
+      [/^zod$/, ['core/src/']],
+    ]
+    const found = violations(core, (imported, importer) => {
+      if (imported.startsWith('core/')) return true
+      return homes.some(
+        ([pattern, files]) =>
+          pattern.test(imported) && files.some((file) => importer.startsWith(file)),
+      )
+    })
+    expect(found).toEqual([])
+  })
+
+  it('read the time of the machine in clock.ts alone', () => {
+    expect(filesWith(core, /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/)).toEqual([
+      'core/src/clock.ts',
+    ])
+  })
+
+  it('know the environment and the console in cli alone', () => {
+    const libraries = sources.filter(({ path }) => !path.startsWith('cli/'))
+    expect(filesWith(libraries, /\bprocess\.env\b|\bconsole\.\w/)).toEqual([])
+  })
+
+  it('of stores and adapters import core by its name, and one database or framework', () => {
+    const foreign: readonly (readonly [folder: string, imported: RegExp])[] = [
+      ['store-memory/', /^$/],
+      ['store-sqlite/', /^(better-sqlite3|node:(fs|module|path|sqlite|url))$/],
+      ['adapter-hono/', /^hono(\/.*)?$/],
+      ['adapter-express/', /^(express|node:(http|stream|buffer)(\/.*)?)$/],
+    ]
+    for (const [folder, framework] of foreign) {
+      const files = sources.filter(({ path }) => path.startsWith(folder))
+      const found = violations(
+        files,
+        (imported) =>
+          imported.startsWith(folder) || imported === '@gatehouse/core' || framework.test(imported),
+      )
+      expect(found).toEqual([])
+    }
+  })
+
+  it('of cli import the other packages by their published names', () => {
+    const cli = sources.filter(({ path }) => path.startsWith('cli/'))
+    expect(
+      violations(
+        cli,
+        (imported) => !/^[a-z-]+\/src\//.test(imported) || imported.startsWith('cli/'),
+      ),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+export * from './alerts/index.ts'
+export { compareBytes } from './byte-order.ts'
+export { type ChangeTail, type ChangeTailOptions, createChangeTail } from './change-tail.ts'
+export { type Clock, type Instant, systemClock } from './clock.ts'
+export {
+  type CollectionOptions,
+  defineCollection,
+  type TypedChanges,
+  type TypedCollection,
+  type TypedRecord,
+  type WriteOptions,
+} from './collection.ts'
+export { type ConfigProblem, formatConfigProblems } from './config-problem.ts'
+export {
+  type ErrorInfo,
+  type ErrorKind,
+  GatehouseError,
+  type GatehouseErrorOptions,
+  isGatehouseError,
+} from './errors.ts'
+export { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts'
+export { bodyTextOf } from './http/answer.ts'
+export type { RequestInfo, Route } from './http/route.ts'
+export { createRouteTable, type RouteMatch, type RouteTable } from './http/route-table.ts'
+export { type Ids, systemIds } from './ids.ts'
+export { type Logger, silentLogger } from './logger.ts'
+export * from './metrics.ts'
+export { Secret } from './secret.ts'
+export * from './storage.ts'
+export {
+  checkCollection,
+  checkQuery,
+  checkWrites,
+  fieldKey,
+  withoutFeed,
+} from './storage-input.ts'
+export { createView, type Projection, type View, type ViewOptions } from './view.ts'

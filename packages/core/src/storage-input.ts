@@ -1,0 +1,178 @@
+import type { Collection, FieldType, Json, Query, Write } from './storage.ts'
+
+const collectionPattern = /^[a-z][a-z0-9_]{0,39}$/
+const fieldPattern = /^[a-zA-Z][a-zA-Z0-9_]{0,39}$/
+
+/** What a key cannot hold, because a database cannot: NUL and halves of a surrogate pair. */
+const unfitPattern = /[\0\p{Surrogate}]/u
+const loneSurrogates = /\p{Surrogate}/gu
+
+const maxIdBytes = 512
+const maxDepth = 100
+const maxLimit = 10_000
+
+/**
+ * Checks the declaration of a collection. For stores: before a name becomes the name of a table.
+ *
+ * @param known what the store was given under this name before.
+ * @throws {TypeError} if the name or a field does not fit, or `known` was declared in another way.
+ */
+export function checkCollection(collection: Collection, known?: Collection): void {
+  const { name, fields } = collection
+  if (!collectionPattern.test(name)) throw new TypeError(`"${name}" is no name for a collection`)
+  const seen = new Set<string>(['id'])
+  for (const [field, type] of Object.entries(fields)) {
+    if (!fieldPattern.test(field) || seen.has(field.toLowerCase())) {
+      throw new TypeError(`"${field}" is no name for a field of ${name}, or is taken`)
+    }
+    if (type !== 'text' && type !== 'number') {
+      throw new TypeError(`the field "${field}" of ${name} must be text or number`)
+    }
+    seen.add(field.toLowerCase())
+  }
+  if (known !== undefined && describe(known) !== describe(collection)) {
+    throw new TypeError(`two collections are named ${name}, with other fields or another feed`)
+  }
+}
+
+const describe = ({ fields, feed }: Collection): string =>
+  JSON.stringify([feed, Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))])
+
+/**
+ * Checks what {@link Storage.commit} is given, but not its collections. For stores: before anything is written.
+ *
+ * @throws {TypeError} for each reason that the method names.
+ */
+export function checkWrites(writes: readonly Write[]): void {
+  const taken = new Map<string, Set<string>>()
+  for (const write of writes) {
+    const { collection, id } = write
+    if (!isId(id)) throw new TypeError(`a record of ${collection.name} cannot have this id`)
+    if (writes.length > 1) {
+      const ids = taken.get(collection.name) ?? new Set()
+      if (ids.has(id))
+        throw new TypeError(`two writes name the record "${id}" of ${collection.name}`)
+      taken.set(collection.name, ids.add(id))
+    }
+    if ('check' in write || write.value === undefined) continue
+    checkValue(collection, id, write.value)
+    if (write.expiresAt !== undefined && !Number.isFinite(write.expiresAt)) {
+      throw new TypeError(`expiresAt of "${id}" of ${collection.name} is no instant`)
+    }
+  }
+}
+
+function isId(id: unknown): boolean {
+  if (typeof id !== 'string' || id === '' || unfitPattern.test(id)) return false
+  if (id.length * 3 <= maxIdBytes) return true
+  return id.length <= maxIdBytes && new TextEncoder().encode(id).length <= maxIdBytes
+}
+
+function checkValue(collection: Collection, id: string, value: Json): void {
+  if (!isJson(value, maxDepth)) {
+    throw new TypeError(`the value of "${id}" of ${collection.name} is not JSON`)
+  }
+  for (const field in collection.fields) {
+    const key = propertyOf(value, field)
+    if (key === undefined || key === null) continue
+    const type = collection.fields[field]
+    const fits = type === 'number' ? isNumberKey(key) : isTextKey(key)
+    if (!fits)
+      throw new TypeError(`"${field}" of "${id}" of ${collection.name} is no ${type} to find by`)
+  }
+}
+
+const isTextKey = (key: Json): boolean => typeof key === 'string' && !unfitPattern.test(key)
+
+/** Beyond that, databases read a JSON number as a whole number that JavaScript cannot hold. */
+const isNumberKey = (key: Json): boolean =>
+  typeof key === 'number' && Math.abs(key) <= Number.MAX_SAFE_INTEGER
+
+/** Runs for every value that is written: `for in` takes half the time of `Object.keys`. */
+function isJson(value: unknown, depthLeft: number): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true
+    case 'number':
+      return Number.isFinite(value)
+    case 'object':
+      break
+    default:
+      return false
+  }
+  if (value === null) return true
+  if (depthLeft === 0) return false
+  if (Array.isArray(value)) return areJson(value, depthLeft - 1)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // A plain object, also one of another realm; not a Date, a Map or an instance of a class.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
+  const properties = value as Readonly<Record<string, unknown>>
+  for (const name in properties) {
+    const property = properties[name]
+    if (property !== undefined && !isJson(property, depthLeft - 1)) return false
+  }
+  return true
+}
+
+/** Not `every`, which skips holes: JSON would turn them to null. */
+function areJson(items: readonly unknown[], depthLeft: number): boolean {
+  for (let index = 0; index < items.length; index++) {
+    if (!isJson(items[index], depthLeft)) return false
+  }
+  return true
+}
+
+function propertyOf(value: Json, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.hasOwn(value, name) ? (value as { [key: string]: Json })[name] : undefined
+}
+
+/** The key a value is found by in a declared field, or `undefined` if it lacks one. For stores. */
+export function fieldKey(value: Json, field: string): string | number | undefined {
+  const key = propertyOf(value, field)
+  return typeof key === 'string' || typeof key === 'number' ? key : undefined
+}
+
+/**
+ * Checks a query and puts its texts into the form in which they compare. For stores: before anything is read.
+ *
+ * @throws {TypeError} for each reason that {@link Storage.find} names.
+ */
+export function checkQuery(collection: Collection, query: Query): Query {
+  const { by, limit, equals, from, to, after, order = 'asc' } = query
+  const type = by === 'id' ? 'text' : Object.hasOwn(collection.fields, by) && collection.fields[by]
+  if (!type) throw new TypeError(`${collection.name} is not found by "${by}"`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw new TypeError(`limit must be a whole number from 1 to ${maxLimit}, got ${limit}`)
+  }
+  if (order !== 'asc' && order !== 'desc') throw new TypeError('order must be asc or desc')
+  if (equals !== undefined && (from !== undefined || to !== undefined)) {
+    throw new TypeError('equals excludes from and to')
+  }
+  if (equals !== undefined && after !== undefined && after.key !== equals) {
+    throw new TypeError('the key of after must be that of equals')
+  }
+  const key = (given: string | number): string | number => compareKey(type, given)
+  return {
+    by,
+    limit,
+    order,
+    ...(equals === undefined ? {} : { equals: key(equals) }),
+    ...(from === undefined ? {} : { from: key(from) }),
+    ...(to === undefined ? {} : { to: key(to) }),
+    ...(after === undefined
+      ? {}
+      : { after: { key: key(after.key), id: String(compareKey('text', after.id)) } }),
+  }
+}
+
+function compareKey(type: FieldType, key: string | number): string | number {
+  if (type === 'number' && typeof key === 'number' && !Number.isNaN(key)) return key
+  if (type === 'text' && typeof key === 'string') return key.replace(loneSurrogates, '\ufffd')
+  throw new TypeError(`a key to find by must be a ${type}`)
+}
+
+/** What {@link Storage.changes} throws for a collection without a feed. For stores. */
+export const withoutFeed = ({ name }: Collection): TypeError =>
+  new TypeError(`${name} has no change feed`)

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from './manual-clock.ts'
+
+describe('createManualClock', () => {
+  it('stands still until it is moved', () => {
+    const clock = createManualClock(1_000)
+    expect(clock.now()).toBe(1_000)
+    clock.advance(5)
+    expect(clock.now()).toBe(1_005)
+    clock.setTo(900)
+    expect(clock.now()).toBe(900)
+  })
+
+  it('starts at a fixed instant when none is given', () => {
+    expect(new Date(createManualClock().now()).toISOString()).toBe('2026-01-01T00:00:00.000Z')
+  })
+
+  it('fires due timers in the order of their instants, then of their making', () => {
+    const clock = createManualClock(0)
+    const fired: string[] = []
+    clock.setTimer(20, () => fired.push(`b ${clock.now()}`))
+    clock.setTimer(10, () => fired.push(`a ${clock.now()}`))
+    clock.setTimer(20, () => fired.push(`c ${clock.now()}`))
+    clock.setTimer(21, () => fired.push('too early'))
+    clock.advance(20)
+    expect(fired).toEqual(['a 10', 'b 20', 'c 20'])
+    expect(clock.now()).toBe(20)
+    expect(clock.pendingTimers).toBe(1)
+  })
+
+  it('fires a timer that a timer set, when it falls due within the same move', () => {
+    const clock = createManualClock(0)
+    const fired: number[] = []
+    clock.setTimer(10, () => {
+      clock.setTimer(5, () => fired.push(clock.now()))
+      clock.setTimer(11, () => fired.push(-1))
+    })
+    clock.advance(20)
+    expect(fired).toEqual([15])
+  })
+
+  it('does not fire a timer that was cancelled, nor any twice', () => {
+    const clock = createManualClock(0)
+    let fired = 0
+    const cancel = clock.setTimer(1, () => fired++)
+    clock.setTimer(1, () => fired++)
+    cancel()
+    cancel()
+    clock.advance(1)
+    clock.advance(1)
+    expect(fired).toBe(1)
+  })
+
+  it('refuses to move by what is no length of time', () => {
+    const clock = createManualClock(0)
+    expect(() => clock.advance(-1)).toThrow(RangeError)
+    expect(() => clock.advance(Number.NaN)).toThrow(RangeError)
+    expect(() => clock.setTo(Number.POSITIVE_INFINITY)).toThrow(RangeError)
+  })
+})

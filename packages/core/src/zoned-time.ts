@@ -1,0 +1,85 @@
+import type { Instant } from './clock.ts'
+
+/** What calendar and clock show somewhere at an instant. */
+export interface ZonedTime {
+  readonly year: number
+  /** 1 is January. */
+  readonly month: number
+  readonly day: number
+  /** 0 is Sunday. */
+  readonly weekday: number
+  readonly hour: number
+  readonly minute: number
+}
+
+/** A formatter takes 30 µs to make; a configuration names few zones. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const maxFormatters = 64
+
+/**
+ * What calendar and clock show at an instant in an IANA time zone, in `UTC`, or in `Local`, the zone of
+ * this machine.
+ *
+ * @throws {RangeError} if there is no such zone.
+ */
+export function zonedTime(at: Instant, zone: string): ZonedTime {
+  const date = new Date(zone === 'UTC' ? at : at + offsetMs(at, zone))
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    weekday: date.getUTCDay(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+  }
+}
+
+/** Whether {@link zonedTime} knows the zone. Plain offsets as `+01:00` are no zones. */
+export function isTimeZone(zone: string): boolean {
+  if (zone === 'UTC' || zone === 'Local') return true
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    formatterOf(zone)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** How far the zone's clock is ahead of UTC. */
+function offsetMs(at: Instant, zone: string): number {
+  if (zone === 'Local') return -new Date(at).getTimezoneOffset() * 60_000
+  const fields = new Map<string, number>()
+  for (const { type, value } of formatterOf(zone).formatToParts(at)) fields.set(type, Number(value))
+  const field = (type: string): number => fields.get(type) ?? 0
+  const shown = Date.UTC(
+    field('year'),
+    field('month') - 1,
+    field('day'),
+    field('hour'),
+    field('minute'),
+    field('second'),
+  )
+  return shown - Math.floor(at / 1_000) * 1_000
+}
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone)
+  if (known !== undefined) return known
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  if (formatters.size >= maxFormatters) formatters.clear()
+  formatters.set(zone, formatter)
+  return formatter
+}

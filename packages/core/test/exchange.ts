@@ -1,0 +1,52 @@
+import { request } from 'node:http'
+
+/** A request as a test writes it down. */
+export interface SentRequest {
+  readonly method: string
+  readonly path: string
+  /** An empty text leaves a header out. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is; `content-type` is `application/json` unless the headers say otherwise. */
+  readonly body?: string | Uint8Array
+}
+
+/** What came back. */
+export interface ReceivedResponse {
+  readonly status: number
+  header(name: string): string | undefined
+  readonly text: string
+}
+
+/** Sends a request just as it is written, follows no redirect, and collects the answer. */
+export function exchange(port: number, sent: SentRequest): Promise<ReceivedResponse> {
+  const { method, path, body } = sent
+  const headers: Record<string, string | number> = {}
+  if (body !== undefined) {
+    headers['content-type'] = 'application/json'
+    headers['content-length'] = Buffer.byteLength(body)
+  }
+  for (const [name, value] of Object.entries(sent.headers ?? {})) {
+    if (value === '') delete headers[name.toLowerCase()]
+    else headers[name.toLowerCase()] = value
+  }
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, method, path, headers, agent: false }
+    const outgoing = request(target, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const { statusCode = 0 } = incoming
+        const header = (name: string): string | undefined => {
+          const value = incoming.headers[name.toLowerCase()]
+          return Array.isArray(value) ? value.join(', ') : value
+        }
+        resolve({ status: statusCode, header, text: Buffer.concat(chunks).toString() })
+      })
+    })
+    // A server may close while a body it refused is still being sent; the answer is there by then.
+    outgoing.on('socket', (socket) => socket.on('error', () => {}))
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}

@@ -1,0 +1,106 @@
+import { compareBytes } from '@gatehouse/core'
+
+/** What an index holds of a record: the key it is found by, and its id. */
+export interface IndexEntry {
+  readonly key: string | number
+  readonly id: string
+}
+
+/**
+ * Index entries in order. Insertion and deletion move the entries of one chunk, not of the whole list, so that
+ * they stay cheap in a list of a million; a search is binary.
+ */
+export interface SortedList {
+  insert(entry: IndexEntry): void
+  delete(entry: IndexEntry): void
+  /** The entries behind those that `isBefore` holds for, which must be the first ones, upwards. */
+  ascending(isBefore: (entry: IndexEntry) => boolean): Iterable<IndexEntry>
+  /** The entries that `isBefore` holds for, which must be the first ones, downwards. */
+  descending(isBefore: (entry: IndexEntry) => boolean): Iterable<IndexEntry>
+}
+
+const maxChunk = 512
+
+/** Compares keys of one type; texts by their UTF-8 bytes. */
+export function compareKeys(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return compareBytes(String(a), String(b))
+}
+
+/** Compares by key, then by id. */
+export const compareEntries = (a: IndexEntry, b: IndexEntry): number =>
+  compareKeys(a.key, b.key) || compareBytes(a.id, b.id)
+
+/** How many of the first items `isBefore` holds for. */
+function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && isBefore(item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A {@link SortedList} of the given entries, in any order. */
+export function createSortedList(entries: readonly IndexEntry[]): SortedList {
+  const sorted = [...entries].sort(compareEntries)
+  /** None is empty. */
+  const chunks: IndexEntry[][] = []
+  for (let at = 0; at < sorted.length; at += maxChunk / 2) {
+    chunks.push(sorted.slice(at, at + maxChunk / 2))
+  }
+
+  /** The last chunk whose first entry satisfies `isBefore`, or the first chunk. */
+  const chunkOf = (isBefore: (entry: IndexEntry) => boolean): number => {
+    const count = countBefore(chunks, ([first]) => first !== undefined && isBefore(first))
+    return Math.max(0, count - 1)
+  }
+
+  return {
+    insert(entry) {
+      const isBefore = (other: IndexEntry): boolean => compareEntries(other, entry) < 0
+      const chunkAt = chunkOf(isBefore)
+      const chunk = chunks[chunkAt]
+      if (chunk === undefined) {
+        chunks.push([entry])
+        return
+      }
+      chunk.splice(countBefore(chunk, isBefore), 0, entry)
+      if (chunk.length > maxChunk) chunks.splice(chunkAt + 1, 0, chunk.splice(maxChunk / 2))
+    },
+
+    delete(entry) {
+      const chunkAt = chunkOf((other) => compareEntries(other, entry) <= 0)
+      const chunk = chunks[chunkAt]
+      if (chunk === undefined) return
+      const at = countBefore(chunk, (other) => compareEntries(other, entry) < 0)
+      const found = chunk[at]
+      if (found === undefined || compareEntries(found, entry) !== 0) return
+      chunk.splice(at, 1)
+      if (chunk.length === 0) chunks.splice(chunkAt, 1)
+    },
+
+    *ascending(isBefore) {
+      for (let chunkAt = chunkOf(isBefore); chunkAt < chunks.length; chunkAt++) {
+        const chunk = chunks[chunkAt] ?? []
+        for (let at = countBefore(chunk, isBefore); at < chunk.length; at++) {
+          const entry = chunk[at]
+          if (entry !== undefined) yield entry
+        }
+      }
+    },
+
+    *descending(isBefore) {
+      for (let chunkAt = chunkOf(isBefore); chunkAt >= 0; chunkAt--) {
+        const chunk = chunks[chunkAt] ?? []
+        for (let at = countBefore(chunk, isBefore) - 1; at >= 0; at--) {
+          const entry = chunk[at]
+          if (entry !== undefined) yield entry
+        }
+      }
+    },
+  }
+}

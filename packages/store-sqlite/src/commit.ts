@@ -1,0 +1,116 @@
+import type { Changes, Instant, Revision, StoredRecord, Version, Write } from '@gatehouse/core'
+import type { Connection } from './connection.ts'
+import type { Feed } from './feed.ts'
+import { createSweeper } from './sweeper.ts'
+import type { CommitMark, Table } from './table.ts'
+
+/** One write of a commit with the table it goes to. */
+export interface CommitPart {
+  readonly write: Write
+  readonly table: Table
+}
+
+/** Makes the commits of one connection, and tells its feeds of them and of those of other connections. */
+export interface Committer {
+  /** A table whose expired records commits shall sweep. */
+  add(table: Table): void
+  commit(parts: readonly CommitPart[], now: Instant): readonly Version[]
+  changes(feed: Feed, since: Revision, now: Instant): Changes
+}
+
+/** A change under way: what a commit has done to one collection so far. */
+interface Change {
+  readonly written: StoredRecord[]
+  readonly removed: string[]
+}
+
+/**
+ * Every commit has a number, from one counter in the database: it is the version of the records it writes and
+ * the revision in their feeds. A counter that is not where this connection left it tells of other connections.
+ */
+export function createCommitter(connection: Connection): Committer {
+  const sweeper = createSweeper()
+  const count = connection.prepare(
+    'UPDATE gatehouse__counter SET commits = commits + 1 RETURNING commits',
+  )
+  const readCount = connection.prepare('SELECT commits FROM gatehouse__counter')
+  let seen = (readCount.get() as { commits: number }).commits
+  /** Changes whenever another connection is found to have committed. */
+  let epoch = 0
+
+  return {
+    add: sweeper.add,
+
+    commit(parts, now) {
+      if (parts.every(({ write }) => 'check' in write)) {
+        return connection.read(() => parts.map((part) => checkOnly(part, now)))
+      }
+      // Made before the transaction, whose end others wait for.
+      const texts = parts.map(({ write }) => textOf(write))
+      const { revision, versions, changes } = connection.write(() => {
+        const { commits } = count.get() as { commits: number }
+        const made = applyAll(parts, texts, { revision: commits, now })
+        const swept = sweeper.step(now)
+        if (swept !== undefined) changeOf(made.changes, swept.table).removed.push(...swept.ids)
+        for (const [{ feed }, { written, removed }] of made.changes) {
+          feed?.record(commits, [...written.map(({ id }) => id), ...removed])
+        }
+        return { revision: commits, ...made }
+      })
+      if (revision !== seen + 1) epoch++
+      seen = revision
+      for (const [{ feed }, { written, removed }] of changes) {
+        feed?.remember(epoch, { revision, written, removed })
+      }
+      return versions
+    },
+
+    changes(feed, since, now) {
+      const { commits } = readCount.get() as { commits: number }
+      if (commits !== seen) {
+        seen = commits
+        epoch++
+      }
+      return feed.changes(since, epoch, now)
+    },
+  }
+}
+
+const textOf = (write: Write): string =>
+  'check' in write || write.value === undefined ? '' : JSON.stringify(write.value)
+
+function checkOnly({ write, table }: CommitPart, now: Instant): Version {
+  if ('check' in write) table.check(write.id, write.check, now)
+  return ''
+}
+
+/** @throws {GatehouseError} `StorageConflict` at the first precondition that does not hold. */
+function applyAll(
+  parts: readonly CommitPart[],
+  texts: readonly string[],
+  mark: CommitMark,
+): { versions: Version[]; changes: Map<Table, Change> } {
+  const changes = new Map<Table, Change>()
+  const versions = parts.map(({ write, table }, index) => {
+    if ('check' in write) {
+      table.check(write.id, write.check, mark.now)
+      return ''
+    }
+    if (write.value === undefined) {
+      if (table.remove(write, mark.now)) changeOf(changes, table).removed.push(write.id)
+      return ''
+    }
+    const record = table.put(write, texts[index] ?? '', mark)
+    changeOf(changes, table).written.push(record)
+    return record.version
+  })
+  return { versions, changes }
+}
+
+function changeOf(changes: Map<Table, Change>, table: Table): Change {
+  const existing = changes.get(table)
+  if (existing !== undefined) return existing
+  const created: Change = { written: [], removed: [] }
+  changes.set(table, created)
+  return created
+}

@@ -1,0 +1,96 @@
+import { defineCollection, type Storage } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { createSqliteStorage } from './index.ts'
+
+const notes = defineCollection<number>({ name: 'notes', feed: true })
+
+const open = (): { database: Database.Database; storage: Storage } => {
+  const database = new Database(':memory:')
+  return { database, storage: createSqliteStorage({ filename: ':memory:', database }) }
+}
+
+const count = (database: Database.Database, what: string): unknown =>
+  database.prepare(`SELECT ${what} AS n FROM "gatehouse_notes.feed"`).pluck().get()
+
+describe('the feed', () => {
+  it('answers the commits of this connection with the very objects that were committed', async () => {
+    const { storage } = open()
+    const value = { deep: [1] }
+    const things = defineCollection<unknown>({ name: 'things', feed: true })
+    const { revision } = await storage.changes(things, 0)
+    await storage.commit([things.write('a', value)])
+    const changes = await things.changes(storage, revision)
+    expect('written' in changes && changes.written[0]?.value).toBe(value)
+    await storage.close()
+  })
+
+  it('is one row per commit that touches the collection', async () => {
+    const { database, storage } = open()
+    const others = defineCollection<number>({ name: 'others', feed: true })
+    const ids = Array.from({ length: 100 }, (_, index) => `${index}`)
+    await storage.commit(ids.map((id) => notes.write(id, 1)))
+    await storage.commit([others.write('a', 1)])
+    await storage.commit([notes.remove('0'), notes.remove('missing')])
+    const rows = database.prepare('SELECT revision, ids FROM "gatehouse_notes.feed"').raw().all()
+    expect(rows).toEqual([
+      [0, '[]'],
+      [1, JSON.stringify(ids)],
+      [3, '["0"]'],
+    ])
+    await storage.close()
+  })
+
+  it('reaches back further than memory, to a bounded past', async () => {
+    const { database, storage } = open()
+    const ids = Array.from({ length: 5_000 }, (_, index) => `${index}`)
+    const revisions: number[] = []
+    for (let round = 0; round < 40; round++) {
+      await storage.commit(ids.map((id) => notes.write(id, round)))
+      revisions.push((await storage.changes(notes, revisions.at(-1) ?? 0)).revision)
+    }
+    const [first = 0] = revisions
+    const [tenthFromEnd = 0] = revisions.slice(-10)
+    expect(await storage.changes(notes, first)).toEqual({ reset: true, revision: revisions.at(-1) })
+    const changes = await storage.changes(notes, tenthFromEnd)
+    expect('written' in changes && changes.written).toHaveLength(5_000)
+    expect(count(database, 'count(*)')).toBeLessThan(25)
+    await storage.close()
+  })
+
+  it('stays bounded under many small commits', async () => {
+    const { database, storage } = open()
+    await storage.changes(notes, 0)
+    database.exec(`
+      WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 49000)
+      INSERT INTO "gatehouse_notes.feed" (revision, weight, ids) SELECT n, 2 * n, '["x"]' FROM r`)
+    database.exec('UPDATE gatehouse__counter SET commits = 49000')
+    for (let round = 0; round < 6_400; round++) await storage.commit([notes.write('a', round)])
+    expect(count(database, 'max(weight) - min(weight)')).toBeLessThan(100_000 + 500)
+    await storage.close()
+  })
+})
+
+describe('the sweeping of expired records', () => {
+  it('deletes their rows in small steps', async () => {
+    const clock = createManualClock()
+    const database = new Database(':memory:')
+    const storage = createSqliteStorage({ filename: ':memory:', database, clock })
+    const expiresAt = clock.now() + 10
+    const ids = Array.from({ length: 300 }, (_, index) => `${index}`)
+    await storage.commit(ids.map((id) => notes.write(id, 1, { expiresAt })))
+    const left = (): unknown =>
+      database.prepare('SELECT count(*) FROM gatehouse_notes').pluck().get()
+    clock.advance(1_000)
+    const others = defineCollection<number>({ name: 'others' })
+    const steps: unknown[] = []
+    for (let round = 0; round < 12; round++) {
+      await storage.commit([others.write('a', round)])
+      steps.push(left())
+    }
+    expect(steps).toContain(300 - 64)
+    expect(steps.at(-1)).toBe(0)
+    await storage.close()
+  })
+})

@@ -1,0 +1,139 @@
+import {
+  type Changes,
+  type ChangeTail,
+  createChangeTail,
+  type Instant,
+  type Revision,
+  type StoredRecord,
+} from '@gatehouse/core'
+import type { Connection } from './connection.ts'
+
+/**
+ * The change feed of one collection: a table with one row per commit (its number, its ids), and the newest
+ * part of it in memory. The oldest row is where the feed begins; its ids no longer count.
+ */
+export interface Feed {
+  /** Adds a row for a commit, within its transaction. */
+  record(revision: Revision, ids: readonly string[]): void
+  /** Notes a commit of this connection in memory, once it is made. `epoch` tells whether others came between. */
+  remember(epoch: number, change: CommittedChange): void
+  /** What happened since. `epoch` changes whenever other connections committed. */
+  changes(since: Revision, epoch: number, now: Instant): Changes
+}
+
+/** What one commit did to one collection. */
+export interface CommittedChange {
+  readonly revision: Revision
+  readonly written: readonly StoredRecord[]
+  readonly removed: readonly string[]
+}
+
+/** Options of {@link createFeed}. */
+export interface FeedOptions {
+  name: string
+  /** The quoted name of the table. */
+  table: string
+  get: (id: string, now: Instant) => StoredRecord | undefined
+}
+
+/** How far back the table reaches, in ids and commits. */
+const pastWeight = 100_000
+/** How many commits of this connection, or ids in them, lie between two looks at the past. */
+const trimAfter = { commits: 64, ids: 4_096 }
+/** Rows removed at once: more than come in between, so that the past stays bounded. */
+const trimRows = 2 * trimAfter.commits
+
+interface FeedRow {
+  readonly revision: number
+  readonly ids: string
+}
+
+/** The {@link Feed} over a table that exists and is not empty. */
+export function createFeed(connection: Connection, options: FeedOptions): Feed {
+  const { table, get } = options
+  const newest = `SELECT revision, weight FROM ${table} ORDER BY revision DESC LIMIT 1`
+  const insert = connection.prepare(
+    `INSERT INTO ${table} (revision, weight, ids)
+     SELECT ?, weight + ?, ? FROM (${newest})`,
+  )
+  const selectBounds = connection.prepare(
+    `SELECT min(revision) AS oldest, max(revision) AS newest FROM ${table}`,
+  )
+  const selectSince = connection.prepare(
+    `SELECT revision, ids FROM ${table} WHERE revision > ? ORDER BY revision`,
+  )
+  const selectOldest = connection.prepare(
+    `SELECT revision, weight FROM ${table} ORDER BY revision LIMIT ${trimRows}`,
+  )
+  const deleteBefore = connection.prepare(`DELETE FROM ${table} WHERE revision < ?`)
+  /** Reaches 1 when it is time to trim. */
+  let trimDue = 0
+  let tail: ChangeTail | undefined
+  let tailEpoch = -1
+
+  const bounds = (): { oldest: Revision; newest: Revision } =>
+    selectBounds.get() as { oldest: Revision; newest: Revision }
+
+  /** What the table tells, as one change; `undefined` if it does not reach back that far. */
+  const readSince = (since: Revision, now: Instant): CommittedChange | undefined => {
+    const { oldest, newest } = bounds()
+    if (since < oldest || since > newest) return undefined
+    const ids = new Set<string>()
+    for (const row of selectSince.all(since) as FeedRow[]) {
+      for (const id of JSON.parse(row.ids) as string[]) ids.add(id)
+    }
+    const written: StoredRecord[] = []
+    const removed: string[] = []
+    for (const id of ids) {
+      const record = get(id, now)
+      if (record === undefined) removed.push(id)
+      else written.push(record)
+    }
+    return { revision: newest, written, removed }
+  }
+
+  /** Brings the tail up to the present. */
+  const current = (epoch: number, now: Instant): ChangeTail => {
+    if (tail !== undefined && tailEpoch === epoch) return tail
+    const known = tail
+    tail = connection.read(() => {
+      const change = known && readSince(known.revision, now)
+      if (known === undefined || change === undefined) {
+        return createChangeTail({ from: bounds().newest })
+      }
+      if (change.revision > known.revision) {
+        known.append(change.revision, change.written, change.removed)
+      }
+      return known
+    })
+    tailEpoch = epoch
+    return tail
+  }
+
+  const trim = (): void => {
+    const { weight } = connection.get(newest) as { weight: number }
+    const oldest = selectOldest.all() as { revision: number; weight: number }[]
+    const first = oldest.findLast((row) => row.weight <= weight - pastWeight)
+    if (first !== undefined) deleteBefore.run(first.revision)
+  }
+
+  return {
+    record(revision, ids) {
+      insert.run(revision, 1 + ids.length, JSON.stringify(ids))
+      trimDue += 1 / trimAfter.commits + ids.length / trimAfter.ids
+      if (trimDue < 1) return
+      trimDue = 0
+      trim()
+    },
+
+    remember(epoch, { revision, written, removed }) {
+      if (tailEpoch === epoch) tail?.append(revision, written, removed)
+    },
+
+    changes(since, epoch, now) {
+      const latest = current(epoch, now)
+      const change = latest.since(since) ?? connection.read(() => readSince(since, now))
+      return change ?? { reset: true, revision: latest.revision }
+    },
+  }
+}

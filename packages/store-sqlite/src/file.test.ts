@@ -1,0 +1,209 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineCollection, isGatehouseError } from '@gatehouse/core'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSqliteStorage } from './index.ts'
+
+const notes = defineCollection<{ text: string }>({ name: 'notes', feed: true })
+
+let folder: string
+let filename: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
+  filename = join(folder, 'test.db')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const digest = async (): Promise<string> =>
+  createHash('sha256')
+    .update(await readFile(filename))
+    .digest('hex')
+
+/** The reason for which a storage cannot be opened. */
+function refusal(open: () => unknown): string {
+  try {
+    open()
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    expect(error.kind).toBe('ServiceUnavailable')
+    expect(error.message).toContain(filename)
+    return error.reason
+  }
+  return 'opened'
+}
+
+describe('opening a file', () => {
+  it('makes it if it is not there, and finds its records when it is', async () => {
+    const first = createSqliteStorage({ filename })
+    const versions = await first.commit([notes.write('a', { text: 'kept' })])
+    await first.close()
+    expect(existsSync(`${filename}-wal`)).toBe(false)
+    const second = createSqliteStorage({ filename })
+    expect(await notes.get(second, 'a')).toEqual({
+      id: 'a',
+      value: { text: 'kept' },
+      version: versions[0],
+    })
+    await second.close()
+  })
+
+  it('refuses a file that is no SQLite database, and leaves it as it is', async () => {
+    await writeFile(filename, 'receiver: everything important\n'.repeat(500))
+    const before = await digest()
+    expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageForeignFile')
+    expect(await digest()).toBe(before)
+  })
+
+  it('refuses the SQLite database of another program, and leaves it as it is', async () => {
+    for (const sql of [
+      'CREATE TABLE customers (id INTEGER)',
+      'PRAGMA application_id = 7',
+      'PRAGMA user_version = 7',
+    ]) {
+      const other = new Database(filename)
+      other.exec(sql)
+      other.close()
+      const before = await digest()
+      expect(
+        refusal(() => createSqliteStorage({ filename })),
+        sql,
+      ).toBe('StorageForeignFile')
+      expect(await digest()).toBe(before)
+      expect(existsSync(`${filename}-wal`)).toBe(false)
+      await rm(filename)
+    }
+  })
+
+  it('refuses a database of a newer version, and leaves it as it is', async () => {
+    await createSqliteStorage({ filename }).close()
+    const newer = new Database(filename)
+    newer.pragma('user_version = 1000')
+    newer.close()
+    const before = await digest()
+    expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageNewerVersion')
+    expect(await digest()).toBe(before)
+  })
+
+  it('says that the directory is missing, or that a directory stands in its place', async () => {
+    filename = join(folder, 'missing', 'test.db')
+    expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageUnavailable')
+    filename = join(folder, 'directory')
+    await mkdir(filename)
+    expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageUnavailable')
+  })
+
+  // A connection that may only read: permission bits do not bind a superuser, who may run the tests.
+  it('says that a database cannot be written to', async () => {
+    await createSqliteStorage({ filename }).close()
+    const database = new Database(filename, { readonly: true })
+    const open = () => createSqliteStorage({ filename, database })
+    expect(refusal(open)).toBe('StorageReadOnly')
+    expect(database.open).toBe(true)
+    database.close()
+  })
+
+  it('waits for a writer, but not longer than told', async () => {
+    await createSqliteStorage({ filename }).close()
+    const other = new Database(filename)
+    other.exec('BEGIN IMMEDIATE')
+    const open = () => createSqliteStorage({ filename, busyTimeoutMs: 20 })
+    expect(refusal(open)).toBe('StorageUnavailable')
+    other.exec('ROLLBACK')
+    await open().close()
+    other.close()
+  })
+
+  it('refuses options that mean nothing', () => {
+    // @ts-expect-error a durability that does not exist
+    expect(() => createSqliteStorage({ filename, durability: 'none' })).toThrow(TypeError)
+    expect(() => createSqliteStorage({ filename, busyTimeoutMs: -1 })).toThrow(RangeError)
+    expect(existsSync(filename)).toBe(false)
+  })
+})
+
+describe('working with a file', () => {
+  it('syncs every commit when it shall survive a power cut, not otherwise', async () => {
+    for (const [durability, synchronous] of [
+      ['power', 2],
+      ['process', 1],
+      [undefined, 1],
+    ] as const) {
+      const database = new Database(filename)
+      const storage = createSqliteStorage({ filename, database, ...(durability && { durability }) })
+      expect(database.pragma('synchronous', { simple: true })).toBe(synchronous)
+      expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+      await storage.close()
+      expect(database.open).toBe(false)
+    }
+  })
+
+  it('a commit waits for a writer, but not longer than told, and loses nothing', async () => {
+    const storage = createSqliteStorage({ filename, busyTimeoutMs: 20 })
+    await storage.commit([notes.write('a', { text: 'before' })])
+    const other = new Database(filename)
+    other.exec('BEGIN IMMEDIATE')
+    const refused = storage.commit([notes.write('a', { text: 'refused' })])
+    await expect(refused).rejects.toMatchObject({
+      kind: 'ServiceUnavailable',
+      reason: 'StorageUnavailable',
+      message: expect.stringContaining(filename),
+    })
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('before')
+    other.exec('ROLLBACK')
+    await storage.commit([notes.write('a', { text: 'after' })])
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('after')
+    other.close()
+    await storage.close()
+  })
+
+  it('says that the disk is full, keeps what was there, and goes on when there is room', async () => {
+    const database = new Database(filename)
+    const storage = createSqliteStorage({ filename, database })
+    await storage.commit([notes.write('small', { text: 'kept' })])
+    const { revision } = await storage.changes(notes, 0)
+    const pages = Number(database.pragma('page_count', { simple: true }))
+    database.pragma(`max_page_count = ${pages + 2}`)
+    const large = notes.write('large', { text: 'x'.repeat(100_000) })
+    await expect(storage.commit([large])).rejects.toMatchObject({ reason: 'StorageFull' })
+    expect(await storage.changes(notes, revision)).toEqual({ revision, written: [], removed: [] })
+    expect((await notes.get(storage, 'small'))?.value.text).toBe('kept')
+    await storage.commit([notes.write('small', { text: 'kept too' })])
+    database.pragma('max_page_count = 100000')
+    await storage.commit([large])
+    expect(await notes.get(storage, 'large')).toBeDefined()
+    await storage.close()
+  })
+
+  it('says that the database is damaged', async () => {
+    const storage = createSqliteStorage({ filename })
+    const writes = Array.from({ length: 2_000 }, (_, index) =>
+      notes.write(`${index}`, { text: 'x'.repeat(200) }),
+    )
+    await storage.commit(writes)
+    await storage.close()
+    const { size } = await stat(filename)
+    const file = await openFile(filename, 'r+')
+    await file.write(randomBytes(size - 32_768), 0, size - 32_768, 32_768)
+    await file.close()
+    const damaged = createSqliteStorage({ filename })
+    const found = damaged.find(notes, { by: 'id', limit: 10_000 })
+    await expect(found).rejects.toMatchObject({ reason: 'StorageCorrupt' })
+    await damaged.close()
+  })
+
+  it('can be read with plain SQL', async () => {
+    const storage = createSqliteStorage({ filename })
+    const expiresAt = Date.now() + 60_000
+    await storage.commit([notes.write('a', { text: 'readable' }, { expiresAt })])
+    const reader = new Database(filename, { readonly: true })
+    const row = reader.prepare('SELECT id, expires_at, value FROM gatehouse_notes').get()
+    expect(row).toEqual({ id: 'a', expires_at: expiresAt, value: '{"text":"readable"}' })
+    reader.close()
+    await storage.close()
+  })
+})

@@ -1,0 +1,123 @@
+import {
+  type Clock,
+  type Collection,
+  checkCollection,
+  checkQuery,
+  checkWrites,
+  type Logger,
+  type Storage,
+  type StoredRecord,
+  silentLogger,
+  storageClosed,
+  systemClock,
+  withoutFeed,
+} from '@gatehouse/core'
+import { createCommitter } from './commit.ts'
+import type { SqliteDatabase } from './database.ts'
+import { toStorageError } from './errors.ts'
+import { openConnection } from './open-connection.ts'
+import { openTable, type Table } from './table.ts'
+
+export type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.ts'
+
+/** Options of {@link createSqliteStorage}. */
+export interface SqliteStorageOptions {
+  /** The database file. It is made if it is not there; its directory is not. `:memory:` keeps nothing. */
+  filename: string
+  /** An open connection to use, instead of opening the file with better-sqlite3. The storage closes it. */
+  database?: SqliteDatabase
+  /** Tells when records expire (default the machine's clock). */
+  clock?: Clock
+  /** What an acknowledged commit survives: the end of the process, or also a power cut (default `process`). */
+  durability?: 'process' | 'power'
+  /** How long a commit waits for other processes, in milliseconds (default 5,000). This process stands still meanwhile. */
+  busyTimeoutMs?: number
+  /** Told of migrations, and of what works less well than it could (default silent). */
+  logger?: Logger
+}
+
+/**
+ * A Storage in an SQLite file, which several processes of one machine may share.
+ *
+ * @throws {GatehouseError} `StorageUnavailable` if the file cannot be opened or is locked for too long, `StorageForeignFile`
+ *   if it is not Gatehouse's, `StorageNewerVersion` if a newer version wrote it, `StorageReadOnly`, `StorageCorrupt`,
+ *   `StorageFull`, and `StorageDriverMissing` if better-sqlite3 is not installed. Methods reject with the same.
+ */
+export function createSqliteStorage(options: SqliteStorageOptions): Storage {
+  const { filename, database, clock = systemClock, logger = silentLogger } = options
+  const { durability = 'process', busyTimeoutMs = 5_000 } = options
+  if (durability !== 'process' && durability !== 'power') {
+    throw new TypeError(`durability must be process or power, got ${String(durability)}`)
+  }
+  if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 2 ** 31 - 1) {
+    throw new RangeError(`busyTimeoutMs must be a whole number from 0 on, got ${busyTimeoutMs}`)
+  }
+  const connection = openConnection({ filename, database, durability, busyTimeoutMs, logger })
+  const committer = createCommitter(connection)
+  const tables = new Map<string, { collection: Collection; table: Table }>()
+  let isClosed = false
+
+  const attempt = <T>(work: () => T): T => {
+    if (isClosed) throw storageClosed()
+    try {
+      return work()
+    } catch (error) {
+      throw toStorageError(error, JSON.stringify(filename))
+    }
+  }
+
+  const open = (collection: Collection): Table => {
+    const known = tables.get(collection.name)
+    if (known?.collection === collection) return known.table
+    checkCollection(collection, known?.collection)
+    const table = known?.table ?? openTable(connection, collection)
+    if (known === undefined) committer.add(table)
+    tables.set(collection.name, { collection, table })
+    return table
+  }
+
+  // All of these do their work before they return, as SQLite does: nothing of this process comes in between.
+  return {
+    async get(collection, ids) {
+      return attempt(() => {
+        const table = open(collection)
+        const now = clock.now()
+        const getAll = (): (StoredRecord | undefined)[] => ids.map((id) => table.get(id, now))
+        return ids.length === 1 ? getAll() : connection.read(getAll)
+      })
+    },
+
+    async find(collection, query) {
+      return attempt(() => open(collection).find(checkQuery(collection, query), clock.now()))
+    },
+
+    async commit(writes) {
+      return attempt(() => {
+        checkWrites(writes)
+        const parts = writes.map((write) => ({ write, table: open(write.collection) }))
+        return committer.commit(parts, clock.now())
+      })
+    },
+
+    async changes(collection, since) {
+      return attempt(() => {
+        const { feed } = open(collection)
+        if (feed === undefined) throw withoutFeed(collection)
+        return committer.changes(feed, since, clock.now())
+      })
+    },
+
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      try {
+        connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch (error) {
+        // The commits are in the log beside the file; whoever opens it next reads them there.
+        logger.warn({ filename, error }, 'could not move the write-ahead log into the database')
+      } finally {
+        connection.close()
+      }
+    },
+  }
+}

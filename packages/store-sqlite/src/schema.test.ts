@@ -1,0 +1,55 @@
+import { isGatehouseError, silentLogger } from '@gatehouse/core'
+import Database from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { createConnection } from './connection.ts'
+import { applicationId, prepareSchema, schemaSteps } from './schema.ts'
+
+const settings = {
+  file: '"test.db"',
+  busyTimeoutMs: 0,
+  durability: 'process',
+  logger: silentLogger,
+} as const
+
+describe('prepareSchema', () => {
+  it('marks the database as ours, with the version of its schema', () => {
+    const database = new Database(':memory:')
+    prepareSchema(createConnection(database), settings)
+    expect(database.pragma('application_id', { simple: true })).toBe(applicationId)
+    expect(database.pragma('user_version', { simple: true })).toBe(schemaSteps.length)
+  })
+
+  it('brings an older database forward step by step, once, and keeps its data', () => {
+    const database = new Database(':memory:')
+    const connection = createConnection(database)
+    prepareSchema(connection, settings)
+    database.exec('UPDATE gatehouse__counter SET commits = 42')
+    const steps = [
+      ...schemaSteps,
+      'ALTER TABLE gatehouse__counter ADD COLUMN added INTEGER DEFAULT 1',
+      'UPDATE gatehouse__counter SET added = added + 1',
+    ]
+    prepareSchema(connection, { ...settings, steps })
+    prepareSchema(connection, { ...settings, steps })
+    expect(database.prepare('SELECT * FROM gatehouse__counter').all()).toEqual([
+      { commits: 42, added: 2 },
+    ])
+    expect(database.pragma('user_version', { simple: true })).toBe(steps.length)
+    try {
+      prepareSchema(connection, settings)
+      expect.unreachable()
+    } catch (error) {
+      expect(isGatehouseError(error) && error.reason).toBe('StorageNewerVersion')
+    }
+  })
+
+  it('leaves an older database as it was when a step fails', () => {
+    const database = new Database(':memory:')
+    const connection = createConnection(database)
+    prepareSchema(connection, settings)
+    const steps = [...schemaSteps, 'CREATE TABLE added (x)', 'no SQL at all']
+    expect(() => prepareSchema(connection, { ...settings, steps })).toThrow('syntax error')
+    expect(database.pragma('user_version', { simple: true })).toBe(schemaSteps.length)
+    expect(() => database.prepare('SELECT * FROM added')).toThrow('no such table')
+  })
+})

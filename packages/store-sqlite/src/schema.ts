@@ -1,0 +1,89 @@
+import type { Logger } from '@gatehouse/core'
+import type { Connection } from './connection.ts'
+import { foreignFile, isBusy, newerVersion } from './errors.ts'
+
+/** Marks a file as Gatehouse's: "Gate" in ASCII. @see SQLite, `PRAGMA application_id` */
+export const applicationId = 0x47617465
+
+/**
+ * What brings a database from one schema version to the next: the first makes version 1 from an empty file.
+ * Published steps are never changed, only followed by new ones.
+ */
+export const schemaSteps: readonly string[] = [
+  `CREATE TABLE gatehouse__counter (commits INTEGER NOT NULL);
+   INSERT INTO gatehouse__counter (commits) VALUES (0);`,
+]
+
+/** Options of {@link prepareSchema}. */
+export interface SchemaOptions {
+  /** What the database is called in messages. */
+  file: string
+  busyTimeoutMs: number
+  durability: 'process' | 'power'
+  logger: Logger
+  steps?: readonly string[]
+}
+
+/**
+ * Makes sure that a database is ours and of the current schema version.
+ *
+ * @throws {GatehouseError} `StorageForeignFile`, `StorageNewerVersion`; the file was left as it is.
+ */
+export function prepareSchema(connection: Connection, options: SchemaOptions): void {
+  const { file, busyTimeoutMs, durability, logger, steps = schemaSteps } = options
+  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  checkVersion(connection, file, steps.length)
+
+  const mode = useWriteAheadLog(connection, busyTimeoutMs)
+  if (mode !== 'wal' && mode !== 'memory') {
+    logger.warn(
+      { file, mode },
+      'SQLite cannot use a write-ahead log here: readers will wait for writers',
+    )
+  }
+  connection.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
+  connection.exec('PRAGMA journal_size_limit = 67108864')
+
+  connection.write(() => {
+    const version = checkVersion(connection, file, steps.length)
+    for (const step of steps.slice(version)) connection.exec(step)
+    if (version === 0) connection.exec(`PRAGMA application_id = ${applicationId}`)
+    // Written in any case: the beginning of a transaction does not tell that a database is read-only.
+    connection.exec(`PRAGMA user_version = ${steps.length}`)
+    if (version < steps.length) {
+      logger.info(
+        { file, from: version, to: steps.length },
+        'brought the database to its new schema',
+      )
+    }
+  })
+}
+
+/** Answers the schema version, 0 for an empty file. */
+function checkVersion(connection: Connection, file: string, known: number): number {
+  const id = readNumber(connection, 'SELECT application_id AS n FROM pragma_application_id')
+  const version = readNumber(connection, 'SELECT user_version AS n FROM pragma_user_version')
+  if (id !== applicationId) {
+    const entries = readNumber(connection, 'SELECT count(*) AS n FROM sqlite_schema')
+    if (id !== 0 || version !== 0 || entries !== 0) throw foreignFile(file)
+  }
+  if (version > known) throw newerVersion(file, version, known)
+  return version
+}
+
+const readNumber = (connection: Connection, sql: string): number =>
+  (connection.get(sql) as { n: number }).n
+
+/** The change to a write-ahead log needs the file alone, and does not wait for it as other statements do. */
+function useWriteAheadLog(connection: Connection, busyTimeoutMs: number): unknown {
+  const pauseMs = 10
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      const row = connection.get('PRAGMA journal_mode = WAL') as { journal_mode: unknown }
+      return row.journal_mode
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= busyTimeoutMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs)
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import {
+  type Collection,
+  type Instant,
+  type Json,
+  type Query,
+  type StoredRecord,
+  storageConflict,
+  type Version,
+  type Write,
+} from '@gatehouse/core'
+import type { Connection } from './connection.ts'
+import type { SqliteStatement, SqliteValue } from './database.ts'
+import { createFeed, type Feed } from './feed.ts'
+
+/** The table of one collection. All of its methods run within a transaction of the caller, or are one statement. */
+export interface Table {
+  /** The feed of the collection, if it has one. */
+  readonly feed: Feed | undefined
+  get(id: string, now: Instant): StoredRecord | undefined
+  /** Live records, by a checked query. */
+  find(query: Query, now: Instant): StoredRecord[]
+  /**
+   * Writes a value, whose JSON text is given too, if the precondition holds.
+   *
+   * @throws {GatehouseError} `StorageConflict` if it does not.
+   */
+  put(write: PutWrite, text: string, commit: CommitMark): StoredRecord
+  /** Removes a record if the precondition holds; whether there was one. */
+  remove(write: RemoveWrite, now: Instant): boolean
+  /** @throws {GatehouseError} `StorageConflict` if the version is not the current one. */
+  check(id: string, expected: 'absent' | Version, now: Instant): void
+  /** Deletes at most `limit` expired records and answers their ids. */
+  sweep(now: Instant, limit: number): string[]
+}
+
+/** A {@link Write} with a value. */
+export type PutWrite = Extract<Write, { readonly value: Json }>
+/** A {@link Write} that removes. */
+export type RemoveWrite = Extract<Write, { readonly value: undefined }>
+
+/** What all writes of one commit share. */
+export interface CommitMark {
+  /** The number of the commit: the version of its records. */
+  readonly revision: number
+  readonly now: Instant
+}
+
+interface Row {
+  readonly id: string
+  readonly version: number
+  readonly expires_at: number | null
+  readonly value: string
+}
+
+const toRecord = ({ id, version, expires_at, value }: Row): StoredRecord => ({
+  id,
+  value: JSON.parse(value) as Json,
+  version: String(version),
+  ...(expires_at === null ? {} : { expiresAt: expires_at }),
+})
+
+const isLive = '(expires_at IS NULL OR expires_at > ?)'
+
+/** Makes what a collection still lacks in the database, and prepares its statements. */
+export function openTable(connection: Connection, collection: Collection): Table {
+  const name = `gatehouse_${collection.name}`
+  createMissing(connection, collection, name)
+
+  const columns = 'id, version, expires_at, value'
+  const overwrite =
+    'ON CONFLICT (id) DO UPDATE SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value'
+  const insert = `INSERT INTO ${name} (${columns}) VALUES (?, ?, ?, ?) ${overwrite}`
+  const prepare = (sql: string): SqliteStatement => connection.prepare(sql)
+  const getOne = prepare(`SELECT ${columns} FROM ${name} WHERE id = ? AND ${isLive}`)
+  const putAny = prepare(insert)
+  const putNew = prepare(`${insert} WHERE expires_at <= ?`)
+  const putNext = prepare(
+    `UPDATE ${name} SET version = ?, expires_at = ?, value = ? WHERE id = ? AND version = ? AND ${isLive}`,
+  )
+  const removeAny = prepare(`DELETE FROM ${name} WHERE id = ?`)
+  const removeOne = prepare(`DELETE FROM ${name} WHERE id = ? AND version = ? AND ${isLive}`)
+  const getVersion = prepare(`SELECT version FROM ${name} WHERE id = ? AND ${isLive}`)
+  const sweepSome = prepare(
+    `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE expires_at <= ? ORDER BY expires_at LIMIT ?) RETURNING id`,
+  )
+
+  const get = (id: string, now: Instant): StoredRecord | undefined => {
+    const row = (getOne.get(id, now) ?? undefined) as Row | undefined
+    // A driver may hand on a lone surrogate in the id asked for as U+FFFD.
+    return row === undefined || row.id !== id ? undefined : toRecord(row)
+  }
+
+  return {
+    feed: collection.feed
+      ? createFeed(connection, { name: collection.name, table: `"${name}.feed"`, get })
+      : undefined,
+    get,
+
+    find(query, now) {
+      const { where, order, values } = findClauses(collection, query)
+      const sql = `SELECT ${columns} FROM ${name} WHERE ${where} AND ${isLive} ORDER BY ${order} LIMIT ?`
+      return (prepare(sql).all(...values, now, query.limit) as Row[]).map(toRecord)
+    },
+
+    put(write, text, { revision, now }) {
+      const { id, value, expiresAt } = write
+      const expires = expiresAt ?? null
+      const { changes } =
+        write.if === undefined
+          ? putAny.run(id, revision, expires, text)
+          : write.if === 'absent'
+            ? putNew.run(id, revision, expires, text, now)
+            : putNext.run(revision, expires, text, id, Number(write.if), now)
+      if (Number(changes) === 0) throw storageConflict(collection, id)
+      const version = String(revision)
+      return expiresAt === undefined ? { id, value, version } : { id, value, version, expiresAt }
+    },
+
+    remove(write, now) {
+      const { id } = write
+      if (write.if === undefined) return Number(removeAny.run(id).changes) > 0
+      if (Number(removeOne.run(id, Number(write.if), now).changes) === 0) {
+        throw storageConflict(collection, id)
+      }
+      return true
+    },
+
+    check(id, expected, now) {
+      const row = (getVersion.get(id, now) ?? undefined) as { version: number } | undefined
+      const version = row === undefined ? 'absent' : String(row.version)
+      if (version !== expected) throw storageConflict(collection, id)
+    },
+
+    sweep: (now, limit) => (sweepSome.all(now, limit) as { id: string }[]).map(({ id }) => id),
+  }
+}
+
+/** Every index is on an expression that SQLite computes, so that a field declared later is filled for old records too. */
+function createMissing(connection: Connection, collection: Collection, name: string): void {
+  const wanted = new Map<string, string>()
+  wanted.set(
+    name,
+    `CREATE TABLE ${name} (id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, expires_at INTEGER, value TEXT NOT NULL)`,
+  )
+  wanted.set(
+    `${name}.expires_at`,
+    `CREATE INDEX "${name}.expires_at" ON ${name} (expires_at) WHERE expires_at IS NOT NULL`,
+  )
+  for (const field of Object.keys(collection.fields)) {
+    const index = `${name}.by_${field}`
+    wanted.set(index, `CREATE INDEX "${index}" ON ${name} (${keyExpression(field)}, id)`)
+  }
+  if (collection.feed) {
+    const feed = `${name}.feed`
+    wanted.set(
+      feed,
+      `CREATE TABLE "${feed}" (revision INTEGER PRIMARY KEY, weight INTEGER NOT NULL, ids TEXT NOT NULL)`,
+    )
+  }
+  const isThere = (entry: string): boolean =>
+    connection.get('SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE', entry) !== undefined
+  if ([...wanted.keys()].every(isThere)) return
+  connection.write(() => {
+    const isNew = !isThere(name)
+    for (const [entry, sql] of wanted) {
+      if (isThere(entry)) continue
+      connection.exec(sql)
+      if (!entry.endsWith('.feed')) continue
+      // The first row is where the feed begins: records that are there already are read by find().
+      const begin = isNew ? '0' : '(SELECT commits FROM gatehouse__counter)'
+      connection.exec(`INSERT INTO "${entry}" (revision, weight, ids) VALUES (${begin}, 0, '[]')`)
+    }
+  })
+}
+
+const keyExpression = (by: string): string =>
+  by === 'id' ? 'id' : `json_extract(value, '$.${by}')`
+
+interface FindClauses {
+  readonly where: string
+  readonly order: string
+  readonly values: readonly SqliteValue[]
+}
+
+/** Written so that the index alone gives the order: SQLite does not see that in a comparison of (key, id) pairs. */
+function findClauses(collection: Collection, query: Query): FindClauses {
+  const { by, equals, from, to, after } = query
+  const key = keyExpression(by)
+  const direction = query.order === 'desc' ? 'DESC' : 'ASC'
+  const beyond = query.order === 'desc' ? '<' : '>'
+  const conditions: string[] = []
+  const values: SqliteValue[] = []
+  const add = (condition: string, ...given: SqliteValue[]): void => {
+    conditions.push(condition)
+    values.push(...given)
+  }
+  if (equals !== undefined) {
+    add(`${key} = ?`, equals)
+    if (after !== undefined) add(`id ${beyond} ?`, after.id)
+    return { where: conditions.join(' AND '), order: `id ${direction}`, values }
+  }
+  // Never without a lower bound: records that lack the field stand first in its index.
+  const isNumber = by !== 'id' && collection.fields[by] === 'number'
+  add(`${key} >= ?`, from ?? (isNumber ? Number.NEGATIVE_INFINITY : ''))
+  if (to !== undefined) add(`${key} < ?`, to)
+  if (by === 'id') {
+    if (after !== undefined) add(`id ${beyond} ?`, after.key)
+    return { where: conditions.join(' AND '), order: `id ${direction}`, values }
+  }
+  if (after !== undefined) {
+    add(`${key} ${beyond}= ?`, after.key)
+    add(`(${key} ${beyond} ? OR id ${beyond} ?)`, after.key, after.id)
+  }
+  const order = `${key} ${direction}, id ${direction}`
+  return { where: conditions.join(' AND '), order, values }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** Below node_modules, so that a bundle finds the packages it leaves out, and git does not see it. */
+const bundleFolder = fileURLToPath(
+  new URL('../../../node_modules/.cache/gatehouse-fixtures/', import.meta.url),
+)
+
+/** Options of {@link bundleFixture}. */
+export interface BundleOptions {
+  /** Where the bundle is written (default a place from which the packages of this repository are found). */
+  folder?: string
+}
+
+/**
+ * Bundles a TypeScript program of a test, with the sources of our packages, into a file that any Node runs.
+ *
+ * @returns the path of the bundle.
+ */
+export async function bundleFixture(entry: URL, options: BundleOptions = {}): Promise<string> {
+  const { folder = bundleFolder } = options
+  await mkdir(folder, { recursive: true })
+  const name = basename(fileURLToPath(entry)).replace(/\.ts$/, `.${process.pid}.mjs`)
+  const outfile = join(folder, name)
+  await build({
+    entryPoints: [fileURLToPath(entry)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['@gatehouse/source'],
+    external: ['better-sqlite3'],
+    banner: {
+      js: `import { createRequire as banner } from 'node:module'; const require = banner(import.meta.url)`,
+    },
+    logLevel: 'error',
+  })
+  return outfile
+}
+
+/** A program that runs beside the test and tells what it does in lines. */
+export interface FixtureProcess {
+  /** Lines it has written so far. */
+  readonly lines: readonly string[]
+  /** Waits until it has written this many lines, or has ended. */
+  hasWritten(count: number): Promise<void>
+  /** Ends it at once, as a crash would, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Waits for its end: its exit code, `null` after a signal. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts a bundle of {@link bundleFixture} with the Node that runs the tests. */
+export function startFixture(file: string, args: readonly string[]): FixtureProcess {
+  const child: ChildProcess = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const waiting = new Set<() => void>()
+  let isOver = false
+  const wake = (): void => {
+    for (const check of waiting) check()
+  }
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      isOver = true
+      wake()
+      resolve(code)
+    })
+  })
+  if (child.stdout !== null) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      wake()
+    })
+  }
+  return {
+    lines,
+    ended,
+    hasWritten: (count) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (lines.length < count && !isOver) return
+          waiting.delete(check)
+          resolve()
+        }
+        waiting.add(check)
+        check()
+      }),
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

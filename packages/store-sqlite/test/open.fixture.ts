@@ -1,0 +1,11 @@
+// Opens a storage and writes the reason why it could not.
+import { isGatehouseError } from '@gatehouse/core'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+
+try {
+  createSqliteStorage({ filename: ':memory:' })
+  process.stdout.write('opened\n')
+} catch (error) {
+  if (!isGatehouseError(error)) throw error
+  process.stdout.write(`${error.reason}\n${error.message}\n`)
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineCollection } from '@gatehouse/core'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import Database from 'better-sqlite3'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bundleFixture, startFixture } from './fixture-process.ts'
+
+const entries = defineCollection<{ writer: string; round: number }>({
+  name: 'entries',
+  fields: { writer: 'text' },
+  feed: true,
+})
+const counters = defineCollection<number>({ name: 'counters' })
+
+describe('several processes on one file', () => {
+  let writer: string
+  let folder: string
+  let filename: string
+
+  beforeAll(async () => {
+    writer = await bundleFixture(new URL('./writer.fixture.ts', import.meta.url))
+    return () => rm(writer)
+  })
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
+    filename = join(folder, 'test.db')
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const startWriters = (names: readonly string[], commits: number | 'Infinity') =>
+    names.map((name) => ({ name, process: startFixture(writer, [filename, name, `${commits}`]) }))
+
+  it('make and fill a new database together, and lose nothing', async () => {
+    const writers = startWriters(['a', 'b', 'c', 'd'], 25)
+    expect(await Promise.all(writers.map(({ process }) => process.ended))).toEqual([0, 0, 0, 0])
+    const storage = createSqliteStorage({ filename })
+    expect((await counters.get(storage, 'all'))?.value).toBe(100)
+    for (const { name } of writers) {
+      const found = await entries.find(storage, { by: 'writer', equals: name, limit: 1_000 })
+      expect(found).toHaveLength(125)
+    }
+    await storage.close()
+  })
+
+  it('hear of each other: whoever follows the changes sees every commit once it is made', async () => {
+    const storage = createSqliteStorage({ filename })
+    let { revision } = await storage.changes(entries, 0)
+    const seen = new Set<string>()
+    const writers = startWriters(['a', 'b'], 50)
+    let running = writers.length
+    for (const { process } of writers) void process.ended.then(() => running--)
+    const follow = async (): Promise<void> => {
+      const changes = await entries.changes(storage, revision)
+      if ('reset' in changes) throw new Error('the feed does not reach back')
+      expect(changes.revision).toBeGreaterThanOrEqual(revision)
+      for (const { id } of changes.written) {
+        expect(seen.has(id)).toBe(false)
+        seen.add(id)
+      }
+      revision = changes.revision
+    }
+    while (running > 0) {
+      await storage.commit([entries.write('mine', { writer: 'me', round: seen.size })])
+      await follow()
+      seen.delete('mine')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await follow()
+    expect(seen.size).toBe(2 * 50 * 5)
+    await storage.close()
+  })
+
+  it('killed at any point, they leave everything that was acknowledged, and nothing half done', async () => {
+    const acknowledged = new Set<string>()
+    for (const [round, lines] of [3, 20, 60].entries()) {
+      const writers = startWriters([`a${round}`, `b${round}`], 'Infinity')
+      await Promise.all(writers.map(({ process }) => process.hasWritten(lines)))
+      await Promise.all(writers.map(({ process }) => process.kill()))
+      for (const { name, process } of writers) {
+        for (const line of process.lines) acknowledged.add(`${name}-${line}`)
+      }
+
+      const check = new Database(filename)
+      expect(check.pragma('integrity_check', { simple: true })).toBe('ok')
+      check.close()
+
+      const storage = createSqliteStorage({ filename })
+      const found = await entries.find(storage, { by: 'id', limit: 10_000 })
+      const commits = new Map<string, number>()
+      for (const { id } of found) {
+        const commit = id.slice(0, id.lastIndexOf('-'))
+        commits.set(commit, (commits.get(commit) ?? 0) + 1)
+      }
+      for (const commit of acknowledged) expect(commits.has(commit), commit).toBe(true)
+      expect(new Set(commits.values())).toEqual(new Set([5]))
+      expect((await counters.get(storage, 'all'))?.value).toBe(commits.size)
+      const changes = await entries.changes(storage, 0)
+      expect('written' in changes && changes.written.length).toBe(found.length)
+      await storage.close()
+    }
+    expect(acknowledged.size).toBeGreaterThanOrEqual(2 * (3 + 20 + 60))
+  })
+})
+
+describe('without better-sqlite3', () => {
+  it('says what to install', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-sqlite-'))
+    const file = await bundleFixture(new URL('./open.fixture.ts', import.meta.url), { folder })
+    const { lines, ended } = startFixture(file, [])
+    expect(await ended).toBe(0)
+    expect(lines[0]).toBe('StorageDriverMissing')
+    expect(lines[1]).toContain('npm install better-sqlite3')
+    await rm(folder, { recursive: true })
+  })
+})

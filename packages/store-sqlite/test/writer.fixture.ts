@@ -1,0 +1,31 @@
+// Commits records until it is killed or has made as many commits as told, and writes a line for each that was acknowledged.
+import { defineCollection, retryOnConflict } from '@gatehouse/core'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+
+const [filename = '', writer = '', commits = 'Infinity'] = process.argv.slice(2)
+
+const entries = defineCollection<{ writer: string; round: number }>({
+  name: 'entries',
+  fields: { writer: 'text' },
+  feed: true,
+})
+const counters = defineCollection<number>({ name: 'counters' })
+
+const storage = createSqliteStorage({ filename, busyTimeoutMs: 20_000 })
+for (let round = 0; round < Number(commits); round++) {
+  await retryOnConflict(
+    async () => {
+      const counter = await counters.get(storage, 'all')
+      const records = Array.from({ length: 5 }, (_, index) =>
+        entries.write(`${writer}-${round}-${index}`, { writer, round }, { if: 'absent' }),
+      )
+      const write = counters.write('all', (counter?.value ?? 0) + 1, {
+        if: counter?.version ?? 'absent',
+      })
+      await storage.commit([...records, write])
+    },
+    { attempts: 10_000 },
+  )
+  process.stdout.write(`${round}\n`)
+}
+await storage.close()
