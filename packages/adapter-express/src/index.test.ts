@@ -1,0 +1,186 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import type { Route } from '@gatehouse/core'
+import express, { type Express } from 'express4'
+import { afterEach, describe, expect, it } from 'vitest'
+import { expressAdapter } from './index.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function listen(app: Express): Promise<number> {
+  app.set('env', 'test')
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Sends a request whose target and method fetch() would not send. */
+function send(port: number, method: string, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: '127.0.0.1', port, method, path, agent: false },
+      (incoming) => {
+        let text = ''
+        incoming.on('data', (chunk) => {
+          text += chunk
+        })
+        incoming.on('end', () => resolve(`${incoming.statusCode} ${text}`))
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}
+
+const echo = (method: string, path: string): Route => ({
+  method,
+  path,
+  handle: async (asked, info) => {
+    const { method: verb, headers } = asked
+    const body = await asked.text()
+    const encoding = headers.get('content-encoding')
+    const length = headers.get('content-length')
+    return Response.json({ verb, info, body, encoding, length })
+  },
+})
+
+const ask = async (port: number, path: string, init?: RequestInit) =>
+  JSON.parse(await (await fetch(`http://127.0.0.1:${port}${path}`, init)).text())
+
+describe('expressAdapter', () => {
+  it('leaves a path no route takes to the next middleware', async () => {
+    const app = express()
+    app.use(expressAdapter([echo('GET', '/a')]))
+    app.get('/b', (_, response) => void response.send('own'))
+    expect(await send(await listen(app), 'GET', '/b')).toBe('200 own')
+  })
+
+  it('knows its mount path below routers within routers', async () => {
+    const inner = express.Router()
+    inner.use('/y', expressAdapter([echo('GET', '/'), echo('GET', '/a/:id')]))
+    const app = express()
+    app.use('/x/:tenant', inner)
+    const port = await listen(app)
+    expect((await ask(port, '/x/%C3%BC/y/a/1?q=1')).info).toMatchObject({
+      path: '/a/1',
+      mountPath: '/x/%C3%BC/y',
+      query: 'q=1',
+      params: { id: '1' },
+    })
+    expect((await ask(port, '/x/t/y')).info).toMatchObject({ path: '/', mountPath: '/x/t/y' })
+  })
+
+  it('believes proxies as far as the app does', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }
+    const seen = async (trust: boolean) => {
+      const app = express()
+      app.set('trust proxy', trust)
+      app.use(expressAdapter([echo('GET', '/')]))
+      const { peer, secure } = (await ask(await listen(app), '/', { headers })).info
+      return [peer.address, typeof peer.port, secure]
+    }
+    expect(await seen(false)).toEqual(['127.0.0.1', 'number', false])
+    expect(await seen(true)).toEqual(['192.0.2.1', 'undefined', true])
+  })
+
+  it('prefers the bytes a program kept to what a parser made of them', async () => {
+    const app = express()
+    app.use(
+      express.json({
+        verify: (incoming, _, bytes) => {
+          Object.assign(incoming, { rawBody: bytes })
+        },
+      }),
+    )
+    app.use(expressAdapter([echo('POST', '/')]))
+    const headers = { 'content-type': 'application/json' }
+    const body = '{ "n": 1.0 }'
+    const answer = await ask(await listen(app), '/', { method: 'POST', headers, body })
+    expect(answer.body).toBe(body)
+  })
+
+  it('hands on what a parser made of a body, with headers that fit it', async () => {
+    const app = express()
+    app.use(express.json(), express.text(), expressAdapter([echo('POST', '/')]))
+    const port = await listen(app)
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const body = gzipSync('{ "a": "ü" }')
+    expect(await ask(port, '/', { method: 'POST', headers, body })).toMatchObject({
+      body: '{"a":"ü"}',
+      encoding: null,
+      length: '10',
+    })
+    const text = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'ü' }
+    expect(await ask(port, '/', text)).toMatchObject({ body: 'ü', length: '2' })
+  })
+
+  it('says so when a body was read and not kept', async () => {
+    const app = express()
+    app.use((incoming, _, next) => {
+      incoming.resume().on('end', next)
+    })
+    const handle = async (asked: Request) => new Response(await asked.text().catch(String))
+    app.use(expressAdapter([{ method: 'POST', path: '/', handle }]))
+    const port = await listen(app)
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
+    expect(await response.text()).toContain('read by another middleware')
+  })
+
+  it('takes targets and methods that a standard Request does not', async () => {
+    const app = express()
+    app.use(expressAdapter([echo('TRACE', '/a'), echo('GET', '/a'), echo('GET', '/c/d')]))
+    const port = await listen(app)
+    expect(await send(port, 'TRACE', '/a')).toContain('200 {"verb":"TRACE"')
+    expect(await send(port, 'GET', 'http://elsewhere/a?b')).toContain('"query":"b"')
+    expect(await send(port, 'GET', '/c/./x/../d')).toContain('"path":"/c/d"')
+    expect(await send(port, 'OPTIONS', '*')).toContain('404')
+  })
+
+  it('an error of a handler, or of a body, goes to the error handler of the app', async () => {
+    const broken = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('broke off'))
+      },
+    })
+    const seen: string[] = []
+    const app = express()
+    app.use(
+      expressAdapter([
+        { method: 'GET', path: '/fails', handle: () => Promise.reject(new Error('failed')) },
+        {
+          method: 'GET',
+          path: '/throws',
+          handle: () => {
+            throw new Error('threw')
+          },
+        },
+        { method: 'GET', path: '/breaks', handle: async () => new Response(broken) },
+      ]),
+    )
+    app.use(
+      (
+        error: Error,
+        _: express.Request,
+        response: express.Response,
+        next: express.NextFunction,
+      ) => {
+        seen.push(error.message)
+        if (response.headersSent) next(error)
+        else response.status(500).send(error.message)
+      },
+    )
+    const port = await listen(app)
+    expect(await send(port, 'GET', '/fails')).toBe('500 failed')
+    expect(await send(port, 'GET', '/throws')).toBe('500 threw')
+    await expect(ask(port, '/breaks')).rejects.toThrow()
+    expect(seen).toEqual(['failed', 'threw', 'broke off'])
+  })
+})

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
+import { createRequest } from './request.ts'
+import { createRequestTarget, type ExpressRequest } from './request-target.ts'
+import { sendResponse } from './response.ts'
+
+/** A middleware for `app.use()` of Express 4 and 5, and of everything that speaks like them. */
+export type ExpressHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/**
+ * A middleware that serves the given routes, for `app.use(…)` or `app.use('/sub', …)`, before or behind body
+ * parsers. A path that no route takes goes on to the next middleware, and so does the error of a handler
+ * that fails. Whom to believe about the client is the app's setting `trust proxy`.
+ *
+ * @throws {TypeError} if two routes have the same method and path.
+ */
+export function expressAdapter(routes: readonly Route[]): ExpressHandler {
+  const table = createRouteTable(routes)
+  return (incoming, outgoing, next) => {
+    const target = createRequestTarget(incoming)
+    const match = target && table.match(incoming.method ?? 'GET', target.path)
+    if (target === undefined || match === undefined) {
+      next()
+      return
+    }
+    const info: RequestInfo = {
+      params: match.params,
+      path: target.path,
+      mountPath: target.mountPath,
+      query: target.query,
+      ...clientOf(incoming),
+    }
+    answer(incoming, outgoing, target.url, match.route, info).catch(next)
+  }
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  url: string,
+  route: Route,
+  info: RequestInfo,
+): Promise<void> {
+  const response = await route.handle(createRequest(incoming, outgoing, url), info)
+  await sendResponse(response, outgoing)
+}
+
+function clientOf(incoming: ExpressRequest): Pick<RequestInfo, 'peer' | 'secure'> {
+  const { socket } = incoming
+  const secure = incoming.secure ?? ('encrypted' in socket && socket.encrypted === true)
+  const address = incoming.ip ?? socket.remoteAddress
+  if (address === undefined) return { secure }
+  const port = address === socket.remoteAddress ? socket.remotePort : undefined
+  return { secure, peer: port === undefined ? { address } : { address, port } }
+}

@@ -1,0 +1,63 @@
+import { createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
+import { type Context, Hono } from 'hono'
+import { mountPathOf, splitUrl } from './mount-path.ts'
+import { type ConnectedClient, clientOf } from './peer.ts'
+
+/** Options of {@link honoAdapter}. */
+export interface HonoAdapterOptions {
+  /**
+   * How many proxies stand between clients and the app (default 0). So many entries at the end of
+   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   */
+  trustProxy?: number
+  /**
+   * Who is connected. The default knows `@hono/node-server`; elsewhere pass what the platform's
+   * `getConnInfo` answers.
+   */
+  client?: (c: Context) => ConnectedClient | undefined
+}
+
+export type { ConnectedClient } from './peer.ts'
+
+/**
+ * A Hono app that serves the given routes, for `app.route('/', …)`, `app.route('/sub', …)`, `app.mount`, or
+ * alone. A path that no route takes is left to the app it stands in.
+ *
+ * Below `app.mount` the routes cannot know where they stand: `mountPath` is empty there.
+ *
+ * @throws {TypeError} if two routes have the same method and path.
+ * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
+ */
+export function honoAdapter(routes: readonly Route[], options: HonoAdapterOptions = {}): Hono {
+  const { trustProxy = 0 } = options
+  if (!Number.isInteger(trustProxy) || trustProxy < 0) {
+    throw new RangeError(`trustProxy: expected a number of proxies, got ${trustProxy}`)
+  }
+  const table = createRouteTable(routes)
+  return new Hono().all('*', async (c, next) => {
+    const { path: fullPath, query } = splitUrl(c.req.url)
+    const mountPath = mountPathOf(c.req.routePath, fullPath)
+    const path = fullPath.slice(mountPath.length) || '/'
+    const match = table.match(c.req.raw.method, path)
+    if (match === undefined) return next()
+    const { address, port, secure } = clientOf(c, options)
+    const info: RequestInfo = {
+      params: match.params,
+      path,
+      mountPath,
+      query,
+      secure,
+      ...(address === undefined
+        ? {}
+        : { peer: port === undefined ? { address } : { address, port } }),
+    }
+    return match.route.handle(await unreadRequest(c), info)
+  })
+}
+
+/** The request with its body, also where an earlier handler of the app has read it: Hono kept what was read. */
+async function unreadRequest(c: Context): Promise<Request> {
+  if (!c.req.raw.bodyUsed) return c.req.raw
+  const { method, headers, signal } = c.req.raw
+  return new Request(c.req.url, { method, headers, signal, body: await c.req.arrayBuffer() })
+}
