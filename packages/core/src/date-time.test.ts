@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDateTime, parseDateTime } from './date-time.ts'
+import { formatDateTime, parseDateTime, parsePlainUtc } from './date-time.ts'
 
 const at = Date.UTC(2026, 0, 2, 3, 4, 5)
 
@@ -148,4 +148,42 @@ describe('what is written', () => {
       }),
     )
   })
+})
+
+describe('a plain time in UTC', () => {
+  it('is read to what the platform reads, for every year', () => {
+    const instant = fc.integer({
+      min: Date.UTC(1, 0),
+      max: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+    })
+    fc.assert(
+      fc.property(instant, (at) => {
+        expect(parsePlainUtc(new Date(at).toISOString())).toBe(at)
+      }),
+    )
+  })
+
+  it('is none where the calendar has no such day, or the clock no such time', () => {
+    const number = (max: number) => fc.integer({ min: 0, max })
+    const two = (value: number): string => String(value).padStart(2, '0')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1900, 2000, 2023, 2024),
+        fc.tuple(number(13), number(32), number(24), number(60), number(60)),
+        (year, [month, day, hour, minute, second]) => {
+          const text = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}Z`
+          const at = Date.UTC(year, month - 1, day, hour, minute, second)
+          const isPossible = new Date(at).toISOString().startsWith(text.slice(0, 19))
+          expect(parsePlainUtc(text)).toBe(isPossible ? at : undefined)
+        },
+      ),
+    )
+  })
+
+  it.each(['2026-01-02T03:04:05.1234Z', '2026-01-02T03:04:05+00:00', '2026-01-02', ' ', 'x'])(
+    '%j is none',
+    (text) => {
+      expect(parsePlainUtc(text)).toBeUndefined()
+    },
+  )
 })

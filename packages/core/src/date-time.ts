@@ -19,7 +19,7 @@ const plainUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 const offsetAtEnd = /([+-])(\d\d):?(\d\d)$/
 
 /** Midnight of the first day of year 1, which Go's programs send for "no time". */
-const zeroTime: Instant = -62_135_596_800_000
+export const zeroTime: Instant = -62_135_596_800_000
 
 /**
  * Reads a time as the alert API takes it: RFC 3339; the same without an offset (UTC), without seconds
@@ -33,7 +33,7 @@ const zeroTime: Instant = -62_135_596_800_000
  */
 export function parseDateTime(text: string): DateTime | undefined {
   if (text === '') return { at: 0 }
-  const plain = plainUtc.test(text) ? parsePlainUtc(text) : undefined
+  const plain = parsePlainUtc(text)
   if (plain !== undefined) return plain === zeroTime ? undefined : { at: plain }
   const parts = dateTime.exec(text)
   if (parts === null) throw goTimeError(text)
@@ -59,11 +59,44 @@ export function parseDateTime(text: string): DateTime | undefined {
   }
 }
 
-/** The platform's parser is five times as fast, but lets impossible dates roll over: they answer `undefined`. */
-function parsePlainUtc(text: string): Instant | undefined {
-  const at = Date.parse(text)
-  const isPossible = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 19))
-  return isPossible ? at : undefined
+/**
+ * Reads a time in UTC with at most three fraction digits, which is what most clients send, ten times as fast as
+ * {@link parseDateTime}. Answers `undefined` for every other text, and for an impossible time.
+ */
+export function parsePlainUtc(text: string): Instant | undefined {
+  if (!plainUtc.test(text)) return undefined
+  const year = numberAt(text, 0) * 100 + numberAt(text, 2)
+  const month = numberAt(text, 5)
+  const day = numberAt(text, 8)
+  const hour = numberAt(text, 11)
+  const minute = numberAt(text, 14)
+  const second = numberAt(text, 17)
+  const isPossible =
+    month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59
+  if (!isPossible || day > daysIn(year, month)) return undefined
+  let ms = 0
+  for (let i = 20, unit = 100; i < text.length - 1; i++, unit /= 10) ms += digitAt(text, i) * unit
+  const seconds = (daysBefore(year, month) + day - 1) * 86_400 + hour * 3_600 + minute * 60 + second
+  return seconds * 1_000 + ms
+}
+
+const digitAt = (text: string, index: number): number => text.charCodeAt(index) - 48
+
+const numberAt = (text: string, index: number): number =>
+  digitAt(text, index) * 10 + digitAt(text, index + 1)
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return 30 + ((month + (month >> 3)) & 1)
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+}
+
+/** Days from the Unix epoch to the first of the month, in the Gregorian calendar whose year starts in March. */
+function daysBefore(year: number, month: number): number {
+  const marchYear = month > 2 ? year : year - 1
+  const marchMonth = month > 2 ? month - 3 : month + 9
+  const leapDays =
+    Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
+  return marchYear * 365 + leapDays + Math.floor((153 * marchMonth + 2) / 5) - 719_468
 }
 
 function isKnownForm(

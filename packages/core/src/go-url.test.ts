@@ -58,4 +58,13 @@ describe('formatGoUrl', () => {
     const url = parseGoUrl('http://u:p@x/')
     expect(formatGoUrl(url, { hidePassword: true })).toBe('http://u:xxxxx@x/')
   })
+
+  it('does not show a password when it complains', () => {
+    expect(() => parseGoUrl('http://u:secret@host:port/')).toThrow(
+      'parse "http://u:xxxxx@host:port/": invalid port ":port" after host',
+    )
+    expect(() => parseGoUrl('http://u:sec:r@t@[::1/')).toThrow(
+      /^parse "http:\/\/u:xxxxx@\[::1\/": /,
+    )
+  })
 })

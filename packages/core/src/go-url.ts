@@ -37,9 +37,22 @@ function explain<T>(text: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    const message = `parse ${goQuote(text)}: ${error.message}`
+    const message = `parse ${goQuote(withoutPassword(text))}: ${error.message}`
     throw new GatehouseError('BadRequest', 'InvalidUrl', message)
   }
+}
+
+/** A text that may be no URL, with what would be its password hidden: messages are logged and shown. */
+function withoutPassword(text: string): string {
+  const slashes = text.indexOf('//')
+  if (slashes < 0) return text
+  const start = slashes + 2
+  const length = text.slice(start).search(/[/?#]/)
+  const authority = length < 0 ? text.slice(start) : text.slice(start, start + length)
+  const at = authority.lastIndexOf('@')
+  const colon = authority.indexOf(':')
+  if (at < 0 || colon < 0 || colon > at) return text
+  return `${text.slice(0, start + colon + 1)}xxxxx${text.slice(start + at)}`
 }
 
 function parseMain(text: string): Omit<GoUrl, 'fragment'> {

@@ -1,9 +1,12 @@
-import { expect, it } from 'vitest'
-import { jsonList } from './json-list.ts'
+import { describe, expect, it } from 'vitest'
+import { bodyText, encodedList, encodeListItem, jsonList } from './json-list.ts'
 
-it('pieces joined by nothing are the list of the texts, with a newline behind it', () => {
-  const textOf = (items: readonly string[]): string => jsonList(items).join('')
-  expect(textOf([])).toBe('[]\n')
-  expect(textOf(['1'])).toBe('[1]\n')
-  expect(textOf(['1', '{"a":2}', '[]'])).toBe('[1,{"a":2},[]]\n')
+describe('a list in pieces', () => {
+  it.each([[[]], [['1']], [['1', '{"a":"ü"}', '[]']]])(
+    'of %j is the list of the texts',
+    (items) => {
+      expect(bodyText(jsonList(items))).toBe(`[${items.join(',')}]\n`)
+      expect(bodyText(encodedList(items.map(encodeListItem)))).toBe(`[${items.join(',')}]`)
+    },
+  )
 })

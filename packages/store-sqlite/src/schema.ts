@@ -37,8 +37,8 @@ export function prepareSchema(connection: Connection, options: SchemaOptions): v
   const mode = useWriteAheadLog(connection, busyTimeoutMs)
   if (mode !== 'wal' && mode !== 'memory') {
     logger.warn(
-      { file, mode },
-      'SQLite cannot use a write-ahead log here: readers will wait for writers',
+      { mode },
+      `SQLite cannot use a write-ahead log for ${file}: readers will wait for writers`,
     )
   }
   connection.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
@@ -50,11 +50,8 @@ export function prepareSchema(connection: Connection, options: SchemaOptions): v
     if (version === 0) connection.exec(`PRAGMA application_id = ${applicationId}`)
     // Written in any case: the beginning of a transaction does not tell that a database is read-only.
     connection.exec(`PRAGMA user_version = ${steps.length}`)
-    if (version < steps.length) {
-      logger.info(
-        { file, from: version, to: steps.length },
-        'brought the database to its new schema',
-      )
+    if (version > 0 && version < steps.length) {
+      logger.info({ from: version, to: steps.length }, `brought ${file} to its new schema`)
     }
   })
 }

@@ -1,7 +1,6 @@
 import type { Instant } from '../clock.ts'
-import type { Version } from '../storage.ts'
 import type { StoredAlert } from './alert.ts'
-import type { LabelSet } from './label-set.ts'
+import { type LabelSet, labelSetFromObject } from './label-set.ts'
 import type { Matcher } from './matcher.ts'
 import type { InhibitRuleConfig } from './route-config.ts'
 import type { RouteNode } from './routing-tree.ts'
@@ -29,13 +28,14 @@ export interface AlertGroup {
   readonly alerts: Set<AlertEntry>
   /** The alerts in the order they are shown; `undefined` while that must be worked out again. */
   sorted: readonly AlertEntry[] | undefined
+  /** What follows the alerts in the group's JSON, once it was rendered. */
+  jsonEnd: Uint8Array | undefined
 }
 
 /** A stored silence in memory. */
 export interface SilenceEntry {
   readonly id: string
   readonly silence: StoredSilence
-  readonly version: Version
   readonly matchers: readonly Matcher[]
   readonly startsAt: Instant
   readonly endsAt: Instant
@@ -68,28 +68,20 @@ export interface AlertStatus {
 /** The status of an alert that nothing suppresses. */
 export const unsuppressed: AlertStatus = { silencedBy: [], inhibitedBy: [] }
 
-/** An alert's JSON and the status it was rendered with. */
+/** An alert's JSON as an item of a list, and what it was rendered with. */
 export interface RenderedAlert {
   readonly status: AlertStatus
   readonly mutedBy: readonly string[]
   /** The receivers as JSON. */
   readonly receivers: string
-  readonly json: string
+  readonly item: Uint8Array
 }
 
-/**
- * A stored alert in memory, with everything that is worked out when it changes, so that reading it costs
- * nothing. The parts behind `live` hold only while it is firing and indexed.
- */
+/** A firing alert in memory, with everything that is worked out when it changes, so that reading it costs nothing. */
 export interface AlertEntry {
   readonly fingerprint: string
   readonly labels: LabelSet
   alert: StoredAlert
-  version: Version
-  /** Same as `alert.endsAt`. */
-  endsAt: Instant
-  /** Whether the entry is indexed: firing when it was last looked at. */
-  live: boolean
   routeSet: RouteSet | undefined
   groups: readonly AlertGroup[]
   /** Silences whose matchers match, whether or not they are active yet. */
@@ -105,20 +97,12 @@ export interface AlertEntry {
   renderedInGroup: RenderedAlert | undefined
 }
 
-/** An entry that is not indexed yet. */
-export function createAlertEntry(
-  fingerprint: string,
-  labels: LabelSet,
-  alert: StoredAlert,
-  version: Version,
-): AlertEntry {
+/** An entry that nothing is worked out for yet. */
+export function createAlertEntry(fingerprint: string, alert: StoredAlert): AlertEntry {
   return {
     fingerprint,
-    labels,
+    labels: labelSetFromObject(alert.labels),
     alert,
-    version,
-    endsAt: alert.endsAt,
-    live: false,
     routeSet: undefined,
     groups: [],
     silences: undefined,

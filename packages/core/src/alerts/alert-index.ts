@@ -5,67 +5,72 @@ import type { Projection } from '../view.ts'
 import { isResolved, type StoredAlert } from './alert.ts'
 import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
 import { createLabelIndex } from './label-index.ts'
-import { labelSetFromObject } from './label-set.ts'
 import type { Matcher } from './matcher.ts'
 
-/** Told when an alert starts or ceases to be live, so that others can link with it. */
-export interface LiveListener {
+/** Told when an alert starts or ceases to fire, so that others can link with it. */
+export interface FiringListener {
   /** The alert is firing and was not. */
   enter(entry: AlertEntry): void
   /** The alert was firing; it is resolved or gone. */
   leave(entry: AlertEntry): void
 }
 
-/** The alerts of the service in memory: all that are stored by fingerprint, those that fire by their labels. */
+/**
+ * The alerts of the service in memory: all that are stored by fingerprint, those that fire by their labels. What is
+ * stored is known at once; what fires is worked out when it is asked for, so that writing does not wait for it.
+ */
 export interface AlertIndex extends Projection<StoredAlert> {
   /** The stored alert, resolved or not. */
-  get(fingerprint: string): AlertEntry | undefined
+  get(fingerprint: string): TypedRecord<StoredAlert> | undefined
   /** Stored alerts, resolved or not, in no order. */
-  values(): Iterable<AlertEntry>
-  /** Live alerts that all matchers match, by fingerprint. */
-  matching(matchers: readonly Matcher[]): readonly AlertEntry[]
-  /** Live alerts with this label. */
-  count(name: string, value: string): number
-  /** Takes alerts that have ended by now out of the live ones. */
+  values(): Iterable<TypedRecord<StoredAlert>>
+  /** Works out what fires at this instant. What follows answers as of the last call. */
   advance(now: Instant): void
-  /** Lets every live alert leave, calls `change`, and lets them enter again: what the listener works out changes. */
+  /** Whether the alert fires. */
+  isFiring(fingerprint: string): boolean
+  /** Firing alerts that all matchers match, by fingerprint. */
+  matching(matchers: readonly Matcher[]): readonly AlertEntry[]
+  /** How many firing alerts have this label. */
+  count(name: string, value: string): number
+  /** Lets every firing alert leave, calls `change`, and lets them enter again: what the listener works out changes. */
   reenter(change: () => void): void
-  readonly size: number
-  readonly liveSize: number
+  /** How many alerts fire. */
+  readonly firingSize: number
 }
 
 /** An empty index. */
-export function createAlertIndex(listener: LiveListener): AlertIndex {
-  const byId = new Map<string, AlertEntry>()
-  const live = createLabelIndex<AlertEntry>()
+export function createAlertIndex(listener: FiringListener): AlertIndex {
+  const records = new Map<string, TypedRecord<StoredAlert>>()
+  /** Fingerprints of records that were put or removed since the last advance. */
+  const changed = new Set<string>()
+  const firing = new Map<string, AlertEntry>()
+  const byLabel = createLabelIndex<AlertEntry>()
   const ends = createExpiryQueue()
-  /** Live alerts by fingerprint, but for those in `entered` and with those that left since. */
+  /** Firing alerts by fingerprint, but for those in `entered` and with those that left since. */
   let sorted: AlertEntry[] = []
   let entered: AlertEntry[] = []
   let someLeft = false
-  /** Until this instant everything live is firing. */
-  let advancedTo: Instant = Number.NEGATIVE_INFINITY
 
   const enter = (entry: AlertEntry): void => {
-    entry.live = true
-    live.add(entry)
+    firing.set(entry.fingerprint, entry)
+    byLabel.add(entry)
     entered.push(entry)
     listener.enter(entry)
   }
 
   const leave = (entry: AlertEntry): void => {
     listener.leave(entry)
-    live.remove(entry)
-    entry.live = false
-    entry.rendered = undefined
-    entry.renderedInGroup = undefined
+    byLabel.remove(entry)
+    firing.delete(entry.fingerprint)
     someLeft = true
   }
 
-  const sortedLive = (): readonly AlertEntry[] => {
+  const isIn = (entry: AlertEntry): boolean => firing.get(entry.fingerprint) === entry
+
+  const sortedFiring = (): readonly AlertEntry[] => {
     if (someLeft) {
-      sorted = sorted.filter((entry) => entry.live)
-      entered = entered.filter((entry) => entry.live)
+      sorted = sorted.filter(isIn)
+      entered = entered.filter(isIn)
       someLeft = false
     }
     if (entered.length > 0) {
@@ -75,64 +80,65 @@ export function createAlertIndex(listener: LiveListener): AlertIndex {
     return sorted
   }
 
+  const settle = (id: string, now: Instant): void => {
+    const alert = records.get(id)?.value
+    const entry = firing.get(id)
+    const fires = alert !== undefined && !isResolved(alert, now)
+    ends.set(id, fires ? alert.endsAt : undefined)
+    if (!fires) {
+      if (entry !== undefined) leave(entry)
+    } else if (entry === undefined) {
+      enter(createAlertEntry(id, alert))
+    } else {
+      entry.alert = alert
+      entry.rendered = undefined
+      entry.renderedInGroup = undefined
+    }
+  }
+
   return {
     clear() {
-      for (const entry of byId.values()) if (entry.live) leave(entry)
-      byId.clear()
-      ends.clear()
+      for (const id of records.keys()) changed.add(id)
+      records.clear()
     },
 
-    put({ id, value, version }: TypedRecord<StoredAlert>) {
-      let entry = byId.get(id)
-      if (entry === undefined) {
-        entry = createAlertEntry(id, labelSetFromObject(value.labels), value, version)
-        byId.set(id, entry)
-      } else {
-        entry.alert = value
-        entry.version = version
-        entry.endsAt = value.endsAt
-        entry.rendered = undefined
-        entry.renderedInGroup = undefined
-      }
-      const fires = !isResolved(value, advancedTo)
-      if (fires && !entry.live) enter(entry)
-      else if (!fires && entry.live) leave(entry)
-      ends.set(id, fires ? value.endsAt : undefined)
+    put(record) {
+      records.set(record.id, record)
+      changed.add(record.id)
     },
 
     remove(id) {
-      const entry = byId.get(id)
-      if (entry === undefined) return
-      if (entry.live) leave(entry)
-      ends.set(id, undefined)
-      byId.delete(id)
+      if (records.delete(id)) changed.add(id)
     },
 
-    get: (fingerprint) => byId.get(fingerprint),
+    get: (fingerprint) => records.get(fingerprint),
 
-    values: () => byId.values(),
+    values: () => records.values(),
+
+    advance(now) {
+      for (const id of changed) settle(id, now)
+      changed.clear()
+      for (const id of ends.takeExpired(now)) {
+        const entry = firing.get(id)
+        if (entry !== undefined) leave(entry)
+      }
+    },
+
+    isFiring: (fingerprint) => firing.has(fingerprint),
 
     matching(matchers) {
-      const all = sortedLive()
+      const all = sortedFiring()
       if (matchers.length === 0) return all
-      const found = live.matching(matchers)
+      const found = byLabel.matching(matchers)
       if (found.length * 8 < all.length) return found.sort(byFingerprint)
       const chosen = new Set(found)
       return all.filter((entry) => chosen.has(entry))
     },
 
-    count: (name, value) => live.count(name, value),
-
-    advance(now) {
-      advancedTo = now
-      for (const id of ends.takeExpired(now)) {
-        const entry = byId.get(id)
-        if (entry?.live) leave(entry)
-      }
-    },
+    count: (name, value) => byLabel.count(name, value),
 
     reenter(change) {
-      const entries = sortedLive()
+      const entries = sortedFiring()
       for (const entry of entries) listener.leave(entry)
       change()
       for (const entry of entries) {
@@ -142,29 +148,22 @@ export function createAlertIndex(listener: LiveListener): AlertIndex {
       }
     },
 
-    get size() {
-      return byId.size
-    },
-
-    get liveSize() {
-      return live.size
+    get firingSize() {
+      return firing.size
     },
   }
 }
 
-/** Both in ascending order by fingerprint; an alert that left and entered again is in both, and is kept once. */
+/** Both in ascending order by fingerprint, with no alert in both. */
 function mergeSorted(a: readonly AlertEntry[], b: readonly AlertEntry[]): AlertEntry[] {
   const merged: AlertEntry[] = []
   let i = 0
-  let j = 0
-  while (i < a.length || j < b.length) {
-    const left = a[i]
-    const right = b[j]
-    const takeLeft = right === undefined || (left !== undefined && byFingerprint(left, right) <= 0)
-    const next = takeLeft ? left : right
-    if (takeLeft) i++
-    else j++
-    if (next !== undefined && merged.at(-1) !== next) merged.push(next)
+  for (const right of b) {
+    for (let left = a[i]; left !== undefined && byFingerprint(left, right) < 0; left = a[i]) {
+      merged.push(left)
+      i++
+    }
+    merged.push(right)
   }
-  return merged
+  return merged.concat(a.slice(i))
 }

@@ -1,6 +1,7 @@
 import { compareBytes } from '../byte-order.ts'
 import { formatDateTime } from '../date-time.ts'
 import { goJsonString } from '../go-json.ts'
+import { encodeListItem } from '../json-list.ts'
 import type { GettableAlert } from './alert.ts'
 import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
 import { alertState } from './alert-status.ts'
@@ -8,7 +9,7 @@ import { labelSetFromObject, labelSetToObject } from './label-set.ts'
 import type { RouteNode } from './routing-tree.ts'
 
 /** Texts in a JSON list. */
-export function textsJson(texts: readonly string[]): string {
+function textsJson(texts: readonly string[]): string {
   return texts.length === 0 ? '[]' : `[${texts.map(goJsonString).join(',')}]`
 }
 
@@ -32,9 +33,14 @@ export function createRouteSet(routes: readonly RouteNode[]): RouteSet {
   }
 }
 
+/** A receiver's name as the JSON of a receiver. */
+export function receiverJson(name: string): string {
+  return `{"name":${goJsonString(name)}}`
+}
+
 /** Names of receivers as a JSON list. */
 export function receiversJson(names: readonly string[]): string {
-  return `[${names.map((name) => `{"name":${goJsonString(name)}}`).join(',')}]`
+  return `[${names.map(receiverJson).join(',')}]`
 }
 
 /** The members of the answer, in the order of the wire. */
@@ -77,34 +83,34 @@ function renderAlert(
 
 const nobody: readonly string[] = []
 
-/** The alert as the alert list shows it. Rendered once for each version and status. */
-export function alertJson(entry: AlertEntry, status: AlertStatus): string {
+/** The alert as an item of the alert list. Rendered and encoded once for each version and status. */
+export function alertItem(entry: AlertEntry, status: AlertStatus): Uint8Array {
   if (entry.rendered?.status !== status) {
     const receivers = entry.routeSet?.receiversJson ?? '[]'
-    const json = renderAlert(entry, status, receivers, nobody)
-    entry.rendered = { status, mutedBy: nobody, receivers, json }
+    const item = encodeListItem(renderAlert(entry, status, receivers, nobody))
+    entry.rendered = { status, mutedBy: nobody, receivers, item }
   }
-  return entry.rendered.json
+  return entry.rendered.item
 }
 
-/** The alert as the groups view shows it: with these receivers, and muted where its group is. */
-export function groupedAlertJson(
+/** The alert as an item of the groups view: with these receivers, and muted where its group is. */
+export function groupedAlertItem(
   entry: AlertEntry,
   status: AlertStatus,
   mutedBy: readonly string[],
   receivers: string,
-): string {
+): Uint8Array {
   const isListed = mutedBy.length === 0 && receivers === entry.routeSet?.receiversJson
-  if (isListed) return alertJson(entry, status)
+  if (isListed) return alertItem(entry, status)
   const before = entry.renderedInGroup
   const isCurrent =
     before?.status === status &&
     before.receivers === receivers &&
     isSameList(before.mutedBy, mutedBy)
-  if (isCurrent) return before.json
-  const json = renderAlert(entry, status, receivers, mutedBy)
-  entry.renderedInGroup = { status, mutedBy, receivers, json }
-  return json
+  if (isCurrent) return before.item
+  const item = encodeListItem(renderAlert(entry, status, receivers, mutedBy))
+  entry.renderedInGroup = { status, mutedBy, receivers, item }
+  return item
 }
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {

@@ -60,6 +60,6 @@ function isSame(
   return (
     inhibitedBy[0] === inhibitor?.fingerprint &&
     silencedBy.length === silences.length &&
-    silences.every(({ id }, index) => silencedBy[index] === id)
+    (silences.length === 0 || silences.every(({ id }, index) => silencedBy[index] === id))
   )
 }

@@ -1,12 +1,7 @@
+import { compareBytes } from '../byte-order.ts'
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
-import {
-  isLabelName,
-  type LabelSet,
-  labelSetFromObject,
-  labelSetToObject,
-  withoutEmptyValues,
-} from './label-set.ts'
+import { isLabelName, type LabelSet, labelSetFromObject, labelSetToObject } from './label-set.ts'
 
 /** Label names to values, as they stand in JSON. */
 export type Labels = Readonly<Record<string, string>>
@@ -85,9 +80,7 @@ export interface AcceptOptions {
 }
 
 /** An alert that was accepted, or why it was not. */
-export type Accepted =
-  | { readonly labels: LabelSet; readonly alert: StoredAlert }
-  | { readonly failure: string }
+export type Accepted = { readonly alert: StoredAlert } | { readonly failure: string }
 
 /**
  * Fills in what an incoming alert leaves out, and checks it.
@@ -97,10 +90,8 @@ export type Accepted =
 export function acceptAlert(postable: PostableAlert, options: AcceptOptions): Accepted {
   const { now, resolveTimeoutMs, labelNames } = options
   const { startsAtText, endsAtText, annotations = {}, generatorURL } = postable
-  const given = toLabelSet(postable.labels)
-  const labels = withoutEmptyValues(given)
   const alert: Mutable<StoredAlert> = {
-    labels: labels === given ? copyOf(postable.labels) : labelSetToObject(labels),
+    labels: withValues(copyOf(postable.labels)),
     annotations: copyOf(annotations),
     startsAt: postable.startsAt ?? postable.endsAt ?? now,
     endsAt: postable.endsAt ?? now + resolveTimeoutMs,
@@ -111,8 +102,8 @@ export function acceptAlert(postable: PostableAlert, options: AcceptOptions): Ac
   if (endsAtText !== undefined) alert.endsAtText = endsAtText
   if (generatorURL) alert.generatorURL = generatorURL
   if (postable.endsAt === undefined) alert.timeout = true
-  const failure = failureOf(labels, alert, labelNames)
-  return failure === undefined ? { labels, alert } : { failure }
+  const failure = failureOf(alert, labelNames)
+  return failure === undefined ? { alert } : { failure }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -122,30 +113,42 @@ function copyOf(labels: LabelSet | Labels): Labels {
   return labels instanceof Map ? labelSetToObject(labels as LabelSet) : { ...(labels as Labels) }
 }
 
+/** The labels that have a value: an empty one means the same as none. */
+function withValues(labels: Labels): Labels {
+  if (!Object.values(labels).includes('')) return labels
+  return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''))
+}
+
 function failureOf(
-  labels: LabelSet,
-  { startsAt, endsAt, annotations }: StoredAlert,
+  { labels, annotations, startsAt, endsAt }: StoredAlert,
   labelNames: 'utf8' | 'classic',
 ): string | undefined {
   if (endsAt < startsAt) return 'start time must be before end time'
-  if (labels.size === 0) return 'at least one label pair required'
+  const names = Object.keys(labels)
+  if (names.length === 0) return 'at least one label pair required'
   return (
-    invalidPair(labels, 'label set', labelNames) ??
-    invalidPair(Object.entries(annotations), 'annotations', labelNames)
+    invalidPair(labels, names, 'label set', labelNames) ??
+    invalidPair(annotations, Object.keys(annotations), 'annotations', labelNames)
   )
 }
 
 function invalidPair(
-  pairs: Iterable<readonly [string, string]>,
+  pairs: Labels,
+  names: readonly string[],
   what: string,
   labelNames: 'utf8' | 'classic',
 ): string | undefined {
-  for (const [name, value] of pairs) {
-    if (!isLabelName(name, labelNames))
-      return `invalid ${what}: invalid name ${JSON.stringify(name)}`
-    if (!value.isWellFormed()) return `invalid ${what}: invalid value ${JSON.stringify(value)}`
+  // By bytes, so that of several the first in the order of a label set is named.
+  let first: string | undefined
+  for (const name of names) {
+    const isValid = isLabelName(name, labelNames) && (pairs[name] ?? '').isWellFormed()
+    if (!isValid && (first === undefined || compareBytes(name, first) < 0)) first = name
   }
-  return undefined
+  if (first === undefined) return undefined
+  if (!isLabelName(first, labelNames)) {
+    return `invalid ${what}: invalid name ${JSON.stringify(first)}`
+  }
+  return `invalid ${what}: invalid value ${JSON.stringify(pairs[first])}`
 }
 
 /** Whether an alert has ended: its end does not belong to it. */

@@ -25,6 +25,11 @@ export interface AlertBoard {
   /** The groups of the live alerts. */
   readonly groups: AlertGroups
   readonly routingTree: RoutingTree
+  /**
+   * Brings what is stored (`get` and `values` of both indexes) to the state of the storage, and answers the time. Enough
+   * for who writes: what follows from it is not worked out.
+   */
+  catchUp(): Promise<Instant>
   /** Brings everything to the state of the storage and of the clock, and answers the instant that it now shows. */
   refresh(): Promise<Instant>
   /** Works everything out again under another configuration. */
@@ -97,9 +102,15 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     projection: silences,
   })
 
+  const catchUp = async (): Promise<Instant> => {
+    await Promise.all([alertView.refresh(), silenceView.refresh()])
+    return clock.now()
+  }
+
   return {
     alerts,
     silences,
+    catchUp,
 
     get groups() {
       return rules.groups
@@ -110,8 +121,7 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     },
 
     async refresh() {
-      await Promise.all([alertView.refresh(), silenceView.refresh()])
-      const now = clock.now()
+      const now = await catchUp()
       alerts.advance(now)
       silences.advance(now)
       return now

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bodyText } from '../json-list.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'
@@ -152,8 +153,6 @@ describe('listSilences', () => {
     const { alerts } = createFixture()
     await createSilence(alerts, silence(alerts, { annotations: { b: '<', a: '' } }))
     await createSilence(alerts, silence(alerts, { comment: '"\n' }))
-    expect(JSON.parse((await listSilencesJson(alerts)).join(''))).toEqual(
-      await listSilences(alerts),
-    )
+    expect(JSON.parse(bodyText(await listSilencesJson(alerts)))).toEqual(await listSilences(alerts))
   })
 })

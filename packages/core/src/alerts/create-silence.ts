@@ -20,10 +20,10 @@ export async function createSilence(
   const { storage, board, options, clock, ids, logger } = alerts
   checkSilence(posted, clock.now(), options.labelNames)
   const { id, outcome } = await retryOnConflict(async () => {
-    const now = await board.refresh()
+    const now = await board.catchUp()
     const stored = posted.id ? board.silences.get(posted.id) : undefined
     if (posted.id && stored === undefined) throw silenceNotFound(posted.id)
-    const decision = decideSilence(posted, stored?.silence, now)
+    const decision = decideSilence(posted, stored?.value, now)
     const id = decision.outcome === 'update' && stored ? stored.id : ids.random()
     checkLimits(alerts, id, decision)
     const writes: Write[] = []

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isGatehouseError } from '../errors.ts'
 import { type PostableAlert, toLabelSet } from './alert.ts'
@@ -72,6 +73,31 @@ describe('decodeAlerts', () => {
     expect(Object.fromEntries(pairs(alert))).toEqual({ a: '2' })
     const [exact] = decodeAlerts('[{"labels":{"a":"1"},"LABELS":{"a":"2"}}]')
     expect(Object.fromEntries(pairs(exact))).toEqual({ a: '1' })
+  })
+
+  it('reads a plain alert as it reads one with a key of another spelling, which takes the slow way', () => {
+    const text = fc.string({ unit: 'grapheme' })
+    const times = fc.constantFrom(
+      '2026-01-02T03:04:05Z',
+      '2026-01-02T03:04:05.5Z',
+      '0001-01-01T00:00:00Z',
+    )
+    const alert = fc.record(
+      {
+        labels: fc.dictionary(text, text),
+        annotations: fc.dictionary(text, text),
+        startsAt: times,
+        endsAt: times,
+      },
+      { requiredKeys: ['labels'] },
+    )
+    fc.assert(
+      fc.property(alert, (plain) => {
+        const { labels: same, ...rest } = plain
+        const [fast, slow] = decodeAlerts(JSON.stringify([plain, { LABELS: same, ...rest }]))
+        expect(fast).toEqual(slow)
+      }),
+    )
   })
 
   it('keeps labels named like parts of an object', () => {

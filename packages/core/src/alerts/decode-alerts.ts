@@ -1,3 +1,4 @@
+import { parsePlainUtc, zeroTime } from '../date-time.ts'
 import { goQuote } from '../go-quote.ts'
 import type { PostableAlert } from './alert.ts'
 import { decodeBody, readAll } from './decode-body.ts'
@@ -43,9 +44,38 @@ const timesType =
 function readAlert(value: unknown): ReadAlert | null {
   if (value === null) return null
   if (!isJsonObject(value)) throw goFailure(typeMessage(value, 'value', timesType))
+  const plain = readPlainAlert(value)
+  if (plain !== undefined) return plain
   const times = readAll((failures) => readStruct(value, timesStruct, failures))
   const common = readAll((failures) => readStruct(value, commonStruct, failures))
   return { ...times, ...common }
+}
+
+/**
+ * Reads an alert as Prometheus sends it: known keys, the right types, times in UTC. Answers `undefined` for any
+ * other, which is then read with all of Go's rules, at four times the cost.
+ */
+function readPlainAlert(value: Readonly<Record<string, unknown>>): ReadAlert | undefined {
+  const alert: ReadAlert = {}
+  for (const key of Object.keys(value)) {
+    const member = value[key]
+    if (key === 'labels' || key === 'annotations') {
+      if (!isTexts(member)) return undefined
+      alert[key] = member
+    } else if (key === 'startsAt' || key === 'endsAt') {
+      const at = typeof member === 'string' ? parsePlainUtc(member) : undefined
+      if (at === undefined) return undefined
+      alert[key] = at === zeroTime ? {} : { at }
+    } else if (key === 'generatorURL' && typeof member === 'string') alert.generatorURL = member
+    else return undefined
+  }
+  return alert
+}
+
+function isTexts(value: unknown): value is ReadLabels {
+  if (!isJsonObject(value)) return false
+  for (const name in value) if (typeof value[name] !== 'string') return false
+  return true
 }
 
 function readAlerts(value: unknown): (ReadAlert | null)[] {

@@ -12,11 +12,11 @@ import { endSilence, silenceCollection } from './silence.ts'
 export async function expireSilence(alerts: AlertsContext, id: string): Promise<void> {
   const { storage, board, options, logger } = alerts
   const changed = await retryOnConflict(async () => {
-    const now = await board.refresh()
+    const now = await board.catchUp()
     const stored = board.silences.get(id)
     if (stored === undefined) throw silenceNotFound(id)
-    const ended = endSilence(stored.silence, now)
-    if (ended === stored.silence) return false
+    const ended = endSilence(stored.value, now)
+    if (ended === stored.value) return false
     await storage.commit([silenceCollection.write(id, ended, { if: stored.version })])
     return true
   })

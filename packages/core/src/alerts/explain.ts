@@ -80,7 +80,7 @@ export async function explain(
   const explanation = {
     labels: labelSetToObject(set),
     fingerprint: id,
-    firing: board.alerts.get(id)?.live ?? false,
+    firing: board.alerts.isFiring(id),
     state: alertState(status),
     routes,
     silencedBy: silences.map(({ id, silence }) => toGettableSilence(id, silence, now)),

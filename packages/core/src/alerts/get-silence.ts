@@ -9,8 +9,8 @@ import { type GettableSilence, toGettableSilence } from './silence.ts'
  * @see Alertmanager API v2, `GET /silence/{silenceID}`
  */
 export async function getSilence(alerts: AlertsContext, id: string): Promise<GettableSilence> {
-  const now = await alerts.board.refresh()
+  const now = await alerts.board.catchUp()
   const stored = alerts.board.silences.get(id)
   if (stored === undefined) throw silenceNotFound(id)
-  return toGettableSilence(id, stored.silence, now)
+  return toGettableSilence(id, stored.value, now)
 }

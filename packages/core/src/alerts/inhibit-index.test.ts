@@ -7,9 +7,9 @@ import { createMatcher, matchesAll } from './matcher.ts'
 import type { InhibitRuleConfig } from './route-config.ts'
 
 function entryOf(pairs: readonly (readonly [string, string])[]): AlertEntry {
-  const labels = labelSet(pairs)
-  const alert = { labels: {}, annotations: {}, startsAt: 0, endsAt: 1, updatedAt: 0 }
-  return createAlertEntry(fingerprint(labels), labels, alert, '1')
+  const labels = Object.fromEntries(pairs)
+  const alert = { labels, annotations: {}, startsAt: 0, endsAt: 1, updatedAt: 0 }
+  return createAlertEntry(fingerprint(labelSet(pairs)), alert)
 }
 
 const isKind = (pattern: string) => [createMatcher('kind', '=~', pattern)]

@@ -1,10 +1,15 @@
 import { getOrCreate } from '../get-or-create.ts'
-import { goJsonString } from '../go-json.ts'
-import { jsonList } from '../json-list.ts'
+import type { BodyPiece } from '../json-list.ts'
 import type { GettableAlert, Labels } from './alert.ts'
 import type { AlertEntry, AlertGroup, AlertStatus, RouteSet } from './alert-entry.ts'
 import { sortedAlerts } from './alert-groups.ts'
-import { groupedAlertJson, labelsJson, receiversJson, toGettableAlert } from './alert-json.ts'
+import {
+  groupedAlertItem,
+  labelsJson,
+  receiverJson,
+  receiversJson,
+  toGettableAlert,
+} from './alert-json.ts'
 import {
   type AlertsFilter,
   type AlertsQuery,
@@ -32,10 +37,11 @@ export interface GettableAlertGroup {
   alerts: readonly GettableAlert[]
 }
 
+/** A group with those of its alerts that were asked for. Their `status` is that of now. */
 interface ChosenGroup {
   readonly group: AlertGroup
   readonly mutedBy: readonly string[]
-  readonly alerts: readonly (readonly [AlertEntry, AlertStatus])[]
+  readonly alerts: readonly AlertEntry[]
 }
 
 /** The groups that were asked for, and which receivers their alerts show: those whose groups were asked for. */
@@ -59,38 +65,46 @@ export async function listAlertGroups(
     labels: labelSetToObject(group.labels),
     receiver: { name: group.route.receiver },
     routeLabels: labelSetToObject(literalRouteLabels(group.route)),
-    alerts: members.map(([entry, status]) =>
-      toGettableAlert(entry, status, shownReceivers(entry.routeSet, filter), mutedBy),
+    alerts: members.map((entry) =>
+      toGettableAlert(entry, entry.status, shownReceivers(entry.routeSet, filter), mutedBy),
     ),
   }))
 }
 
-/** The same as {@link listAlertGroups} as JSON text in a few pieces, which joined are the body of the answer. */
+/** The same as {@link listAlertGroups} as JSON in pieces, which together are the body of the answer. */
 export async function listAlertGroupsJson(
   alerts: AlertsContext,
   query: AlertGroupsQuery = {},
-): Promise<readonly string[]> {
+): Promise<readonly BodyPiece[]> {
   const { groups, filter } = await chosen(alerts, query)
   const known = new Map<RouteSet | undefined, string>()
   const receiversOf = ({ routeSet }: AlertEntry): string =>
     filter.wantsAllReceivers && routeSet !== undefined
       ? routeSet.sortedReceiversJson
       : getOrCreate(known, routeSet, () => receiversJson(shownReceivers(routeSet, filter)))
-  return jsonList(
-    groups.map(({ group, mutedBy, alerts: members }) => {
-      const items = members.map(([entry, status]) =>
-        groupedAlertJson(entry, status, mutedBy, receiversOf(entry)),
-      )
-      return [
-        '{"alerts":[',
-        items.join(','),
-        '],"labels":',
-        labelsJson(group.labels),
-        `,"receiver":{"name":${goJsonString(group.route.receiver)}},"routeLabels":`,
-        labelsJson(literalRouteLabels(group.route)),
-        '}',
-      ].join('')
-    }),
+  const pieces: BodyPiece[] = []
+  for (const { group, mutedBy, alerts: members } of groups) {
+    pieces.push(pieces.length === 0 ? firstGroupStart : groupStart)
+    for (const [index, entry] of members.entries()) {
+      const item = groupedAlertItem(entry, entry.status, mutedBy, receiversOf(entry))
+      pieces.push(index === 0 ? item.subarray(1) : item)
+    }
+    group.jsonEnd ??= groupEnd(group)
+    pieces.push(group.jsonEnd)
+  }
+  pieces.push(pieces.length === 0 ? '[]\n' : ']\n')
+  return pieces
+}
+
+const encoder = new TextEncoder()
+const firstGroupStart = encoder.encode('[{"alerts":[')
+const groupStart = encoder.encode(',{"alerts":[')
+
+function groupEnd({ labels, route }: AlertGroup): Uint8Array {
+  const receiver = receiverJson(route.receiver)
+  const routeLabels = labelsJson(literalRouteLabels(route))
+  return encoder.encode(
+    `],"labels":${labelsJson(labels)},"receiver":${receiver},"routeLabels":${routeLabels}}`,
   )
 }
 
@@ -111,8 +125,8 @@ async function chosen(alerts: AlertsContext, query: AlertGroupsQuery): Promise<C
     if (!muted && names.length > 0) continue
     const all = sortedAlerts(group)
     const members = filter.matchers.length === 0 ? all : all.filter(matchesFilter)
-    const shown: (readonly [AlertEntry, AlertStatus])[] = []
-    forEachChosen(members, filter, statusOf, (entry, status) => shown.push([entry, status]))
+    const shown: AlertEntry[] = []
+    forEachChosen(members, filter, statusOf, (entry) => shown.push(entry))
     if (shown.length > 0) groups.push({ group, mutedBy: names, alerts: shown })
   }
   return { groups, filter }

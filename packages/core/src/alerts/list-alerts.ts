@@ -1,7 +1,7 @@
-import { jsonList } from '../json-list.ts'
+import { type BodyPiece, encodedList } from '../json-list.ts'
 import type { GettableAlert } from './alert.ts'
 import type { AlertEntry, AlertStatus } from './alert-entry.ts'
-import { alertJson, toGettableAlert } from './alert-json.ts'
+import { alertItem, toGettableAlert } from './alert-json.ts'
 import { type AlertsQuery, forEachChosen, readAlertsQuery } from './alert-query.ts'
 import type { AlertsContext } from './context.ts'
 
@@ -23,18 +23,18 @@ export async function listAlerts(
 }
 
 /**
- * The same as {@link listAlerts} as JSON text in a few pieces, which joined are the body of the answer.
- * Made of prepared texts, so that it costs little more than copying them.
+ * The same as {@link listAlerts} as JSON in pieces, which together are the body of the answer.
+ * Made of what was prepared, so that it costs little more than copying it.
  */
 export async function listAlertsJson(
   alerts: AlertsContext,
   query: AlertsQuery = {},
-): Promise<readonly string[]> {
-  const items: string[] = []
+): Promise<readonly BodyPiece[]> {
+  const items: Uint8Array[] = []
   await forEachAlert(alerts, query, (entry, status) => {
-    items.push(alertJson(entry, status))
+    items.push(alertItem(entry, status))
   })
-  return jsonList(items)
+  return [...encodedList(items), '\n']
 }
 
 async function forEachAlert(

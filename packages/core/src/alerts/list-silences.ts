@@ -1,6 +1,6 @@
 import type { Instant } from '../clock.ts'
 import { goJsonString } from '../go-json.ts'
-import { jsonList } from '../json-list.ts'
+import { type BodyPiece, jsonList } from '../json-list.ts'
 import type { SilenceEntry } from './alert-entry.ts'
 import { labelsJson } from './alert-json.ts'
 import type { AlertsContext } from './context.ts'
@@ -41,11 +41,11 @@ export async function listSilences(
   return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
 }
 
-/** The same as {@link listSilences} as JSON text in a few pieces, which joined are the body of the answer. */
+/** The same as {@link listSilences} as JSON in pieces, which together are the body of the answer. */
 export async function listSilencesJson(
   alerts: AlertsContext,
   query: SilencesQuery = {},
-): Promise<readonly string[]> {
+): Promise<readonly BodyPiece[]> {
   const { now, entries } = await chosen(alerts, query)
   return jsonList(
     entries.map(({ id, silence }) => silenceJson(toGettableSilence(id, silence, now))),
@@ -80,7 +80,7 @@ async function chosen(
   const now = await alerts.board.refresh()
   const found: { entry: SilenceEntry; state: SilenceState; startsAt: Instant; endsAt: Instant }[] =
     []
-  for (const entry of alerts.board.silences.values()) {
+  for (const entry of alerts.board.silences.entries()) {
     const state = silenceState(entry, now)
     if (!wanted[state]) continue
     const hasAll = filters.every(({ name, operator, value }) =>

@@ -22,11 +22,11 @@ export async function collectGarbage(alerts: AlertsContext): Promise<CollectedGa
 }
 
 /** Removes resolved alerts. */
-export async function collectAlerts(alerts: AlertsContext): Promise<number> {
+async function collectAlerts(alerts: AlertsContext): Promise<number> {
   return removeAll(alerts, (now) => {
     const writes: Write[] = []
-    for (const { fingerprint, alert, version } of alerts.board.alerts.values()) {
-      if (isResolved(alert, now)) writes.push(alertCollection.remove(fingerprint, version))
+    for (const { id, value, version } of alerts.board.alerts.values()) {
+      if (isResolved(value, now)) writes.push(alertCollection.remove(id, version))
       if (writes.length === writesPerCommit) break
     }
     return writes
@@ -34,11 +34,11 @@ export async function collectAlerts(alerts: AlertsContext): Promise<number> {
 }
 
 /** Removes silences that expired longer ago than the retention. */
-export async function collectSilences(alerts: AlertsContext): Promise<number> {
+async function collectSilences(alerts: AlertsContext): Promise<number> {
   return removeAll(alerts, (now) => {
     const writes: Write[] = []
-    for (const { id, endsAt, version } of alerts.board.silences.values()) {
-      if (endsAt + alerts.options.retentionMs <= now) {
+    for (const { id, value, version } of alerts.board.silences.values()) {
+      if (value.endsAt + alerts.options.retentionMs <= now) {
         writes.push(silenceCollection.remove(id, version))
       }
       if (writes.length === writesPerCommit) break
@@ -54,7 +54,7 @@ async function removeAll(
 ): Promise<number> {
   let removed = 0
   for (;;) {
-    const now = await alerts.board.refresh()
+    const now = await alerts.board.catchUp()
     const writes = choose(now)
     if (writes.length === 0) return removed
     try {

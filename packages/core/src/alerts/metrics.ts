@@ -67,7 +67,7 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
       for (const entry of board.alerts.matching([])) {
         if (alertState(board.statusOf(entry, now)) === 'suppressed') suppressed++
       }
-      gauge.set(board.alerts.liveSize - suppressed, { state: 'active' })
+      gauge.set(board.alerts.firingSize - suppressed, { state: 'active' })
       gauge.set(suppressed, { state: 'suppressed' })
       gauge.set(0, { state: 'unprocessed' })
     },
@@ -79,7 +79,7 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
     collect(gauge) {
       const now = clock.now()
       const counts = { active: 0, pending: 0, expired: 0 }
-      for (const silence of board.silences.values()) counts[silenceState(silence, now)]++
+      for (const silence of board.silences.values()) counts[silenceState(silence.value, now)]++
       for (const [state, count] of Object.entries(counts)) gauge.set(count, { state })
     },
   })

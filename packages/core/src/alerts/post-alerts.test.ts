@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { bodyText } from '../json-list.ts'
 import { createAlerts } from './create-alerts.ts'
 import { listAlertGroups } from './list-alert-groups.ts'
 import { listAlerts, listAlertsJson } from './list-alerts.ts'
@@ -86,7 +87,7 @@ describe('listAlerts', () => {
       })),
     )
     const values = await listAlerts(alerts)
-    expect(JSON.parse((await listAlertsJson(alerts)).join(''))).toEqual(values)
+    expect(JSON.parse(bodyText(await listAlertsJson(alerts)))).toEqual(values)
     const prints = values.map(({ fingerprint }) => fingerprint)
     expect(prints).toEqual([...prints].sort())
   })

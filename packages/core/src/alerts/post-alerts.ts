@@ -9,11 +9,10 @@ import {
 } from './alert.ts'
 import type { AlertsContext } from './context.ts'
 import { invalidAlerts } from './errors.ts'
-import { fingerprint, type LabelSet } from './label-set.ts'
+import { fingerprintOfObject } from './label-set.ts'
 
 interface AcceptedAlert {
   readonly id: string
-  readonly labels: LabelSet
   readonly alert: StoredAlert
 }
 
@@ -39,7 +38,7 @@ export async function postAlerts(
   for (const postable of postables) {
     const result = acceptAlert(postable, options)
     if ('failure' in result) failures.push(result.failure)
-    else accepted.push({ ...result, id: fingerprint(result.labels) })
+    else accepted.push({ id: fingerprintOfObject(result.alert.labels), alert: result.alert })
   }
   if (accepted.length > 0) await storeAlerts(alerts, accepted, now)
   if (failures.length > 0) {
@@ -55,7 +54,8 @@ async function storeAlerts(
 ): Promise<void> {
   const { storage, board, counters } = alerts
   const dropped = await retryOnConflict(async () => {
-    await board.refresh()
+    // Who may enter is counted among those that fire; without a limit it is enough to know what is stored.
+    await (alerts.options.perAlertnameLimit > 0 ? board.refresh() : board.catchUp())
     // No await from here to the commit: nothing in this process can come between.
     const decided = mergeAll(alerts, accepted, now)
     await storage.commit(decided.writes)
@@ -67,7 +67,7 @@ async function storeAlerts(
   if (dropped.length > 0) {
     counters.limited.add(dropped.length)
     alerts.logger.warn(
-      { dropped: dropped.length, alertname: dropped[0]?.labels.get('alertname') },
+      { dropped: dropped.length, alertname: dropped[0] && alertnameOf(dropped[0].alert) },
       'alerts dropped: too many share an alertname',
     )
   }
@@ -84,10 +84,10 @@ function mergeAll(
   const added = new Map<string, number>()
   const dropped: AcceptedAlert[] = []
   for (const one of accepted) {
-    const { id, labels, alert } = one
-    const before = merged.get(id) ?? board.alerts.get(id)?.alert
+    const { id, alert } = one
+    const before = merged.get(id) ?? board.alerts.get(id)?.value
     if (before === undefined && options.perAlertnameLimit > 0 && !isResolved(alert, now)) {
-      const name = labels.get('alertname') ?? ''
+      const name = alertnameOf(alert)
       const inBatch = added.get(name) ?? 0
       if (board.alerts.count('alertname', name) + inBatch >= options.perAlertnameLimit) {
         dropped.push(one)
@@ -103,4 +103,8 @@ function mergeAll(
     writes.push(alertCollection.write(id, alert, { if: version }))
   }
   return { writes, dropped }
+}
+
+function alertnameOf({ labels }: StoredAlert): string {
+  return Object.hasOwn(labels, 'alertname') ? (labels.alertname ?? '') : ''
 }

@@ -5,6 +5,7 @@ import { accepts, parseMediaType } from '../http/media-type.ts'
 import { decodeUtf8, readBody } from '../http/read-body.ts'
 import type { RequestInfo, Route } from '../http/route.ts'
 import { textBody } from '../http/text-body.ts'
+import type { BodyPiece } from '../json-list.ts'
 import { apiDescription } from './api-description.ts'
 import type { AlertsContext } from './context.ts'
 import { corsHeaders, preflightAnswer } from './cors.ts'
@@ -48,7 +49,7 @@ const noStore = { 'cache-control': 'no-store' }
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
 
 /** An answer of JSON that was prepared in pieces, its newline included. */
-function jsonAnswer(pieces: readonly string[]): Answer {
+function jsonAnswer(pieces: readonly BodyPiece[]): Answer {
   const { body, byteLength } = textBody(pieces)
   const headers = { 'content-type': json, 'content-length': `${byteLength}` }
   return { status: 200, headers, body, byteLength }
@@ -92,10 +93,20 @@ function withId(info: RequestInfo, proceed: (id: string) => Promise<Answer>): Pr
   return Promise.resolve(frameworkFailure(422, message, {}, 601))
 }
 
+/** The status changes with the configuration alone and is about as long, so it is written once for each. */
+function statusOperation(alerts: AlertsContext): Operation {
+  let shown: { readonly of: unknown; readonly answer: Answer } | undefined
+  return async () => {
+    const { current } = alerts.config
+    if (shown?.of !== current) shown = { of: current, answer: jsonLine(await getStatus(alerts)) }
+    return shown.answer
+  }
+}
+
 function resourcesOf(alerts: AlertsContext): readonly Resource[] {
   const description = apiDescription()
   return [
-    { path: '/status', operations: { GET: async () => jsonLine(await getStatus(alerts)) } },
+    { path: '/status', operations: { GET: statusOperation(alerts) } },
     {
       path: '/receivers',
       operations: {

@@ -8,34 +8,46 @@ import type { Matcher } from './matcher.ts'
 import { createMatcherIndex } from './matcher-index.ts'
 import { type StoredSilence, silenceMatchers } from './silence.ts'
 
-/** The silences of the service in memory, and which alerts they match. */
+/**
+ * The silences of the service in memory, and which alerts they match. What is stored is known at once; matches are
+ * worked out when they are asked for, so that writing does not wait for them.
+ */
 export interface SilenceIndex extends Projection<StoredSilence> {
-  get(id: string): SilenceEntry | undefined
-  values(): Iterable<SilenceEntry>
+  /** The stored silence, whatever its state. */
+  get(id: string): TypedRecord<StoredSilence> | undefined
+  /** Stored silences in no order. */
+  values(): Iterable<TypedRecord<StoredSilence>>
+  /** How many are stored. */
   readonly size: number
+  /** Works out what matches at this instant. What follows answers as of the last call. */
+  advance(now: Instant): void
+  /** Silences with their matchers, in no order. */
+  entries(): Iterable<SilenceEntry>
   /** Links a new alert with the silences that match it. */
   link(alert: AlertEntry): void
-  /** Cuts an alert that is no longer live from its silences. */
+  /** Cuts an alert that no longer fires from its silences. */
   unlink(alert: AlertEntry): void
   /** Silences that match these labels and have not expired. */
   matching(labels: LabelSet): SilenceEntry[]
-  /** Lets go of the links of silences that have expired: they never become active again. */
-  advance(now: Instant): void
 }
 
 /**
  * An empty index.
  *
- * @param alertsMatching finds the live alerts that a silence's matchers match.
+ * @param alertsMatching finds the firing alerts that a silence's matchers match.
  */
 export function createSilenceIndex(
   alertsMatching: (matchers: readonly Matcher[]) => readonly AlertEntry[],
 ): SilenceIndex {
-  const byId = new Map<string, SilenceEntry>()
+  const records = new Map<string, TypedRecord<StoredSilence>>()
+  /** Ids of records that were put or removed since the last advance. */
+  const changed = new Set<string>()
+  const entries = new Map<string, SilenceEntry>()
   /** Those that may still be or become active. */
   const current = createMatcherIndex<SilenceEntry>()
   const ends = createExpiryQueue()
 
+  /** Cuts the links of a silence that has expired or is gone: it never becomes active again. */
   const letGo = (entry: SilenceEntry): void => {
     current.remove(entry)
     for (const alert of entry.alerts) alert.silences?.delete(entry)
@@ -48,46 +60,61 @@ export function createSilenceIndex(
     else alert.silences.add(entry)
   }
 
+  const settle = (id: string, now: Instant): void => {
+    const before = entries.get(id)
+    if (before !== undefined) letGo(before)
+    const silence = records.get(id)?.value
+    if (silence === undefined) {
+      entries.delete(id)
+      ends.set(id, undefined)
+      return
+    }
+    const { startsAt, endsAt } = silence
+    const matchers = silenceMatchers(silence)
+    const entry: SilenceEntry = { id, silence, matchers, startsAt, endsAt, alerts: new Set() }
+    entries.set(id, entry)
+    if (endsAt <= now) {
+      ends.set(id, undefined)
+      return
+    }
+    ends.set(id, endsAt)
+    current.add(entry, matchers)
+    for (const alert of alertsMatching(matchers)) linkWith(entry, alert)
+  }
+
   return {
     clear() {
-      for (const entry of byId.values()) letGo(entry)
-      byId.clear()
-      ends.clear()
+      for (const id of records.keys()) changed.add(id)
+      records.clear()
     },
 
-    put({ id, value, version }: TypedRecord<StoredSilence>) {
-      const before = byId.get(id)
-      if (before !== undefined) letGo(before)
-      const entry: SilenceEntry = {
-        id,
-        silence: value,
-        version,
-        matchers: silenceMatchers(value),
-        startsAt: value.startsAt,
-        endsAt: value.endsAt,
-        alerts: new Set(),
-      }
-      byId.set(id, entry)
-      current.add(entry, entry.matchers)
-      ends.set(id, entry.endsAt)
-      for (const alert of alertsMatching(entry.matchers)) linkWith(entry, alert)
+    put(record) {
+      records.set(record.id, record)
+      changed.add(record.id)
     },
 
     remove(id) {
-      const entry = byId.get(id)
-      if (entry === undefined) return
-      letGo(entry)
-      ends.set(id, undefined)
-      byId.delete(id)
+      if (records.delete(id)) changed.add(id)
     },
 
-    get: (id) => byId.get(id),
+    get: (id) => records.get(id),
 
-    values: () => byId.values(),
+    values: () => records.values(),
 
     get size() {
-      return byId.size
+      return records.size
     },
+
+    advance(now) {
+      for (const id of changed) settle(id, now)
+      changed.clear()
+      for (const id of ends.takeExpired(now)) {
+        const entry = entries.get(id)
+        if (entry !== undefined) letGo(entry)
+      }
+    },
+
+    entries: () => entries.values(),
 
     link(alert) {
       for (const entry of current.matching(alert.labels)) linkWith(entry, alert)
@@ -99,12 +126,5 @@ export function createSilenceIndex(
     },
 
     matching: (labels) => current.matching(labels),
-
-    advance(now) {
-      for (const id of ends.takeExpired(now)) {
-        const entry = byId.get(id)
-        if (entry !== undefined) letGo(entry)
-      }
-    },
   }
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
+import { zeroTime } from '../date-time.ts'
 import { type GatehouseError, isGatehouseError } from '../errors.ts'
 import { checkPattern } from '../regex.ts'
 import type { Labels } from './alert.ts'
@@ -61,9 +62,6 @@ export const silenceCollection: TypedCollection<StoredSilence> = defineCollectio
   name: 'silences',
   feed: true,
 })
-
-/** The year 1, which the reference takes for "no time given". */
-export const zeroTime: Instant = -62_135_596_800_000
 
 /** Where `now` falls in a silence's life: its start belongs to it, its end does not. */
 export function silenceState(

@@ -19,6 +19,14 @@ describe('textBody', () => {
     expect(chunks.length).toBeLessThan(20)
   })
 
+  it('takes pieces that are encoded already among the others', async () => {
+    const bytes = new TextEncoder().encode('ü'.repeat(200_000))
+    expect(textBody(['["', new TextEncoder().encode('ü'), '"]']).body).toBe('["ü"]')
+    const { body, byteLength } = textBody(['["', bytes, '"]'])
+    expect(await new Response(body).text()).toBe(`["${'ü'.repeat(200_000)}"]`)
+    expect(byteLength).toBe(400_004)
+  })
+
   it('encodes nothing before it is asked for', async () => {
     const { body } = textBody(['x'.repeat(300_000), 'y'.repeat(300_000)])
     const reader = (body as ReadableStream<Uint8Array>).getReader()

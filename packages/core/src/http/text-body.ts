@@ -1,3 +1,5 @@
+import { type BodyPiece, bodyText } from '../json-list.ts'
+
 /** Up to this many bytes one text is faster than a stream; beyond, the second copy costs more. */
 const largestText = 256 * 1024
 /** Chunks of a stream are at least this large, so that their number stays small. */
@@ -11,24 +13,35 @@ export interface TextBody {
   readonly byteLength: number
 }
 
+const lengthOf = (piece: BodyPiece): number =>
+  typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+
+/** Bytes that are enough for the piece. */
+const roomFor = (piece: BodyPiece): number =>
+  typeof piece === 'string' ? piece.length * bytesPerUnit : piece.length
+
 /**
- * The body of an answer that was prepared in pieces: one text where it is short, else a stream that encodes a
- * chunk whenever the client has taken the one before. Pieces may be many and short: each is written to its place
- * in the chunk, without being joined first.
+ * The body of an answer that was prepared in pieces: one text where it is short, else a stream that puts a chunk
+ * together whenever the client has taken the one before. Pieces may be many and short: each is copied to its
+ * place in the chunk, without being joined first.
  */
-export function textBody(pieces: readonly string[]): TextBody {
+export function textBody(pieces: readonly BodyPiece[]): TextBody {
   let byteLength = 0
-  for (const piece of pieces) byteLength += Buffer.byteLength(piece)
-  if (byteLength <= largestText) return { body: pieces.join(''), byteLength }
+  for (const piece of pieces) byteLength += lengthOf(piece)
+  if (byteLength <= largestText) return { body: bodyText(pieces), byteLength }
   const encoder = new TextEncoder()
   let next = 0
   const nextChunk = (): Uint8Array => {
-    const longest = (pieces[next]?.length ?? 0) * bytesPerUnit
-    const chunk = new Uint8Array(Math.max(chunkBytes, longest))
+    const chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, roomFor(pieces[next] ?? '')))
     let end = 0
     for (let piece = pieces[next]; piece !== undefined; piece = pieces[next]) {
-      if (end > 0 && piece.length * bytesPerUnit > chunk.length - end) break
-      end += encoder.encodeInto(piece, chunk.subarray(end)).written
+      if (roomFor(piece) > chunk.length - end) break
+      if (typeof piece === 'string') {
+        end += encoder.encodeInto(piece, chunk.subarray(end)).written
+      } else {
+        chunk.set(piece, end)
+        end += piece.length
+      }
       next++
     }
     return chunk.subarray(0, end)
