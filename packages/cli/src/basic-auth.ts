@@ -1,0 +1,99 @@
+/** What became of the credentials of a request. */
+export type SignIn = 'accepted' | 'refused' | 'busy'
+
+/** Options of {@link createBasicAuth}. */
+export interface BasicAuthOptions {
+  /** User names with their bcrypt hashes. */
+  readonly users: ReadonlyMap<string, string>
+  /** Compares a password with a bcrypt hash; see {@link loadBcrypt}. */
+  readonly verify: BcryptVerify
+}
+
+/** Compares a password with a bcrypt hash. */
+export type BcryptVerify = (options: { password: string; hash: string }) => Promise<boolean>
+
+/** Checks the `Authorization` header of a request. */
+export type BasicAuth = (authorization: string | null) => Promise<SignIn>
+
+/** A comparison takes a tenth of a second of the processor: few may wait for one. */
+const maxWaiting = 64
+const maxRemembered = 256
+/** What bcrypt looks at; hash-wasm refuses more. */
+const maxPasswordBytes = 72
+
+/**
+ * Checks user names and passwords. One comparison runs at a time. Accepted passwords are remembered by a digest, so
+ * that a client that sends its password with every request costs one comparison. Unknown names cost as much as known ones.
+ */
+export function createBasicAuth({ users, verify }: BasicAuthOptions): BasicAuth {
+  const remembered = new Set<string>()
+  const [someHash = ''] = users.values()
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  return async (authorization) => {
+    const credentials = readCredentials(authorization)
+    if (credentials === undefined) return 'refused'
+    const { name, password } = credentials
+    const hash = users.get(name)
+    const digest = await digestOf([name, hash ?? '', password])
+    if (remembered.has(digest)) return 'accepted'
+    if (waiting >= maxWaiting) return 'busy'
+    waiting++
+    const compared = last.then(() => compare(verify, password, hash ?? someHash))
+    last = compared.then(letOthersRun, letOthersRun)
+    try {
+      if (!(await compared) || hash === undefined) return 'refused'
+    } finally {
+      waiting--
+    }
+    const [oldest] = remembered
+    if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest)
+    remembered.add(digest)
+    return 'accepted'
+  }
+}
+
+async function compare(verify: BcryptVerify, password: string, hash: string): Promise<boolean> {
+  const bytes = Buffer.byteLength(password)
+  const fits = bytes > 0 && bytes <= maxPasswordBytes
+  const matches = await verify({ password: fits ? password : 'x', hash })
+  return fits && matches
+}
+
+const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function readCredentials(
+  authorization: string | null,
+): { name: string; password: string } | undefined {
+  const encoded = /^basic ([a-z0-9+/]+=*)$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : { name: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+async function digestOf(parts: readonly string[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(parts))
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64')
+}
+
+/** Whether a text is a bcrypt hash. */
+export function isBcryptHash(text: string): boolean {
+  return /^\$2[abxy]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/.test(text)
+}
+
+/**
+ * The comparison of the optional package hash-wasm.
+ *
+ * @throws {Error} naming the package if it is not installed.
+ */
+export async function loadBcrypt(): Promise<BcryptVerify> {
+  try {
+    const { bcryptVerify } = await import('hash-wasm')
+    return bcryptVerify
+  } catch (cause) {
+    const message = 'basic_auth_users needs the package hash-wasm: run `npm install hash-wasm`'
+    throw new Error(message, { cause })
+  }
+}

@@ -1,0 +1,187 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from '@gatehouse/core'
+import { Command, Option } from 'commander'
+import { acceptClusterFlags, type ClusterFlags, clusterOf } from '../cluster-flags.ts'
+import { readTextFile } from '../config-file.ts'
+import { matcherModeOf } from '../features.ts'
+import {
+  addSwitch,
+  durationFlag,
+  externalUrlFlag,
+  integerFlag,
+  listenAddressFlag,
+  repeatedFlag,
+} from '../flags.ts'
+import { type ListenAddress, machineUrl } from '../listen-address.ts'
+import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
+import { runCommand } from '../run-command.ts'
+import { serve } from '../serve.ts'
+import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
+import { openStorage, type StorageChoice, storageName } from '../storage.ts'
+import { alertmanagerVersion } from '../version.ts'
+import { createWebGuard, openGuard, type WebGuard } from '../web-guard.ts'
+
+/** What the flags say. The names are commander's spelling of them. */
+interface AlertmanagerFlags extends LogFlags, ClusterFlags {
+  readonly 'config.file': string
+  readonly 'storage.path': string
+  readonly 'storage.memory'?: boolean
+  readonly 'storage.durability': 'process' | 'power'
+  readonly 'data.retention': number
+  readonly 'data.maintenanceInterval': number
+  readonly 'alerts.gcInterval': number
+  readonly 'alerts.perAlertnameLimit': number
+  readonly 'silences.maxSilences': number
+  readonly 'silences.maxSilenceSizeBytes': number
+  readonly 'log.silences'?: boolean
+  readonly 'web.listenAddress'?: readonly ListenAddress[]
+  readonly 'web.externalUrl': string
+  readonly 'web.routePrefix'?: string
+  readonly 'web.timeout': number
+  readonly 'web.getConcurrency': number
+  readonly 'web.config.file'?: string
+  readonly enableFeature?: readonly string[]
+}
+
+/**
+ * `gatehouse alertmanager`: takes the place of the `alertmanager` command, with its flags.
+ *
+ * @see Alertmanager, `alertmanager --help`
+ */
+export function alertmanagerCommand(): Command {
+  const command = new Command('alertmanager')
+    .description('Serve the alert service with the flags of the alertmanager command.')
+    .version(alertmanagerVersion(), '--version', 'print versions and exit')
+  addStorageFlags(command)
+  addLimitFlags(command)
+  addWebFlags(command)
+  acceptClusterFlags(command)
+  addLogFlags(command)
+  addSwitch(command, 'log.silences', 'log every change of a silence')
+  return command
+    .option(
+      '--enable-feature <names>',
+      'switch features on, with commas between them: classic-mode, utf8-strict-mode',
+      repeatedFlag,
+    )
+    .action(() => runCommand(() => serveAlertmanager(command, command.opts<AlertmanagerFlags>())))
+}
+
+function addStorageFlags(command: Command): void {
+  command
+    .option('--config.file <file>', 'the configuration file', 'alertmanager.yml')
+    .option('--storage.path <folder>', 'where the database file is kept', 'data/')
+    .option('--storage.memory', 'keep the data in memory alone (Gatehouse only)')
+    .addOption(
+      new Option(
+        '--storage.durability <what>',
+        'what acknowledged writes survive: the end of the process, or a power cut too (Gatehouse only)',
+      )
+        .choices(['process', 'power'])
+        .default('process'),
+    )
+    .addOption(lengthFlag('data.retention', 'how long expired silences are kept', '120h'))
+    .addOption(
+      lengthFlag('data.maintenance-interval', 'how often expired silences are removed', '15m'),
+    )
+    .addOption(lengthFlag('alerts.gc-interval', 'how often resolved alerts are removed', '30m'))
+    .addOption(lengthFlag('dispatch.maintenance-interval', 'taken and not used', '30s'))
+    .addOption(lengthFlag('dispatch.start-delay', 'taken and not used', '0s'))
+}
+
+function addLimitFlags(command: Command): void {
+  command
+    .addOption(countFlag('alerts.per-alertname-limit', 'live alerts of one name; 0: any number'))
+    .addOption(countFlag('silences.max-silences', 'stored silences; 0: any number'))
+    .addOption(countFlag('silences.max-silence-size-bytes', 'size of a silence; 0: any size'))
+}
+
+function addWebFlags(command: Command): void {
+  command
+    .option(
+      '--web.listen-address <address>',
+      'where to listen, as :9093 or host:port; may be repeated (default: :9093)',
+      listenAddressFlag,
+    )
+    .addOption(
+      new Option('--web.external-url <url>', 'where people reach the service')
+        .argParser(externalUrlFlag)
+        .default('', 'this host'),
+    )
+    .option(
+      '--web.route-prefix <path>',
+      'what every path starts with (default: the path of the external URL)',
+    )
+    .addOption(lengthFlag('web.timeout', 'after how long a request is answered 503; 0: never', '0'))
+    .addOption(
+      countFlag('web.get-concurrency', 'GET requests at a time; 0: as many as processors, or 8'),
+    )
+    .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
+}
+
+function lengthFlag(name: string, description: string, otherwise: string): Option {
+  return new Option(`--${name} <duration>`, description)
+    .argParser(durationFlag)
+    .default(durationFlag(otherwise), otherwise)
+}
+
+function countFlag(name: string, description: string): Option {
+  return new Option(`--${name} <number>`, description).argParser(integerFlag).default(0)
+}
+
+async function serveAlertmanager(command: Command, flags: AlertmanagerFlags): Promise<number> {
+  const logger = loggerFor(flags)
+  const addresses = flags['web.listenAddress'] ?? [{ port: 9_093 }]
+  const webConfig = flags['web.config.file'] ?? ''
+  const guard = webConfig === '' ? openGuard : await createWebGuard(webConfig)
+  const prepared = await prepareAlerts(
+    () => readTextFile(flags['config.file']),
+    settingsOf(command, flags, { addresses, guard, logger }),
+  )
+  const choice = storageOf(flags)
+  const storage = openStorage(choice, logger)
+  return serve({
+    services: [prepared.create(storage, logger)],
+    storage,
+    storageName: storageName(choice),
+    addresses,
+    guard,
+    logger,
+  })
+}
+
+function storageOf(flags: AlertmanagerFlags): StorageChoice {
+  if (flags['storage.memory'] === true) return { kind: 'memory' }
+  const filename = join(flags['storage.path'], 'gatehouse.db')
+  return { kind: 'sqlite', filename, durability: flags['storage.durability'] }
+}
+
+interface Surroundings {
+  readonly addresses: readonly ListenAddress[]
+  readonly guard: WebGuard
+  readonly logger: Logger
+}
+
+function settingsOf(
+  command: Command,
+  flags: AlertmanagerFlags,
+  { addresses, guard, logger }: Surroundings,
+): AlertsServiceSettings {
+  const concurrency = flags['web.getConcurrency']
+  return {
+    matcherMode: matcherModeOf(flags.enableFeature ?? [], logger),
+    externalUrl: flags['web.externalUrl'] || machineUrl(addresses, guard.tls !== undefined),
+    routePrefix: flags['web.routePrefix'],
+    retentionMs: flags['data.retention'],
+    maintenanceIntervalMs: flags['data.maintenanceInterval'],
+    gcIntervalMs: flags['alerts.gcInterval'],
+    perAlertnameLimit: flags['alerts.perAlertnameLimit'],
+    maxSilences: flags['silences.maxSilences'],
+    maxSilenceSizeBytes: flags['silences.maxSilenceSizeBytes'],
+    logSilences: flags['log.silences'],
+    timeoutMs: Math.max(0, flags['web.timeout']),
+    getConcurrency: concurrency > 0 ? concurrency : Math.max(8, availableParallelism()),
+    cluster: clusterOf(command, flags, logger),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Logger, MatcherMode } from '@gatehouse/core'
+
+/** Features of Alertmanager that change nothing here. */
+const idleFeatures = [
+  'alert-names-in-metrics',
+  'receiver-name-in-metrics',
+  'group-key-in-metrics',
+  'auto-gomaxprocs',
+  'auto-gomemlimit',
+  'event-recorder',
+]
+
+/**
+ * How matchers are read when these features are switched on; each may be several with commas between them. One that
+ * is unknown, or changes nothing here, is logged.
+ *
+ * @throws {Error} if two of them exclude each other.
+ */
+export function matcherModeOf(given: readonly string[], logger: Logger): MatcherMode {
+  const names = given.flatMap((list) => list.split(',')).map((name) => name.trim())
+  const features = new Set(names.filter((name) => name !== ''))
+  const classic = features.delete('classic-mode')
+  const utf8 = features.delete('utf8-strict-mode')
+  if (classic && utf8) throw new Error('classic-mode and utf8-strict-mode exclude each other')
+  for (const feature of features) {
+    const message = idleFeatures.includes(feature)
+      ? 'the feature changes nothing'
+      : 'unknown feature'
+    logger.warn({ feature }, message)
+  }
+  if (classic) return 'classic'
+  return utf8 ? 'utf8' : 'fallback'
+}

@@ -1,0 +1,65 @@
+import type { Logger } from '@gatehouse/core'
+
+/** From the most to the least talkative. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+/** Lines below this level are dropped. */
+export type LogLevel = (typeof logLevels)[number]
+
+export const logFormats = ['logfmt', 'json'] as const
+/** How a log line is written. */
+export type LogFormat = (typeof logFormats)[number]
+
+/** Options of {@link createLogger}. */
+export interface LoggerOptions {
+  /** Default `info`. */
+  level?: LogLevel
+  /** Default `logfmt`. */
+  format?: LogFormat
+  /** Takes one line with its newline (default: standard error). */
+  write?: (line: string) => void
+  /** When a line was written (default: now). */
+  now?: () => Date
+}
+
+/** A logger that writes one line an event: time, level, message, then the fields in their order. */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const { level = 'info', format = 'logfmt', now = () => new Date() } = options
+  const { write = (line: string) => void process.stderr.write(line) } = options
+  const encode = format === 'json' ? encodeJson : encodeLogfmt
+  const least = logLevels.indexOf(level)
+
+  const logAt =
+    (lineLevel: LogLevel) =>
+    (fields: object, message: string): void => {
+      if (logLevels.indexOf(lineLevel) < least) return
+      const line = { ts: now().toISOString(), level: lineLevel, msg: message, ...fields }
+      write(`${encode(line)}\n`)
+    }
+  return { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+}
+
+function encodeJson(line: object): string {
+  return JSON.stringify(line, (_key, value: unknown) =>
+    value instanceof Error ? value.message : value,
+  )
+}
+
+function encodeLogfmt(line: object): string {
+  const pairs: string[] = []
+  for (const [key, value] of Object.entries(line)) {
+    if (value !== undefined) pairs.push(`${key.replace(/[\s="]/g, '_')}=${logfmtValue(value)}`)
+  }
+  return pairs.join(' ')
+}
+
+function logfmtValue(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = textOf(value)
+  return /^[^\s="\\\p{Cc}\u2028\u2029]+$/u.test(text) ? text : JSON.stringify(text)
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Error) return value.message
+  return JSON.stringify(value) ?? String(value)
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+/** What a command printed, and how it ended. */
+export interface Ended {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A command that serves. */
+export interface Serving {
+  /** The first address it listens on, as a URL. */
+  readonly url: string
+  signal(signal: NodeJS.Signals): void
+  /** Resolves once its log has a line that matches, of those that were not waited for before. */
+  logged(pattern: RegExp): Promise<string>
+  /** Resolves when it ends. */
+  readonly ended: Promise<Ended>
+}
+
+function start(args: readonly string[], cwd: string): ChildProcess {
+  if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
+  return spawn(process.execPath, [main, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => {
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+}
+
+/** Runs the built command to its end. */
+export function runCli(args: readonly string[], cwd: string): Promise<Ended> {
+  return endOf(start(args, cwd))
+}
+
+/** Starts the built command and waits until it listens. */
+export async function serveCli(args: readonly string[], cwd: string): Promise<Serving> {
+  const child = start(args, cwd)
+  const ended = endOf(child)
+  let log = ''
+  let seen = 0
+  const logged = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const line = log
+          .slice(seen)
+          .split('\n')
+          .find((candidate) => pattern.test(candidate))
+        if (line === undefined) return
+        seen = log.indexOf(line, seen) + line.length
+        child.stderr?.off('data', look)
+        resolve(line)
+      }
+      child.stderr?.on('data', look)
+      child.once('close', () => reject(new Error(`it ended without ${pattern}:\n${log}`)))
+      look()
+    })
+  child.stderr?.on('data', (chunk) => {
+    log += chunk
+  })
+  const url = /address"?[=:]"?(https?:\/\/[^\s"]+)/.exec(await logged(/listening/))?.[1] ?? ''
+  return { url, logged, ended, signal: (signal) => void child.kill(signal) }
+}

@@ -1,0 +1,253 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli, type Serving, serveCli } from './main.fixture.ts'
+
+const config = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
+const anyPort = '--web.listen-address=127.0.0.1:0'
+let folder: string
+let running: Serving[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  running = []
+  write('alertmanager.yml', config)
+})
+afterEach(async () => {
+  for (const server of running) {
+    server.signal('SIGKILL')
+    await server.ended
+  }
+  rmSync(folder, { recursive: true })
+})
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text)
+}
+
+async function serve(...args: string[]): Promise<Serving> {
+  const server = await serveCli(args, folder)
+  running.push(server)
+  return server
+}
+
+async function postAlert({ url }: Serving, alertname: string): Promise<number> {
+  const response = await fetch(`${url}/api/v2/alerts`, {
+    method: 'POST',
+    body: JSON.stringify([{ labels: { alertname } }]),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  return response.status
+}
+
+async function getJson({ url }: Serving, path: string): Promise<unknown> {
+  return (await fetch(`${url}${path}`)).json()
+}
+
+describe('gatehouse alertmanager', () => {
+  it('serves, ends with 0 on SIGTERM, and has its alerts again after the next start', async () => {
+    const first = await serve('alertmanager', anyPort)
+    expect(await postAlert(first, 'DiskFull')).toBe(200)
+    first.signal('SIGTERM')
+    expect((await first.ended).exitCode).toBe(0)
+    const second = await serve('alertmanager', anyPort, '--storage.path', 'data')
+    expect(await getJson(second, '/api/v2/alerts')).toMatchObject([
+      { labels: { alertname: 'DiskFull' }, receivers: [{ name: 'team' }] },
+    ])
+  })
+
+  it('keeps nothing on the disk with --storage.memory', async () => {
+    const server = await serve('alertmanager', anyPort, '--storage.memory')
+    expect(await postAlert(server, 'DiskFull')).toBe(200)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it('takes flags in both forms and follows them', async () => {
+    const server = await serve(
+      'alertmanager',
+      anyPort,
+      '--web.external-url=http://example.com/am/',
+      '--cluster.listen-address',
+      '',
+      '--data.retention',
+      '5d',
+      '--no-log.silences',
+      '--enable-feature=classic-mode',
+      '--storage.memory',
+    )
+    expect(await getJson(server, '/am/api/v2/status')).toMatchObject({
+      cluster: { status: 'disabled', peers: [] },
+      versionInfo: { version: '0.34.0' },
+    })
+    expect((await fetch(`${server.url}/api/v2/status`)).status).toBe(404)
+  })
+
+  it('reports itself as the one ready peer unless the cluster is off', async () => {
+    const server = await serve('alertmanager', anyPort, '--storage.memory')
+    expect(await getJson(server, '/api/v2/status')).toMatchObject({
+      cluster: { status: 'ready', name: expect.stringMatching(/^\w{26}$/), peers: [{}] },
+    })
+  })
+
+  it('answers paths outside of the API as Alertmanager does', async () => {
+    const { url } = await serve('alertmanager', anyPort, '--storage.memory')
+    const unknown = await fetch(`${url}/nope`)
+    expect([unknown.status, await unknown.text()]).toEqual([404, '404 page not found\n'])
+    expect(await (await fetch(`${url}/-/healthy`)).text()).toBe('OK')
+  })
+
+  it('follows a good configuration on SIGHUP, and logs a bad one and keeps the old one', async () => {
+    const server = await serve('alertmanager', anyPort, '--storage.memory')
+    write('alertmanager.yml', config.replaceAll('team', 'other'))
+    server.signal('SIGHUP')
+    await server.logged(/configuration loaded/)
+    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
+
+    write('alertmanager.yml', 'route: { receiver: nobody }\n')
+    server.signal('SIGHUP')
+    await server.logged(/alertmanager\.yml:1:20: .*undefined receiver/)
+    const reload = await fetch(`${server.url}/-/reload`, { method: 'POST' })
+    expect(reload.status).toBe(500)
+    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
+  })
+
+  it('prints every problem of a configuration as file:line:column, exits with 1 and makes no file', async () => {
+    write('alertmanager.yml', 'bogus: 1\nroute:\n  receiver: team\n  foo: 1\n')
+    const { exitCode, stderr } = await runCli(['alertmanager', anyPort], folder)
+    expect(exitCode).toBe(1)
+    expect(stderr).toMatch(/^alertmanager\.yml:1:1: field bogus not found/m)
+    expect(stderr).toMatch(/^alertmanager\.yml:4:3: field foo not found/m)
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it('names a configuration that is not there, in one line', async () => {
+    const { exitCode, stderr } = await runCli(['alertmanager', '--config.file=nope.yml'], folder)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: 'nope.yml: no such file or directory\n',
+    })
+  })
+
+  it('names a taken port in one line and exits with 1', async () => {
+    const { url } = await serve('alertmanager', anyPort, '--storage.memory')
+    const address = new URL(url).host
+    const args = ['alertmanager', `--web.listen-address=${address}`, '--storage.memory']
+    expect(await runCli(args, folder)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `cannot listen on ${address}: the address is already in use\n`,
+    })
+  })
+
+  it.each([
+    [['--bogus'], "unknown option '--bogus'"],
+    [['extra'], 'too many arguments'],
+    [['--data.retention=5x'], 'time: unknown unit "x" in duration "5x"'],
+    [['--web.listen-address=9093'], 'address 9093: missing port in address'],
+    [['--log.level=loud'], 'Allowed choices are debug, info, warn, error'],
+    [['--config.file'], 'argument missing'],
+    [['--alerts.gc-interval=0'], 'gcIntervalMs'],
+  ])('refuses %j with exit code 1', async (args, message) => {
+    const { exitCode, stderr } = await runCli(['alertmanager', ...args], folder)
+    expect(exitCode).toBe(1)
+    expect(stderr).toContain(message)
+  })
+
+  it('writes its log as JSON when asked to', async () => {
+    const server = await serve('alertmanager', anyPort, '--storage.memory', '--log.format=json')
+    server.signal('SIGTERM')
+    const { stderr } = await server.ended
+    const messages = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg)
+    expect(messages).toEqual(['listening', 'stopping', 'stopped'])
+  })
+
+  it('prints its versions in the shape of Alertmanager', async () => {
+    const { exitCode, stdout } = await runCli(['alertmanager', '--version'], folder)
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(
+      /^alertmanager, version 0\.34\.0 \(branch: \S+, revision: \S+\)\n {2}build user: /,
+    )
+  })
+})
+
+describe('gatehouse api', () => {
+  it('serves what its file names, with the configuration in the same file', async () => {
+    write(
+      'gatehouse.yml',
+      'listen: 127.0.0.1:0\nstorage: { sqlite: here.db }\nalerts:\n  config:\n    route: { receiver: team }\n    receivers: [ { name: team } ]\n',
+    )
+    const server = await serve('api', '--config', 'gatehouse.yml')
+    expect(await postAlert(server, 'DiskFull')).toBe(200)
+    expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'team' }])
+    expect(existsSync(join(folder, 'here.db'))).toBe(true)
+    server.signal('SIGINT')
+    expect((await server.ended).exitCode).toBe(0)
+  })
+
+  it('prints problems with their places in its own file and in the one it names, and exits with 2', async () => {
+    write(
+      'gatehouse.yml',
+      'storage: { memory: true }\nalerts: { config: alertmanager.yml }\nbogus: 1\n',
+    )
+    const own = await runCli(['api', '--config', 'gatehouse.yml'], folder)
+    expect(own.exitCode).toBe(2)
+    expect(own.stderr).toBe('gatehouse.yml:3:1: field bogus not found in type gatehouse\n')
+
+    write('gatehouse.yml', 'storage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n')
+    write('alertmanager.yml', 'route: { receiver: nobody }\n')
+    const named = await runCli(['api', '--config', 'gatehouse.yml'], folder)
+    expect(named.exitCode).toBe(2)
+    expect(named.stderr).toContain('alertmanager.yml:1:20: ')
+    expect(existsSync(join(folder, 'here.db'))).toBe(false)
+  })
+
+  it('points into its own file for a configuration that stands in it', async () => {
+    write(
+      'gatehouse.yml',
+      'storage: { memory: true }\nalerts:\n  config:\n    route: { receiver: nobody }\n',
+    )
+    const { exitCode, stderr } = await runCli(['api', '--config', 'gatehouse.yml'], folder)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('gatehouse.yml:4:24: ')
+  })
+
+  it('listens where --listen says', async () => {
+    write(
+      'gatehouse.yml',
+      'port: 1\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n',
+    )
+    const { url } = await serve('api', '--config', 'gatehouse.yml', '--listen', '127.0.0.1:0')
+    expect((await fetch(`${url}/-/ready`)).status).toBe(200)
+  })
+})
+
+describe('gatehouse check-config', () => {
+  it('prints what a good file holds, as amtool does', async () => {
+    const { exitCode, stdout } = await runCli(['check-config', 'alertmanager.yml'], folder)
+    expect(exitCode).toBe(0)
+    expect(stdout).toBe(`Checking 'alertmanager.yml'  SUCCESS
+Found:
+ - global config
+ - route
+ - 0 inhibit rules
+ - 1 receivers
+ - 0 templates
+
+`)
+  })
+
+  it('prints every problem of a bad one and exits with 1', async () => {
+    write('bad.yml', 'route:\n  receiver: nobody\n')
+    const files = ['bad.yml', 'alertmanager.yml', 'nope.yml']
+    const { exitCode, stdout, stderr } = await runCli(['check-config', ...files], folder)
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain("Checking 'bad.yml'  FAILED:\nbad.yml:2:13: ")
+    expect(stdout).toContain("Checking 'alertmanager.yml'  SUCCESS\n")
+    expect(stdout).toContain('nope.yml: no such file or directory\n')
+    expect(stderr).toBe('failed to validate 2 file(s)\n')
+  })
+})

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { alertmanagerCommand } from './commands/alertmanager.ts'
+import { apiCommand } from './commands/api.ts'
+import { checkConfigCommand } from './commands/check-config.ts'
+import { packageVersion } from './version.ts'
+
+const program = new Command('gatehouse')
+  .description('Alertmanager as a server over one storage, and the other Gatehouse services.')
+  .version(packageVersion, '--version', 'print the version and exit')
+  .enablePositionalOptions()
+
+for (const command of [alertmanagerCommand(), apiCommand(), checkConfigCommand()]) {
+  program.addCommand(command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`))
+}
+
+await program.parseAsync()

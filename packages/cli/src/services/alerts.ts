@@ -1,0 +1,199 @@
+import { resolve } from 'node:path'
+import {
+  type AlertsConfigSource,
+  type AlertsContext,
+  type AlertsOptions,
+  createAlerts,
+  loadAlertsConfig,
+  reloadAlertsConfig,
+  startMaintenance,
+} from '@gatehouse/core'
+import {
+  block,
+  type ConfigKind,
+  type ConfigNode,
+  flag,
+  integer,
+  optional,
+  text,
+  texts,
+} from '@gatehouse/core/config'
+import { duration, failureLines, oneOfThese, readTextFile, type TextFile } from '../config-file.ts'
+import type { PreparedService, Service } from '../service.ts'
+import { versionInfo } from '../version.ts'
+
+/** Settings of the service; what is `undefined` has its default. */
+export type AlertsServiceSettings = {
+  readonly [Key in Exclude<
+    keyof AlertsOptions,
+    'storage' | 'config' | 'clock' | 'ids' | 'logger' | 'metrics' | 'reload' | 'versionInfo'
+  >]?: AlertsOptions[Key] | undefined
+}
+
+/**
+ * Reads the configuration of the alert service, for a server that is about to start.
+ *
+ * @throws {GatehouseError} `InvalidConfig`
+ * @throws {Error} if the configuration cannot be read.
+ */
+export async function prepareAlerts(
+  readConfig: () => Promise<AlertsConfigSource>,
+  given: AlertsServiceSettings,
+): Promise<PreparedService> {
+  const config = await readConfig()
+  const settings = withoutUndefined(given)
+  const { text: source, ...place } = config
+  loadAlertsConfig(source, { matcherMode: settings.matcherMode ?? 'fallback', ...place })
+  return {
+    create(storage, logger) {
+      const options = { ...settings, storage, logger, config, versionInfo, reload: readConfig }
+      return serviceOf(createAlerts(options))
+    },
+  }
+}
+
+function serviceOf(alerts: AlertsContext): Service {
+  const { routes, fallbackRoutes, logger } = alerts
+  const { routePrefix, externalUrl } = alerts.options
+  return {
+    name: 'alerts',
+    routes,
+    fallbackRoutes,
+    summary: {
+      path: `${routePrefix}/api/v2/`,
+      externalUrl,
+      receivers: alerts.config.current.receivers.length,
+    },
+    start() {
+      warnOfSilentReceivers(alerts)
+      return startMaintenance(alerts)
+    },
+    async reload() {
+      try {
+        await reloadAlertsConfig(alerts)
+      } catch (error) {
+        for (const line of failureLines(error)) logger.error({ error: line }, 'reload failed')
+      }
+    },
+  }
+}
+
+/** Whoever replaces an Alertmanager must not wait for messages that never come. */
+function warnOfSilentReceivers({ config, logger }: AlertsContext): void {
+  const silent = config.current.receivers.filter(({ integrations }) => integrations.length > 0)
+  if (silent.length === 0) return
+  const receivers = silent.map(({ name }) => name).join(', ')
+  logger.warn(
+    { receivers },
+    'this version sends no notifications: receivers are checked and listed',
+  )
+}
+
+function withoutUndefined(settings: AlertsServiceSettings): Partial<AlertsOptions> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined)
+  // What is left is what was given: AlertsServiceSettings differs from the options in `undefined` alone.
+  return Object.fromEntries(given) as Partial<AlertsOptions>
+}
+
+/** The section `alerts` of the file of `gatehouse api`. */
+export interface AlertsSection {
+  /** The path of an alertmanager.yml, or its content. */
+  readonly config: ConfigNode | undefined
+  readonly external_url: string | undefined
+  readonly route_prefix: string | undefined
+  readonly retention: number | undefined
+  readonly maintenance_interval: number | undefined
+  readonly gc_interval: number | undefined
+  readonly per_alertname_limit: number | undefined
+  readonly max_silences: number | undefined
+  readonly max_silence_size_bytes: number | undefined
+  readonly log_silences: boolean | undefined
+  readonly matcher_mode: 'fallback' | 'utf8' | 'classic'
+  readonly status_config: 'loaded' | 'source'
+  readonly max_body_bytes: number | undefined
+  readonly get_concurrency: number | undefined
+  readonly timeout: number | undefined
+  readonly cors_methods: readonly string[] | undefined
+}
+
+const anyNode: ConfigKind<ConfigNode | undefined> = {
+  typeName: 'path or configuration',
+  zero: undefined,
+  isOptional: true,
+  decode: ({ node }) => node,
+  encode: () => undefined,
+}
+
+const count: ConfigKind<number | undefined> = optional(integer('uint'))
+const length: ConfigKind<number | undefined> = optional(duration)
+
+/** How the section is read. */
+export const alertsSection: ConfigKind<AlertsSection> = block<AlertsSection>({
+  typeName: 'alerts',
+  fields: {
+    config: { kind: anyNode },
+    external_url: { kind: optional(text) },
+    route_prefix: { kind: optional(text) },
+    retention: { kind: length },
+    maintenance_interval: { kind: length },
+    gc_interval: { kind: length },
+    per_alertname_limit: { kind: count },
+    max_silences: { kind: count },
+    max_silence_size_bytes: { kind: count },
+    log_silences: { kind: optional(flag) },
+    matcher_mode: { kind: oneOfThese(['fallback', 'utf8', 'classic']) },
+    status_config: { kind: oneOfThese(['loaded', 'source']) },
+    max_body_bytes: { kind: count },
+    get_concurrency: { kind: count },
+    timeout: { kind: length },
+    cors_methods: { kind: optional(texts) },
+  },
+  check({ config, external_url }, report) {
+    const missing = config === undefined || (config.kind === 'scalar' && config.text === '')
+    if (missing) report('config is missing: the path of an alertmanager.yml, or its content')
+    else if (config.kind === 'sequence') report('config is neither a path nor a mapping', 'config')
+    if (external_url !== undefined && !/^https?:\/\//i.test(external_url)) {
+      report(`external_url must be an http or https URL, got "${external_url}"`, 'external_url')
+    }
+  },
+})
+
+/** The settings of a section, for {@link prepareAlerts}. `url` is where people reach the server if it does not say. */
+export function alertsSettings(section: AlertsSection, url: string): AlertsServiceSettings {
+  return {
+    externalUrl: section.external_url ?? url,
+    routePrefix: section.route_prefix,
+    retentionMs: section.retention,
+    maintenanceIntervalMs: section.maintenance_interval,
+    gcIntervalMs: section.gc_interval,
+    perAlertnameLimit: section.per_alertname_limit,
+    maxSilences: section.max_silences,
+    maxSilenceSizeBytes: section.max_silence_size_bytes,
+    logSilences: section.log_silences,
+    matcherMode: section.matcher_mode,
+    statusConfig: section.status_config,
+    maxBodyBytes: section.max_body_bytes,
+    getConcurrency: section.get_concurrency,
+    timeoutMs: section.timeout,
+    corsMethods: section.cors_methods,
+  }
+}
+
+/**
+ * The configuration a section names or holds. What stands in the section itself keeps its lines and columns, so that
+ * messages point into the file it stands in.
+ *
+ * @throws {Error} if the file cannot be read.
+ */
+export async function readAlertsSource(
+  section: AlertsSection,
+  file: TextFile,
+): Promise<AlertsConfigSource> {
+  const { config } = section
+  if (config?.kind !== 'mapping') {
+    return readTextFile(resolve(file.directory, config?.kind === 'scalar' ? config.text : ''))
+  }
+  const before = file.text.slice(0, config.start).replace(/[^\n]/g, ' ')
+  const text = before + file.text.slice(config.start, config.end)
+  return { text, directory: file.directory, filename: file.filename }
+}

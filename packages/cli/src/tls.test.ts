@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type RequestOptions } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { silentLogger } from '@gatehouse/core'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { type Listening, listen } from './listen.ts'
+import { opensslCipher, subjectAltNames } from './tls.ts'
+import { createWebGuard } from './web-guard.ts'
+
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
+const pem = (name: string): string => readFileSync(fixtures + name, 'utf8')
+const clientCertificate = { cert: pem('client.pem'), key: pem('client.key') }
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+const running: Listening[] = []
+
+afterEach(async () => {
+  for (const listening of running.splice(0)) await listening.stop(0)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function serveTls(settings: string): Promise<number> {
+  const file = join(folder, 'web.yml')
+  writeFileSync(
+    file,
+    `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key${settings} }\n`,
+  )
+  const guard = await createWebGuard(file)
+  const listening = await listen({
+    addresses: [{ host: '127.0.0.1', port: 0 }],
+    fetch: guard.protect((request) => new Response(new URL(request.url).protocol)),
+    ...(guard.tls === undefined ? {} : { tls: guard.tls }),
+    prepare: (server) => guard.prepare(server),
+  })
+  running.push(listening)
+  return listening.addresses[0]?.port ?? 0
+}
+
+/** The body of the answer, or `refused`. */
+function request(port: number, options: RequestOptions = {}): Promise<string> {
+  return new Promise((resolve) => {
+    const refuse = (): void => resolve('refused')
+    const all = { host: '127.0.0.1', port, ca: pem('ca.pem'), agent: false, ...options }
+    get(all, (response) => {
+      let body = ''
+      response.on('data', (chunk) => {
+        body += chunk
+      })
+      response.once('end', () => resolve(body)).once('error', refuse)
+    }).once('error', refuse)
+  })
+}
+
+describe('TLS', () => {
+  it('is served with the certificate of the configuration', async () => {
+    expect(await request(await serveTls(''))).toBe('https:')
+  })
+
+  it('is refused below the lowest version', async () => {
+    const port = await serveTls(', min_version: TLS13')
+    expect(await request(port, { maxVersion: 'TLSv1.2' })).toBe('refused')
+    expect(await request(port)).toBe('https:')
+  })
+
+  it('is refused to clients without a good certificate where one is required', async () => {
+    const settings = `, client_auth_type: RequireAndVerifyClientCert, client_ca_file: ${fixtures}ca.pem`
+    const port = await serveTls(settings)
+    expect(await request(port)).toBe('refused')
+    expect(await request(port, clientCertificate)).toBe('https:')
+  })
+
+  it('takes a client without a certificate where one is only verified if given', async () => {
+    const settings = `, client_auth_type: VerifyClientCertIfGiven, client_ca_file: ${fixtures}ca.pem`
+    const port = await serveTls(settings)
+    expect(await request(port)).toBe('https:')
+    expect(await request(port, clientCertificate)).toBe('https:')
+  })
+
+  it('takes any certificate where any is required', async () => {
+    const port = await serveTls(', client_auth_type: RequireAnyClientCert')
+    expect(await request(port)).toBe('refused')
+    expect(await request(port, clientCertificate)).toBe('https:')
+  })
+
+  it('is refused to certificates whose names are not allowed', async () => {
+    const verified = `, client_auth_type: RequireAndVerifyClientCert, client_ca_file: ${fixtures}ca.pem`
+    const wrong = await serveTls(`${verified}, client_allowed_sans: [ other.example ]`)
+    expect(await request(wrong, clientCertificate)).toBe('refused')
+    const right = await serveTls(`${verified}, client_allowed_sans: [ client.example ]`)
+    expect(await request(right, clientCertificate)).toBe('https:')
+  })
+
+  it('does not start with a key that is not the one of the certificate, or a file that is not there', async () => {
+    const file = join(folder, 'bad.yml')
+    writeFileSync(
+      file,
+      `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}client.key }\n`,
+    )
+    await expect(createWebGuard(file)).rejects.toThrow(`${file}: tls_server_config: `)
+    writeFileSync(file, 'tls_server_config: { cert_file: nope.pem, key_file: nope.key }\n')
+    await expect(createWebGuard(file)).rejects.toThrow('nope.pem: no such file or directory')
+  })
+
+  it('can not be switched off by a reload', async () => {
+    const file = join(folder, 'switch.yml')
+    writeFileSync(
+      file,
+      `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key }\n`,
+    )
+    const guard = await createWebGuard(file)
+    writeFileSync(file, '')
+    const errors: object[] = []
+    await guard.reload({ ...silentLogger, error: (fields) => errors.push(fields) })
+    expect(errors).toEqual([
+      { error: `${file}: TLS cannot be switched on or off while the program runs` },
+    ])
+  })
+})
+
+describe('opensslCipher()', () => {
+  it.each([
+    ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+    ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
+    ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256', 'ECDHE-RSA-CHACHA20-POLY1305'],
+    ['TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256', 'ECDHE-RSA-AES128-SHA256'],
+    ['TLS_RSA_WITH_AES_256_CBC_SHA', 'AES256-SHA'],
+    ['TLS_AES_128_GCM_SHA256', 'TLS_AES_128_GCM_SHA256'],
+  ])('%s is %s', (name, cipher) => {
+    expect(opensslCipher(name)).toBe(cipher)
+  })
+
+  it('refuses what is no cipher suite', () => {
+    expect(() => opensslCipher('TLS_FOO')).toThrow('unknown cipher: TLS_FOO')
+  })
+})
+
+describe('subjectAltNames()', () => {
+  it('reads names of every kind', () => {
+    expect(subjectAltNames('DNS:a.example, IP Address:10.0.0.1, email:x@y')).toEqual([
+      'a.example',
+      '10.0.0.1',
+      'x@y',
+    ])
+  })
+})

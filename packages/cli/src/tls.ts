@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { ServerOptions } from 'node:https'
+import { resolve } from 'node:path'
+import { createSecureContext, getCiphers, type SecureVersion, type TLSSocket } from 'node:tls'
+import { type ConfigFile, fileProblem } from './config-file.ts'
+import type { TlsServerConfig, TlsVersion, WebConfig } from './web-config.ts'
+
+/**
+ * What the TLS settings of a web configuration mean to Node, with the certificates read from their files.
+ *
+ * @throws {Error} if a file cannot be read, or a certificate, a key or a cipher suite does not fit.
+ */
+export async function readTlsOptions(
+  { filename, directory }: ConfigFile<WebConfig>,
+  tls: TlsServerConfig,
+): Promise<ServerOptions> {
+  const read = (given: string, file: string): Promise<string> => readPem(given, file, directory)
+  const hasCa = tls.client_ca !== '' || tls.client_ca_file !== ''
+  const options: ServerOptions = {
+    cert: await read(tls.cert, tls.cert_file),
+    key: await read(tls.key, tls.key_file),
+    minVersion: nodeVersion(tls.min_version),
+    maxVersion: nodeVersion(tls.max_version),
+    requestCert: tls.client_auth_type !== 'NoClientCert',
+    rejectUnauthorized: tls.client_auth_type === 'RequireAndVerifyClientCert',
+    ...(hasCa ? { ca: await read(tls.client_ca, tls.client_ca_file) } : {}),
+    ...(tls.cipher_suites.length > 0
+      ? { ciphers: tls.cipher_suites.map(opensslCipher).join(':') }
+      : {}),
+    ...(tls.curve_preferences.length > 0
+      ? { ecdhCurve: tls.curve_preferences.map(opensslCurve).join(':') }
+      : {}),
+  }
+  try {
+    createSecureContext(options)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw new Error(`${filename}: tls_server_config: ${message}`, { cause: error })
+  }
+  return options
+}
+
+async function readPem(given: string, file: string, directory: string): Promise<string> {
+  if (file === '') return given
+  try {
+    return await readFile(resolve(directory, file), 'utf8')
+  } catch (error) {
+    throw new Error(`${file}: ${fileProblem(error)}`, { cause: error })
+  }
+}
+
+function nodeVersion(version: TlsVersion): SecureVersion {
+  const names = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' } as const
+  return names[version]
+}
+
+/** `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` is `ECDHE-RSA-AES128-GCM-SHA256` to OpenSSL. */
+export function opensslCipher(name: string): string {
+  const [, exchange = '', cipher = ''] = /^TLS_(\w+)_WITH_(\w+)$/.exec(name) ?? []
+  const short = cipher
+    .replace(/_CBC_/, '_')
+    .replace(/^AES_(\d+)_/, 'AES$1_')
+    .replace(/^CHACHA20_POLY1305_SHA256$/, 'CHACHA20_POLY1305')
+  const prefix = exchange === 'RSA' ? '' : `${exchange}_`
+  const translated = cipher === '' ? name : `${prefix}${short}`.replaceAll('_', '-')
+  if (!getCiphers().includes(translated.toLowerCase())) throw new Error(`unknown cipher: ${name}`)
+  return translated
+}
+
+function opensslCurve(name: string): string {
+  const curves: ReadonlyMap<string, string> = new Map([
+    ['CurveP256', 'P-256'],
+    ['CurveP384', 'P-384'],
+    ['CurveP521', 'P-521'],
+    ['X25519', 'X25519'],
+  ])
+  const curve = curves.get(name)
+  if (curve === undefined) throw new Error(`unknown curve: ${name}`)
+  return curve
+}
+
+/** Drops connections whose client certificate is not what the configuration asks for. */
+export function checkClientCertificates(
+  server: Server,
+  current: () => TlsServerConfig | undefined,
+): void {
+  server.on('secureConnection', (socket: TLSSocket) => {
+    const tls = current()
+    if (tls !== undefined && !isWelcome(socket, tls)) socket.destroy()
+  })
+}
+
+function isWelcome(socket: TLSSocket, tls: TlsServerConfig): boolean {
+  const { client_auth_type: type, client_allowed_sans: allowed } = tls
+  if (type === 'NoClientCert' || type === 'RequestClientCert') return true
+  const { subjectaltname, raw } = socket.getPeerCertificate()
+  if (raw === undefined) return type === 'VerifyClientCertIfGiven'
+  if (type === 'RequireAnyClientCert') return true
+  if (!socket.authorized) return false
+  if (allowed.length === 0) return true
+  const names = subjectAltNames(subjectaltname)
+  return allowed.some((name) => names.includes(name))
+}
+
+/** The names of `DNS:a.example, IP Address:10.0.0.1`. */
+export function subjectAltNames(text = ''): readonly string[] {
+  return text.split(', ').map((entry) => entry.replace(/^(DNS|IP Address|email|URI):/, ''))
+}

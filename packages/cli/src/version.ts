@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import type { VersionInfo } from '@gatehouse/core'
+
+/** The version of this package. */
+export const packageVersion: string = readVersion()
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  const found = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return found ? String(manifest.version) : 'unknown'
+}
+
+/**
+ * What `/status`, the metric `alertmanager_build_info` and `--version` say about this build. `version` is the
+ * Alertmanager release whose behaviour is served: Karma and others switch features on it.
+ */
+export const versionInfo: VersionInfo = {
+  version: '0.34.0',
+  revision: `gatehouse-${packageVersion}`,
+  branch: 'HEAD',
+  buildUser: `gatehouse@${packageVersion}`,
+  buildDate: '',
+  goVersion: process.version.replace(/^v/, 'node'),
+}
+
+/** The text of `gatehouse alertmanager --version`: the shape Alertmanager prints, and our own version. */
+export function alertmanagerVersion(): string {
+  const { version, branch, revision, buildUser, buildDate, goVersion } = versionInfo
+  return [
+    `alertmanager, version ${version} (branch: ${branch}, revision: ${revision})`,
+    `  build user:       ${buildUser}`,
+    `  build date:       ${buildDate}`,
+    `  go version:       ${goVersion}`,
+    `  platform:         ${process.platform}/${process.arch}`,
+    `  gatehouse:        ${packageVersion}`,
+  ].join('\n')
+}
