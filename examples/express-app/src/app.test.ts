@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createAlerts } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createApp } from './app.ts'
+
+const config = readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8')
+let server: Server
+let url: string
+
+beforeEach(async () => {
+  const alerts = createAlerts({ storage: createMemoryStorage(), config })
+  await new Promise<void>((resolve) => {
+    server = createApp(alerts).listen(0, '127.0.0.1', () => resolve())
+  })
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterEach(() => {
+  server.close()
+})
+
+function post(path: string, body: unknown): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+it('the app is healthy until a page fires', async () => {
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  const labels = { alertname: 'DoorOpen', severity: 'page', house: 'a' }
+  expect((await post('/monitoring/api/v2/alerts', [{ labels }])).status).toBe(200)
+  const health = await fetch(`${url}/health`)
+  expect([health.status, await health.json()]).toEqual([503, { firing: 1 }])
+})
+
+it('an alert of a house that is down is listed below the sub-path with what inhibits it', async () => {
+  await post('/monitoring/api/v2/alerts', [
+    { labels: { alertname: 'HouseDown', house: 'a' } },
+    { labels: { alertname: 'DoorOpen', severity: 'page', house: 'a' } },
+    { labels: { alertname: 'DoorOpen', severity: 'page', house: 'b' } },
+  ])
+  const filter = encodeURIComponent('severity="page"')
+  const inhibited = await fetch(`${url}/monitoring/api/v2/alerts?active=false&filter=${filter}`)
+  expect(await inhibited.json()).toMatchObject([
+    { labels: { house: 'a' }, receivers: [{ name: 'on-call' }], status: { state: 'suppressed' } },
+  ])
+})
+
+it('the alert API is nowhere but below its sub-path', async () => {
+  expect((await fetch(`${url}/api/v2/alerts`)).status).toBe(404)
+  expect((await fetch(`${url}/monitoring/api/v2/status`)).status).toBe(200)
+})
