@@ -1,6 +1,14 @@
 // Packs every package, installs the tarballs into a clean ES module project and a clean CommonJS project, type-checks a
 // program there under two module resolutions, and runs it. The packages must be built.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root, run } from './run.mjs'
@@ -23,11 +31,19 @@ async function packAll() {
   await check('npm pack', run('npm', args))
 }
 
+/** A package in the version that is installed here, so that npm finds it in its cache. */
+function asInstalled(name) {
+  const { version } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'))
+  return `${name}@${version}`
+}
+
 async function install(project, type) {
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }))
   const files = readdirSync(tarballs).map((name) => join(tarballs, name))
-  const peers = ['hono', 'express', 'better-sqlite3', '@types/express', '@types/node@20']
+  const peers = ['hono', 'express', 'better-sqlite3', '@types/express', '@types/node'].map(
+    asInstalled,
+  )
   const args = ['install', '--prefer-offline', '--ignore-scripts', ...quiet, ...files, ...peers]
   await check(`npm install (${type})`, run('npm', args, { cwd: project }))
   // Compiling SQLite once is enough.

@@ -8,30 +8,36 @@ const installedLockfile = `${root}node_modules/.package-lock.json`
 const stampFile = `${root}node_modules/.gatehouse-installed`
 const addon = `${root}node_modules/better-sqlite3/build/Release/better_sqlite3.node`
 
-/** What was installed: the lockfile, and the binary interface native packages were built for. */
-function wantedStamp() {
-  const hash = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
-  return `${hash} ${process.versions.modules}\n`
+const lockfileHash = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex')
+
+/** What the last run found installed: the lockfile, and the binary interface native packages were built for. */
+function readStamp() {
+  const [hash, abi] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim().split(' ') : []
+  return { hash, abi }
 }
 
-function isInstalled() {
-  if (!existsSync(installedLockfile) || !existsSync(addon)) return false
-  if (existsSync(stampFile)) return readFileSync(stampFile, 'utf8') === wantedStamp()
-  return statSync(installedLockfile).mtimeMs >= statSync(lockfile).mtimeMs
+function isInstalled({ hash }) {
+  if (!existsSync(installedLockfile)) return false
+  // npm writes its own copy last, so a newer one tells of an install that was not ours.
+  const isNewer = statSync(installedLockfile).mtimeMs >= statSync(lockfile).mtimeMs
+  return isNewer || hash === lockfileHash()
 }
 
 /** Ends the program with a message if the dependencies cannot be installed. */
 export async function installIfNeeded() {
-  if (!isInstalled()) {
-    const npm = ['--no-audit', '--no-fund']
-    const code = await run('npm', existsSync(lockfile) ? ['ci', ...npm] : ['install', ...npm])
-    if (code !== 0) fail('npm could not install the dependencies')
-    // npm may be configured to run no install scripts; then the SQLite addon is not there yet.
-    if (!existsSync(addon) && (await run('npm', ['rebuild', 'better-sqlite3'])) !== 0) {
-      fail('better-sqlite3 could not be built')
+  const stamp = readStamp()
+  if (!isInstalled(stamp)) {
+    if ((await run('npm', ['ci', '--no-audit', '--no-fund'])) !== 0) {
+      fail('npm could not install the dependencies')
     }
   }
-  if (existsSync(lockfile)) writeFileSync(stampFile, wantedStamp())
+  // npm may be configured to run no install scripts, and an addon fits one binary interface alone.
+  const { modules } = process.versions
+  if (!existsSync(addon) || (stamp.abi ?? modules) !== modules) {
+    if ((await run('npm', ['rebuild', 'better-sqlite3'])) !== 0)
+      fail('better-sqlite3 could not be built')
+  }
+  writeFileSync(stampFile, `${lockfileHash()} ${modules}\n`)
 }
 
 function fail(message) {

@@ -1,7 +1,7 @@
 // `npm start [-- FOLDER]`: serves Gatehouse from an SQLite file with a small example configuration. The folder
 // is made and filled on the first start and left as it is afterwards. PORT chooses the port.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { buildJs } from './build-js.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root } from './run.mjs'
@@ -47,7 +47,7 @@ for (const [name, text] of Object.entries(files)) {
 
 const url = `http://localhost:${port}`
 console.log(`
-The data and the configuration are in ${relative(process.cwd(), folder) || '.'}/
+The data and the configuration are in ${folder}/
 When it listens, try:
 
   curl ${url}/api/v2/alerts -H 'Content-Type: application/json' \\
