@@ -1,0 +1,294 @@
+// What is measured, in the order in which it is done to every server.
+import { performance } from 'node:perf_hooks'
+import { textOf } from '../lib/client.mjs'
+import { alertBatches, countOf, silenceBodies, warmUpBatches } from './data.mjs'
+
+/** @typedef {import('../lib/client.mjs').Client} Client */
+/** @typedef {import('../lib/client.mjs').Answer} Answer */
+
+/**
+ * @typedef {object} Goal how many times as fast as Alertmanager
+ * @property {number} sqlite
+ * @property {number} memory
+ */
+
+/**
+ * Servers run for weeks: each is asked the same things for a while before it is measured.
+ *
+ * @typedef {object} WarmUp
+ * @property {'warm up'} kind
+ * @property {string} name
+ * @property {(client: Client) => Promise<void>} run
+ */
+
+/**
+ * A change is made once in a round; its time is the time of all its requests.
+ *
+ * @typedef {object} Change
+ * @property {'change'} kind
+ * @property {string} name
+ * @property {Goal} goal
+ * @property {number} [connections]
+ * @property {(alerts: number) => { path: string, bodies: Buffer[] }} requests
+ */
+
+/**
+ * A question is asked several times in a round; its time is that of one request.
+ *
+ * @typedef {object} Question
+ * @property {'question'} kind
+ * @property {string} name
+ * @property {Goal} goal
+ * @property {string} path
+ * @property {boolean} [ofAlerts] its work grows with the number of alerts
+ * @property {(alerts: number) => number} count how many items the answer must have
+ * @property {(body: unknown) => Summary} summary what must be equal in the answers of all servers
+ */
+
+/** @typedef {{ count: number } & Record<string, number | string>} Summary */
+
+/** @param {number} factor @returns {Goal} */
+const atLeast = (factor) => ({ sqlite: factor, memory: factor })
+
+const hourMs = 3_600_000
+const startedAt = Date.now()
+/** @param {number} laterMs */
+const timesEnding = (laterMs) => ({
+  startsAt: startedAt - 60_000,
+  endsAt: startedAt + 2 * hourMs + laterMs,
+})
+
+/**
+ * @param {any} alerts
+ * @returns {Summary}
+ */
+function summaryOfAlerts(alerts) {
+  let fingerprints = 0
+  let suppressed = 0
+  let silenced = 0
+  let inhibited = 0
+  for (const { fingerprint, status } of alerts) {
+    fingerprints = (fingerprints + Number.parseInt(fingerprint.slice(0, 12), 16)) % 2 ** 48
+    if (status.state === 'suppressed') suppressed++
+    silenced += status.silencedBy.length
+    inhibited += status.inhibitedBy.length
+  }
+  return { count: alerts.length, fingerprints, suppressed, silenced, inhibited }
+}
+
+/**
+ * @param {any} groups
+ * @returns {Summary}
+ */
+function summaryOfGroups(groups) {
+  const all = summaryOfAlerts(groups.flatMap((/** @type {any} */ group) => group.alerts))
+  return { ...all, groups: groups.length }
+}
+
+/**
+ * @param {any} silences
+ * @returns {Summary}
+ */
+function summaryOfSilences(silences) {
+  const active = silences.filter((/** @type {any} */ s) => s.status.state === 'active').length
+  return { count: silences.length, active }
+}
+
+const someInstance = 'host-00007.example.org:9100'
+const somePattern = 'svc-?[a-z]*-4[2]'
+
+/** @param {string} path @param {Record<string, string>} query */
+const withQuery = (path, query) => `${path}?${new URLSearchParams(query)}`
+
+/**
+ * @param {Client} client
+ * @param {string} path
+ * @param {Buffer} body
+ * @returns {Promise<Answer>}
+ */
+async function accepted(client, path, body) {
+  const answer = await client.post(path, body)
+  if (answer.status !== 200) throw new Error(`POST ${path} answered ${answer.status}`)
+  return answer
+}
+
+/** Posts alerts that are over. @param {Client} client */
+async function warmUpAlerts(client) {
+  for (const body of warmUpBatches()) await accepted(client, '/api/v2/alerts', body)
+}
+
+/** Creates one silence and edits it 3,000 times, which leaves one. @param {Client} client */
+async function warmUpSilences(client) {
+  const [first] = silenceBodies(1, 'warm')
+  const { silenceID } = JSON.parse(textOf(await accepted(client, '/api/v2/silences', first)))
+  const silence = JSON.parse(textOf(await client.get(`/api/v2/silence/${silenceID}`)))
+  for (let i = 0; i < 3_000; i++) {
+    const body = Buffer.from(JSON.stringify({ ...silence, comment: `edit ${i}` }))
+    await accepted(client, '/api/v2/silences', body)
+  }
+}
+
+/** @type {readonly (WarmUp | Change | Question)[]} */
+export const steps = [
+  { kind: 'warm up', name: 'alerts', run: warmUpAlerts },
+  {
+    kind: 'change',
+    name: 'POST all alerts, new',
+    goal: { sqlite: 2, memory: 3 },
+    requests: (n) => ({ path: '/api/v2/alerts', bodies: alertBatches(n, timesEnding(0)) }),
+  },
+  {
+    kind: 'change',
+    name: 'POST all alerts, repeated',
+    goal: { sqlite: 2, memory: 3 },
+    requests: (n) => ({ path: '/api/v2/alerts', bodies: alertBatches(n, timesEnding(60_000)) }),
+  },
+  {
+    kind: 'question',
+    name: 'GET status',
+    goal: atLeast(1),
+    path: '/api/v2/status',
+    count: () => 1,
+    summary: (/** @type {any} */ status) => ({ count: 1, cluster: status.cluster.status }),
+  },
+  {
+    kind: 'question',
+    name: 'GET alerts',
+    goal: atLeast(50),
+    ofAlerts: true,
+    path: '/api/v2/alerts',
+    count: (n) => n,
+    summary: summaryOfAlerts,
+  },
+  {
+    kind: 'question',
+    name: 'GET alerts, filter =',
+    goal: atLeast(200),
+    ofAlerts: true,
+    path: withQuery('/api/v2/alerts', { filter: `instance="${someInstance}"` }),
+    count: (n) => countOf(n, ({ instance }) => instance === someInstance),
+    summary: summaryOfAlerts,
+  },
+  {
+    kind: 'question',
+    name: 'GET alerts, filter =~',
+    goal: atLeast(50),
+    ofAlerts: true,
+    path: withQuery('/api/v2/alerts', { filter: `service=~"${somePattern}"` }),
+    count: (n) => countOf(n, ({ service }) => new RegExp(`^(?:${somePattern})$`).test(service)),
+    summary: summaryOfAlerts,
+  },
+  {
+    kind: 'question',
+    name: 'GET groups',
+    goal: atLeast(50),
+    ofAlerts: true,
+    path: '/api/v2/alerts/groups',
+    count: (n) => n,
+    summary: summaryOfGroups,
+  },
+  { kind: 'warm up', name: 'silences', run: warmUpSilences },
+  {
+    kind: 'change',
+    name: 'POST 1,000 silences',
+    goal: atLeast(1),
+    requests: () => ({ path: '/api/v2/silences', bodies: silenceBodies(1_000, 'one') }),
+  },
+  {
+    kind: 'question',
+    name: 'GET alerts, 1,000 silences',
+    goal: atLeast(50),
+    ofAlerts: true,
+    path: '/api/v2/alerts',
+    count: (n) => n,
+    summary: summaryOfAlerts,
+  },
+  {
+    kind: 'question',
+    name: 'GET silences',
+    goal: atLeast(1),
+    path: '/api/v2/silences',
+    count: () => 1_001,
+    summary: summaryOfSilences,
+  },
+  {
+    kind: 'change',
+    name: 'POST 1,000 silences, 4 connections',
+    goal: atLeast(1),
+    connections: 4,
+    requests: () => ({ path: '/api/v2/silences', bodies: silenceBodies(1_000, 'four') }),
+  },
+  {
+    kind: 'question',
+    name: 'GET silences, 2,000 of them',
+    goal: atLeast(1),
+    path: '/api/v2/silences',
+    count: () => 2_001,
+    summary: summaryOfSilences,
+  },
+]
+
+/**
+ * Sends all requests of a change and answers how long that took, in milliseconds.
+ *
+ * @param {Change} step
+ * @param {number} alerts
+ * @param {Client} client
+ */
+export async function make(step, alerts, client) {
+  const { path, bodies } = step.requests(alerts)
+  let next = 0
+  const sendRest = async () => {
+    while (next < bodies.length) {
+      await accepted(client, path, bodies[next++])
+    }
+  }
+  const start = performance.now()
+  await Promise.all(Array.from({ length: step.connections ?? 1 }, sendRest))
+  return performance.now() - start
+}
+
+/**
+ * Asks until the answer has as many items as it must (groups fill up a moment after the posts) and
+ * answers what the servers are compared by.
+ *
+ * @param {Question} step
+ * @param {number} alerts
+ * @param {Client} client
+ */
+export async function verify(step, alerts, client) {
+  const expected = step.count(alerts)
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const answer = await client.get(step.path)
+    const summary = answer.status === 200 ? step.summary(JSON.parse(textOf(answer))) : { count: -1 }
+    if (summary.count === expected) return { summary, bytes: answer.bytes }
+    if (Date.now() > deadline) {
+      const got = `status ${answer.status}, ${summary.count} items`
+      throw new Error(`${step.name}: ${got} instead of ${expected}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/**
+ * Asks a few times and answers how long each took, in milliseconds. Every answer must be as long as
+ * the one that was verified.
+ *
+ * @param {Question} step
+ * @param {number} bytes
+ * @param {Client} client
+ */
+export async function ask(step, bytes, client) {
+  const times = []
+  const start = performance.now()
+  while (times.length === 0 || (times.length < 20 && performance.now() - start < 100)) {
+    const before = performance.now()
+    const answer = await client.get(step.path)
+    times.push(performance.now() - before)
+    if (answer.status !== 200 || answer.bytes !== bytes) {
+      throw new Error(`${step.name}: answered ${answer.status} with ${answer.bytes} bytes`)
+    }
+  }
+  return times
+}

@@ -1,0 +1,154 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import {
+  type AlertsContext,
+  collectGarbage,
+  createAlerts,
+  createSilence,
+  listAlertGroups,
+  listAlerts,
+  listSilences,
+  postAlerts,
+} from '@gatehouse/core/alerts'
+import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+
+const config = `
+route:
+  receiver: nobody
+  group_by: [alertname, host]
+  routes:
+  - receiver: nobody
+    matchers: [ 'kind=~"a|b"' ]
+inhibit_rules:
+- source_matchers: [ 'severity="critical"' ]
+  target_matchers: [ 'severity="warning"' ]
+  equal: [host]
+receivers: [ { name: nobody } ]
+`
+
+const minute = 60_000
+const stepMs = 30 * minute
+const alertsPerStep = 200
+const silencesPerStep = 40
+const silenceLifeMs = 60 * minute
+const retentionMs = 180 * minute
+
+/** How many ids and commits the store keeps of a change feed's past. */
+const feedPast = 100_000
+/** Enough for the feed of the alerts to have that past, and for its newest part in memory, before the half. */
+const steps = 400
+
+/**
+ * One step: alerts that nobody saw before, last step's once more, as many resolved by time; silences
+ * with patterns that nobody used before; every list read, by filters that nobody used before.
+ */
+async function turnOver(alerts: AlertsContext, clock: ManualClock, step: number): Promise<void> {
+  const now = clock.now()
+  const batchOf = (batch: number) =>
+    Array.from({ length: alertsPerStep }, (_, i) => ({
+      labels: {
+        alertname: `Alert${i % 20}`,
+        host: `host-${batch}-${i % 50}`,
+        id: `${batch}-${i}`,
+        kind: 'abcd'.charAt(i % 4),
+        severity: i % 10 === 0 ? 'critical' : 'warning',
+        [`label_${batch}_${i % 5}`]: 'x',
+      },
+      annotations: { summary: `The ${i}th of step ${batch}` },
+      startsAt: now,
+      endsAt: now + 2 * stepMs,
+    }))
+  await postAlerts(alerts, batchOf(step))
+  if (step > 0) await postAlerts(alerts, batchOf(step - 1))
+  for (let i = 0; i < silencesPerStep; i++) {
+    await createSilence(alerts, {
+      matchers: [
+        { name: 'host', value: `host-${step}-${i}`, isRegex: false },
+        i % 4 === 0
+          ? { name: 'id', value: `${step}-(${i}|x+)`, isRegex: true }
+          : { name: 'id', value: `${step}-${i}`, isRegex: false },
+      ],
+      startsAt: now,
+      endsAt: now + silenceLifeMs,
+      createdBy: 'test',
+      comment: `step ${step}`,
+    })
+  }
+  const filter = [`host=~"host-${step}-.+"`, `id!="${step}-0"`]
+  expect(await listAlerts(alerts, { filter })).toHaveLength(alertsPerStep - 1)
+  expect(await listAlertGroups(alerts, { filter })).not.toEqual([])
+  expect(await listSilences(alerts, { filter: [`host="host-${step}-0"`] })).toHaveLength(1)
+  clock.advance(stepMs)
+  await collectGarbage(alerts)
+}
+
+/** Rows of every table; of a feed the ids and commits that its rows stand for. */
+function countRows(database: Database.Database): Record<string, number> {
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck()
+  const counts: Record<string, number> = {}
+  for (const name of tables.all().map(String)) {
+    const count = name.endsWith('.feed') ? 'max(weight) - min(weight)' : 'count(*)'
+    counts[name] = Number(database.prepare(`SELECT ${count} FROM "${name}"`).pluck().get())
+  }
+  return counts
+}
+
+/** The most of each count in some steps. */
+function peaks(samples: readonly Record<string, number>[]): Record<string, number> {
+  const most: Record<string, number> = {}
+  for (const sample of samples) {
+    for (const [name, count] of Object.entries(sample)) {
+      most[name] = Math.max(most[name] ?? 0, count)
+    }
+  }
+  return most
+}
+
+/** What this thread's objects take after everything unreachable was collected, in bytes. */
+function reachableBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+it('holds no more after 80,000 alerts and 16,000 silences came and went than after half of them', {
+  timeout: 120_000,
+}, async () => {
+  const clock = createManualClock()
+  const database = new Database(':memory:')
+  const storage = createSqliteStorage({ filename: ':memory:', database, clock })
+  const alerts = createAlerts({ storage, config, clock, retentionMs })
+  const samples: Record<string, number>[] = []
+  const bytes: number[] = []
+  for (let step = 0; step < steps; step++) {
+    await turnOver(alerts, clock, step)
+    if (step % 4 === 0) samples.push(countRows(database))
+    if (step >= steps / 4 && step % 10 === 0) bytes.push(reachableBytes())
+  }
+
+  const first = peaks(samples.slice(0, samples.length / 2))
+  const second = peaks(samples.slice(samples.length / 2))
+  for (const [name, count] of Object.entries(second)) {
+    // A feed keeps its past up to a bound, which only that of the alerts reaches in so many steps.
+    const most = name.endsWith('.feed') ? feedPast : (first[name] ?? 0)
+    expect(count, name).toBeLessThanOrEqual(most * 1.05)
+  }
+  expect(second['gatehouse_alerts.feed']).toBeGreaterThan(feedPast * 0.9)
+  const stored = Object.entries(second).filter(([name]) => /_(alerts|silences)$/.test(name))
+  expect(stored).toHaveLength(2)
+  const silencesKept = (silencesPerStep * (silenceLifeMs + retentionMs)) / stepMs
+  for (const [, count] of stored) {
+    expect(count).toBeLessThanOrEqual(Math.max(3 * alertsPerStep, silencesKept + silencesPerStep))
+  }
+  // What the feeds keep in memory goes up and down by some MB, so peaks are compared. Had each of the
+  // 30,000 alerts between them left 150 bytes behind, this would be 4.5 MB.
+  const middle = bytes.length / 2
+  const grown = Math.max(...bytes.slice(middle)) - Math.max(...bytes.slice(0, middle))
+  expect(grown).toBeLessThan(4_500_000)
+  await storage.close()
+})

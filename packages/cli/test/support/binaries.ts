@@ -1,0 +1,54 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, it } from 'vitest'
+
+/** A foreign program that some tests need. */
+export interface Binary {
+  readonly name: string
+  /** Where it is; undefined when it is not installed. */
+  readonly path: string | undefined
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Looks a program up in PATH, under the first of its names that is there. */
+function findBinary(...names: [string, ...string[]]): Binary {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return { name: names[0], path: candidates.find(isProgram) }
+}
+
+/** Debian's name comes first, the upstream archive's second. */
+export const alertmanagerBinary: Binary = findBinary('prometheus-alertmanager', 'alertmanager')
+export const amtoolBinary: Binary = findBinary('amtool')
+export const prometheusBinary: Binary = findBinary('prometheus')
+
+/** The path of a program that the test's `describeWith` has made sure of. */
+export function pathOf(binary: Binary): string {
+  if (binary.path === undefined) throw new Error(`${binary.name} is not installed`)
+  return binary.path
+}
+
+/**
+ * describe() for tests that need foreign programs. Where one is missing they are skipped under a name
+ * that says so; in CI (`CI=true`) that is a failure.
+ */
+export function describeWith(binaries: readonly Binary[], name: string, tests: () => void): void {
+  const missing = binaries.filter(({ path }) => path === undefined).map((binary) => binary.name)
+  if (missing.length === 0) {
+    describe(name, tests)
+  } else if (process.env.CI === 'true') {
+    it(`${name}: ${missing.join(' and ')} must be installed in CI`, () => {
+      throw new Error(`not installed: ${missing.join(', ')}`)
+    })
+  } else {
+    describe.skip(`${name} (skipped: ${missing.join(' and ')} not installed)`, tests)
+  }
+}

@@ -1,0 +1,33 @@
+import { cp, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { temporaryFolder } from './server.ts'
+
+/**
+ * What SQLite's own check says of every database file of a folder, `ok` when all is well. Looks at a
+ * copy, so that the next process finds the files as the last one left them.
+ *
+ * @throws {Error} if the folder has no database file.
+ */
+export async function integrityOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const copy = await temporaryFolder()
+  try {
+    await cp(folder, copy, { recursive: true })
+    const found: Record<string, unknown> = {}
+    for (const name of await readdir(copy)) {
+      if (!(await isDatabase(join(copy, name)))) continue
+      const database = new Database(join(copy, name))
+      found[name] = database.pragma('integrity_check', { simple: true })
+      database.close()
+    }
+    if (Object.keys(found).length === 0) throw new Error(`no SQLite database in ${folder}`)
+    return found
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+async function isDatabase(file: string): Promise<boolean> {
+  const start = await readFile(file).catch(() => Buffer.alloc(0))
+  return start.subarray(0, 15).toString('latin1') === 'SQLite format 3'
+}
