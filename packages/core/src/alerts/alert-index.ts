@@ -1,11 +1,10 @@
 import type { Instant } from '../clock.ts'
-import type { TypedRecord } from '../collection.ts'
 import { createExpiryQueue } from '../expiry-queue.ts'
-import type { Projection } from '../view.ts'
 import { isResolved, type StoredAlert } from './alert.ts'
 import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
 import { createLabelIndex } from './label-index.ts'
 import type { Matcher } from './matcher.ts'
+import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
 /** Told when an alert starts or ceases to fire, so that others can link with it. */
 export interface FiringListener {
@@ -19,11 +18,9 @@ export interface FiringListener {
  * The alerts of the service in memory: all that are stored by fingerprint, those that fire by their labels. What is
  * stored is known at once; what fires is worked out when it is asked for, so that writing does not wait for it.
  */
-export interface AlertIndex extends Projection<StoredAlert> {
-  /** The stored alert, resolved or not. */
-  get(fingerprint: string): TypedRecord<StoredAlert> | undefined
-  /** Stored alerts, resolved or not, in no order. */
-  values(): Iterable<TypedRecord<StoredAlert>>
+export interface AlertIndex {
+  /** What is stored by fingerprint, resolved or not. */
+  readonly stored: StoredRecords<StoredAlert>
   /** Works out what fires at this instant. What follows answers as of the last call. */
   advance(now: Instant): void
   /** Whether the alert fires. */
@@ -40,9 +37,7 @@ export interface AlertIndex extends Projection<StoredAlert> {
 
 /** An empty index. */
 export function createAlertIndex(listener: FiringListener): AlertIndex {
-  const records = new Map<string, TypedRecord<StoredAlert>>()
-  /** Fingerprints of records that were put or removed since the last advance. */
-  const changed = new Set<string>()
+  const stored = createStoredRecords<StoredAlert>()
   const firing = new Map<string, AlertEntry>()
   const byLabel = createLabelIndex<AlertEntry>()
   const ends = createExpiryQueue()
@@ -81,7 +76,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   }
 
   const settle = (id: string, now: Instant): void => {
-    const alert = records.get(id)?.value
+    const alert = stored.get(id)?.value
     const entry = firing.get(id)
     const fires = alert !== undefined && !isResolved(alert, now)
     ends.set(id, fires ? alert.endsAt : undefined)
@@ -97,27 +92,10 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   }
 
   return {
-    clear() {
-      for (const id of records.keys()) changed.add(id)
-      records.clear()
-    },
-
-    put(record) {
-      records.set(record.id, record)
-      changed.add(record.id)
-    },
-
-    remove(id) {
-      if (records.delete(id)) changed.add(id)
-    },
-
-    get: (fingerprint) => records.get(fingerprint),
-
-    values: () => records.values(),
+    stored,
 
     advance(now) {
-      for (const id of changed) settle(id, now)
-      changed.clear()
+      for (const id of stored.takeChanged()) settle(id, now)
       for (const id of ends.takeExpired(now)) {
         const entry = firing.get(id)
         if (entry !== undefined) leave(entry)

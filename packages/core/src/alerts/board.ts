@@ -26,7 +26,7 @@ export interface AlertBoard {
   readonly groups: AlertGroups
   readonly routingTree: RoutingTree
   /**
-   * Brings what is stored (`get` and `values` of both indexes) to the state of the storage, and answers the time. Enough
+   * Brings what is stored (`stored` of both indexes) to the state of the storage, and answers the time. Enough
    * for who writes: what follows from it is not worked out.
    */
   catchUp(): Promise<Instant>
@@ -93,13 +93,13 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     storage,
     clock,
     collection: alertCollection,
-    projection: alerts,
+    projection: alerts.stored,
   })
   const silenceView = createView({
     storage,
     clock,
     collection: silenceCollection,
-    projection: silences,
+    projection: silences.stored,
   })
 
   const catchUp = async (): Promise<Instant> => {

@@ -21,7 +21,7 @@ export async function createSilence(
   checkSilence(posted, clock.now(), options.labelNames)
   const { id, outcome } = await retryOnConflict(async () => {
     const now = await board.catchUp()
-    const stored = posted.id ? board.silences.get(posted.id) : undefined
+    const stored = posted.id ? board.silences.stored.get(posted.id) : undefined
     if (posted.id && stored === undefined) throw silenceNotFound(posted.id)
     const decision = decideSilence(posted, stored?.value, now)
     const id = decision.outcome === 'update' && stored ? stored.id : ids.random()
@@ -55,7 +55,7 @@ function checkLimits(
   { outcome, silence }: ReturnType<typeof decideSilence>,
 ): void {
   const { maxSilences, maxSilenceSizeBytes, retentionMs } = alerts.options
-  const count = alerts.board.silences.size
+  const count = alerts.board.silences.stored.size
   if (outcome === 'create' && maxSilences > 0 && count + 1 > maxSilences) {
     throw silenceLimitExceeded(
       `exceeded maximum number of silences: ${count} (limit: ${maxSilences})`,

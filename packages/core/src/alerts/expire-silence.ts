@@ -13,7 +13,7 @@ export async function expireSilence(alerts: AlertsContext, id: string): Promise<
   const { storage, board, options, logger } = alerts
   const changed = await retryOnConflict(async () => {
     const now = await board.catchUp()
-    const stored = board.silences.get(id)
+    const stored = board.silences.stored.get(id)
     if (stored === undefined) throw silenceNotFound(id)
     const ended = endSilence(stored.value, now)
     if (ended === stored.value) return false

@@ -10,7 +10,7 @@ import { type GettableSilence, toGettableSilence } from './silence.ts'
  */
 export async function getSilence(alerts: AlertsContext, id: string): Promise<GettableSilence> {
   const now = await alerts.board.catchUp()
-  const stored = alerts.board.silences.get(id)
+  const stored = alerts.board.silences.stored.get(id)
   if (stored === undefined) throw silenceNotFound(id)
   return toGettableSilence(id, stored.value, now)
 }

@@ -25,7 +25,7 @@ export async function collectGarbage(alerts: AlertsContext): Promise<CollectedGa
 async function collectAlerts(alerts: AlertsContext): Promise<number> {
   return removeAll(alerts, (now) => {
     const writes: Write[] = []
-    for (const { id, value, version } of alerts.board.alerts.values()) {
+    for (const { id, value, version } of alerts.board.alerts.stored.values()) {
       if (isResolved(value, now)) writes.push(alertCollection.remove(id, version))
       if (writes.length === writesPerCommit) break
     }
@@ -37,7 +37,7 @@ async function collectAlerts(alerts: AlertsContext): Promise<number> {
 async function collectSilences(alerts: AlertsContext): Promise<number> {
   return removeAll(alerts, (now) => {
     const writes: Write[] = []
-    for (const { id, value, version } of alerts.board.silences.values()) {
+    for (const { id, value, version } of alerts.board.silences.stored.values()) {
       if (value.endsAt + alerts.options.retentionMs <= now) {
         writes.push(silenceCollection.remove(id, version))
       }

@@ -79,7 +79,8 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
     collect(gauge) {
       const now = clock.now()
       const counts = { active: 0, pending: 0, expired: 0 }
-      for (const silence of board.silences.values()) counts[silenceState(silence.value, now)]++
+      for (const silence of board.silences.stored.values())
+        counts[silenceState(silence.value, now)]++
       for (const [state, count] of Object.entries(counts)) gauge.set(count, { state })
     },
   })

@@ -85,7 +85,7 @@ function mergeAll(
   const dropped: AcceptedAlert[] = []
   for (const one of accepted) {
     const { id, alert } = one
-    const before = merged.get(id) ?? board.alerts.get(id)?.value
+    const before = merged.get(id) ?? board.alerts.stored.get(id)?.value
     if (before === undefined && options.perAlertnameLimit > 0 && !isResolved(alert, now)) {
       const name = alertnameOf(alert)
       const inBatch = added.get(name) ?? 0
@@ -99,7 +99,7 @@ function mergeAll(
   }
   const writes: Write[] = []
   for (const [id, alert] of merged) {
-    const version = board.alerts.get(id)?.version ?? 'absent'
+    const version = board.alerts.stored.get(id)?.version ?? 'absent'
     writes.push(alertCollection.write(id, alert, { if: version }))
   }
   return { writes, dropped }

@@ -1,24 +1,19 @@
 import type { Instant } from '../clock.ts'
-import type { TypedRecord } from '../collection.ts'
 import { createExpiryQueue } from '../expiry-queue.ts'
-import type { Projection } from '../view.ts'
 import type { AlertEntry, SilenceEntry } from './alert-entry.ts'
 import type { LabelSet } from './label-set.ts'
 import type { Matcher } from './matcher.ts'
 import { createMatcherIndex } from './matcher-index.ts'
 import { type StoredSilence, silenceMatchers } from './silence.ts'
+import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
 /**
  * The silences of the service in memory, and which alerts they match. What is stored is known at once; matches are
  * worked out when they are asked for, so that writing does not wait for them.
  */
-export interface SilenceIndex extends Projection<StoredSilence> {
-  /** The stored silence, whatever its state. */
-  get(id: string): TypedRecord<StoredSilence> | undefined
-  /** Stored silences in no order. */
-  values(): Iterable<TypedRecord<StoredSilence>>
-  /** How many are stored. */
-  readonly size: number
+export interface SilenceIndex {
+  /** What is stored by id, whatever its state. */
+  readonly stored: StoredRecords<StoredSilence>
   /** Works out what matches at this instant. What follows answers as of the last call. */
   advance(now: Instant): void
   /** Silences with their matchers, in no order. */
@@ -39,9 +34,7 @@ export interface SilenceIndex extends Projection<StoredSilence> {
 export function createSilenceIndex(
   alertsMatching: (matchers: readonly Matcher[]) => readonly AlertEntry[],
 ): SilenceIndex {
-  const records = new Map<string, TypedRecord<StoredSilence>>()
-  /** Ids of records that were put or removed since the last advance. */
-  const changed = new Set<string>()
+  const stored = createStoredRecords<StoredSilence>()
   const entries = new Map<string, SilenceEntry>()
   /** Those that may still be or become active. */
   const current = createMatcherIndex<SilenceEntry>()
@@ -63,7 +56,7 @@ export function createSilenceIndex(
   const settle = (id: string, now: Instant): void => {
     const before = entries.get(id)
     if (before !== undefined) letGo(before)
-    const silence = records.get(id)?.value
+    const silence = stored.get(id)?.value
     if (silence === undefined) {
       entries.delete(id)
       ends.set(id, undefined)
@@ -83,31 +76,10 @@ export function createSilenceIndex(
   }
 
   return {
-    clear() {
-      for (const id of records.keys()) changed.add(id)
-      records.clear()
-    },
-
-    put(record) {
-      records.set(record.id, record)
-      changed.add(record.id)
-    },
-
-    remove(id) {
-      if (records.delete(id)) changed.add(id)
-    },
-
-    get: (id) => records.get(id),
-
-    values: () => records.values(),
-
-    get size() {
-      return records.size
-    },
+    stored,
 
     advance(now) {
-      for (const id of changed) settle(id, now)
-      changed.clear()
+      for (const id of stored.takeChanged()) settle(id, now)
       for (const id of ends.takeExpired(now)) {
         const entry = entries.get(id)
         if (entry !== undefined) letGo(entry)
