@@ -29,6 +29,15 @@ it('removes resolved alerts and long expired silences, and nothing else', async 
   expect(await listAlerts(alerts)).toHaveLength(1)
 })
 
+it('a service that is only posted to holds nothing of what is gone', async () => {
+  const { alerts, clock } = createFixture()
+  await postAlerts(alerts, [{ labels: { a: 'b' }, endsAt: clock.now() + minute }])
+  clock.advance(hour)
+  await collectGarbage(alerts)
+  expect(alerts.board.alerts.stored.size).toBe(0)
+  expect(alerts.board.alerts.stored.takeChanged()).toEqual([])
+})
+
 it('maintenance runs at its interval until it is stopped', async () => {
   const { alerts, clock, storage } = createFixture({ gcIntervalMs: 10 * minute })
   const stored = async (): Promise<number> =>
