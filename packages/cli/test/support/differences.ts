@@ -7,8 +7,6 @@ import type { Exchange } from './exchange.ts'
  */
 export interface Difference {
   readonly id: string
-  /** The section of the alert service's specification. */
-  readonly section: string
   readonly reason: string
   /** What Gatehouse answers where Alertmanager answers this; undefined where this row does not apply. */
   translate(answer: ComparableAnswer, exchange: Exchange): ComparableAnswer | undefined
@@ -63,7 +61,6 @@ function refusal(
 export const differences: readonly Difference[] = [
   {
     id: 'string-body-of-400',
-    section: '1.2',
     reason:
       'The API description gives the body of a 400 of these operations as a string; 0.25 sends an object when its framework finds the error.',
     translate(answer, { path }) {
@@ -74,7 +71,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'null-item',
-    section: '1.8',
     reason: 'An item that is null makes every release drop the connection; Gatehouse answers 422.',
     translate(answer, { path }) {
       if (answer.status !== 0) return
@@ -88,7 +84,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'delete-unknown-silence',
-    section: '1.10',
     reason:
       '0.25 answers 500 when the silence to expire is not there; the API description and 0.26 say 404 without a body.',
     translate(answer, { method }) {
@@ -99,7 +94,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'v1-is-gone',
-    section: '1.11',
     reason: 'The first version of the API, which 0.25 still serves, was removed in 0.27.',
     translate(answer, { path }) {
       if (!path.startsWith('/api/v1/')) return
@@ -116,7 +110,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'swagger-json',
-    section: '1.1',
     reason: 'Newer releases serve the description of the API; 0.25 knows no such path.',
     translate(answer, { path }) {
       if (path !== '/api/v2/swagger.json') return
@@ -126,7 +119,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'preflight-204',
-    section: '1.5',
     reason: 'Newer releases answer a preflight with 204; 0.25 with 200.',
     translate(answer, { method, headers }) {
       if (method !== 'OPTIONS' || headers?.origin === undefined) return
@@ -135,7 +127,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'no-store',
-    section: '1.4',
     reason: 'Newer releases forbid caching of what the API answers.',
     translate(answer, { path }) {
       if (!path.startsWith(api) || !('vary' in answer.headers)) return
@@ -144,7 +135,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'head-content-type',
-    section: '1.12',
     reason:
       'The answer to a HEAD names the content type of the answer to a GET (RFC 9110, 9.3.2); Alertmanager leaves it out here.',
     translate(answer, { method, path }) {
@@ -157,7 +147,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'accept-in-any-case',
-    section: '1.4',
     reason: 'Media types are compared without regard to case (RFC 9110, 8.3.1), also in Accept.',
     translate(answer, { headers }) {
       if (answer.status !== 406 || headers?.accept !== 'APPLICATION/JSON') return
@@ -166,7 +155,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'headers-of-redirects',
-    section: '1.4',
     reason:
       'Every answer below /api/v2/ carries the same headers; Alertmanager redirects unclean paths before its API sets them.',
     translate(answer, { path }) {
@@ -177,7 +165,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'dot-segments',
-    section: '1.3',
     reason:
       'A standard Request has a URL without dot segments, so that such a path is answered; Alertmanager redirects to it.',
     translate(answer, { path }) {
@@ -188,7 +175,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'query-decoding',
-    section: '1.6',
     reason:
       'Queries are decoded as the URL standard says: a semicolon and a lone percent sign stand for themselves, bytes that are not UTF-8 become U+FFFD. Alertmanager drops such parameters, or refuses them.',
     translate(answer, { difference, path }) {
@@ -199,7 +185,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'silence-wording',
-    section: '1.10',
     reason: 'Newer releases word the refusal of a silence by the set of matchers that is at fault.',
     translate(answer) {
       return (
@@ -219,7 +204,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'messages-on-lines',
-    section: '1.10',
     reason:
       'Newer releases put each invalid alert on a line of its own; 0.25 joins them with a semicolon.',
     translate(answer, { method, path }) {
@@ -231,7 +215,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'silence-checked-first',
-    section: '1.10',
     reason:
       'Newer releases check a silence before they look for the one it replaces; 0.25 the other way round.',
     translate(answer, { difference }) {
@@ -243,7 +226,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'bare-dates',
-    section: '1.7',
     reason: 'Newer releases take a date without a time of day as its midnight in UTC.',
     translate(answer, { difference }) {
       if (difference !== 'bare-dates') return
@@ -253,7 +235,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'muted-by',
-    section: '1.14',
     reason: 'Newer releases add the time intervals that mute an alert to its status.',
     translate(answer, { path }) {
       if (answer.status !== 200 || !path.startsWith('/api/v2/alerts')) return
@@ -265,7 +246,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'route-labels',
-    section: '4.7',
     reason: 'Newer releases add the labels of its route to an alert group.',
     translate(answer, { path }) {
       if (answer.status !== 200 || !path.startsWith('/api/v2/alerts/groups')) return
@@ -277,7 +257,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'receiver-labels',
-    section: '3.6',
     reason: 'Newer releases give receivers labels; the name is always one of them.',
     translate(answer, { path }) {
       if (answer.status !== 200 || !path.startsWith('/api/v2/receivers')) return
@@ -291,7 +270,6 @@ export const differences: readonly Difference[] = [
   },
   {
     id: 'silences-in-utc',
-    section: '1.7',
     reason:
       'Newer releases answer the times of a silence in UTC; 0.25 with the offset they were sent with.',
     translate(answer, { path }) {
