@@ -58,7 +58,7 @@ export interface AlertsSettings {
   readonly versionInfo: VersionInfo
   /** How many bytes a request body may have (default 64 MiB). */
   readonly maxBodyBytes: number
-  /** How many GET requests may be in flight (default 8 or the number of processors, whichever is more). */
+  /** How many GET requests may be in flight (default 8; the command takes the number of processors where that is more). */
   readonly getConcurrency: number
   /** After how many ms a request is answered 503; 0: never. */
   readonly timeoutMs: number
@@ -66,7 +66,7 @@ export interface AlertsSettings {
   readonly corsMethods: readonly string[]
   /** Report this as the one ready peer instead of a disabled cluster. */
   readonly cluster: { readonly name: string; readonly address: string } | undefined
-  /** What `POST /-/reload` loads; without it a reload reads the configuration that is running. */
+  /** What `POST /-/reload` loads; without it a reload changes nothing and succeeds. */
   readonly reload: (() => Promise<string | AlertsConfigSource>) | undefined
 }
 
