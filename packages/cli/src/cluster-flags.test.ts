@@ -39,6 +39,14 @@ describe('the flags of a cluster', () => {
 
   it('name the peer and its address', () => {
     const args = ['--cluster.peer-name=one', '--cluster.advertise-address', 'am.example:9094']
-    expect(cluster(...args).cluster).toEqual({ name: 'one', address: 'am.example:9094' })
+    const { cluster: peer, warnings } = cluster(...args)
+    expect(peer).toEqual({ name: 'one', address: 'am.example:9094' })
+    expect(warnings).toBe(0)
+  })
+
+  it('leave name and address to this process where they are empty', () => {
+    const peer = cluster('--cluster.peer-name=', '--cluster.advertise-address=').cluster
+    expect(peer?.name).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+    expect(peer?.address).toMatch(/:9094$/)
   })
 })

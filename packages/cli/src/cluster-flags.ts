@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/core'
+import type { Logger, Peer } from '@gatehouse/core'
 import type { Command } from 'commander'
 import { newPeerName, peerAddress } from './cluster.ts'
 import { addSwitch, durationFlag, repeatedFlag } from './flags.ts'
@@ -18,11 +18,11 @@ export function acceptClusterFlags(command: Command): void {
   command
     .option(
       '--cluster.listen-address <address>',
-      'unless empty, /status reports this process as the one ready peer; nothing listens there',
+      'unless empty, /status lists this process and all that share its storage; nothing listens there',
       '0.0.0.0:9094',
     )
-    .option('--cluster.advertise-address <address>', 'the address of the peer in /status')
-    .option('--cluster.peer-name <name>', 'the name of the peer in /status (default: a new one)')
+    .option('--cluster.advertise-address <address>', 'the address of this process in /status')
+    .option('--cluster.peer-name <name>', 'its name in /status (default: a new one at every start)')
     .option('--cluster.peer <address>', `${notUsed}; may be repeated`, repeatedFlag)
   for (const name of [
     'peer-timeout',
@@ -43,27 +43,29 @@ export function acceptClusterFlags(command: Command): void {
   addSwitch(command, 'cluster.allow-insecure-public-advertise-address-discovery', notUsed)
 }
 
+/** Flags that say how this process is listed: whoever gives these alone does not expect gossip. */
+const ofStatus: ReadonlySet<string> = new Set([
+  '--cluster.advertise-address',
+  '--cluster.peer-name',
+])
+
 /**
- * What `/status` is to report as the cluster. Logs once that nothing is gossiped if a flag asks for it.
+ * What this process is in the cluster. Logs once that nothing is gossiped if a flag asks for it.
  *
  * @throws {Error} if the address does not fit.
  */
-export function clusterOf(
-  command: Command,
-  flags: ClusterFlags,
-  logger: Logger,
-): { name: string; address: string } | undefined {
+export function clusterOf(command: Command, flags: ClusterFlags, logger: Logger): Peer | undefined {
   const address = flags['cluster.listenAddress']
   if (address === '') return undefined
   const asked = command.options
-    .filter((option) => option.long?.startsWith('--cluster.') === true)
+    .filter(({ long = '' }) => long.startsWith('--cluster.') && !ofStatus.has(long))
     .some((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
   if (asked) {
     logger.warn({}, 'nothing is gossiped: processes share what their common storage holds')
   }
-  const advertised = flags['cluster.advertiseAddress']
+  // As in Alertmanager, an empty text is no name and no address.
   return {
-    name: flags['cluster.peerName'] ?? newPeerName(Date.now()),
-    address: advertised ?? peerAddress(parseListenAddress(address)),
+    name: flags['cluster.peerName'] || newPeerName(Date.now()),
+    address: flags['cluster.advertiseAddress'] || peerAddress(parseListenAddress(address)),
   }
 }

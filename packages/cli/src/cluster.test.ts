@@ -1,5 +1,6 @@
+import { createDecoding, parseConfigDocument } from '@gatehouse/core/config'
 import { describe, expect, it } from 'vitest'
-import { newPeerName, peerAddress } from './cluster.ts'
+import { type ClusterSection, clusterSection, newPeerName, peerAddress, peerOf } from './cluster.ts'
 
 describe('newPeerName()', () => {
   it('has the 26 characters of a ULID and starts with its time', () => {
@@ -23,5 +24,38 @@ describe('peerAddress()', () => {
     for (const address of [{ host: '0.0.0.0', port: 9094 }, { port: 9094 }]) {
       expect(peerAddress(address)).toMatch(/^(\d+\.\d+\.\d+\.\d+|\[[0-9a-f:]+\]):9094$/)
     }
+  })
+})
+
+describe('the section cluster', () => {
+  const read = (text: string): { section: ClusterSection; problems: string[] } => {
+    const decoding = createDecoding('/srv')
+    const node = parseConfigDocument(text, 'gatehouse.yml')
+    const section = clusterSection.decode({ decoding, node, path: '' })
+    return { section, problems: decoding.structure.map(({ message }) => message) }
+  }
+  const listen = [{ host: '10.0.0.1', port: 9093 }, { port: 1 }]
+
+  it('names the peer and its address', () => {
+    const { section, problems } = read('{ name: one, address: "am.example:9093" }')
+    expect(problems).toEqual([])
+    expect(peerOf(section, listen)).toEqual({ name: 'one', address: 'am.example:9093' })
+  })
+
+  it('may be empty: the name is a new one and the address the first that is listened on', () => {
+    const { section, problems } = read('{}')
+    expect(problems).toEqual([])
+    expect(peerOf(section, listen)).toEqual({
+      name: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      address: '10.0.0.1:9093',
+    })
+  })
+
+  it('is no peer where there is none', () => {
+    expect(peerOf(undefined, listen)).toBeUndefined()
+  })
+
+  it('has no other keys', () => {
+    expect(read('{ peer: x }').problems).toEqual(['field peer not found in type cluster'])
   })
 })

@@ -1,4 +1,6 @@
 import { networkInterfaces } from 'node:os'
+import type { Peer } from '@gatehouse/core'
+import { block, type ConfigKind, optional, text } from '@gatehouse/core/config'
 import { formatListenAddress, type ListenAddress } from './listen-address.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -29,4 +31,28 @@ function machineAddress(): string {
   const outside = addresses.filter((address) => !address.internal)
   const found = outside.find((address) => address.family === 'IPv4') ?? outside[0]
   return found?.address ?? '127.0.0.1'
+}
+
+/** The section `cluster` of a service that takes part in one. */
+export interface ClusterSection {
+  /** Default: a new name at every start. */
+  readonly name: string | undefined
+  /** Default: where the server listens. */
+  readonly address: string | undefined
+}
+
+/** How the section is read. */
+export const clusterSection: ConfigKind<ClusterSection> = block<ClusterSection>({
+  typeName: 'cluster',
+  fields: { name: { kind: optional(text) }, address: { kind: optional(text) } },
+})
+
+/** What a server that listens at these addresses is in the cluster of a section; nothing without a section. */
+export function peerOf(
+  section: ClusterSection | undefined,
+  [listenAddress = { port: 0 }]: readonly ListenAddress[],
+): Peer | undefined {
+  if (section === undefined) return undefined
+  const { name = newPeerName(Date.now()), address = peerAddress(listenAddress) } = section
+  return { name, address }
 }

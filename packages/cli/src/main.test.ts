@@ -45,6 +45,22 @@ async function getJson({ url }: Serving, path: string): Promise<unknown> {
   return (await fetch(`${url}${path}`)).json()
 }
 
+interface Status {
+  readonly cluster: {
+    readonly name?: string
+    readonly peers: readonly { readonly name: string; readonly address: string }[]
+    readonly status: string
+  }
+}
+
+async function getStatus(server: Serving): Promise<Status> {
+  return (await getJson(server, '/api/v2/status')) as Status
+}
+
+async function peersOf(server: Serving): Promise<string[]> {
+  return (await getStatus(server)).cluster.peers.map(({ name }) => name)
+}
+
 describe('gatehouse alertmanager', () => {
   it('serves, ends with 0 on SIGTERM, and has its alerts again after the next start', async () => {
     const first = await serve('alertmanager', anyPort)
@@ -83,11 +99,28 @@ describe('gatehouse alertmanager', () => {
     expect((await fetch(`${server.url}/api/v2/status`)).status).toBe(404)
   })
 
-  it('reports itself as the one ready peer unless the cluster is off', async () => {
+  it('is the one peer of its cluster, ready once it listens, unless the cluster is off', async () => {
     const server = await serve('alertmanager', anyPort, '--storage.memory')
-    expect(await getJson(server, '/api/v2/status')).toMatchObject({
-      cluster: { status: 'ready', name: expect.stringMatching(/^\w{26}$/), peers: [{}] },
+    const { cluster } = await getStatus(server)
+    expect(cluster).toEqual({
+      name: expect.stringMatching(/^\w{26}$/),
+      peers: [{ name: cluster.name, address: expect.stringMatching(/:9094$/) }],
+      status: 'ready',
     })
+  })
+
+  it('lists the processes that share its storage, until they are stopped', async () => {
+    const first = await serve('alertmanager', anyPort, '--cluster.peer-name=first')
+    const second = await serve('alertmanager', anyPort, '--cluster.peer-name=second')
+    await expect.poll(() => peersOf(first), { timeout: 5_000 }).toEqual(['first', 'second'])
+    expect(await peersOf(second)).toEqual(['first', 'second'])
+    expect((await getStatus(second)).cluster).toMatchObject({ name: 'second', status: 'ready' })
+    const metrics = await (await fetch(`${first.url}/metrics`)).text()
+    expect(metrics).toContain('alertmanager_cluster_members 2\n')
+
+    second.signal('SIGTERM')
+    expect((await second.ended).exitCode).toBe(0)
+    await expect.poll(() => peersOf(first), { timeout: 5_000 }).toEqual(['first'])
   })
 
   it('answers paths outside of the API as Alertmanager does', async () => {
@@ -213,6 +246,29 @@ describe('gatehouse api', () => {
     const { exitCode, stderr } = await runCli(['api', '--config', 'gatehouse.yml'], folder)
     expect(exitCode).toBe(2)
     expect(stderr).toContain('gatehouse.yml:4:24: ')
+  })
+
+  it('takes part in a cluster if its file says so', async () => {
+    const head = 'listen: 127.0.0.1:0\nstorage: { sqlite: here.db }\nalerts:\n'
+    write('alone.yml', `${head}  config: alertmanager.yml\n`)
+    write(
+      'named.yml',
+      `${head}  config: alertmanager.yml\n  cluster: { name: one, address: am:1 }\n`,
+    )
+    write('other.yml', `${head}  config: alertmanager.yml\n  cluster: {}\n`)
+    const alone = await serve('api', '--config', 'alone.yml')
+    expect((await getStatus(alone)).cluster).toEqual({ peers: [], status: 'disabled' })
+    const named = await serve('api', '--config', 'named.yml')
+    expect((await getStatus(named)).cluster).toEqual({
+      name: 'one',
+      peers: [{ name: 'one', address: 'am:1' }],
+      status: 'ready',
+    })
+    const other = await serve('api', '--config', 'other.yml', '--listen', '127.0.0.1:0')
+    const { name, peers } = (await getStatus(other)).cluster
+    expect(name).toMatch(/^\w{26}$/)
+    expect(peers).toHaveLength(2)
+    expect(peers).toContainEqual({ name, address: '127.0.0.1:0' })
   })
 
   it('listens where --listen says', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { AlertsConfigSource } from '@gatehouse/core'
 import { Command } from 'commander'
 import { apiConfigKind, listenAddressOf, storageChoiceOf } from '../api-config.ts'
+import { peerOf } from '../cluster.ts'
 import { readConfigFile } from '../config-file.ts'
 import { listenAddressFlag } from '../flags.ts'
 import { type ListenAddress, machineUrl } from '../listen-address.ts'
@@ -11,6 +12,7 @@ import { serve } from '../serve.ts'
 import type { PreparedService } from '../service.ts'
 import {
   type AlertsSection,
+  type AlertsServiceSettings,
   alertsSettings,
   prepareAlerts,
   readAlertsSource,
@@ -70,8 +72,13 @@ async function prepare({ config: filename, listen }: ApiFlags): Promise<Prepared
   const guard =
     webConfig === undefined ? openGuard : await createWebGuard(resolve(directory, webConfig))
   const url = machineUrl(addresses, guard.tls !== undefined)
+  const settingsOf = (section: AlertsSection): AlertsServiceSettings => ({
+    ...alertsSettings(section, url),
+    cluster: peerOf(section.cluster, addresses),
+  })
   return {
-    services: alerts === undefined ? [] : [await prepareAlertsOf(filename, alerts, url)],
+    services:
+      alerts === undefined ? [] : [await prepareAlertsOf(filename, alerts, settingsOf(alerts))],
     storage: storageChoiceOf(value, directory),
     addresses,
     guard,
@@ -82,11 +89,11 @@ async function prepare({ config: filename, listen }: ApiFlags): Promise<Prepared
 function prepareAlertsOf(
   filename: string,
   section: AlertsSection,
-  url: string,
+  settings: AlertsServiceSettings,
 ): Promise<PreparedService> {
   const readConfig = async (): Promise<AlertsConfigSource> => {
     const file = await readConfigFile(filename, apiConfigKind)
     return readAlertsSource(file.value.alerts ?? section, file)
   }
-  return prepareAlerts(readConfig, alertsSettings(section, url))
+  return prepareAlerts(readConfig, settings)
 }

@@ -5,7 +5,9 @@ import {
   type AlertsOptions,
   createAlerts,
   loadAlertsConfig,
+  type Running,
   reloadAlertsConfig,
+  startHeartbeat,
   startMaintenance,
 } from '@gatehouse/core'
 import {
@@ -18,6 +20,7 @@ import {
   text,
   texts,
 } from '@gatehouse/core/config'
+import { type ClusterSection, clusterSection } from '../cluster.ts'
 import { duration, failureLines, oneOfThese, readTextFile, type TextFile } from '../config-file.ts'
 import type { PreparedService, Service } from '../service.ts'
 import { versionInfo } from '../version.ts'
@@ -66,7 +69,7 @@ function serviceOf(alerts: AlertsContext): Service {
     },
     start() {
       warnOfSilentReceivers(alerts)
-      return startMaintenance(alerts)
+      return together([startMaintenance(alerts), startHeartbeat(alerts)])
     },
     async reload() {
       try {
@@ -74,6 +77,15 @@ function serviceOf(alerts: AlertsContext): Service {
       } catch (error) {
         for (const line of failureLines(error)) logger.error({ error: line }, 'reload failed')
       }
+    },
+  }
+}
+
+/** Several things that run, as one. */
+function together(parts: readonly Running[]): Running {
+  return {
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()))
     },
   }
 }
@@ -114,6 +126,8 @@ export interface AlertsSection {
   readonly get_concurrency: number | undefined
   readonly timeout: number | undefined
   readonly cors_methods: readonly string[] | undefined
+  /** Absent: the service takes part in no cluster. */
+  readonly cluster: ClusterSection | undefined
 }
 
 const anyNode: ConfigKind<ConfigNode | undefined> = {
@@ -147,6 +161,7 @@ export const alertsSection: ConfigKind<AlertsSection> = block<AlertsSection>({
     get_concurrency: { kind: count },
     timeout: { kind: length },
     cors_methods: { kind: optional(texts) },
+    cluster: { kind: optional(clusterSection) },
   },
   check({ config, external_url }, report) {
     const missing = config === undefined || (config.kind === 'scalar' && config.text === '')

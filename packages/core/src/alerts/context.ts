@@ -8,6 +8,8 @@ import type { AlertBoard } from './board.ts'
 import type { AlertsConfig } from './config.ts'
 import type { MatcherMode } from './matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
+import type { Peer } from './peer.ts'
+import type { PeerBoard } from './peer-board.ts'
 
 /** A configuration as text, with the folder its relative paths start from. */
 export interface AlertsConfigSource {
@@ -64,8 +66,11 @@ export interface AlertsSettings {
   readonly timeoutMs: number
   /** Methods that browsers may use from other origins (default GET, HEAD, POST). */
   readonly corsMethods: readonly string[]
-  /** Report this as the one ready peer instead of a disabled cluster. */
-  readonly cluster: { readonly name: string; readonly address: string } | undefined
+  /**
+   * What this process is called among those that share the storage, which {@link startHeartbeat} makes it one of
+   * (default: it is none of them, and reports a disabled cluster).
+   */
+  readonly cluster: Peer | undefined
   /** What `POST /-/reload` loads; without it a reload changes nothing and succeeds. */
   readonly reload: (() => Promise<string | AlertsConfigSource>) | undefined
 }
@@ -82,6 +87,8 @@ export interface AlertsContext {
   readonly config: { current: AlertsConfig }
   /** @internal */
   readonly board: AlertBoard
+  /** @internal */
+  readonly peers: PeerBoard | undefined
   /** @internal */
   readonly counters: AlertMetrics
   readonly startedAt: Instant

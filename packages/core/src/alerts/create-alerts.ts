@@ -8,6 +8,8 @@ import type { Storage } from '../storage.ts'
 import { createAlertBoard } from './board.ts'
 import type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 import { registerAlertMetrics } from './metrics.ts'
+import type { Peer } from './peer.ts'
+import { createPeerBoard } from './peer-board.ts'
 import { configText, readAlertsConfig } from './read-alerts-config.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './routes.ts'
 
@@ -43,7 +45,8 @@ const defaultVersionInfo: VersionInfo = {
 }
 
 /**
- * The alert service over a storage: what every operation takes first. Starts nothing; see {@link startMaintenance}.
+ * The alert service over a storage: what every operation takes first. Starts nothing; see {@link startMaintenance}
+ * and {@link startHeartbeat}.
  *
  * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`.
  * @throws {TypeError} if an option does not fit.
@@ -59,6 +62,8 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
   const settings = settingsOf(options)
   const config = { current: readAlertsConfig(options.config, settings.matcherMode) }
   const board = createAlertBoard({ storage, clock, config: config.current })
+  const self = settings.cluster
+  const peers = self && createPeerBoard({ storage, clock, ids, metrics, self })
   const startedAt = clock.now()
   const counters = registerAlertMetrics({
     metrics,
@@ -68,7 +73,7 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     startedAt,
     perAlertnameLimit: settings.perAlertnameLimit,
     version: settings.versionInfo,
-    clustered: settings.cluster !== undefined,
+    clustered: peers !== undefined,
   })
   counters.configLoaded(configText(options.config), startedAt)
   const routes: Route[] = []
@@ -82,6 +87,7 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     options: settings,
     config,
     board,
+    peers,
     counters,
     startedAt,
     routes,
@@ -118,9 +124,18 @@ function settingsOf(options: AlertsOptions): AlertsSettings {
     getConcurrency: lengthOf('getConcurrency', options.getConcurrency, 8, 1),
     timeoutMs: lengthOf('timeoutMs', options.timeoutMs, 0),
     corsMethods: options.corsMethods ?? ['GET', 'HEAD', 'POST'],
-    cluster: options.cluster,
+    cluster: options.cluster && peerOf(options.cluster),
     reload: options.reload,
   })
+}
+
+/** A copy: what is stored and shown has these two properties and no other. */
+function peerOf({ name, address }: Peer): Peer {
+  if (typeof name === 'string' && name !== '' && typeof address === 'string') {
+    return Object.freeze({ name, address })
+  }
+  const given = JSON.stringify({ name, address })
+  throw new TypeError(`cluster: expected a name that is not empty and an address, got ${given}`)
 }
 
 function lengthOf(name: string, given: number | undefined, otherwise: number, least = 0): number {

@@ -1,13 +1,10 @@
 import { redactedSource } from './config.ts'
 import type { AlertsContext, VersionInfo } from './context.ts'
+import { type ClusterStatus, clusterDisabled } from './peer.ts'
 
 /** The state of this instance. @see Alertmanager API v2, `alertmanagerStatus` */
 export interface AlertsStatus {
-  cluster: {
-    name?: string
-    status: 'ready' | 'settling' | 'disabled'
-    peers: readonly { readonly name: string; readonly address: string }[]
-  }
+  cluster: ClusterStatus
   versionInfo: VersionInfo
   /** The running configuration as YAML, secrets hidden. */
   config: { readonly original: string }
@@ -18,16 +15,24 @@ export interface AlertsStatus {
 /**
  * The state of this instance: cluster, version, running configuration, start.
  *
+ * @throws {GatehouseError} `StorageUnavailable` if there is a cluster and its peers cannot be read.
  * @see Alertmanager API v2, `GET /status`
  */
 export async function getStatus(alerts: AlertsContext): Promise<AlertsStatus> {
-  const { cluster, versionInfo, statusConfig } = alerts.options
+  return statusIn(alerts, await getClusterStatus(alerts))
+}
+
+/** What this process knows of its cluster: the same object until that changes. */
+export async function getClusterStatus({ peers }: AlertsContext): Promise<ClusterStatus> {
+  return peers === undefined ? clusterDisabled : peers.refresh()
+}
+
+/** The state of this instance in a cluster of this state. */
+export function statusIn(alerts: AlertsContext, cluster: ClusterStatus): AlertsStatus {
+  const { versionInfo, statusConfig } = alerts.options
   const config = alerts.config.current
   return {
-    cluster:
-      cluster === undefined
-        ? { peers: [], status: 'disabled' }
-        : { name: cluster.name, peers: [{ ...cluster }], status: 'ready' },
+    cluster,
     config: { original: statusConfig === 'source' ? redactedSource(config) : config.original },
     uptime: new Date(alerts.startedAt).toISOString(),
     versionInfo,

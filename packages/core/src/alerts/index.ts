@@ -52,6 +52,8 @@ export {
   matchesAll,
 } from './matcher.ts'
 export { type MatcherMode, parseMatcher, parseMatchers } from './matcher-syntax.ts'
+export type { ClusterStatus, Peer } from './peer.ts'
+export { peerCollection } from './peer.ts'
 export { postAlerts } from './post-alerts.ts'
 export type {
   GettableSilence,
@@ -61,4 +63,5 @@ export type {
   WireMatcher,
 } from './silence.ts'
 export { silenceCollection } from './silence.ts'
+export { startHeartbeat } from './start-heartbeat.ts'
 export { reloadAlertsConfig, updateAlertsConfig } from './update-alerts-config.ts'

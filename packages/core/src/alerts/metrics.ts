@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '../clock.ts'
 import { sha256Hex } from '../crypto.ts'
+import { isGatehouseError } from '../errors.ts'
 import type { Counter, MetricsRegistry } from '../metrics.ts'
 import { alertState } from './alert-status.ts'
 import type { AlertBoard } from './board.ts'
@@ -28,6 +29,16 @@ export interface AlertMetricsOptions {
   perAlertnameLimit: number
   version: { version: string; revision: string; branch: string; goVersion: string }
   clustered: boolean
+}
+
+/** While the storage is away the metrics show what was known last: that it is away shows in them too. */
+async function refreshIfPossible(board: AlertBoard): Promise<Instant | undefined> {
+  try {
+    return await board.refresh()
+  } catch (error) {
+    if (isGatehouseError(error) && error.kind === 'ServiceUnavailable') return undefined
+    throw error
+  }
 }
 
 /** Registers the metrics of the alert service. @see Alertmanager's metric names */
@@ -62,7 +73,8 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
     help: 'Firing alerts by state.',
     labels: ['state'],
     async collect(gauge) {
-      const now = await board.refresh()
+      const now = await refreshIfPossible(board)
+      if (now === undefined) return
       let suppressed = 0
       for (const entry of board.alerts.matching([])) {
         if (alertState(board.statusOf(entry, now)) === 'suppressed') suppressed++
@@ -123,8 +135,6 @@ function registerBuild({ metrics, startedAt, version, clustered }: AlertMetricsO
   metrics
     .gauge({ name: 'alertmanager_cluster_enabled', help: 'Whether a cluster is reported.' })
     .set(clustered ? 1 : 0)
-  if (!clustered) return
-  metrics.gauge({ name: 'alertmanager_cluster_members', help: 'Members of the cluster.' }).set(1)
 }
 
 function registerConfig({

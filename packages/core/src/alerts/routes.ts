@@ -20,7 +20,7 @@ import {
 } from './error-response.ts'
 import { expireSilence } from './expire-silence.ts'
 import { getSilence } from './get-silence.ts'
-import { getStatus } from './get-status.ts'
+import { getClusterStatus, statusIn } from './get-status.ts'
 import { listAlertGroupsJson } from './list-alert-groups.ts'
 import { listAlertsJson } from './list-alerts.ts'
 import { listReceivers } from './list-receivers.ts'
@@ -93,12 +93,21 @@ function withId(info: RequestInfo, proceed: (id: string) => Promise<Answer>): Pr
   return Promise.resolve(frameworkFailure(422, message, {}, 601))
 }
 
-/** The status changes with the configuration alone and is about as long, so it is written once for each. */
+interface ShownStatus {
+  readonly config: unknown
+  readonly cluster: unknown
+  readonly answer: Answer
+}
+
+/** The status is about as long as the configuration, so it is written again only when that or the cluster changes. */
 function statusOperation(alerts: AlertsContext): Operation {
-  let shown: { readonly of: unknown; readonly answer: Answer } | undefined
+  let shown: ShownStatus | undefined
   return async () => {
-    const { current } = alerts.config
-    if (shown?.of !== current) shown = { of: current, answer: jsonLine(await getStatus(alerts)) }
+    const cluster = await getClusterStatus(alerts)
+    const { current: config } = alerts.config
+    if (shown?.config !== config || shown.cluster !== cluster) {
+      shown = { config, cluster, answer: jsonLine(statusIn(alerts, cluster)) }
+    }
     return shown.answer
   }
 }

@@ -1,0 +1,62 @@
+import type { AlertsContext } from './context.ts'
+import type { Running } from './maintenance.ts'
+import { heartbeatIntervalMs, heartbeatLifeMs, peerCollection } from './peer.ts'
+
+/**
+ * Makes this process a peer of those that share its storage, until it is stopped: keeps its heartbeat alive, by
+ * which the others list it, and follows theirs. A failure is logged once and tried again at the next renewal; so
+ * is the end of the failures. Does nothing if the service was given no `cluster`.
+ *
+ * Stopping removes the heartbeat. If that fails it is logged, and the heartbeat expires by itself.
+ *
+ * @see Alertmanager API v2, `clusterStatus`
+ */
+export function startHeartbeat(alerts: AlertsContext): Running {
+  const { storage, clock, logger, peers } = alerts
+  const self = alerts.options.cluster
+  if (peers === undefined || self === undefined) return { stop: async () => {} }
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let stopping: Promise<void> | undefined
+  let isFailing = false
+
+  const renew = async (): Promise<void> => {
+    const expiresAt = clock.now() + heartbeatLifeMs
+    await storage.commit([peerCollection.write(peers.id, self, { expiresAt })])
+    await peers.refresh()
+  }
+
+  const beat = async (): Promise<void> => {
+    try {
+      await renew()
+      if (isFailing) logger.info({}, 'the heartbeat is renewed again')
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) logger.warn({ error: String(error) }, 'the heartbeat could not be renewed')
+      isFailing = true
+    }
+    if (stopping === undefined) cancel = clock.setTimer(heartbeatIntervalMs, start)
+  }
+
+  const start = (): void => {
+    running = beat()
+  }
+
+  const end = async (): Promise<void> => {
+    cancel()
+    await running
+    try {
+      await storage.commit([peerCollection.remove(peers.id)])
+    } catch (error) {
+      logger.warn({ error: String(error) }, 'the heartbeat could not be removed')
+    }
+  }
+
+  start()
+  return {
+    stop() {
+      stopping ??= end()
+      return stopping
+    },
+  }
+}
