@@ -12,6 +12,13 @@ export {
 } from './collection.ts'
 export { type ConfigProblem, formatConfigProblems } from './config-problem.ts'
 export {
+  createDecisionQueue,
+  type Decide,
+  type Decision,
+  type DecisionQueue,
+  type DecisionQueueOptions,
+} from './decision-queue.ts'
+export {
   type ErrorInfo,
   type ErrorKind,
   GatehouseError,

@@ -8,6 +8,8 @@ const unfitPattern = /[\0\p{Surrogate}]/u
 const loneSurrogates = /\p{Surrogate}/gu
 
 const maxIdBytes = 512
+/** An index of PostgreSQL holds a key of at most 2,704 bytes, with the id. */
+const maxTextKeyBytes = 1_024
 const maxDepth = 100
 const maxLimit = 10_000
 
@@ -63,9 +65,13 @@ export function checkWrites(writes: readonly Write[]): void {
 }
 
 function isId(id: unknown): boolean {
-  if (typeof id !== 'string' || id === '' || unfitPattern.test(id)) return false
-  if (id.length * 3 <= maxIdBytes) return true
-  return id.length <= maxIdBytes && new TextEncoder().encode(id).length <= maxIdBytes
+  return typeof id === 'string' && id !== '' && !unfitPattern.test(id) && fits(id, maxIdBytes)
+}
+
+/** Whether a text has at most so many bytes in UTF-8. */
+function fits(text: string, maxBytes: number): boolean {
+  if (text.length * 3 <= maxBytes) return true
+  return text.length <= maxBytes && new TextEncoder().encode(text).length <= maxBytes
 }
 
 function checkValue(collection: Collection, id: string, value: Json): void {
@@ -82,7 +88,8 @@ function checkValue(collection: Collection, id: string, value: Json): void {
   }
 }
 
-const isTextKey = (key: Json): boolean => typeof key === 'string' && !unfitPattern.test(key)
+const isTextKey = (key: Json): boolean =>
+  typeof key === 'string' && !unfitPattern.test(key) && fits(key, maxTextKeyBytes)
 
 /** Beyond that, databases read a JSON number as a whole number that JavaScript cannot hold. */
 const isNumberKey = (key: Json): boolean =>

@@ -127,13 +127,15 @@ export interface Storage {
   find(collection: Collection, query: Query): Promise<StoredRecord[]>
   /**
    * Makes all writes or none. Once resolved, they survive what the store promises to survive. Removing
-   * what is not there is no failure.
+   * what is not there is no failure. If it rejects with `StorageUnavailable`, they may have been made all the same:
+   * the connection may be lost with the answer.
    *
    * @returns the versions of the writes, in their order; `''` for removals and checks.
    * @throws {GatehouseError} `StorageConflict` if a precondition does not hold; nothing was written.
    * @throws {TypeError} if two writes name the same record; if an id is not 1 to 512 bytes of UTF-8 without
    *   NUL and lone surrogates; if a value is no {@link Json}; if a declared field holds a value of another
-   *   type, a text with NUL or a lone surrogate, or a number beyond 2^53; if `expiresAt` is not finite. Nothing was written.
+   *   type, a text with NUL or a lone surrogate or of more than 1,024 bytes, or a number beyond 2^53; if `expiresAt` is
+   *   not finite. Nothing was written.
    */
   commit(writes: readonly Write[]): Promise<readonly Version[]>
   /**

@@ -5,7 +5,7 @@ import { defineCollection } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bundleFixture, startFixture } from './fixture-process.ts'
+import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
 
 const entries = defineCollection<{ writer: string; round: number }>({
   name: 'entries',

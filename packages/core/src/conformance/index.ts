@@ -1,8 +1,14 @@
 export { type AdapterServe, describeAdapter, type RunningServer } from './adapter.ts'
 export type {
+  ScenarioProcess,
+  StorageProcessesFactory,
+  StorageProcessesHarness,
+} from './processes/harness.ts'
+export type {
   SharedStorageFactory,
   SharedStorageHarness,
   StorageFactory,
   StorageHarness,
 } from './storage/harness.ts'
 export { describeSharedStorage, describeStorage } from './storage.ts'
+export { describeStorageProcesses } from './storage-processes.ts'

@@ -166,6 +166,21 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'name', from: '\udfff', limit: 10 })).toEqual(['a'])
   })
 
+  it('a text with NUL, which no key has, stands right behind what comes before the NUL', async () => {
+    await test.storage.commit(['a', 'aa', 'b'].map((name) => things.write(name, { name })))
+    for (const by of ['name', 'id']) {
+      expect(await find({ by, equals: 'a\0', limit: 10 })).toEqual([])
+      expect(await find({ by, from: 'a\0', limit: 10 })).toEqual(['aa', 'b'])
+      expect(await find({ by, to: 'a\0b', limit: 10 })).toEqual(['a'])
+      const after = { key: 'a\0', id: 'a\0' }
+      expect(await find({ by, limit: 10, after })).toEqual(['aa', 'b'])
+      expect(await find({ by, limit: 10, after, order: 'desc' })).toEqual(['a'])
+    }
+    const after = { key: 'a', id: 'a\0' }
+    expect(await find({ by: 'name', limit: 10, after })).toEqual(['aa', 'b'])
+    expect(await find({ by: 'name', limit: 10, after, order: 'desc' })).toEqual(['a'])
+  })
+
   it('a query that cannot be answered is a TypeError', async () => {
     const { storage } = test
     const unfit: Query[] = [

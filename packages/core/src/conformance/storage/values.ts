@@ -113,6 +113,8 @@ export function describeValues(factory: StorageFactory): void {
       { name: 1 },
       { name: 'a\0' },
       { name: '\ud800' },
+      { name: 'x'.repeat(1_025) },
+      { name: 'é'.repeat(513) },
       { name: ['a'] },
       { size: '1' },
       { size: true },
@@ -123,6 +125,19 @@ export function describeValues(factory: StorageFactory): void {
       await expect(storage.commit([write]), JSON.stringify(value)).rejects.toThrow(TypeError)
     }
     expect(await storage.get(things, ['a'])).toEqual([undefined])
+  })
+
+  it('a declared field holds a text of up to 1,024 bytes, whatever they are', async () => {
+    const { storage } = test
+    const letter = (index: number): string =>
+      String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000))
+    const name = `${Array.from({ length: 341 }, (_, index) => letter(index)).join('')}x`
+    const id = `${Array.from({ length: 170 }, (_, index) => letter(index + 341)).join('')}yz`
+    await storage.commit([things.write(id, { name }), things.write('b', { name: 'x' })])
+    expect(await storage.find(things, { by: 'name', equals: name, limit: 2 })).toMatchObject([
+      { id },
+    ])
+    expect(await storage.find(things, { by: 'name', from: name, limit: 2 })).toMatchObject([{ id }])
   })
 
   it('an expiresAt that is no instant is a TypeError', async () => {

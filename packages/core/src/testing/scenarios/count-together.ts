@@ -1,0 +1,24 @@
+import { systemClock } from '../../clock.ts'
+import { defineCollection, type TypedCollection } from '../../collection.ts'
+import { createDecisionQueue } from '../../decision-queue.ts'
+import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
+
+/** Holds one number that everybody adds to. */
+export const counters: TypedCollection<number> = defineCollection({ name: 'counters' })
+
+/** The one record of {@link counters}. */
+export const counterId = 'all'
+
+/** `counter <increments> <inFlight>`: adds to the one counter, and writes every number it was answered. */
+export async function countTogether(part: ScenarioPart): Promise<void> {
+  const { storage, args, write } = part
+  const [increments, inFlight] = args.map(Number)
+  const queue = createDecisionQueue({ storage, collection: counters, clock: systemClock })
+  await beginTogether(part)
+  await forAll(Array.from({ length: increments ?? 0 }), inFlight ?? 1, async () => {
+    const number = await queue.decide(counterId, (value = 0) => {
+      return { value: value + 1, answer: value + 1 }
+    })
+    write(`${number}`)
+  })
+}

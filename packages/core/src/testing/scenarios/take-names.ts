@@ -1,0 +1,35 @@
+import { defineCollection, type TypedCollection } from '../../collection.ts'
+import { isConflict } from '../../storage.ts'
+import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
+
+/** Who has a name: the id is the name, so nobody else can have it. */
+export const names: TypedCollection<{ readonly account: string }> = defineCollection({
+  name: 'names',
+})
+
+/** Accounts, each with its name. */
+export const accounts: TypedCollection<{ readonly name: string }> = defineCollection({
+  name: 'accounts',
+  fields: { name: 'text' },
+})
+
+/** `names <process> <count> <inFlight>`: makes an account for each of `count` names, and writes the names it got. */
+export async function takeNames(part: ScenarioPart): Promise<void> {
+  const { storage, args, write } = part
+  const [process = '', count, inFlight] = args
+  const wanted = Array.from({ length: Number(count) }, (_, index) => `name-${index}`)
+  await beginTogether(part)
+  await forAll(wanted, Number(inFlight), async (name) => {
+    const account = `${process}-${name}`
+    try {
+      // What must not stay alone comes first.
+      await storage.commit([
+        accounts.write(account, { name }),
+        names.write(name, { account }, { if: 'absent' }),
+      ])
+      write(name)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** Makes a fresh database on the server that `serverUrl` names a database of, and answers its URL. */
+export async function createDatabase(serverUrl: string): Promise<string> {
+  const url = new URL(serverUrl)
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await runSql(serverUrl, `CREATE DATABASE ${name}`)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Removes a database of {@link createDatabase}, whoever is still connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  const serverUrl = new URL(url)
+  const name = serverUrl.pathname.slice(1)
+  serverUrl.pathname = '/postgres'
+  await runSql(serverUrl.href, `DROP DATABASE ${pg.escapeIdentifier(name)} WITH (FORCE)`)
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 })
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
