@@ -6,6 +6,7 @@ export default defineConfig({
     alerts: 'src/alerts/index.ts',
     config: 'src/config/index.ts',
     conformance: 'src/conformance/index.ts',
+    template: 'src/template/index.ts',
     testing: 'src/testing/index.ts',
   },
   format: ['esm', 'cjs'],

@@ -1,0 +1,49 @@
+import { formatGoDuration } from '../../duration.ts'
+
+// A Go duration is a number of nanoseconds in 64 bits; here it is a bigint, because a number is exact
+// for 104 days only.
+const longest = 2n ** 63n - 1n
+const shortest = -(2n ** 63n)
+
+const nanosPerSecond = 1_000_000_000n
+
+/** The nearest duration that 64 bits can hold. */
+export function clampDuration(nanos: bigint): bigint {
+  if (nanos > longest) return longest
+  return nanos < shortest ? shortest : nanos
+}
+
+/**
+ * Writes a duration as `1h0m0.5s`, `300ms` or `0s`.
+ *
+ * @see https://pkg.go.dev/time#Duration.String
+ */
+export function durationText(nanos: bigint): string {
+  const length = nanos < 0n ? -nanos : nanos
+  const sign = nanos < 0n ? '-' : ''
+  if (length < nanosPerSecond) return sign + formatGoDuration(Number(length) / 1e6)
+  const whole = formatGoDuration(Number(length / nanosPerSecond) * 1_000)
+  const fraction = length % nanosPerSecond
+  if (fraction === 0n) return sign + whole
+  const digits = String(fraction).padStart(9, '0').replace(/0+$/, '')
+  return `${sign}${whole.slice(0, -1)}.${digits}s`
+}
+
+/** How many units of as many nanoseconds the duration holds, with a fraction. */
+export function durationIn(nanos: bigint, unit: bigint): number {
+  return Number(nanos / unit) + Number(nanos % unit) / Number(unit)
+}
+
+/** The multiple of `unit` nearest to zero's side; the duration itself where `unit` is not positive. */
+export function truncateDuration(nanos: bigint, unit: bigint): bigint {
+  return unit <= 0n ? nanos : nanos - (nanos % unit)
+}
+
+/** The nearest multiple of `unit`, halves away from zero; the duration itself where `unit` is not positive. */
+export function roundDuration(nanos: bigint, unit: bigint): bigint {
+  if (unit <= 0n) return nanos
+  const rest = nanos % unit
+  const size = rest < 0n ? -rest : rest
+  if (size + size < unit) return nanos - rest
+  return clampDuration(nanos < 0n ? nanos - rest - unit : nanos - rest + unit)
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../clock.ts'
+import { isGatehouseError } from '../../errors.ts'
+import { anyParameter, stringParameter, templateFunction } from '../make-function.ts'
+import type { Functions, Value } from '../value.ts'
+import { durationValue } from './duration-value.ts'
+import { humanizeDuration } from './humanize.ts'
+import { parseTime } from './parse.ts'
+import { durationBetween, goTime, goZeroTime } from './time.ts'
+import { formatInRun, timeParameter, timeValue } from './time-value.ts'
+import { loadZone } from './zone.ts'
+
+/**
+ * The functions of templates that deal with times.
+ *
+ * @see Alertmanager documentation, "Notification template reference"
+ */
+export function timeFunctions(clock: Clock): Functions {
+  return new Map([
+    [
+      'date',
+      templateFunction([stringParameter, timeParameter], ([layout, { time }], run) =>
+        formatInRun(time, layout, run),
+      ),
+    ],
+    ['humanizeDuration', templateFunction([anyParameter], ([value]) => humanizeDuration(value))],
+    [
+      'mustToDate',
+      templateFunction([stringParameter, stringParameter], ([layout, text]) =>
+        timeValue(parseTime(layout, text)),
+      ),
+    ],
+    ['now', templateFunction([], () => timeValue(goTime(clock.now())))],
+    [
+      'since',
+      templateFunction([timeParameter], ([{ time }]) =>
+        durationValue(durationBetween(goTime(clock.now()), time)),
+      ),
+    ],
+    [
+      'toDate',
+      templateFunction([stringParameter, stringParameter], ([layout, text]) =>
+        toDate(layout, text),
+      ),
+    ],
+    [
+      'tz',
+      templateFunction([stringParameter, timeParameter], ([zone, { time }]) =>
+        timeValue({ ...time, zone: loadZone(zone) }),
+      ),
+    ],
+  ])
+}
+
+/** What cannot be read is the zero time. */
+function toDate(layout: string, text: string): Value {
+  try {
+    return timeValue(parseTime(layout, text))
+  } catch (error) {
+    if (isGatehouseError(error) && error.reason === 'InvalidTime') return timeValue(goZeroTime)
+    throw error
+  }
+}

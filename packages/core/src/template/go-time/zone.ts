@@ -1,0 +1,108 @@
+import type { Instant } from '../../clock.ts'
+import { GatehouseError } from '../../errors.ts'
+import { goQuote } from '../../go-quote.ts'
+import { isTimeZone } from '../../zoned-time.ts'
+import { zoneAbbreviations } from './zone-names.ts'
+
+/** What a zone's clocks are set to at an instant. */
+export interface GoZoneOffset {
+  /** As `CET`; empty where the zone has no name. */
+  readonly abbreviation: string
+  /** Seconds ahead of UTC. */
+  readonly seconds: number
+}
+
+/** A time zone as Go's `time.Location`. */
+export interface GoZone {
+  /** As `Europe/Berlin`; empty where only an offset is known. */
+  readonly name: string
+  offsetAt(at: Instant): GoZoneOffset
+}
+
+/** A day in which no place had standard time yet. */
+const beforeStandardTime = Date.UTC(1880, 0, 1)
+const offsetText = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
+/** `Intl` takes these for other zones of the same offset. */
+const ownAbbreviations: ReadonlyMap<string, string> = new Map([
+  ['GMT', 'GMT'],
+  ['Etc/GMT', 'GMT'],
+  ['Etc/Greenwich', 'GMT'],
+  ['Greenwich', 'GMT'],
+])
+
+/** Coordinated universal time, which also stands for Go's `Local`. */
+export const utcZone: GoZone = fixedZone('UTC', 0)
+
+/** A zone that is always as many seconds ahead of UTC. */
+export function fixedZone(name: string, seconds: number): GoZone {
+  const offset: GoZoneOffset = { abbreviation: name, seconds }
+  return { name, offsetAt: () => offset }
+}
+
+/** A formatter takes 30 µs to make; templates name few zones. */
+const zones = new Map<string, GoZone>()
+const maxZones = 64
+
+/**
+ * The zone of an IANA name; `UTC`, `Local` and the empty name are UTC.
+ *
+ * @throws {GatehouseError} `UnknownTimeZone`, with Go's text.
+ * @see https://pkg.go.dev/time#LoadLocation
+ */
+export function loadZone(name: string): GoZone {
+  if (name === '' || name === 'UTC' || name === 'Local') return utcZone
+  const known = zones.get(name)
+  if (known !== undefined) return known
+  const isPath = name.includes('..') || /^[/\\]/.test(name)
+  if (isPath) throw unknownTimeZone('time: invalid location name')
+  if (!isTimeZone(name)) throw unknownTimeZone(`unknown time zone ${printable(name)}`)
+  const zone = namedZone(name)
+  if (zones.size >= maxZones) zones.clear()
+  zones.set(name, zone)
+  return zone
+}
+
+const unknownTimeZone = (message: string): GatehouseError =>
+  new GatehouseError('BadRequest', 'UnknownTimeZone', message)
+
+/** A name with unprintable characters is quoted, so that it cannot forge lines of a log. */
+function printable(name: string): string {
+  const quoted = goQuote(name)
+  return quoted === `"${name}"` ? name : quoted
+}
+
+function namedZone(name: string): GoZone {
+  const offsets = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  const names = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'long' })
+  return {
+    name,
+    offsetAt(at) {
+      const seconds = readOffset(zoneName(offsets, at))
+      if (at < beforeStandardTime || seconds % 60 !== 0) return { abbreviation: 'LMT', seconds }
+      const abbreviation =
+        ownAbbreviations.get(name) ??
+        zoneAbbreviations.get(zoneName(names, at)) ??
+        offsetName(seconds)
+      return { abbreviation, seconds }
+    },
+  }
+}
+
+function zoneName(formatter: Intl.DateTimeFormat, at: Instant): string {
+  const part = formatter.formatToParts(at).find(({ type }) => type === 'timeZoneName')
+  return part?.value ?? ''
+}
+
+function readOffset(text: string): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = offsetText.exec(text) ?? []
+  const total = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
+  return sign === '-' ? -total : total
+}
+
+/** What the time zone database calls a zone without letters: `+03`, `+0530`. */
+function offsetName(seconds: number): string {
+  const minutes = Math.abs(seconds) / 60
+  const hours = String(Math.floor(minutes / 60)).padStart(2, '0')
+  const rest = minutes % 60 === 0 ? '' : String(minutes % 60).padStart(2, '0')
+  return `${seconds < 0 ? '-' : '+'}${hours}${rest}`
+}

@@ -1,0 +1,18 @@
+/** A function that the engine puts at the end of a pipeline. */
+export type EscaperName =
+  | '_html_template_attrescaper'
+  | '_html_template_commentescaper'
+  | '_html_template_cssescaper'
+  | '_html_template_cssvaluefilter'
+  | '_html_template_htmlescaper'
+  | '_html_template_htmlnamefilter'
+  | '_html_template_jsregexpescaper'
+  | '_html_template_jsstrescaper'
+  | '_html_template_jstmpllitescaper'
+  | '_html_template_jsvalescaper'
+  | '_html_template_nospaceescaper'
+  | '_html_template_rcdataescaper'
+  | '_html_template_srcsetescaper'
+  | '_html_template_urlescaper'
+  | '_html_template_urlfilter'
+  | '_html_template_urlnormalizer'

@@ -1,0 +1,62 @@
+import type {
+  GoList,
+  GoNumber,
+  GoStruct,
+  GoText,
+  ListType,
+  MapType,
+  StructType,
+  Value,
+} from './value.ts'
+
+/** A `float64`, also where the number is whole: `printf "%d"` refuses it. */
+export function float(value: number): GoNumber {
+  return { kind: 'number', type: 'float64', value }
+}
+
+/** An `int64`, as Go counts seconds and nanoseconds. */
+export function int64(value: number | bigint): GoNumber {
+  return { kind: 'number', type: 'int64', value }
+}
+
+/** A text of a type of its own, as `template.HTML`. */
+export function typedText(typeName: string, text: string): GoText {
+  return { kind: 'text', typeName, text }
+}
+
+/** A value with named fields, printed in the order in which they are given. */
+export function struct(type: StructType, fields: Readonly<Record<string, Value>>): GoStruct {
+  return { kind: 'struct', type, fields: new Map(Object.entries(fields)) }
+}
+
+const stringsType: ListType = { name: '[]string', element: 'string' }
+
+/** A list of texts, which unlike a plain array may be given to `join`: `[]string`. */
+export function strings(items: readonly string[]): GoList {
+  return { kind: 'list', type: stringsType, items }
+}
+
+/** The type `map[string]string`: a key that is missing gives the empty text. */
+export const stringMapType: MapType = { name: 'map[string]string', element: 'string', zero: '' }
+
+/**
+ * Decoded JSON as a value: objects become maps, whole numbers integers, `undefined` becomes nil.
+ *
+ * @throws {RangeError} when it is nested more than 1,000 deep.
+ * @throws {TypeError} when it holds something that JSON has no word for.
+ */
+export function valueFromJson(json: unknown): Value {
+  return convert(json, 0)
+}
+
+const deepest = 1_000
+
+function convert(json: unknown, depth: number): Value {
+  if (depth > deepest) throw new RangeError(`json: nested deeper than ${deepest}`)
+  if (json === null || json === undefined) return null
+  if (typeof json === 'string' || typeof json === 'boolean' || typeof json === 'number') return json
+  if (typeof json !== 'object')
+    throw new TypeError(`json: expected a JSON value, got a ${typeof json}`)
+  if (Array.isArray(json)) return json.map((item) => convert(item, depth + 1))
+  return new Map(Object.entries(json).map(([key, member]) => [key, convert(member, depth + 1)]))
+}

@@ -1,0 +1,129 @@
+import { goQuote } from '../go-quote.ts'
+import { isEmptyTemplate } from './empty-template.ts'
+import { templateExecution } from './errors.ts'
+import { execute } from './execute/execute.ts'
+import type { MissingKey } from './execute/run-state.ts'
+import { builtinFunctions } from './functions/builtin-functions.ts'
+import { defaultLimits, type TemplateLimits } from './limits.ts'
+import type { Source, Template, Templates } from './node.ts'
+import { parseSource } from './parse/parse-source.ts'
+import { type PreparedTemplate, PreparedTemplates } from './prepared-templates.ts'
+import type { Functions, Value } from './value.ts'
+
+/** Options of {@link parseTemplates}. */
+export interface TemplateSetOptions {
+  /** Functions beside the builtin ones, which they may replace (default none). */
+  readonly functions?: Functions
+  /** What a missing key of a map gives (default `default`: no value, printed as `<no value>`). */
+  readonly missingKey?: MissingKey
+  /** How much templates may cost; what is left out has its default. */
+  readonly limits?: Partial<TemplateLimits>
+  /**
+   * Rewrites templates before they run, as the html engine does to escape what they print. It is given all
+   * templates and the name of the one that is going to run, and answers all of them again.
+   */
+  readonly rewrite?: (templates: Templates, root: string) => Templates
+}
+
+/** Templates that may call each other. Made by {@link parseTemplates}. */
+export interface TemplateSet {
+  readonly templates: Templates
+  readonly functions: Functions
+  readonly missingKey: MissingKey
+  readonly limits: TemplateLimits
+  readonly rewrite: ((templates: Templates, root: string) => Templates) | undefined
+  readonly prepared: PreparedTemplates
+}
+
+/** What a template is run with. */
+export interface RenderOptions {
+  /** What dot and `$` are at the start. */
+  readonly data: Value
+  /** Functions of this run alone; they come before those of the set. */
+  readonly functions?: Functions
+}
+
+/**
+ * Reads templates. Of a name that is defined in several sources the last definition counts, but one of
+ * nothing but blanks replaces no other. What stands outside of definitions is the template of the source's
+ * own name.
+ *
+ * @throws {GatehouseError} `TemplateSyntax`, with Go's text.
+ * @see https://pkg.go.dev/text/template
+ */
+export function parseTemplates(
+  sources: readonly Source[],
+  options: TemplateSetOptions = {},
+): TemplateSet {
+  const limits = { ...defaultLimits, ...options.limits }
+  const functions = new Map([...builtinFunctions, ...(options.functions ?? [])])
+  const templates = new Map<string, Template>()
+  for (const source of sources) {
+    const hasFunction = (name: string): boolean => functions.has(name)
+    addTemplates(templates, parseSource(source, { ...limits, hasFunction }))
+  }
+  const { missingKey = 'default', rewrite } = options
+  return { templates, functions, missingKey, limits, rewrite, prepared: new PreparedTemplates() }
+}
+
+function addTemplates(templates: Map<string, Template>, added: Templates): void {
+  for (const [name, template] of added) {
+    if (!templates.has(name) || !isEmptyTemplate(template)) templates.set(name, template)
+  }
+}
+
+/**
+ * Runs a template of a set.
+ *
+ * @throws {GatehouseError} `TemplateExecution`, with Go's text; `TemplateLimit`.
+ */
+export function renderTemplate(set: TemplateSet, name: string, options: RenderOptions): string {
+  const prepared = set.prepared.get(`name ${name}`, () => {
+    const { templates } = set
+    const template = templates.get(name)
+    if (template !== undefined) return rewritten(set, templates, template)
+    const quoted = goQuote(name)
+    throw templateExecution(`template: ${name}: ${quoted} is an incomplete or empty template`)
+  })
+  return run(set, prepared, options)
+}
+
+/**
+ * Runs a text as a template without a name that may call those of a set. Texts that were used lately are
+ * not read again.
+ *
+ * @throws {GatehouseError} `TemplateSyntax` or `TemplateExecution`, with Go's text; `TemplateLimit`.
+ */
+export function renderText(set: TemplateSet, text: string, options: RenderOptions): string {
+  if (set.rewrite === undefined && !text.includes('{{')) return text
+  const prepared = set.prepared.get(`text ${text}`, () => prepareText(set, text, options))
+  return run(set, prepared, options)
+}
+
+function prepareText(set: TemplateSet, text: string, options: RenderOptions): PreparedTemplate {
+  const source: Source = { name: '', text }
+  const hasFunction = (name: string): boolean =>
+    set.functions.has(name) || options.functions?.has(name) === true
+  const parsed = parseSource(source, { ...set.limits, hasFunction })
+  const templates = new Map(set.templates)
+  addTemplates(templates, parsed)
+  const root: Template = parsed.get('') ?? {
+    name: '',
+    source,
+    root: { kind: 'list', pos: 0, nodes: [] },
+  }
+  return rewritten(set, templates.set('', root), root)
+}
+
+function rewritten(set: TemplateSet, templates: Templates, template: Template): PreparedTemplate {
+  const changed = set.rewrite?.(templates, template.name) ?? templates
+  return { template: changed.get(template.name) ?? template, templates: changed }
+}
+
+function run(set: TemplateSet, prepared: PreparedTemplate, options: RenderOptions): string {
+  const { missingKey, limits } = set
+  const { data, functions: own } = options
+  const functions = own === undefined ? set.functions : new Map([...set.functions, ...own])
+  const { template, templates } = prepared
+  return execute({ templates, functions, missingKey, limits }, template, data)
+}
