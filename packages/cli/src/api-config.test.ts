@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -19,6 +19,18 @@ async function problemsOf(text: string): Promise<readonly string[]> {
   return read(text).then(() => [], failureLines)
 }
 
+const oneStorage =
+  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
+
+const badUrl = (line: number, column: number): string =>
+  `:${line}:${column}: postgres must be a URL: postgres://user@host:5432/database`
+
+/** A file with a section `storage` that starts in line 1, column 10. */
+const withStorage = (section: string): string => `storage: ${section}\nalerts: { config: a }\n`
+
+const withPostgres = (keys: string): string =>
+  withStorage(`{ postgres: postgres://db.example/a, ${keys} }`)
+
 const minimal = 'storage: { memory: true }\nalerts: { config: alertmanager.yml }\n'
 
 describe('the file of gatehouse api', () => {
@@ -36,7 +48,7 @@ alerts:
   cors_methods: [GET, POST, DELETE]
 `)
     expect(listenAddressOf(value)).toEqual({ host: '127.0.0.1', port: 8080 })
-    expect(storageChoiceOf(value, '/srv')).toEqual({
+    expect(await storageChoiceOf(value, '/srv')).toEqual({
       kind: 'sqlite',
       filename: '/srv/data/gatehouse.db',
       durability: 'power',
@@ -52,6 +64,57 @@ alerts:
     })
   })
 
+  it('names a PostgreSQL database, and how it is used', async () => {
+    const { value } = await read(`
+storage:
+  postgres: postgres://am:pw@db.example:5432/alerts?sslmode=require
+  schema: watch
+  prefix: am_
+  max_connections: 20
+  timeout: 2s500ms
+  migrate: manual
+alerts: { config: alertmanager.yml }
+`)
+    expect(await storageChoiceOf(value, '/srv')).toEqual({
+      kind: 'postgres',
+      url: 'postgres://am:pw@db.example:5432/alerts?sslmode=require',
+      schema: 'watch',
+      prefix: 'am_',
+      maxConnections: 20,
+      timeoutMs: 2_500,
+      migrate: 'manual',
+      prepare: true,
+    })
+  })
+
+  it('leaves to the storage what is not said about a PostgreSQL database', async () => {
+    const { value } = await read(withStorage('{ postgres: postgresql://localhost/alerts }'))
+    expect(await storageChoiceOf(value, '/srv')).toEqual({
+      kind: 'postgres',
+      url: 'postgresql://localhost/alerts',
+      migrate: 'auto',
+      prepare: true,
+    })
+  })
+
+  it('takes the URL of the database from a file beside it', async () => {
+    const { value, directory } = await read(withStorage('{ postgres_file: secrets/url }'))
+    mkdirSync(join(folder, 'secrets'))
+    const file = join(folder, 'secrets', 'url')
+    await expect(storageChoiceOf(value, directory)).rejects.toThrow(
+      `${file}: no such file or directory`,
+    )
+    writeFileSync(file, ' postgres://am:pw@db.example/alerts\n\n')
+    expect(await storageChoiceOf(value, directory)).toMatchObject({
+      kind: 'postgres',
+      url: 'postgres://am:pw@db.example/alerts',
+    })
+    writeFileSync(file, 'am:pw@db.example/alerts')
+    await expect(storageChoiceOf(value, directory)).rejects.toThrow(
+      `${file}: does not hold a URL such as postgres://user@host:5432/database`,
+    )
+  })
+
   it('takes a port instead of an address, and listens on 9093 without either', async () => {
     expect(listenAddressOf((await read(`port: 80\n${minimal}`)).value)).toEqual({ port: 80 })
     expect(listenAddressOf((await read(`listen: 80\n${minimal}`)).value)).toEqual({ port: 80 })
@@ -62,7 +125,7 @@ alerts:
     [
       '',
       [
-        ':1:1: name a storage: { sqlite: FILE } or { memory: true }',
+        ':1:1: name a storage: { sqlite: FILE }, { postgres: URL } or { memory: true }',
         ':1:1: name a service: alerts',
       ],
     ],
@@ -70,9 +133,32 @@ alerts:
     [`listen: here\n${minimal}`, [':1:9: address here: missing port in address']],
     [`port: 1\nlisten: :2\n${minimal}`, [':1:7: name either listen or port']],
     [`port: 65536\n${minimal}`, [':1:7: the port is above 65535']],
+    ['storage: { memory: true, sqlite: x }\nalerts: { config: a }\n', [`:1:10: ${oneStorage}`]],
+    [withStorage('{ postgres: u, postgres_file: f }'), [`:1:10: ${oneStorage}`, badUrl(1, 22)]],
+    [withStorage('{ sqlite: x, postgres: postgres://localhost/a }'), [`:1:10: ${oneStorage}`]],
+    [withStorage('{ sqlite: x, postgres_file: f }'), [`:1:10: ${oneStorage}`]],
+    [withStorage('{}'), [`:1:10: ${oneStorage}`]],
+    [withStorage('{ migrate: manual }'), [`:1:10: ${oneStorage}`]],
+    [withStorage('{ postgres: localhost/alerts }'), [badUrl(1, 22)]],
+    [withStorage('\n  postgres: mysql://localhost/alerts'), [badUrl(2, 13)]],
+    [withStorage('{ postgres: postgres://am:p/w@db.example/alerts }'), [badUrl(1, 22)]],
+    [withStorage('{ postgres: postgres://am:12/w@db.example/alerts }'), [badUrl(1, 22)]],
+    [withStorage('{ postgres: [ postgres://db ] }'), [':1:22: cannot unmarshal !!seq into string']],
+    [withPostgres('url: b'), [':1:47: field url not found in type storage']],
+    [withPostgres('max_connections: many'), [':1:64: cannot unmarshal !!str `many` into uint']],
+    [withPostgres('max_connections: -1'), [':1:64: cannot unmarshal !!int `-1` into uint']],
+    [withPostgres('max_connections: 0'), [':1:64: max_connections must be from 1 to 262143']],
+    [withPostgres('max_connections: 262144'), [':1:64: max_connections must be from 1 to 262143']],
+    [withPostgres('timeout: soon'), [':1:56: not a valid duration string: "soon"']],
+    [withPostgres('timeout: 0s'), [':1:56: timeout must be from 1ms to 24d']],
+    [withPostgres('timeout: 25d'), [':1:56: timeout must be from 1ms to 24d']],
+    [withPostgres('migrate: never'), [':1:56: "never" is none of auto, manual']],
     [
-      'storage: { memory: true, sqlite: x }\nalerts: { config: a }\n',
-      [':1:10: name one storage: sqlite: FILE, or memory: true'],
+      withPostgres('schema: a b, prefix: A'),
+      [
+        ':1:55: schema must be 1 to 63 letters, digits and underscores, not starting with a digit, got "a b"',
+        ':1:68: prefix must be 1 to 16 lower case letters, digits and underscores, starting with a letter, got "A"',
+      ],
     ],
     [
       'storage: { memory: true }\nalerts: {}\n',

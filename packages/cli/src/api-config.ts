@@ -8,10 +8,11 @@ import {
   reportCheck,
   text,
 } from '@gatehouse/core/config'
-import { oneOfThese } from './config-file.ts'
+import { postgresSchemaSql } from '@gatehouse/store-postgres'
+import { duration, oneOfThese, readTextFile } from './config-file.ts'
 import { type ListenAddress, parseListenAddress } from './listen-address.ts'
 import { type AlertsSection, alertsSection } from './services/alerts.ts'
-import type { StorageChoice } from './storage.ts'
+import { isPostgresUrl, type StorageChoice } from './storage.ts'
 
 /** The file of `gatehouse api`. */
 export interface ApiConfig {
@@ -30,7 +31,36 @@ export interface StorageSection {
   /** Path of the database file. */
   readonly sqlite: string | undefined
   readonly durability: 'process' | 'power'
+  /** URL of a PostgreSQL database. */
+  readonly postgres: string | undefined
+  /** Path of a file that holds the URL, so that its password stands in no configuration. */
+  readonly postgres_file: string | undefined
+  readonly schema: string | undefined
+  readonly prefix: string | undefined
+  readonly max_connections: number | undefined
+  /** How long the database may take, in ms. */
+  readonly timeout: number | undefined
+  readonly migrate: 'auto' | 'manual'
+  /** Whether statements are prepared once for each connection. */
+  readonly prepare: boolean
   readonly memory: boolean
+}
+
+const oneStorage =
+  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
+
+/** What PostgreSQL can be built for. */
+const mostConnections = 262_143
+const longestTimeoutMs = 24 * 86_400_000
+
+/** What is wrong with a name in the database, in the words of the store. */
+function nameProblem(place: { schema?: string } | { prefix?: string }): string | undefined {
+  try {
+    postgresSchemaSql({ collections: [], ...place })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
 const storageSection: ConfigKind<StorageSection> = block<StorageSection>({
@@ -38,10 +68,38 @@ const storageSection: ConfigKind<StorageSection> = block<StorageSection>({
   fields: {
     sqlite: { kind: optional(text) },
     durability: { kind: oneOfThese(['process', 'power']) },
+    postgres: { kind: optional(text) },
+    postgres_file: { kind: optional(text) },
+    schema: { kind: optional(text) },
+    prefix: { kind: optional(text) },
+    max_connections: { kind: optional(integer('uint')) },
+    timeout: { kind: optional(duration) },
+    migrate: { kind: oneOfThese(['auto', 'manual']) },
+    prepare: { kind: flag, default: true },
     memory: { kind: flag },
   },
-  check({ sqlite, memory }, report) {
-    if ((sqlite !== undefined) === memory) report('name one storage: sqlite: FILE, or memory: true')
+  check(section, report) {
+    const { sqlite, postgres, postgres_file: file, memory, schema, prefix } = section
+    const { max_connections: max, timeout } = section
+    const named = [sqlite, postgres, file, memory || undefined]
+    if (named.filter((one) => one !== undefined).length !== 1) report(oneStorage)
+    if (postgres !== undefined && !isPostgresUrl(postgres)) {
+      report('postgres must be a URL: postgres://user@host:5432/database', 'postgres')
+    }
+    const isPostgres = postgres !== undefined || file !== undefined
+    for (const key of ['schema', 'prefix', 'max_connections', 'timeout'] as const) {
+      if (section[key] !== undefined && !isPostgres) report(`${key} is one of postgres alone`, key)
+    }
+    const badSchema = schema === undefined ? undefined : nameProblem({ schema })
+    if (badSchema !== undefined) report(badSchema, 'schema')
+    const badPrefix = prefix === undefined ? undefined : nameProblem({ prefix })
+    if (badPrefix !== undefined) report(badPrefix, 'prefix')
+    if (max !== undefined && (max < 1 || max > mostConnections)) {
+      report(`max_connections must be from 1 to ${mostConnections}`, 'max_connections')
+    }
+    if (timeout !== undefined && (timeout === 0 || timeout > longestTimeoutMs)) {
+      report('timeout must be from 1ms to 24d', 'timeout')
+    }
   },
 })
 
@@ -74,8 +132,9 @@ export const apiConfigKind: ConfigKind<ApiConfig> = block<ApiConfig>({
   check({ listen, port, storage, alerts }, report) {
     if (listen !== undefined && port !== undefined) report('name either listen or port', 'port')
     if (port !== undefined && port > 65_535) report('the port is above 65535', 'port')
-    if (storage.sqlite === undefined && !storage.memory) {
-      report('name a storage: { sqlite: FILE } or { memory: true }')
+    const { sqlite, postgres, postgres_file: file, memory } = storage
+    if (sqlite === undefined && postgres === undefined && file === undefined && !memory) {
+      report('name a storage: { sqlite: FILE }, { postgres: URL } or { memory: true }')
     }
     if (alerts === undefined) report('name a service: alerts')
   },
@@ -86,9 +145,37 @@ export function listenAddressOf({ listen, port = 9_093 }: ApiConfig): ListenAddr
   return listen ?? { port }
 }
 
-/** The storage a file names; its path starts from the folder of the file. */
-export function storageChoiceOf({ storage }: ApiConfig, directory: string): StorageChoice {
-  const { sqlite, durability } = storage
-  if (sqlite === undefined) return { kind: 'memory' }
-  return { kind: 'sqlite', filename: resolve(directory, sqlite), durability }
+/**
+ * The storage a file names; paths in it start from the folder of the file.
+ *
+ * @throws {Error} if a file it names cannot be read, or holds no URL.
+ */
+export async function storageChoiceOf(
+  { storage }: ApiConfig,
+  directory: string,
+): Promise<StorageChoice> {
+  const { sqlite, durability, postgres, postgres_file: file, migrate, prepare } = storage
+  if (sqlite !== undefined) {
+    return { kind: 'sqlite', filename: resolve(directory, sqlite), durability }
+  }
+  const url = file === undefined ? postgres : await readUrl(resolve(directory, file))
+  if (url === undefined) return { kind: 'memory' }
+  const { schema, prefix, max_connections: maxConnections, timeout: timeoutMs } = storage
+  return {
+    kind: 'postgres',
+    url,
+    migrate,
+    prepare,
+    ...(schema === undefined ? {} : { schema }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  }
+}
+
+async function readUrl(filename: string): Promise<string> {
+  const { text: content } = await readTextFile(filename)
+  const url = content.trim()
+  if (isPostgresUrl(url)) return url
+  throw new Error(`${filename}: does not hold a URL such as postgres://user@host:5432/database`)
 }

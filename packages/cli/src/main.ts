@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { alertmanagerCommand } from './commands/alertmanager.ts'
 import { apiCommand } from './commands/api.ts'
 import { checkConfigCommand } from './commands/check-config.ts'
+import { storageCommand } from './commands/storage.ts'
 import { packageVersion } from './version.ts'
 
 const program = new Command('gatehouse')
@@ -10,7 +11,8 @@ const program = new Command('gatehouse')
   .version(packageVersion, '--version', 'print the version and exit')
   .enablePositionalOptions()
 
-for (const command of [alertmanagerCommand(), apiCommand(), checkConfigCommand()]) {
+const commands = [alertmanagerCommand(), apiCommand(), checkConfigCommand(), storageCommand()]
+for (const command of commands) {
   program.addCommand(command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`))
 }
 

@@ -113,7 +113,11 @@ describe('the sources', () => {
     const homes: readonly (readonly [imported: RegExp, homes: readonly string[]])[] = [
       [/^node:child_process$/, ['core/src/webhook/spawn-command.ts']],
       [/^(node:crypto|uuid)$/, ['core/src/crypto.ts', 'core/src/ids.ts']],
-      [/^re2js$/, ['core/src/regex.ts']],
+      [/^re2js$/, ['core/src/regex.ts', 'core/src/template/functions/regex-search.ts']],
+      [/^undici$/, ['core/src/alerts/http-client/undici.ts']],
+      [/^nodemailer(\/|$)/, ['core/src/alerts/notifiers/smtp-connection.ts']],
+      [/^node:net$/, ['core/src/alerts/http-client/no-proxy.ts']],
+      [/^node:(stream|tls)$/, ['core/src/alerts/notifiers/smtp-session.ts']],
       [/^yaml$/, ['core/src/config-document.ts']],
       [/^node:path$/, ['core/src/alerts/config/path.ts']],
       [/^vitest$/, ['core/src/conformance/']],
@@ -144,6 +148,7 @@ describe('the sources', () => {
     const foreign: readonly (readonly [folder: string, imported: RegExp])[] = [
       ['store-memory/', /^$/],
       ['store-sqlite/', /^(better-sqlite3|node:(fs|module|path|sqlite|url))$/],
+      ['store-postgres/', /^pg$/],
       ['adapter-hono/', /^hono(\/.*)?$/],
       ['adapter-express/', /^(express|node:(http|stream|buffer)(\/.*)?)$/],
     ]

@@ -79,7 +79,7 @@ async function prepare({ config: filename, listen }: ApiFlags): Promise<Prepared
   return {
     services:
       alerts === undefined ? [] : [await prepareAlertsOf(filename, alerts, settingsOf(alerts))],
-    storage: storageChoiceOf(value, directory),
+    storage: await storageChoiceOf(value, directory),
     addresses,
     guard,
   }

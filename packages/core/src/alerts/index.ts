@@ -7,6 +7,7 @@ export type {
 } from './alert.ts'
 export { alertCollection } from './alert.ts'
 export type { AlertsQuery } from './alert-query.ts'
+export { alertsCollections } from './collections.ts'
 export { type AlertsConfig, type AlertsConfigOptions, loadAlertsConfig } from './config.ts'
 export type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'

@@ -1,0 +1,54 @@
+// The three stores beside each other: as a Storage in this process, and below the alert API in one process and several.
+import { existsSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const usage = `npm run bench -- storage [options]
+
+  --rounds N      how often everything is done, with empty stores (default 3, about two minutes)
+  --only TEXT     only the measures whose name contains TEXT
+  --postgres URL  this PostgreSQL, whose user may make databases (default: one of its own)
+  --json          the figures as JSON`
+
+const packages = ['core', 'store-memory', 'store-sqlite', 'store-postgres']
+
+/** @param {string[]} args */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      postgres: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return console.log(usage)
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new Error(`--rounds takes a whole number from 1 on, not "${values.rounds}"`)
+  }
+  const unbuilt = packages.filter((name) => !existsSync(built(name)))
+  if (unbuilt.length > 0) throw new Error(`not built (npm run build): ${unbuilt.join(', ')}`)
+  const { measureAll } = await import('./storage/measure-all.mjs')
+  /** @param {string} name */
+  const wanted = (name) => name.includes(values.only)
+  const result = await measureAll({ rounds, wanted, postgresUrl: values.postgres })
+
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length }
+  if (values.json) return console.log(JSON.stringify({ machine, rounds, ...result }, undefined, 2))
+  const { apiFigures, plainLine, storageFigures } = await import('./storage/report.mjs')
+  const { database, storages, api } = result
+  const parts = [
+    `Medians of ${rounds} rounds, Node.js ${machine.node}, ${machine.cpus} × ${machine.cpu}`,
+    [database ?? '', plainLine(storages)].filter((line) => line !== '').join('\n'),
+    storageFigures(storages),
+    apiFigures(api),
+  ]
+  console.log(`\n${parts.filter((part) => part !== '').join('\n\n')}`)
+}
+
+/** @param {string} name */
+const built = (name) => fileURLToPath(new URL(`../packages/${name}/dist/index.js`, import.meta.url))

@@ -1,0 +1,16 @@
+// A folder for what is measured, which is gone when the benchmark is over, however it ends.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** @returns {{ path: string, remove: () => void }} */
+export function makeFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  const remove = () => {
+    process.removeListener('exit', remove)
+    // A server that was ended a moment ago may still be about to write.
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+  }
+  process.once('exit', remove)
+  return { path, remove }
+}

@@ -1,0 +1,212 @@
+// What is measured of a Storage, in the order in which it is done.
+import { createView, systemClock } from '@gatehouse/core'
+import { newsDelays, whileFollowed } from './news.mjs'
+import { upsertRate } from './plain-database.mjs'
+import { rate } from './rate.mjs'
+import {
+  fed,
+  groupOf,
+  idOf,
+  indexed,
+  perGroup,
+  plain,
+  stock,
+  viewed,
+  writesOf,
+} from './records.mjs'
+
+/** @typedef {import('./places.mjs').Place} Place */
+/** @typedef {import('./places.mjs').StoreId} StoreId */
+/** @typedef {import('@gatehouse/core').Storage} Storage */
+/** @typedef {import('./records.mjs').Entries} Entries */
+/** @typedef {import('./records.mjs').Entry} Entry */
+
+/**
+ * @typedef {object} Measure
+ * @property {string} name
+ * @property {'/s' | 'ms'} unit
+ * @property {boolean} [onlyPostgres]
+ * @property {string} [against] the name of the measure that PostgreSQL is compared with
+ * @property {number} [goal] how many times as long as in memory it may take on PostgreSQL
+ * @property {(place: Place) => Promise<number | number[]>} run
+ */
+
+const forMs = 200
+const newsCount = 100
+const batchSize = 100
+/** How many reads of a view are counted as one call: one alone is too short to look at the clock. */
+const readsEach = 100
+
+/** Upserts of one row a transaction, without Gatehouse. */
+export const plainAlone = 'plain pg, 1 client'
+export const plainTogether = 'plain pg, 8 clients'
+
+/** @param {number} atOnce */
+const suffix = (atOnce) => (atOnce === 1 ? '' : `, ${atOnce} at once`)
+
+/** @param {number} clients @returns {Measure} */
+const upserts = (clients) => ({
+  name: clients === 1 ? plainAlone : plainTogether,
+  unit: '/s',
+  onlyPostgres: true,
+  run: ({ url }) => upsertRate(url, { forMs, clients }),
+})
+
+/** @param {Storage} storage @param {Entries} collection @returns {(call: number) => Promise<unknown>} */
+const commitOne = (storage, collection) => (call) =>
+  storage.commit(writesOf(collection, call % 1_000, { count: 1, turn: call }))
+
+/** @param {string} name @param {Entries} collection @param {number} atOnce @returns {Measure} */
+const commits = (name, collection, atOnce) => ({
+  name: name + suffix(atOnce),
+  unit: '/s',
+  against: atOnce === 1 ? plainAlone : plainTogether,
+  run: ({ storage }) => rate(commitOne(storage, collection), { forMs, atOnce }),
+})
+
+/** @param {string} name @param {(call: number) => number} firstOf @returns {Measure} */
+const batches = (name, firstOf) => ({
+  name,
+  unit: '/s',
+  run: ({ storage }) =>
+    rate(
+      (call) => storage.commit(writesOf(fed, firstOf(call), { count: batchSize, turn: call + 1 })),
+      { forMs, each: batchSize },
+    ),
+})
+
+/** @param {number} atOnce @returns {Measure} */
+const decisions = (atOnce) => ({
+  name: `read, then write if version${suffix(atOnce)}`,
+  unit: '/s',
+  run: ({ storage }) =>
+    rate(
+      async (call) => {
+        const id = idOf(call % stock)
+        const record = await plain.get(storage, id)
+        if (record === undefined) throw new Error(`${id} is gone`)
+        const { value, version } = record
+        await storage.commit([plain.write(id, { ...value, turn: value.turn + 1 }, { if: version })])
+      },
+      { forMs, atOnce },
+    ),
+})
+
+/** @param {number} atOnce @returns {Measure} */
+const gets = (atOnce) => ({
+  name: `get by id${suffix(atOnce)}`,
+  unit: '/s',
+  run: ({ storage }) =>
+    rate(
+      async (call) => {
+        const id = idOf((call * 7) % stock)
+        if ((await indexed.get(storage, id)) === undefined) throw new Error(`${id} is gone`)
+      },
+      { forMs, atOnce },
+    ),
+})
+
+/** @type {Measure} */
+const finds = {
+  name: `find by a field, ${perGroup} of 10,000 records`,
+  unit: '/s',
+  run: ({ storage }) =>
+    rate(
+      async (call) => {
+        const query = { by: 'group', equals: groupOf(call * 7), limit: 100 }
+        const { length } = await indexed.find(storage, query)
+        if (length !== perGroup) throw new Error(`found ${length} records, not ${perGroup}`)
+      },
+      { forMs },
+    ),
+}
+
+/** @type {Measure} */
+const noChanges = {
+  name: 'changes, nothing new',
+  unit: '/s',
+  async run({ storage }) {
+    const { revision } = await viewed.changes(storage, 0)
+    return rate(
+      async () => {
+        for (let read = 0; read < readsEach; read++) {
+          const changes = await viewed.changes(storage, revision)
+          if (changes.revision !== revision) throw new Error('there is something new')
+        }
+      },
+      { forMs, each: readsEach },
+    )
+  },
+}
+
+/** @type {Measure} */
+const viewReads = {
+  name: 'read of a warm view of 10,000 records',
+  unit: '/s',
+  goal: 1.5,
+  async run({ storage }) {
+    /** @type {Map<string, Entry>} */
+    const entries = new Map()
+    const view = createView({
+      storage,
+      collection: viewed,
+      clock: systemClock,
+      projection: {
+        clear: () => entries.clear(),
+        put: ({ id, value }) => entries.set(id, value),
+        remove: (id) => entries.delete(id),
+      },
+    })
+    await view.refresh()
+    if (entries.size !== stock) throw new Error(`the view has ${entries.size} records`)
+    return rate(
+      async (call) => {
+        for (let read = 0; read < readsEach; read++) {
+          await view.refresh()
+          const id = idOf((call * readsEach + read) % stock)
+          if (entries.get(id) === undefined) throw new Error(`${id} is not in the view`)
+        }
+      },
+      { forMs, each: readsEach },
+    )
+  },
+}
+
+/** @type {Measure} */
+const followedCommits = {
+  name: 'commits, change feed, 8 at once, followed by another storage',
+  unit: '/s',
+  onlyPostgres: true,
+  against: plainTogether,
+  run: (place) =>
+    whileFollowed(place, () => rate(commitOne(place.storage, fed), { forMs, atOnce: 8 })),
+}
+
+/** @type {Measure} */
+const news = {
+  name: 'news of a commit reaches another storage after',
+  unit: 'ms',
+  onlyPostgres: true,
+  run: (place) => newsDelays(place, newsCount),
+}
+
+const atOnces = [1, 8, 32]
+
+/** @type {readonly Measure[]} */
+export const measures = [
+  upserts(1),
+  upserts(8),
+  ...atOnces.map((atOnce) => commits('commits, no feed', plain, atOnce)),
+  ...atOnces.map((atOnce) => commits('commits, change feed', fed, atOnce)),
+  followedCommits,
+  news,
+  batches('records in commits of 100, new', (call) => stock + call * batchSize),
+  batches('records in commits of 100, repeated', (call) => (call * batchSize) % stock),
+  decisions(1),
+  decisions(8),
+  gets(1),
+  gets(8),
+  finds,
+  noChanges,
+  viewReads,
+]

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Server, serverOf, whenReady } from './server.ts'
+
+/** Options of {@link launchApi}. */
+export interface ApiOptions {
+  /** The section `storage` of the file. */
+  readonly storage: Readonly<Record<string, unknown>>
+  /** Where the file is written, for whoever made the folder to remove. */
+  readonly folder: string
+  /** More flags. */
+  readonly flags?: readonly string[]
+}
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** Routes, groups and inhibits by the labels that {@link startFleetLoad} gives its alerts. */
+const alertmanagerConfig = {
+  route: {
+    receiver: 'others',
+    group_by: ['owner', 'batch'],
+    routes: [
+      { receiver: 'pager', matchers: ['severity="critical"'], continue: true },
+      { receiver: 'team', matchers: ['owner=~"a[0-3]"'] },
+    ],
+  },
+  inhibit_rules: [
+    {
+      source_matchers: ['severity="critical"'],
+      target_matchers: ['severity="warning"'],
+      equal: ['owner', 'batch'],
+    },
+  ],
+  receivers: [{ name: 'others' }, { name: 'pager' }, { name: 'team' }],
+}
+
+/** Writes a file for `gatehouse api` with the alert service in a cluster, and answers its path. */
+export async function writeApiConfig(
+  folder: string,
+  storage: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const file = join(folder, `${randomUUID()}.json`)
+  const alerts = { config: alertmanagerConfig, cluster: {} }
+  await writeFile(file, JSON.stringify({ storage, alerts }))
+  return file
+}
+
+/**
+ * Starts the built `gatehouse api` and waits until it listens, ready or not. Its output is kept from the first line to the last.
+ *
+ * @throws {Error} with its exit code and output if it ends first.
+ */
+export async function launchApi({ storage, folder, flags = [] }: ApiOptions): Promise<Server> {
+  if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
+  const config = await writeApiConfig(folder, storage)
+  const args = [main, 'api', '--config', config, '--listen', '127.0.0.1:0', ...flags]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+        const found = /msg=listening .*address=http:\/\/127\.0\.0\.1:(\d+)/.exec(output)
+        if (found !== null) resolve(Number(found[1]))
+      })
+    }
+    child.once('error', reject)
+    child.once('close', (code) => reject(new Error(`it ended with ${code}:\n${output}`)))
+  })
+  const server = serverOf(child, `http://127.0.0.1:${port}`, port, async () => {})
+  return { ...server, output: () => output }
+}
+
+/**
+ * The same, and waits until it is ready.
+ *
+ * @throws {Error} with the output if it ends first, or is not ready within 20 s.
+ */
+export async function startApi(options: ApiOptions): Promise<Server> {
+  const server = await launchApi(options)
+  await whenReady(server)
+  return server
+}
+
+/**
+ * Starts so many at once.
+ *
+ * @throws {Error} if one does not start; the others are ended then.
+ */
+export async function startApis(count: number, options: ApiOptions): Promise<Server[]> {
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startApi(options)))
+  const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed === undefined) return servers
+  await Promise.all(servers.map((server) => server.stop()))
+  throw failed.reason
+}

@@ -1,0 +1,206 @@
+import {
+  type Instant,
+  type StoredRecord,
+  storageConflict,
+  type Version,
+  type Write,
+} from '@gatehouse/core'
+import type { Database, Queryable } from './database.ts'
+import type { Feed, FeedMark } from './feed.ts'
+import { toJsonText } from './json-text.ts'
+import type { PutRow, Table, VersionedId } from './table.ts'
+
+/** One write of a commit with the table and the feed it goes to. */
+export interface CommitPart {
+  readonly write: Write
+  readonly table: Table
+  readonly feed: Feed | undefined
+}
+
+/** A commit that can be made. */
+export interface Commit {
+  /** Whether it may be made anew after the connection was lost. */
+  readonly repeatable: boolean
+  make(now: Instant): Promise<void>
+}
+
+/**
+ * Prepares a commit. `version` becomes that of everything it writes.
+ *
+ * @throws {GatehouseError} `StorageConflict` if it rests on what cannot be a version.
+ */
+export function planCommit(
+  database: Database,
+  parts: readonly CommitPart[],
+  version: Version,
+): Commit {
+  const batches = batchesOf(parts, version)
+  const [only] = batches
+  if (only !== undefined && parts.length === 1 && isOneStatement(only)) {
+    return {
+      repeatable: false,
+      async make(now) {
+        await writeBatch(database, only, now)
+      },
+    }
+  }
+  return { repeatable: database.tellsOutcome, make: (now) => makeTogether(database, batches, now) }
+}
+
+/** Makes all in one transaction, and tells the feeds once it is made. */
+async function makeTogether(
+  database: Database,
+  batches: readonly Batch[],
+  now: Instant,
+): Promise<void> {
+  try {
+    const made = await database.transaction(async (transaction) => {
+      const removed: (readonly string[])[] = []
+      for (const batch of batches) removed.push(await writeBatch(transaction, batch, now))
+      // Last, and by name: whoever counts a feed on keeps all others from it until the end.
+      const tellers: (() => void)[] = []
+      for (const [index, batch] of batches.entries()) {
+        const change = { written: batch.written, removed: removed[index] ?? [] }
+        const mark = await recordChange(transaction, batch.feed, change)
+        if (mark !== undefined) tellers.push(() => batch.feed?.remember(mark, change))
+      }
+      return tellers
+    })
+    for (const tell of made) tell()
+  } catch (error) {
+    // It may have been made all the same.
+    for (const { feed } of batches) feed?.doubt()
+    throw error
+  }
+}
+
+/** What one commit does to one collection, by kind. */
+interface Batch {
+  readonly table: Table
+  readonly feed: Feed | undefined
+  readonly putAny: PutRow[]
+  readonly putNew: PutRow[]
+  readonly putNext: (PutRow & { readonly was: Version })[]
+  readonly removeAny: string[]
+  readonly removeOnly: VersionedId[]
+  readonly present: VersionedId[]
+  readonly absent: PutRow[]
+  readonly written: StoredRecord[]
+}
+
+/** The parts by collection, everything in the order of names and ids: two commits that meet wait for each other, not in a circle. */
+function batchesOf(parts: readonly CommitPart[], version: Version): readonly Batch[] {
+  const batches = new Map<string, Batch>()
+  const ordered = parts.length === 1 ? parts : [...parts].sort(byPlace)
+  for (const { write, table, feed } of ordered) {
+    const { name } = table.collection
+    const batch = batches.get(name) ?? emptyBatch(table, feed)
+    batches.set(name, batch)
+    addWrite(batch, write, version)
+  }
+  return [...batches.values()]
+}
+
+function byPlace({ write: a }: CommitPart, { write: b }: CommitPart): number {
+  const [left, right] = [a.collection.name, b.collection.name]
+  if (left !== right) return left < right ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}
+
+const emptyBatch = (table: Table, feed: Feed | undefined): Batch => ({
+  table,
+  feed,
+  putAny: [],
+  putNew: [],
+  putNext: [],
+  removeAny: [],
+  removeOnly: [],
+  present: [],
+  absent: [],
+  written: [],
+})
+
+function addWrite(batch: Batch, write: Write, version: Version): void {
+  const { id } = write
+  if ('check' in write) {
+    if (write.check === 'absent') batch.absent.push({ id, version, expiresAt: 0, text: 'null' })
+    else batch.present.push({ id, version: expected(write, write.check) })
+    return
+  }
+  if (write.value === undefined) {
+    if (write.if === undefined) batch.removeAny.push(id)
+    else batch.removeOnly.push({ id, version: expected(write, write.if) })
+    return
+  }
+  const { value, expiresAt } = write
+  const row = { id, version, expiresAt: expiresAt ?? null, text: toJsonText(value) }
+  if (write.if === undefined) batch.putAny.push(row)
+  else if (write.if === 'absent') batch.putNew.push(row)
+  else batch.putNext.push({ ...row, was: expected(write, write.if) })
+  batch.written.push({ id, value, version, ...(expiresAt === undefined ? {} : { expiresAt }) })
+}
+
+/** A version as one may have been given; any other text is that of no record. */
+function expected({ collection, id }: Write, version: Version): Version {
+  if (!/^[\w-]{1,64}$/.test(version)) throw storageConflict(collection, id)
+  return version
+}
+
+/** Whether one statement, which is all or nothing by itself, makes the whole commit. */
+const isOneStatement = ({ feed, absent }: Batch): boolean =>
+  feed === undefined && absent.length === 0
+
+/**
+ * Makes the writes of one collection.
+ *
+ * @returns the ids of what was removed.
+ * @throws {GatehouseError} `StorageConflict` if a precondition does not hold; the transaction must be given up.
+ */
+async function writeBatch(on: Queryable, batch: Batch, now: Instant): Promise<readonly string[]> {
+  const { table, present, absent, putAny, putNew, putNext, removeAny, removeOnly } = batch
+  const demand = async (
+    wanted: readonly { readonly id: string }[],
+    write: () => Promise<readonly string[]>,
+  ): Promise<void> => {
+    if (wanted.length === 0) return
+    const found = await write()
+    if (found.length === wanted.length) return
+    const ids = new Set(found)
+    const missing = wanted.find(({ id }) => !ids.has(id))
+    throw storageConflict(table.collection, missing?.id ?? '')
+  }
+  await demand(present, () => table.holdPresent(on, present, now))
+  await demand(absent, () => table.holdAbsent(on, absent, now))
+  await demand(putNext, () => table.putNext(on, putNext, now))
+  await demand(removeOnly, () => table.removeOnly(on, removeOnly, now))
+  await demand(putNew, () => table.putNew(on, putNew, now))
+  await demand(putAny, () => table.putAny(on, putAny))
+  const removed = removeAny.length === 0 ? [] : await table.removeAny(on, removeAny)
+  return [...removed, ...removeOnly.map(({ id }) => id)]
+}
+
+/** Adds what was written and removed to the feed of a collection, within the transaction. */
+async function recordChange(
+  on: Queryable,
+  feed: Feed | undefined,
+  { written, removed }: { written: readonly StoredRecord[]; removed: readonly string[] },
+): Promise<FeedMark | undefined> {
+  if (feed === undefined || written.length + removed.length === 0) return undefined
+  return feed.record(on, [...written.map(({ id }) => id), ...removed])
+}
+
+/** Deletes expired records of one collection in one small step. @returns how many. */
+export async function sweepTable(
+  database: Database,
+  { table, feed }: Pick<CommitPart, 'table' | 'feed'>,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<number> {
+  if (feed === undefined) return (await table.sweep(database, now, limit)).length
+  const swept = await database.transaction(async (transaction) => {
+    const removed = await table.sweep(transaction, now, limit)
+    const mark = await recordChange(transaction, feed, { written: [], removed })
+    return { removed, mark }
+  })
+  if (swept.mark !== undefined) feed.remember(swept.mark, { written: [], removed: swept.removed })
+  return swept.removed.length
+}

@@ -1,0 +1,486 @@
+import { defineCollection, silentLogger } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { describeWithPostgres } from '../../../../test-support/use-postgres.ts'
+import { interceptedPool } from '../../test/intercepted-pool.ts'
+import { useStorages } from '../../test/use-storages.ts'
+import type { PostgresClient } from '../database.ts'
+import { createPostgresStorage } from '../index.ts'
+import { poolDatabase } from './pool.ts'
+
+const notes = defineCollection<string>({ name: 'notes', feed: true })
+const codes = defineCollection<string>({ name: 'codes' })
+const unavailable = { kind: 'ServiceUnavailable', reason: 'StorageUnavailable' }
+
+describeWithPostgres('a pool of connections', () => {
+  const test = useStorages()
+
+  /** Waits until nothing of a pool is in use, but perhaps a connection that listens. */
+  const untilIdle = (pool: pg.Pool, { listening }: { listening: number }): Promise<void> =>
+    expect.poll(() => [pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([listening, 0])
+
+  /** A transaction that keeps others from a table until it is ended. */
+  const lock = async (table: string): Promise<{ release(): Promise<void> }> => {
+    const client = await test.connect()
+    await client.query('BEGIN')
+    await client.query(`LOCK TABLE ${table}`)
+    return {
+      async release() {
+        await client.query('ROLLBACK')
+      },
+    }
+  }
+
+  const feedRows = async (): Promise<unknown[]> =>
+    test.rows('SELECT revision::int, ids FROM "gatehouse_notes.feed" WHERE revision > 0 ORDER BY 1')
+
+  describe('whose connections die', () => {
+    it('while nobody uses them finds others, and nobody hears of it', async () => {
+      const pool = test.pool({ max: 5 })
+      const errorListeners = pool.listenerCount('error')
+      const storage = test.open({ database: pool })
+      await storage.commit([notes.write('a', 'kept')])
+      await untilIdle(pool, { listening: 1 })
+      const dying = await test.rows(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      )
+      expect(dying.length).toBeGreaterThan(1)
+      await expect.poll(() => pool.totalCount).toBe(0)
+      expect(await notes.get(storage, 'a')).toMatchObject({ value: 'kept' })
+      await storage.commit([notes.write('b', 'made')])
+      await storage.close()
+      expect(pool.listenerCount('error')).toBe(errorListeners)
+    })
+
+    it('while they are asked asks again', async () => {
+      const storage = test.open()
+      await storage.commit([notes.write('a', 'kept')])
+      const { release } = await lock('gatehouse_notes')
+      const read = notes.get(storage, 'a')
+      await test.terminate(await test.nextWaiting('SELECT id, version'))
+      await test.nextWaiting('SELECT id, version')
+      await release()
+      expect(await read).toMatchObject({ value: 'kept' })
+    })
+
+    it('again and again gives up after some attempts', async () => {
+      const storage = test.open()
+      await storage.commit([notes.write('a', 'kept')])
+      const { release } = await lock('gatehouse_notes')
+      const read = storage.get(notes, ['a'])
+      const refused = expect(read).rejects.toMatchObject(unavailable)
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        await test.terminate(await test.nextWaiting('SELECT id, version'))
+      }
+      await refused
+      await release()
+      expect(await notes.get(storage, 'a')).toMatchObject({ value: 'kept' })
+    })
+
+    it('in a transaction that waits makes the commit anew, once', async () => {
+      const storage = test.open()
+      await storage.commit([notes.write('a', 'first')])
+      const { release } = await lock('gatehouse_notes')
+      const commit = storage.commit([notes.write('a', 'second'), notes.write('b', 'second')])
+      await test.terminate(await test.nextWaiting('INSERT INTO'))
+      await test.nextWaiting('INSERT INTO')
+      await release()
+      const [version] = await commit
+      expect(await notes.get(storage, 'a')).toMatchObject({ value: 'second', version })
+      expect(await feedRows()).toEqual([
+        [1, ['a']],
+        [2, ['a', 'b']],
+      ])
+    })
+
+    it('in a commit of one statement, which may have been made, says so', async () => {
+      const storage = test.open()
+      await storage.commit([codes.write('a', 'first')])
+      const { release } = await lock('gatehouse_codes')
+      const refused = expect(storage.commit([codes.write('a', 'second')])).rejects.toMatchObject(
+        unavailable,
+      )
+      await test.terminate(await test.nextWaiting('INSERT INTO'))
+      await refused
+      await release()
+      expect(await codes.get(storage, 'a')).toMatchObject({ value: 'first' })
+      await storage.commit([codes.write('a', 'third')])
+    })
+  })
+
+  describe('that is cut off', () => {
+    it.each(['BEGIN', 'INSERT INTO "gatehouse_notes"', 'WITH counted'])(
+      'before %s makes the commit anew, once',
+      async (statement) => {
+        const proxy = await test.proxy()
+        const storage = test.open({ url: proxy.url })
+        await storage.commit([notes.write('a', 'first')])
+        proxy.cutBefore({ text: statement })
+        await storage.commit([notes.write('a', 'second'), codes.write('a', 'second')])
+        expect(await notes.get(storage, 'a')).toMatchObject({ value: 'second' })
+        expect(await feedRows()).toEqual([
+          [1, ['a']],
+          [2, ['a']],
+        ])
+      },
+    )
+
+    it.each([
+      ['before COMMIT says that the outcome is not known', 'cutBefore', 'first'],
+      ['after COMMIT says that the outcome is not known', 'cutAfter', 'second'],
+    ] as const)('%s, and looks what it was', async (_, cut, left) => {
+      const clock = createManualClock()
+      const proxy = await test.proxy()
+      const storage = test.open({ url: proxy.url, clock })
+      await storage.commit([notes.write('a', 'first')])
+      const { revision } = await storage.changes(notes, 0)
+      proxy[cut]({ text: 'COMMIT', behind: 'second' })
+      await expect(storage.commit([notes.write('a', 'second')])).rejects.toMatchObject({
+        ...unavailable,
+        message: expect.stringContaining('whether it was made is not known'),
+      })
+      const expected = left === 'first' ? [] : ['second']
+      // The clock stands still: the feed is asked because of the failure.
+      await expect
+        .poll(async () => {
+          const changes = await notes.changes(storage, revision)
+          return 'written' in changes ? changes.written.map(({ value }) => value) : changes
+        })
+        .toEqual(expected)
+      expect(await notes.get(storage, 'a')).toMatchObject({ value: left })
+      await storage.commit([notes.write('a', 'third')])
+      expect(await storage.changes(notes, revision)).toMatchObject({
+        revision: revision + expected.length + 1,
+      })
+    })
+
+    it('is found again once it is there again', async () => {
+      const proxy = await test.proxy()
+      const storage = test.open({ url: proxy.url })
+      await storage.commit([notes.write('a', 'kept')])
+      await proxy.refuse()
+      for (const call of [
+        () => storage.get(notes, ['a']),
+        () => storage.find(notes, { by: 'id', limit: 1 }),
+        () => storage.commit([notes.write('a', 'lost')]),
+        () => storage.commit([codes.write('a', 'lost')]),
+      ]) {
+        await expect(call()).rejects.toMatchObject(unavailable)
+      }
+      await proxy.accept()
+      expect(await notes.get(storage, 'a')).toMatchObject({ value: 'kept' })
+      await storage.commit([notes.write('a', 'made')])
+    })
+
+    it('is not needed to make a storage, which finds it at a later call', async () => {
+      const proxy = await test.proxy()
+      await proxy.refuse()
+      const storage = test.open({ url: proxy.url })
+      await expect(storage.get(notes, ['a'])).rejects.toMatchObject(unavailable)
+      await proxy.accept()
+      await storage.commit([notes.write('a', 'made')])
+    })
+  })
+
+  describe('that does not answer', () => {
+    it('is waited for no longer than told, and leaves no connection in use', async () => {
+      const proxy = await test.proxy()
+      const pool = test.pool({ connectionString: proxy.url, max: 4 })
+      const storage = test.open({ database: pool, timeoutMs: 100 })
+      await storage.commit([notes.write('a', 'kept'), codes.write('a', 'kept')])
+      await untilIdle(pool, { listening: 1 })
+      proxy.hang()
+      const calls = [
+        storage.get(notes, ['a']),
+        storage.find(notes, { by: 'id', limit: 1 }),
+        storage.commit([notes.write('a', 'lost')]),
+        storage.commit([codes.write('a', 'lost')]),
+        ...Array.from({ length: 10 }, () => storage.get(notes, ['a'])),
+      ]
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call).toMatchObject({
+          status: 'rejected',
+          reason: { ...unavailable, message: expect.stringContaining('within 100 ms') },
+        })
+      }
+      proxy.resume()
+      await expect.poll(() => storage.get(notes, ['a']).catch(() => 'none')).toMatchObject([{}])
+      await untilIdle(pool, { listening: 1 })
+    })
+
+    it('keeps nothing locked for longer than told', async () => {
+      const proxy = await test.proxy()
+      const storage = test.open({ url: proxy.url, timeoutMs: 500 })
+      await storage.commit([notes.write('a', 'kept')])
+      const client = await test.connect()
+      await client.query('BEGIN')
+      await client.query(`SELECT 1 FROM gatehouse_notes WHERE id = 'a' FOR UPDATE`)
+      const lost = expect(
+        storage.commit([notes.write('a', 'lost'), notes.write('b', 'lost')]),
+      ).rejects.toMatchObject(unavailable)
+      await test.nextWaiting('INSERT INTO')
+      // The server makes the first statement, and waits in vain for the next one.
+      proxy.hang()
+      await client.query('ROLLBACK')
+      await test.open().commit([notes.write('a', 'made')])
+      await lost
+      expect(await test.rows('SELECT id, value FROM gatehouse_notes')).toEqual([['a', '"made"']])
+    })
+
+    it('is left by close() all the same', async () => {
+      const proxy = await test.proxy()
+      const storage = test.open({ url: proxy.url, timeoutMs: 100 })
+      await storage.commit([notes.write('a', 'kept')])
+      proxy.hang()
+      const read = expect(storage.get(notes, ['a'])).rejects.toMatchObject(unavailable)
+      await storage.close()
+      await read
+    })
+
+    it('is not listened to: a connection that cannot begin is given back', async () => {
+      const proxy = await test.proxy()
+      const pool = test.pool({ connectionString: proxy.url })
+      const database = poolDatabase(pool, {
+        connectTimeoutMs: 100,
+        timeoutMs: 100,
+        logger: silentLogger,
+      })
+      await database.query('SELECT 1')
+      proxy.hang()
+      const lost: unknown[] = []
+      const listener = { onNotification: () => {}, onLost: (error: unknown) => lost.push(error) }
+      const listening = database.listen?.('news', listener)
+      await expect(listening).rejects.toMatchObject(unavailable)
+      expect(pool.totalCount).toBe(0)
+      proxy.resume()
+      await database.query('SELECT 1')
+      proxy.cutBefore({ text: 'LISTEN' })
+      await expect(database.listen?.('news', listener)).rejects.toThrow('terminated')
+      await untilIdle(pool, { listening: 0 })
+      // Whoever could not begin is told so once, by the failure.
+      expect(lost).toEqual([])
+      await database.close()
+    })
+  })
+
+  describe('of the host', () => {
+    it('that is exhausted is waited for no longer than told', async () => {
+      const pool = test.pool({ max: 2 })
+      const storage = test.open({ database: pool, timeoutMs: 500 })
+      await storage.commit([codes.write('a', 'kept')])
+      const taken = [await pool.connect(), await pool.connect()]
+      const calls = [storage.get(codes, ['a']), storage.commit([codes.write('a', 'lost')])]
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call).toMatchObject({ status: 'rejected', reason: unavailable })
+      }
+      for (const client of taken) client.release()
+      await untilIdle(pool, { listening: 0 })
+      expect(await codes.get(storage, 'a')).toMatchObject({ value: 'kept' })
+    })
+
+    it('has no connection in use after failures of every kind', async () => {
+      const pool = test.pool({ max: 3 })
+      const storage = test.open({ database: pool })
+      await storage.commit([notes.write('a', 'kept'), codes.write('a', 'kept')])
+      const missing = notes.write('a', 'no', { if: 'no-version' })
+      for (let round = 0; round < 5; round++) {
+        await expect(storage.commit([missing])).rejects.toMatchObject({ kind: 'Conflict' })
+        await expect(storage.commit([missing, codes.write('a', 'no')])).rejects.toThrow()
+        await expect(storage.commit([codes.write('a', 'no', { if: 'absent' })])).rejects.toThrow()
+        await expect(storage.find(notes, { by: 'none', limit: 1 })).rejects.toThrow(TypeError)
+      }
+      await test.rows('ALTER TABLE gatehouse_codes RENAME value TO other')
+      await expect(storage.commit([codes.write('a', 'no'), missing])).rejects.toThrow()
+      await expect(storage.get(codes, ['a'])).rejects.toMatchObject(unavailable)
+      await untilIdle(pool, { listening: 1 })
+      expect(await notes.get(storage, 'a')).toMatchObject({ value: 'kept' })
+      expect(
+        await test.value(`SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND state LIKE 'idle in transaction%'`),
+      ).toBe(0)
+    })
+
+    it('may have one connection, which is never kept', async () => {
+      const clock = createManualClock()
+      const pool = test.pool({ max: 1 })
+      const storage = test.open({ database: pool, clock })
+      const other = test.open({ database: pool, clock })
+      const work = Array.from({ length: 20 }, async (_, index) => {
+        await storage.commit([notes.write(`${index}`, 'made'), codes.write(`${index}`, 'made')])
+        return other.get(notes, [`${index}`])
+      })
+      for (const [record] of await Promise.all(work))
+        expect(record).toMatchObject({ value: 'made' })
+      await other.changes(notes, 0)
+      await storage.commit([notes.write('last', 'made')])
+      clock.advance(1_000)
+      expect(await other.changes(notes, 20)).toMatchObject({ written: [{ id: 'last' }] })
+      await untilIdle(pool, { listening: 0 })
+    })
+
+    it('may be one that says nothing of how many it has', async () => {
+      const pool = test.pool({ max: 1 })
+      const storage = test.open({
+        timeoutMs: 2_000,
+        database: { connect: async () => (await pool.connect()) as PostgresClient },
+      })
+      await storage.commit([notes.write('a', 'made')])
+      expect(await storage.changes(notes, 0)).toMatchObject({ revision: 1 })
+      await untilIdle(pool, { listening: 0 })
+    })
+
+    it('stays open when the storage is closed', async () => {
+      const pool = test.pool()
+      const storage = test.open({ database: pool })
+      await storage.commit([notes.write('a', 'made')])
+      await storage.close()
+      await untilIdle(pool, { listening: 0 })
+      expect((await pool.query('SELECT id FROM gatehouse_notes')).rows).toEqual([{ id: 'a' }])
+      const listening = `SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+      await expect.poll(() => test.value(listening)).toBe(0)
+    })
+  })
+
+  describe('whose statements are prepared', () => {
+    const prepared = async (pool: pg.Pool): Promise<number> => {
+      const { rows } = await pool.query('SELECT name FROM pg_prepared_statements')
+      return rows.length
+    }
+
+    it('has prepared them only if that was asked for', async () => {
+      const pool = test.pool({ max: 1 })
+      const plain = test.open({ database: pool })
+      await plain.commit([notes.write('a', 'made')])
+      await plain.changes(notes, 0)
+      expect(await prepared(pool)).toBe(0)
+      const storage = test.open({ database: pool, prepare: true })
+      for (let round = 0; round < 3; round++) {
+        await storage.commit([notes.write('a', `${round}`), codes.write(`${round}`, 'made')])
+        await storage.get(notes, ['a'])
+      }
+      const count = await prepared(pool)
+      expect(count).toBeGreaterThan(3)
+      await storage.get(notes, ['b'])
+      // What is the best way to find depends on the values.
+      await storage.find(notes, { by: 'id', limit: 1 })
+      expect(await prepared(pool)).toBe(count)
+    })
+
+    it('may serve several storages', async () => {
+      // One for each to listen on, and one to ask.
+      const pool = test.pool({ max: 4 })
+      const places = [{}, { schema: 'one' }, { prefix: 'other_' }]
+      const storages = places.map((place) => test.open({ ...place, database: pool, prepare: true }))
+      for (const [index, storage] of storages.entries()) {
+        await storage.commit([notes.write('a', `${index}`), codes.write(`${index}`, 'made')])
+      }
+      for (const [index, storage] of storages.entries()) {
+        expect(await notes.get(storage, 'a')).toMatchObject({ value: `${index}` })
+        expect(await storage.changes(notes, 0)).toMatchObject({ revision: 1 })
+      }
+    })
+
+    it('goes on when the tables change meanwhile', async () => {
+      const clock = createManualClock()
+      const storage = test.open({ clock, maxConnections: 1 })
+      const other = test.open({ clock })
+      const useAll = async (round: number): Promise<void> => {
+        await storage.commit([notes.write('a', `${round}`), codes.write('a', `${round}`)])
+        await other.commit([notes.write('b', `${round}`)])
+        clock.advance(1_000)
+        expect(await storage.get(notes, ['a', 'b'])).toMatchObject([
+          { value: `${round}` },
+          { value: `${round}` },
+        ])
+        expect(await storage.find(codes, { by: 'id', limit: 1 })).toHaveLength(1)
+        expect(await storage.changes(notes, 0)).toMatchObject({ revision: 2 * round + 2 })
+      }
+      await useAll(0)
+      for (const table of ['gatehouse_notes', '"gatehouse_notes.feed"', 'gatehouse__feeds']) {
+        await test.rows(`ALTER TABLE ${table} ADD COLUMN added integer NOT NULL DEFAULT 1`)
+      }
+      await useAll(1)
+      await test.rows('CREATE INDEX by_hand ON gatehouse_codes (version)')
+      await useAll(2)
+    })
+  })
+
+  describe('of the storage', () => {
+    const connections = (): Promise<unknown> =>
+      test.value(`SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'gatehouse'`)
+
+    it('has as many connections as told, and one to listen', async () => {
+      const storage = test.open({ maxConnections: 2 })
+      await storage.get(notes, ['a'])
+      const { release } = await lock('gatehouse_notes')
+      const reads = Array.from({ length: 6 }, () => storage.get(notes, ['a']))
+      for (let waiting = 0; waiting < 2; waiting++) await test.nextWaiting('SELECT id, version')
+      expect(await connections()).toBe(3)
+      await release()
+      await Promise.all(reads)
+    })
+
+    it('is closed with it, once, after what is under way', async () => {
+      const storage = createPostgresStorage({ url: test.url })
+      await storage.commit([notes.write('a', 'made')])
+      const { release } = await lock('gatehouse_notes')
+      const events: string[] = []
+      const commit = storage
+        .commit([notes.write('a', 'last'), codes.write('a', 'last')])
+        .then(() => events.push('committed'))
+      await test.nextWaiting('INSERT INTO')
+      const closing = [storage.close(), storage.close()].map((close) =>
+        close.then(() => events.push('closed')),
+      )
+      await expect(storage.get(notes, ['a'])).rejects.toMatchObject({ reason: 'StorageClosed' })
+      await release()
+      await Promise.all([commit, ...closing])
+      expect(events).toEqual(['committed', 'closed', 'closed'])
+      await storage.close()
+      await expect.poll(connections).toBe(0)
+      expect(await test.open().get(notes, ['a'])).toMatchObject([{ value: 'last' }])
+    })
+
+    it('is not opened for nothing', async () => {
+      const storage = test.open()
+      await expect(storage.commit([notes.write('', 'no id')])).rejects.toThrow(TypeError)
+      await storage.commit([])
+      expect(await connections()).toBe(0)
+      await storage.close()
+    })
+
+    it('refuses more operations than may be under way', async () => {
+      const storage = test.open({ maxPending: 3 })
+      await storage.get(notes, ['a'])
+      const { release } = await lock('gatehouse_notes')
+      const reads = Array.from({ length: 3 }, () => storage.get(notes, ['a']))
+      await expect(storage.get(notes, ['a'])).rejects.toMatchObject(unavailable)
+      await expect(storage.commit([codes.write('a', 'no')])).rejects.toMatchObject(unavailable)
+      await release()
+      await Promise.all(reads)
+      await storage.commit([codes.write('a', 'made')])
+    })
+  })
+
+  it('is given back a connection that cannot be rolled back as a broken one', async () => {
+    const pool = test.pool()
+    const released: unknown[] = []
+    pool.on('release', (broken) => released.push(broken))
+    let isOver = false
+    const database = interceptedPool(pool, async (text, run) => {
+      if (text !== 'ROLLBACK' || isOver) return run()
+      isOver = true
+      throw new Error('no answer')
+    })
+    const storage = test.open({ database })
+    const missing = notes.write('a', 'no', { if: 'no-version' })
+    await expect(storage.commit([missing])).rejects.toMatchObject({ kind: 'Conflict' })
+    expect(isOver).toBe(true)
+    expect(released).toContain(true)
+    await storage.commit([notes.write('a', 'made')])
+  })
+})

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { inspect } from 'node:util'
+import { defineCollection, isGatehouseError, storageConflict } from '@gatehouse/core'
+import { describe, expect, it } from 'vitest'
+import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { useStorages } from '../test/use-storages.ts'
+import { messageOf, toStorageError } from './errors.ts'
+import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './index.ts'
+
+const notes = defineCollection<{ text: string }>({ name: 'notes' })
+
+/** A port on which nobody listens. */
+function closedPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** The error of something that must fail, which must be the one of a database out of order. */
+async function failureOf(attempt: Promise<unknown>): Promise<Error> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!isGatehouseError(error)) throw new Error('it did not fail as a Storage does')
+  expect(error).toMatchObject({ kind: 'ServiceUnavailable', reason: 'StorageUnavailable' })
+  return error
+}
+
+describeWithPostgres('a failure of PostgreSQL', () => {
+  const test = useStorages()
+  const named = (): string => `test_${randomBytes(8).toString('hex')}`
+
+  /** The URL of the database with other parts. */
+  const urlWith = (
+    parts: Partial<Pick<URL, 'username' | 'password' | 'pathname' | 'port'>>,
+  ): string => Object.assign(new URL(test.url), parts).href
+
+  /** Nothing of an error, its causes among it, tells the password or the URL. */
+  const expectNoSecrets = (error: Error, url: string): void => {
+    const { password } = new URL(url)
+    const all = inspect(error, { depth: 10, showHidden: true })
+    expect(password).not.toBe('')
+    expect(all).not.toContain(password)
+    expect(all).not.toContain(url)
+    expect(error.stack).not.toContain(password)
+  }
+
+  it.each([
+    ['a wrong password', { password: 'wrong-secret' }, '28P01', 'password authentication failed'],
+    ['a user nobody made', { username: 'nobody' }, '28P01', 'password authentication failed'],
+    ['a database nobody made', { pathname: '/nowhere' }, '3D000', 'does not exist'],
+  ])('over %s names it, without secrets', async (_, parts, state, words) => {
+    const url = urlWith(parts)
+    const error = await failureOf(test.open({ url }).get(notes, ['a']))
+    expect(error.message).toContain(`PostgreSQL refused a statement (${state})`)
+    expect(error.message).toContain(words)
+    expectNoSecrets(error, url)
+  })
+
+  it('that refuses connections is told, without secrets', async () => {
+    const url = urlWith({ port: `${await closedPort()}` })
+    const error = await failureOf(test.open({ url }).get(notes, ['a']))
+    expect(error.message).toMatch(/^PostgreSQL cannot be reached: .*ECONNREFUSED/)
+    expectNoSecrets(error, url)
+    await failureOf(migratePostgres({ url, collections: [notes] }))
+  })
+
+  it('that takes no more connections is told', async () => {
+    const user = named()
+    await test.rows(`CREATE ROLE ${user} LOGIN PASSWORD 'word' CONNECTION LIMIT 1`)
+    const url = urlWith({ username: user, password: 'word' })
+    const only = await test.connect({ connectionString: url })
+    const storage = test.open({ url })
+    expect((await failureOf(storage.get(notes, ['a']))).message).toContain('(53300)')
+    await test.rows(`GRANT CREATE ON SCHEMA public TO ${user}`)
+    await only.end()
+    await expect.poll(() => storage.get(notes, ['a'])).toEqual([undefined])
+    await storage.close()
+    await test.rows(`DROP OWNED BY ${user}`)
+    await expect
+      .poll(() =>
+        test.value('SELECT count(*)::int FROM pg_stat_activity WHERE usename = $1', [user]),
+      )
+      .toBe(0)
+    await test.rows(`DROP ROLE ${user}`)
+  })
+
+  it('that ends a statement after its time is told, and the connection stays in use', async () => {
+    const pool = test.pool({ statement_timeout: 50 })
+    const storage = test.open({ database: pool })
+    await storage.commit([notes.write('a', { text: 'before' })])
+    const other = await test.connect()
+    await other.query('BEGIN')
+    await other.query('LOCK TABLE gatehouse_notes')
+    const error = await failureOf(storage.commit([notes.write('a', { text: 'secret value' })]))
+    expect(error.message).toContain('PostgreSQL refused a statement (57014)')
+    expect(inspect(error)).not.toContain('secret value')
+    await other.query('ROLLBACK')
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('before')
+    expect(pool.idleCount).toBe(pool.totalCount)
+  })
+
+  it('that has become a standby is told, and connections to it are not kept', async () => {
+    const pool = test.pool()
+    await test.open().commit([notes.write('a', { text: 'before' })])
+    const name = new URL(test.url).pathname.slice(1)
+    await test.rows(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    const storage = test.open({ database: pool })
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('before')
+    const error = await failureOf(storage.commit([notes.write('a', { text: 'after' })]))
+    expect(error.message).toContain('PostgreSQL refused a statement (25006)')
+    expect(pool.totalCount).toBe(0)
+    await test.rows(`ALTER DATABASE ${name} SET default_transaction_read_only = off`)
+    await storage.commit([notes.write('a', { text: 'after' })])
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('after')
+  })
+
+  it.each([
+    ['breaks a constraint', `CHECK (value NOT LIKE '%secret%')`, '23514'],
+    ['cannot be converted', `CHECK ((value::jsonb ->> 'text')::int > 0)`, '22P02'],
+  ])('over a value that %s does not quote it', async (_, constraint, state) => {
+    const storage = test.open()
+    await storage.get(notes, ['a'])
+    await test.rows(`ALTER TABLE gatehouse_notes ADD ${constraint}`)
+    const error = await failureOf(storage.commit([notes.write('id', { text: 'secret value' })]))
+    expect(error.message).toBe(`PostgreSQL refused a statement (${state})`)
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('secret value')
+  })
+
+  it('is no failure of what it does not touch', async () => {
+    const storage = test.open()
+    const others = defineCollection<number>({ name: 'others' })
+    await storage.commit([notes.write('a', { text: 'a' }), others.write('a', 1)])
+    await test.rows('ALTER TABLE gatehouse_notes RENAME TO elsewhere')
+    await failureOf(storage.find(notes, { by: 'id', limit: 1 }))
+    expect((await others.get(storage, 'a'))?.value).toBe(1)
+  })
+})
+
+describe('options that do not fit', () => {
+  const secret = 'hunter2'
+  const url = `postgres://user:${secret}@127.0.0.1/name`
+  const refusalOf = (options: unknown): Error => {
+    try {
+      createPostgresStorage(options as PostgresStorageOptions)
+    } catch (error) {
+      if (error instanceof Error) return error
+    }
+    throw new Error('the options were accepted')
+  }
+
+  it.each([
+    `http://user:${secret}@127.0.0.1/name`,
+    `user:${secret}@127.0.0.1/name`,
+    `postgres://user:${secret}@127.0.0.1:port/name`,
+    `host=127.0.0.1 password=${secret}`,
+    '',
+  ])('are a TypeError that does not quote the URL (%#)', (unfit) => {
+    const error = refusalOf({ url: unfit })
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error.message).toContain('postgres://')
+    expect(inspect(error, { showHidden: true }).split('\n')[0]).not.toContain(secret)
+    expect(error.cause).toBeUndefined()
+  })
+
+  it.each([
+    {},
+    { url, database: { connect: async () => ({}) } },
+    { database: null },
+    { database: {} },
+    { database: 'a text' },
+    { database: { query: async () => ({ rows: [] }) } },
+    { url, migrate: 'never' },
+    { url, prefix: 'A' },
+    { url, schema: 'a.b' },
+  ])('are a TypeError (%#)', (options) => {
+    const error = refusalOf(options)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error.message).not.toContain(secret)
+  })
+
+  it.each([
+    { maxConnections: 0 },
+    { maxConnections: 1.5 },
+    { maxPending: -1 },
+    { timeoutMs: 0 },
+    { timeoutMs: Number.POSITIVE_INFINITY },
+    { timeoutMs: 2 ** 31 },
+  ])('are a RangeError that names the option (%j)', (options) => {
+    const error = refusalOf({ url, ...options })
+    expect(error).toBeInstanceOf(RangeError)
+    expect(error.message).toContain(Object.keys(options)[0])
+  })
+})
+
+describe('messageOf', () => {
+  it('says what the first of several addresses said, where the driver says nothing', () => {
+    const refused = new Error('connect ECONNREFUSED ::1:5432')
+    expect(messageOf(new AggregateError([refused, new Error('another')]))).toBe(refused.message)
+    expect(messageOf(new AggregateError([]))).toBe('AggregateError')
+    expect(messageOf('a text')).toBe('a text')
+  })
+})
+
+describe('toStorageError', () => {
+  it('leaves errors of our own and mistakes of the program as they are', () => {
+    for (const error of [storageConflict(notes, 'a'), new TypeError('a mistake')]) {
+      expect(toStorageError(error)).toBe(error)
+    }
+  })
+
+  it('takes a code of the machine for none of PostgreSQL', () => {
+    const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+    expect(toStorageError(broken)).toMatchObject({
+      message: 'PostgreSQL cannot be reached: write EPIPE',
+      cause: broken,
+    })
+  })
+})

@@ -1,0 +1,214 @@
+import {
+  type Changes,
+  type ChangeTail,
+  createChangeTail,
+  type Instant,
+  type Revision,
+  type StoredRecord,
+} from '@gatehouse/core'
+import type { Queryable } from './database.ts'
+import type { Names } from './names.ts'
+import { toRecord } from './table.ts'
+
+/** Where a commit stands in a feed. */
+export interface FeedMark {
+  readonly revision: Revision
+  /** Ids and commits up to here. */
+  readonly weight: number
+}
+
+/** What one commit did to one collection. */
+export interface CommittedChange {
+  readonly written: readonly StoredRecord[]
+  readonly removed: readonly string[]
+}
+
+/** A commit as the table tells of it. */
+interface FeedCommit {
+  readonly revision: Revision
+  readonly written: StoredRecord[]
+  readonly removed: string[]
+}
+
+/**
+ * The change feed of one collection: a table with a row per commit (its number, its ids), and the newest part of it in
+ * memory. The numbers have no gaps: a commit counts the feed's row on, which keeps every other commit from it until it ends.
+ * So whoever sees number n sees all before it.
+ */
+export interface Feed {
+  /** Adds a commit, within its transaction. */
+  record(on: Queryable, ids: readonly string[]): Promise<FeedMark>
+  /** Notes a commit of this process in memory, once it is made. */
+  remember(mark: FeedMark, change: CommittedChange): void
+  /** Somebody else may have committed. */
+  doubt(): void
+  /** What happened since: from memory, unless somebody else committed, or might have for a second. */
+  changes(on: Queryable, since: Revision, now: Instant): Promise<Changes>
+  /** The same, if memory is enough for it. */
+  remembered(since: Revision, now: Instant): Changes | undefined
+  /** Forgets what lies further back than a feed must reach; cheap while nothing does. */
+  trim(on: Queryable): Promise<void>
+}
+
+/** How far back the table reaches, in ids and commits. */
+const pastWeight = 100_000
+/** How much comes in between two looks at the past. */
+const trimAfterWeight = 4_096
+/** Rows one look removes at most. */
+const trimRows = 5_000
+/** After so long the database is asked whether others committed, told of it or not. */
+const pollMs = 1_000
+
+/** The {@link Feed} over a table that exists and is not empty. */
+export function createFeed(names: Names, collection: string): Feed {
+  const table = names.table(collection)
+  const feed = names.feed(collection)
+  const sql = {
+    record: `WITH counted AS (
+        UPDATE ${names.feeds} SET revision = revision + 1, weight = weight + $2::int WHERE name = $1::text RETURNING revision, weight)
+      INSERT INTO ${feed} (revision, weight, ids) SELECT revision, weight, $3::text[] FROM counted RETURNING revision, weight`,
+    newest: `SELECT revision AS newest FROM ${names.feeds} WHERE name = $1::text`,
+    // One statement, so that all of it is of one moment.
+    since: `SELECT f.revision AS newest, (SELECT min(revision) FROM ${feed}) AS oldest, c.id AS changed, c.revision, t.id, t.version, t.expires_at, t.value
+      FROM ${names.feeds} AS f
+      LEFT JOIN (SELECT u.id, max(r.revision) AS revision FROM ${feed} AS r, unnest(r.ids) AS u (id)
+        WHERE r.revision > $2::bigint AND (SELECT min(revision) FROM ${feed}) <= $2::bigint
+        GROUP BY u.id) AS c ON true
+      LEFT JOIN ${table} AS t ON t.id = c.id AND (t.expires_at IS NULL OR t.expires_at > $3::float8)
+      WHERE f.name = $1::text`,
+    oldest: `SELECT revision, weight FROM ${feed} ORDER BY revision LIMIT ${trimRows}`,
+    forget: `DELETE FROM ${feed} WHERE revision < $1::bigint`,
+  }
+  let tail: ChangeTail | undefined
+  /** Up to here this process knows that there are commits. */
+  let known: Revision = 0
+  let isDoubtful = true
+  let askedAt: Instant = Number.NEGATIVE_INFINITY
+  let asking: Promise<ChangeTail> | undefined
+  let newestWeight = 0
+  let trimmedWeight = 0
+
+  const isFresh = (now: Instant): boolean => !isDoubtful && now >= askedAt && now - askedAt < pollMs
+
+  /**
+   * What the table tells of the commits since, each without what a later one wrote again; no commits if it does not
+   * reach back that far.
+   */
+  const readSince = async (
+    on: Queryable,
+    since: Revision,
+    now: Instant,
+  ): Promise<{ newest: Revision; commits: readonly FeedCommit[] | undefined }> => {
+    const rows = await on.query(sql.since, [collection, since, now])
+    const newest = Number(rows[0]?.newest)
+    // Whoever was answered this may be answered nothing older.
+    known = Math.max(known, newest)
+    if (since < Number(rows[0]?.oldest) || since > newest) return { newest, commits: undefined }
+    const commits = new Map<Revision, FeedCommit>()
+    for (const row of rows) {
+      if (row.changed === null) continue
+      const revision = Number(row.revision)
+      const commit = commits.get(revision) ?? { revision, written: [], removed: [] }
+      commits.set(revision, commit)
+      if (row.id === null) commit.removed.push(String(row.changed))
+      else commit.written.push(toRecord(row))
+    }
+    return { newest, commits: [...commits.values()].sort((a, b) => a.revision - b.revision) }
+  }
+
+  const readTail = async (on: Queryable, now: Instant): Promise<ChangeTail> => {
+    if (tail === undefined) {
+      const [row] = await on.query(sql.newest, [collection])
+      tail = createChangeTail({ from: Number(row?.newest) })
+      return tail
+    }
+    const { newest, commits } = await readSince(on, tail.revision, now)
+    if (commits === undefined) tail = createChangeTail({ from: newest })
+    else
+      for (const { revision, ...change } of commits)
+        tail.append(revision, change.written, change.removed)
+    return tail
+  }
+
+  /** Asks the database; whoever calls meanwhile must ask again. */
+  const ask = (on: Queryable, now: Instant): Promise<ChangeTail> => {
+    isDoubtful = false
+    askedAt = now
+    const reading = readTail(on, now).then(
+      (read) => {
+        asking = undefined
+        known = Math.max(known, read.revision)
+        return read
+      },
+      (error: unknown) => {
+        asking = undefined
+        isDoubtful = true
+        throw error
+      },
+    )
+    asking = reading
+    return reading
+  }
+
+  /** The tail with everything that this process knew of when it was called. */
+  const current = async (on: Queryable, now: Instant): Promise<ChangeTail> => {
+    const needed = known
+    const isEnough = (): boolean => tail !== undefined && tail.revision >= needed
+    if (asking === undefined && tail !== undefined && isEnough() && isFresh(now)) return tail
+    if (asking !== undefined) {
+      // It began before this call: what it answers may be too old, and if it fails, this call tries for itself.
+      await asking.catch(() => undefined)
+      if (tail !== undefined && isEnough() && isFresh(now)) return tail
+    }
+    return asking ?? ask(on, now)
+  }
+
+  return {
+    async record(on, ids) {
+      const [row] = await on.query(sql.record, [collection, 1 + ids.length, [...ids]])
+      return { revision: Number(row?.revision), weight: Number(row?.weight) }
+    },
+
+    remember({ revision, weight }, { written, removed }) {
+      known = Math.max(known, revision)
+      newestWeight = Math.max(newestWeight, weight)
+      // While the database is asked, what it answers decides; after a gap, somebody else's commits are missing.
+      if (asking === undefined && tail?.revision === revision - 1) {
+        tail.append(revision, written, removed)
+      }
+    },
+
+    doubt() {
+      isDoubtful = true
+    },
+
+    remembered(since, now) {
+      const isCurrent = asking === undefined && tail !== undefined && tail.revision >= known
+      return isCurrent && isFresh(now) ? tail?.since(since) : undefined
+    },
+
+    async changes(on, since, now) {
+      const latest = await current(on, now)
+      const remembered = latest.since(since)
+      if (remembered !== undefined) return remembered
+      if (!Number.isSafeInteger(since) || since < 0 || since > latest.revision) {
+        return { reset: true, revision: latest.revision }
+      }
+      const { newest, commits } = await readSince(on, since, now)
+      if (commits === undefined) return { reset: true, revision: newest }
+      return {
+        revision: newest,
+        written: commits.flatMap(({ written }) => written),
+        removed: commits.flatMap(({ removed }) => removed),
+      }
+    },
+
+    async trim(on) {
+      if (newestWeight - trimmedWeight < trimAfterWeight) return
+      trimmedWeight = newestWeight
+      const rows = await on.query(sql.oldest)
+      const first = rows.findLast(({ weight }) => Number(weight) <= newestWeight - pastWeight)
+      if (first !== undefined) await on.query(sql.forget, [Number(first.revision)])
+    },
+  }
+}

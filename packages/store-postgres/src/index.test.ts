@@ -1,0 +1,64 @@
+import { PGlite } from '@electric-sql/pglite'
+import {
+  describeSharedStorage,
+  describeStorage,
+  type SharedStorageFactory,
+} from '@gatehouse/core/conformance'
+import pg from 'pg'
+import postgres from 'postgres'
+import { afterAll, beforeAll } from 'vitest'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import type { PostgresHandle } from './database.ts'
+import { createPostgresStorage, type PostgresStorageOptions } from './index.ts'
+
+let schemas = 0
+
+/** A new schema for each store: quicker made than a database. */
+function storagesIn(
+  place: () => Pick<PostgresStorageOptions, 'url' | 'database'>,
+): SharedStorageFactory {
+  return async (clock) => {
+    const schema = `test_${schemas++}`
+    const open = () => createPostgresStorage({ ...place(), schema, clock })
+    return { storage: open(), another: async () => open() }
+  }
+}
+
+describeWithPostgres('on PostgreSQL', () => {
+  let url = ''
+  const handles = new Map<string, { database: PostgresHandle; end: () => Promise<void> }>()
+  const handle = (name: string) => () => {
+    const open = handles.get(name)
+    if (open === undefined) throw new Error(`${name} is open only while tests run`)
+    return { database: open.database }
+  }
+
+  beforeAll(async () => {
+    url = await freshDatabase()
+    const pool = new pg.Pool({ connectionString: url, max: 5 })
+    const sql = postgres(url, { onnotice: () => {} })
+    handles.set('pool', { database: pool, end: () => pool.end() })
+    handles.set('postgres', { database: sql, end: () => sql.end() })
+  })
+  afterAll(async () => {
+    for (const { end } of handles.values()) await end()
+    await dropDatabase(url)
+  })
+
+  const places = {
+    'a URL': storagesIn(() => ({ url })),
+    'a pool of pg': storagesIn(handle('pool')),
+    'a sql of postgres': storagesIn(handle('postgres')),
+  }
+  for (const [name, factory] of Object.entries(places)) {
+    describeStorage(name, factory)
+    describeSharedStorage(name, factory)
+  }
+})
+
+const pglite = new PGlite()
+afterAll(() => pglite.close())
+const factory = storagesIn(() => ({ database: pglite }))
+describeStorage('PGlite', factory)
+describeSharedStorage('PGlite', factory)

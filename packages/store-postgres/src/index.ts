@@ -1,0 +1,207 @@
+import {
+  type Clock,
+  type Collection,
+  checkQuery,
+  checkWrites,
+  type Logger,
+  type Storage,
+  silentLogger,
+  systemClock,
+  type Version,
+  withoutFeed,
+} from '@gatehouse/core'
+import { type Commit, type CommitPart, planCommit } from './commit.ts'
+import type { PostgresHandle } from './database.ts'
+import { createFeed } from './feed.ts'
+import { createHousekeeping } from './housekeeping.ts'
+import { createMigrator } from './migrate.ts'
+import { createNames } from './names.ts'
+import { createNews } from './news.ts'
+import { openDatabase } from './open-database.ts'
+import { createOpenedCollections, type OpenedCollection } from './opened-collections.ts'
+import { createOperations } from './operations.ts'
+import { createTable } from './table.ts'
+
+export type {
+  PostgresClient,
+  PostgresHandle,
+  PostgresPool,
+  PostgresSession,
+  PostgresSql,
+} from './database.ts'
+export {
+  migratePostgres,
+  type PostgresMigrationOptions,
+  type PostgresSchemaOptions,
+  postgresSchemaSql,
+} from './migration.ts'
+
+/** Options of {@link createPostgresStorage}. One of `url` and `database` is given. */
+export interface PostgresStorageOptions {
+  /** Where the database is, as `postgres://user:password@host:5432/name`. The storage opens a pool of `pg`, and closes it. */
+  url?: string
+  /** An open database instead: a `Pool` of `pg`, a `PGlite`, a `sql` of `postgres`, or what has their shape. Its owner closes it. */
+  database?: PostgresHandle
+  /** The schema the tables are in (default the first one the connection finds tables in, mostly `public`). */
+  schema?: string
+  /** What the names of all tables begin with: at most 16 lower case letters, digits and underscores (default `gatehouse_`). */
+  prefix?: string
+  /** Whether missing tables and indexes are made (`auto`), or are an error (`manual`, for a user without the right) (default `auto`). */
+  migrate?: 'auto' | 'manual'
+  /** How many connections the pool of `url` opens for what is asked; it opens one more to hear of others (default 10). */
+  maxConnections?: number
+  /**
+   * Whether statements are prepared once for each connection, which makes commits about twice as cheap (default for `url`
+   * and not for `database`). A pool in between must know prepared statements: PgBouncer does from 1.21 on.
+   */
+  prepare?: boolean
+  /** How many operations may be under way, or wait for a connection; more are refused (default 1,000). */
+  maxPending?: number
+  /** How long one attempt waits for a connection, and then for its answer, in milliseconds (default 10,000). */
+  timeoutMs?: number
+  /** Tells when records expire (default the machine's clock). Those of all processes must agree within what leases allow for. */
+  clock?: Clock
+  /** Told of migrations, and of what works less well than it could (default silent). */
+  logger?: Logger
+}
+
+/**
+ * A Storage in a PostgreSQL database, which any number of processes may share. Nothing is connected before the first
+ * call; when the database cannot be reached, calls reject, and later ones find it again by themselves.
+ *
+ * Its methods reject with `StorageUnavailable` if the database cannot be reached, does not answer in time or refuses,
+ * `StorageNewerVersion` if a newer version made the tables, `StorageNotMigrated`, `StorageEncoding` if it is not in
+ * UTF-8, and `StorageDriverMissing` if `pg` is not installed.
+ *
+ * @throws {TypeError} if an option does not fit; {RangeError} if a number does not.
+ */
+export function createPostgresStorage(options: PostgresStorageOptions): Storage {
+  const { url, database: handle, schema, prefix = 'gatehouse_', migrate = 'auto' } = options
+  const { clock = systemClock, logger = silentLogger } = options
+  const maxConnections = positive('maxConnections', options.maxConnections ?? 10)
+  const maxPending = positive('maxPending', options.maxPending ?? 1_000)
+  const timeoutMs = positive('timeoutMs', options.timeoutMs ?? 10_000)
+  if (migrate !== 'auto' && migrate !== 'manual') {
+    throw new TypeError(`migrate must be auto or manual, got ${String(migrate)}`)
+  }
+  const names = createNames({ schema, prefix })
+  const { prepare = url !== undefined } = options
+  const database = openDatabase({
+    url,
+    database: handle,
+    maxConnections,
+    timeoutMs,
+    prepare,
+    logger,
+  })
+  const operations = createOperations({ limit: maxPending })
+  const migrator = createMigrator(database, { names, migrate, logger })
+  const nextVersion = createVersions()
+  const self = nextVersion()
+
+  const collections = createOpenedCollections(async (collection) => {
+    await migrator.prepare([collection])
+    const table = createTable(names, collection)
+    const feed = collection.feed ? createFeed(names, collection.name) : undefined
+    housekeeping.add(table, feed)
+    if (feed !== undefined) news.listen()
+    return { table, feed }
+  })
+  const news = createNews(database, {
+    channel: names.channel,
+    self,
+    logger,
+    onNews(name) {
+      const feeds = name === undefined ? collections.feeds() : [collections.feed(name)]
+      for (const feed of feeds) feed?.doubt()
+    },
+  })
+  const housekeeping = createHousekeeping(database, { logger, onSwept: news.tell })
+
+  const read = <T>(
+    collection: Collection,
+    work: (opened: OpenedCollection) => Promise<T>,
+  ): Promise<T> =>
+    operations.run(
+      () => collections.use([collection], ([opened]) => work(opened as OpenedCollection)),
+      { repeatable: () => true },
+    )
+
+  /** Whatever becomes of it, the commit it follows is made. */
+  const followUp = (parts: readonly CommitPart[]): void => {
+    for (const { feed, table } of parts) if (feed !== undefined) news.tell(table.collection.name)
+    operations.run(() => housekeeping.step(clock.now())).catch(() => undefined)
+  }
+
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await operations.close()
+    await news.close()
+    await database.close()
+  }
+
+  return {
+    get: (collection, ids) =>
+      read(collection, ({ table }) => table.get(database, ids, clock.now())),
+
+    find: (collection, query) =>
+      read(collection, async ({ table }) =>
+        table.find(database, checkQuery(collection, query), clock.now()),
+      ),
+
+    async commit(writes) {
+      let commit: Commit | undefined
+      return operations.run(
+        async () => {
+          checkWrites(writes)
+          if (writes.length === 0) return []
+          const used = [...new Set(writes.map(({ collection }) => collection))]
+          return collections.use(used, async (opened) => {
+            const parts = writes.map((write): CommitPart => {
+              const { table, feed } = opened[used.indexOf(write.collection)] as OpenedCollection
+              return { write, table, feed }
+            })
+            const version = nextVersion()
+            commit = planCommit(database, parts, version)
+            await commit.make(clock.now())
+            followUp(parts)
+            return writes.map((write) =>
+              'check' in write || write.value === undefined ? '' : version,
+            )
+          })
+        },
+        { repeatable: () => commit?.repeatable !== false },
+      )
+    },
+
+    async changes(collection, since) {
+      // Views ask before every answer: what memory knows costs them next to nothing.
+      if (operations.mayAnswer()) {
+        const remembered = collections.feedOf(collection)?.remembered(since, clock.now())
+        if (remembered !== undefined) return remembered
+      }
+      return read(collection, async ({ feed }) => {
+        if (feed === undefined) throw withoutFeed(collection)
+        return feed.changes(database, since, clock.now())
+      })
+    },
+
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Versions that nobody else gives: what tells this storage from all others, and a number. */
+function createVersions(): () => Version {
+  const random = crypto.getRandomValues(new Uint8Array(9))
+  const self = Array.from(random, (byte) => byte.toString(36).padStart(2, '0')).join('')
+  let count = 0
+  return () => `${self}-${(count++).toString(36)}`
+}
+
+function positive(name: string, value: number): number {
+  if (Number.isInteger(value) && value > 0 && value < 2 ** 31) return value
+  throw new RangeError(`${name} must be a whole number from 1 on, got ${value}`)
+}

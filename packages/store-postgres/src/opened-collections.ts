@@ -1,0 +1,82 @@
+import { type Collection, checkCollection } from '@gatehouse/core'
+import { isTableMissing } from './errors.ts'
+import type { Feed } from './feed.ts'
+import type { Table } from './table.ts'
+
+/** A collection that has what it needs in the database. */
+export interface OpenedCollection {
+  readonly table: Table
+  /** The change feed, if the collection has one. */
+  readonly feed: Feed | undefined
+}
+
+/** The collections in use, each made ready once. */
+export interface OpenedCollections {
+  /** Runs `work` on collections that are ready, in the order given. One whose table turns out to be gone is made ready anew the next time. */
+  use<T>(
+    collections: readonly Collection[],
+    work: (opened: readonly OpenedCollection[]) => Promise<T>,
+  ): Promise<T>
+  /** The feed of a collection that is ready. */
+  feed(name: string): Feed | undefined
+  /** The same for a collection as it is declared, and not for another of its name. */
+  feedOf(collection: Collection): Feed | undefined
+  /** All feeds of collections that are ready. */
+  feeds(): readonly Feed[]
+}
+
+/** No collection is ready yet; `prepare` makes one so. */
+export function createOpenedCollections(
+  prepare: (collection: Collection) => Promise<OpenedCollection>,
+): OpenedCollections {
+  const declared = new Map<string, Collection>()
+  const ready = new Map<string, OpenedCollection>()
+  const underWay = new Map<string, Promise<OpenedCollection>>()
+
+  const check = (collection: Collection): void => {
+    const known = declared.get(collection.name)
+    if (known === collection) return
+    checkCollection(collection, known)
+    declared.set(collection.name, collection)
+  }
+
+  const makeReady = async (collection: Collection): Promise<OpenedCollection> => {
+    try {
+      const opened = await prepare(collection)
+      ready.set(collection.name, opened)
+      return opened
+    } finally {
+      underWay.delete(collection.name)
+    }
+  }
+
+  const open = (collection: Collection): OpenedCollection | Promise<OpenedCollection> => {
+    const { name } = collection
+    check(collection)
+    const opened = ready.get(name) ?? underWay.get(name)
+    if (opened !== undefined) return opened
+    const opening = makeReady(collection)
+    underWay.set(name, opening)
+    return opening
+  }
+
+  return {
+    async use(collections, work) {
+      const opened: OpenedCollection[] = []
+      for (const collection of collections) opened.push(await open(collection))
+      try {
+        return await work(opened)
+      } catch (error) {
+        if (isTableMissing(error)) for (const { name } of collections) ready.delete(name)
+        throw error
+      }
+    },
+
+    feed: (name) => ready.get(name)?.feed,
+
+    feedOf: (collection) =>
+      declared.get(collection.name) === collection ? ready.get(collection.name)?.feed : undefined,
+
+    feeds: () => [...ready.values()].flatMap(({ feed }) => (feed === undefined ? [] : [feed])),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Collection } from '@gatehouse/core'
+import type { Names } from './names.ts'
+
+/** One thing a collection needs in the database. */
+export interface SchemaPart {
+  /** Its name in the catalogue. */
+  readonly name: string
+  /** What makes it; does nothing where it is there already. */
+  readonly statements: readonly string[]
+}
+
+/**
+ * What brings a database from one schema version to the next: the first makes version 1 from nothing. Published
+ * steps are never changed, only followed by new ones. While processes of two versions run on one database, those of
+ * the older one go on: a step only adds, and what is no longer needed goes a version later.
+ */
+export const schemaSteps: readonly ((names: Names) => readonly string[])[] = [
+  ({ feeds }) => [
+    `CREATE TABLE IF NOT EXISTS ${feeds} (name text PRIMARY KEY, revision bigint NOT NULL, weight bigint NOT NULL)`,
+  ],
+]
+
+/** Texts compare by their bytes, whatever the language of the database. */
+const byBytes = 'COLLATE "C"'
+
+/** The key a record is found by, as an expression: a field that is declared later finds old records too. */
+export function keyExpression(collection: Collection, field: string): string {
+  if (field === 'id') return 'id'
+  const [type, cast] =
+    collection.fields[field] === 'number' ? ['number', '::float8'] : ['string', '']
+  const key = `CASE WHEN jsonb_typeof(value::jsonb -> '${field}') = '${type}' THEN (value::jsonb ->> '${field}')${cast} END`
+  return cast === '' ? `(${key}) ${byBytes}` : `(${key})`
+}
+
+/** Everything a collection needs, in the order in which it is made. */
+export function collectionParts(names: Names, collection: Collection): readonly SchemaPart[] {
+  const { name, fields } = collection
+  const table = names.table(name)
+  const parts: SchemaPart[] = [
+    {
+      name: names.plain(table),
+      statements: [
+        `CREATE TABLE IF NOT EXISTS ${table} (id text ${byBytes} PRIMARY KEY, version text NOT NULL, expires_at float8, value text NOT NULL)`,
+      ],
+    },
+  ]
+  const addIndex = (what: string, rest: string): void => {
+    const index = names.index(name, what)
+    parts.push({
+      name: names.plain(index),
+      statements: [`CREATE INDEX IF NOT EXISTS ${index} ON ${table} ${rest}`],
+    })
+  }
+  addIndex('expires_at', '(expires_at) WHERE expires_at IS NOT NULL')
+  for (const field of Object.keys(fields)) {
+    addIndex(`by_${field}`, `((${keyExpression(collection, field)}), id)`)
+  }
+  if (collection.feed) parts.push(feedPart(names, collection))
+  return parts
+}
+
+/** The oldest row is where the feed begins: records that were there before it are read by find(), not told by it. */
+function feedPart(names: Names, { name }: Collection): SchemaPart {
+  const feed = names.feed(name)
+  return {
+    name: names.plain(feed),
+    statements: [
+      `CREATE TABLE IF NOT EXISTS ${feed} (revision bigint PRIMARY KEY, weight bigint NOT NULL, ids text[] NOT NULL)`,
+      `INSERT INTO ${names.feeds} (name, revision, weight) SELECT '${name}', CASE WHEN EXISTS (SELECT 1 FROM ${names.table(name)}) THEN 1 ELSE 0 END, 0 ON CONFLICT (name) DO NOTHING`,
+      `INSERT INTO ${feed} (revision, weight, ids) SELECT revision, weight, ARRAY[]::text[] FROM ${names.feeds} WHERE name = '${name}' AND NOT EXISTS (SELECT 1 FROM ${feed})`,
+    ],
+  }
+}
+
+/** The table with the version of the schema. */
+export const versionTable = ({ version }: Names): string =>
+  `CREATE TABLE IF NOT EXISTS ${version} (only_row integer PRIMARY KEY CHECK (only_row = 1), version integer NOT NULL)`
+
+/** Notes that the schema has a version, unless it has a later one. */
+export const setVersion = ({ version }: Names, to: number): string =>
+  `INSERT INTO ${version} AS known (only_row, version) VALUES (1, ${to}) ON CONFLICT (only_row) DO UPDATE SET version = GREATEST(known.version, excluded.version)`

@@ -1,0 +1,14 @@
+// Asks a storage something and writes the reason why it could not answer.
+import { defineCollection, isGatehouseError } from '@gatehouse/core'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
+
+const notes = defineCollection<number>({ name: 'notes' })
+const storage = createPostgresStorage({ url: 'postgres://127.0.0.1:1/none' })
+try {
+  await storage.get(notes, ['a'])
+  process.stdout.write('opened\n')
+} catch (error) {
+  if (!isGatehouseError(error)) throw error
+  process.stdout.write(`${error.reason}\n${error.message}\n`)
+}
+await storage.close()

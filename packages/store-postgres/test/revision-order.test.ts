@@ -1,0 +1,139 @@
+import { defineCollection, type Revision, type Storage } from '@gatehouse/core'
+import { expect, it } from 'vitest'
+import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
+import { type StoragesUnderTest, useStorages } from './use-storages.ts'
+
+/** One part of a commit. Each writer counts its commits, and each commit writes several parts. */
+interface Entry {
+  readonly writer: number
+  readonly count: number
+  readonly parts: number
+}
+
+const entries = defineCollection<Entry>({ name: 'entries', feed: true })
+const others = defineCollection<Entry>({ name: 'others', feed: true })
+
+const writers = 8
+const followers = 3
+/** Eleven storages are busy without pause. */
+const timeout = 60_000
+
+/** What delays the writers of a table at the worst places. */
+const delays = {
+  /** While others have begun already: their commits overlap. */
+  'before they count the feed on': `CREATE TRIGGER delay BEFORE INSERT ON gatehouse_entries
+    FOR EACH STATEMENT EXECUTE FUNCTION delay()`,
+  /** While nobody sees yet what has a revision already. */
+  'after they counted the feed on': `CREATE TRIGGER delay AFTER INSERT ON "gatehouse_entries.feed"
+    FOR EACH STATEMENT EXECUTE FUNCTION delay()`,
+  /** Within COMMIT itself. */
+  'while they commit': `CREATE CONSTRAINT TRIGGER delay AFTER INSERT ON "gatehouse_entries.feed"
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION delay()`,
+} as const
+
+/** Follows a feed, and fails as soon as it is told something that cannot be. */
+function createFollower(storage: Storage) {
+  const counts = Array.from({ length: writers }, () => 0)
+  let revision: Revision = 0
+  let asked = 0
+
+  /** The commits whose parts were told, and that each was told as a whole. */
+  const commitsIn = (told: readonly Entry[]): readonly Entry[] => {
+    const commits = new Map<string, Entry[]>()
+    for (const entry of told) {
+      const name = `${entry.writer}-${entry.count}`
+      commits.set(name, [...(commits.get(name) ?? []), entry])
+    }
+    for (const [name, parts] of commits) {
+      if (parts.length !== parts[0]?.parts) throw new Error(`a part of commit ${name} was told`)
+    }
+    return [...commits.values()].flatMap(([first]) => (first === undefined ? [] : [first]))
+  }
+
+  return {
+    counts,
+    asked: () => asked,
+    revision: () => revision,
+    async ask(): Promise<void> {
+      const changes = await entries.changes(storage, revision)
+      asked++
+      if ('reset' in changes) throw new Error(`a reset at revision ${revision}`)
+      const commits = commitsIn(changes.written.map(({ value }) => value))
+      // Every commit has written records of its own, so each revision tells of one commit.
+      const passed = changes.revision - revision
+      if (passed !== commits.length) {
+        throw new Error(`${commits.length} commits were told in ${passed} revisions`)
+      }
+      for (const { writer, count } of [...commits].sort((a, b) => a.count - b.count)) {
+        const expected = counts[writer] ?? 0
+        if (count !== expected) throw new Error(`${writer} ${count} was told for ${expected}`)
+        counts[writer] = expected + 1
+      }
+      revision = changes.revision
+    },
+  }
+}
+
+/** All writers and followers at once, each on a storage with connections of its own. */
+async function race(test: StoragesUnderTest, commits: number): Promise<void> {
+  const following = Array.from({ length: followers }, () => createFollower(test.open()))
+  let isOver = false
+  const follow = async (follower: (typeof following)[number]): Promise<void> => {
+    while (!isOver) await follower.ask()
+    // Acknowledged by others: at the latest a second after the last of them.
+    await expect
+      .poll(() => follower.ask().then(() => follower.revision()), { timeout: 5_000 })
+      .toBe(writers * commits)
+  }
+  const write = async (writer: number): Promise<void> => {
+    const storage = test.open({ maxConnections: 2 })
+    for (let count = 0; count < commits; count++) {
+      const parts = 1 + ((writer + count) % 3)
+      const writes = Array.from({ length: parts }, (_, part) =>
+        entries.write(`${writer}-${count}-${part}`, { writer, count, parts }),
+      )
+      // Some commits count two feeds on, and name them the other way round.
+      const other = others.write(`${writer}`, { writer, count, parts: 1 })
+      await storage.commit(count % 4 === 0 ? [other, ...writes] : writes)
+    }
+  }
+  const writing = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
+  await Promise.all([
+    writing.finally(() => {
+      isOver = true
+    }),
+    ...following.map(follow),
+  ])
+  for (const follower of following) {
+    expect(follower.counts).toEqual(Array.from({ length: writers }, () => commits))
+    expect(follower.revision()).toBe(writers * commits)
+    expect(follower.asked()).toBeGreaterThan(commits)
+  }
+}
+
+describeWithPostgres('the order of revisions', () => {
+  const test = useStorages()
+
+  it('no follower misses a commit of eight writers, or is told it in part or too early', {
+    timeout,
+  }, async () => {
+    await race(test, 80)
+    expect(
+      await test.rows(
+        `SELECT (SELECT count(*)::int FROM "gatehouse_entries.feed"), revision::int FROM gatehouse__feeds WHERE name = 'entries'`,
+      ),
+    ).toEqual([[1 + writers * 80, writers * 80]])
+  })
+
+  it.each(Object.entries(delays))(
+    'nor of writers that are slow %s',
+    { timeout },
+    async (_, trigger) => {
+      await test.open().changes(entries, 0)
+      await test.rows(`CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_sleep(random() * 0.02); RETURN NULL; END $$`)
+      await test.rows(trigger)
+      await race(test, 25)
+    },
+  )
+})

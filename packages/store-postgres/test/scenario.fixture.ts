@@ -1,0 +1,8 @@
+// Plays the part of one process in the conformance suite of several.
+import { runStorageScenario } from '@gatehouse/core/testing'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
+
+const [url = '', ...scenario] = process.argv.slice(2)
+const storage = createPostgresStorage({ url })
+await runStorageScenario(storage, scenario, (line) => process.stdout.write(`${line}\n`))
+await storage.close()
