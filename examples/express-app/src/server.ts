@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, startMaintenance } from '@gatehouse/core'
+import { createAlerts, startDispatcher, startMaintenance } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { createApp } from './app.ts'
 
@@ -9,7 +9,7 @@ const alerts = createAlerts({
   storage,
   config: readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8'),
 })
-const maintenance = startMaintenance(alerts)
+const running = [startMaintenance(alerts), startDispatcher(alerts)]
 const server = createApp(alerts).listen(port, () => {
   console.log(
     `http://localhost:${port}/health and http://localhost:${port}/monitoring/api/v2/alerts`,
@@ -19,7 +19,7 @@ const server = createApp(alerts).listen(port, () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close(async () => {
-      await maintenance.stop()
+      await Promise.all(running.map((part) => part.stop()))
       await storage.close()
     })
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, startMaintenance } from '@gatehouse/core'
+import { createAlerts, startDispatcher, startMaintenance } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
@@ -11,7 +11,7 @@ const alerts = createAlerts({
   config: readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8'),
   externalUrl: `http://localhost:${port}`,
 })
-const maintenance = startMaintenance(alerts)
+const running = [startMaintenance(alerts), startDispatcher(alerts)]
 const server = serve({ fetch: createApp(alerts).fetch, port }, () => {
   console.log(`http://localhost:${port}/orders and http://localhost:${port}/api/v2/alerts`)
 })
@@ -19,7 +19,7 @@ const server = serve({ fetch: createApp(alerts).fetch, port }, () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close(async () => {
-      await maintenance.stop()
+      await Promise.all(running.map((part) => part.stop()))
       await storage.close()
     })
   })

@@ -6,6 +6,8 @@ export interface ExpiryQueue {
   set(id: string, expiresAt: Instant | undefined): void
   /** Takes out at most `limit` ids (default all) that expire at or before `now`, the earliest first. */
   takeExpired(now: Instant, limit?: number): readonly string[]
+  /** When the next id expires; `undefined` if none does. */
+  next(): Instant | undefined
   /** Forgets everything. */
   clear(): void
 }
@@ -52,6 +54,11 @@ export function createExpiryQueue(): ExpiryQueue {
     heap[at] = entry
   }
 
+  const removeTop = (): void => {
+    const last = heap.pop()
+    if (last !== undefined && heap.length > 0) siftDown(last, 0)
+  }
+
   const dropStale = (): void => {
     heap = [...current].map(([id, expiresAt]) => ({ id, expiresAt }))
     heap.sort((a, b) => a.expiresAt - b.expiresAt) // a sorted array is a heap
@@ -75,13 +82,20 @@ export function createExpiryQueue(): ExpiryQueue {
       for (let top = heap[0]; top !== undefined && top.expiresAt <= now; top = heap[0]) {
         const isCurrent = current.get(top.id) === top.expiresAt
         if (isCurrent && expired.length >= limit) break
-        const last = heap.pop()
-        if (last !== undefined && heap.length > 0) siftDown(last, 0)
+        removeTop()
         if (!isCurrent) continue
         current.delete(top.id)
         expired.push(top.id)
       }
       return expired
+    },
+
+    next() {
+      for (let top = heap[0]; top !== undefined; top = heap[0]) {
+        if (current.get(top.id) === top.expiresAt) return top.expiresAt
+        removeTop()
+      }
+      return undefined
     },
 
     clear() {

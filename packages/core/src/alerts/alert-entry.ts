@@ -28,8 +28,17 @@ export interface AlertGroup {
   readonly alerts: Set<AlertEntry>
   /** The alerts in the order they are shown; `undefined` while that must be worked out again. */
   sorted: readonly AlertEntry[] | undefined
-  /** What follows the alerts in the group's JSON, once it was rendered. */
-  jsonEnd: Uint8Array | undefined
+  /** The labels of its route, once somebody asked. */
+  routeLabels: RenderedRouteLabels | undefined
+}
+
+/** The labels of a group's route, and what they were rendered with. */
+export interface RenderedRouteLabels {
+  /** Empty where no label is a template. */
+  readonly alerts: readonly StoredAlert[]
+  readonly labels: LabelSet
+  /** What follows the alerts in the group's JSON. */
+  readonly jsonEnd: Uint8Array
 }
 
 /** A stored silence in memory. */

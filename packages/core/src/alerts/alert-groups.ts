@@ -31,7 +31,7 @@ export function createAlertGroups(): AlertGroups {
     const groups = getOrCreate(byRoute, route, () => new Map<string, AlertGroup>())
     let group = groups.get(id)
     if (group === undefined) {
-      group = { route, labels, id, alerts: new Set(), sorted: undefined, jsonEnd: undefined }
+      group = { route, labels, id, alerts: new Set(), sorted: undefined, routeLabels: undefined }
       groups.set(id, group)
       sortedGroups = undefined
     }

@@ -28,6 +28,13 @@ export type { Integration, ReceiverConfig } from './config/receiver.ts'
 export type { NamedTimeInterval } from './config/time-intervals.ts'
 export type { InhibitRuleConfig, RouteConfig } from './route-config.ts'
 
+/** A file of templates. */
+export interface TemplateFile {
+  /** Its name, for messages. */
+  readonly name: string
+  readonly text: string
+}
+
 /** A checked configuration of the alert service. @see Alertmanager configuration */
 export interface AlertsConfig {
   readonly global: GlobalConfig
@@ -39,6 +46,8 @@ export interface AlertsConfig {
   readonly time_intervals: readonly NamedTimeInterval[]
   /** Globs of template files. */
   readonly templates: readonly string[]
+  /** The template files with their content, in the order in which they count. */
+  readonly templateFiles: readonly TemplateFile[]
   readonly tracing?: TracingConfig
   readonly event_recorder?: EventRecorderConfig
   /** The text as it was given, but for secrets, which are masked. */
@@ -53,6 +62,8 @@ export interface AlertsConfigOptions {
   filename?: string
   /** Where relative paths start from (default: they stay relative). */
   directory?: string
+  /** What the globs of `templates` found (default nothing). */
+  templateFiles?: readonly TemplateFile[]
   /** The grammar of matchers (default `fallback`). */
   matcherMode?: MatcherMode
   /** Whether label names of `group_by` and `equal` must be classic ones (default: in mode `classic`). */
@@ -67,7 +78,7 @@ export interface AlertsConfigOptions {
  * @see Alertmanager documentation, "Configuration"
  */
 export function loadAlertsConfig(text: string, options: AlertsConfigOptions = {}): AlertsConfig {
-  const { filename, directory, matcherMode = 'fallback' } = options
+  const { filename, directory, matcherMode = 'fallback', templateFiles = [] } = options
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
   const labelNames = classicLabelNames ? 'classic' : 'utf8'
   const root = parseConfigDocument(text, filename)
@@ -92,6 +103,7 @@ export function loadAlertsConfig(text: string, options: AlertsConfigOptions = {}
     receivers,
     time_intervals: [...written.mute_time_intervals, ...written.time_intervals],
     templates: written.templates,
+    templateFiles,
     ...(written.tracing === undefined ? {} : { tracing: written.tracing }),
     ...(written.event_recorder === undefined ? {} : { event_recorder: written.event_recorder }),
     source: redact(text, decoding.secrets),

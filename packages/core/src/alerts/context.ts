@@ -5,7 +5,10 @@ import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
 import type { Storage } from '../storage.ts'
 import type { AlertBoard } from './board.ts'
-import type { AlertsConfig } from './config.ts'
+import type { AlertsConfig, TemplateFile } from './config.ts'
+import type { DispatchHooks } from './dispatch/hooks.ts'
+import type { ReceiverSet } from './dispatch/receiver-set.ts'
+import type { HistoryMetrics } from './history/history-metrics.ts'
 import type { MatcherMode } from './matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
@@ -19,6 +22,8 @@ export interface AlertsConfigSource {
   directory?: string
   /** What messages call the text (default `alertmanager.yml`). */
   filename?: string
+  /** The files that the globs of `templates` find, with their content (default none). */
+  templateFiles?: readonly TemplateFile[]
 }
 
 /** Who made this build. All six are needed by clients. @see Alertmanager API v2, `versionInfo` */
@@ -43,6 +48,8 @@ export interface AlertsSettings {
   readonly routePrefix: string
   /** How long expired silences are kept, in ms (default 120 h). */
   readonly retentionMs: number
+  /** How long {@link startHistory} keeps what happened, in ms; 0: not at all (default 14 days). */
+  readonly historyRetentionMs: number
   /** How often resolved alerts are removed, in ms (default 30 min). */
   readonly gcIntervalMs: number
   /** How often expired silences are removed, in ms (default 15 min). */
@@ -91,6 +98,12 @@ export interface AlertsContext {
   readonly peers: PeerBoard | undefined
   /** @internal */
   readonly counters: AlertMetrics
+  /** @internal */
+  readonly dispatch: DispatchHooks
+  /** @internal */
+  readonly historyMetrics: HistoryMetrics
+  /** What a configuration notifies by. @internal */
+  readonly receiversOf: (config: AlertsConfig) => ReceiverSet
   readonly startedAt: Instant
   /** The HTTP interface, for an adapter. */
   readonly routes: readonly Route[]

@@ -7,7 +7,12 @@ import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
 import type { Storage } from '../storage.ts'
 import { createAlertBoard } from './board.ts'
 import type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
+import { createReceivers, type NotifiersInCode } from './create-receivers.ts'
+import { createDispatchHooks } from './dispatch/hooks.ts'
+import { registerHistoryMetrics } from './history/history-metrics.ts'
+import { createHttpClient } from './http-client.ts'
 import { registerAlertMetrics } from './metrics.ts'
+import type { NotifierPorts, SendRequest } from './notifier.ts'
 import type { Peer } from './peer.ts'
 import { createPeerBoard } from './peer-board.ts'
 import { configText, readAlertsConfig } from './read-alerts-config.ts'
@@ -25,6 +30,21 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   logger?: Logger
   /** Where metrics are registered (default: a registry of its own). */
   metrics?: MetricsRegistry
+  /**
+   * Notifiers made in code, as by {@link createFunctionNotifier}: by the name of their receiver those that are told beside
+   * its integrations, or a function that answers those that are told in place of them (default none).
+   */
+  notifiers?: NotifiersInCode
+  /** Reads the files with secrets and certificates that a configuration names (default: none can be read). */
+  readFile?: (path: string) => Promise<string>
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default: none). */
+  environment?: Readonly<Record<string, string | undefined>>
+  /** What this machine is called, for the `Message-Id` of mails (default `localhost.localdomain`). */
+  hostname?: string
+  /** Credentials for SNS where the configuration has none (default: there are none). */
+  awsCredentials?: NotifierPorts['awsCredentials']
+  /** Sends the requests of notifications (default: an HTTP client that does all that `http_config` says). */
+  send?: SendRequest
   /** Parts of what `/status` says about this build. */
   versionInfo?: Partial<VersionInfo>
 }
@@ -45,8 +65,8 @@ const defaultVersionInfo: VersionInfo = {
 }
 
 /**
- * The alert service over a storage: what every operation takes first. Starts nothing; see {@link startMaintenance}
- * and {@link startHeartbeat}.
+ * The alert service over a storage: what every operation takes first. Starts nothing; see {@link startMaintenance},
+ * {@link startHeartbeat}, {@link startDispatcher} and {@link startHistory}.
  *
  * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`.
  * @throws {TypeError} if an option does not fit.
@@ -76,6 +96,13 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     clustered: peers !== undefined,
   })
   counters.configLoaded(configText(options.config), startedAt)
+  const dispatch = createDispatchHooks(metrics)
+  const receiversOf = createReceivers({
+    clock,
+    ports: portsOf(options, clock, settings.versionInfo.version),
+    notifiers: options.notifiers ?? {},
+  })
+  receiversOf(config.current)
   const routes: Route[] = []
   const fallbackRoutes: Route[] = []
   const alerts: AlertsContext = Object.freeze({
@@ -89,6 +116,9 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     board,
     peers,
     counters,
+    dispatch,
+    historyMetrics: registerHistoryMetrics(metrics),
+    receiversOf,
     startedAt,
     routes,
     fallbackRoutes,
@@ -96,6 +126,24 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
   routes.push(...alertsRoutes(alerts))
   fallbackRoutes.push(...alertsFallbackRoutes(alerts))
   return alerts
+}
+
+function portsOf(options: AlertsOptions, clock: Clock, version: string): NotifierPorts {
+  const {
+    environment = {},
+    readFile = (path) => Promise.reject(new Error(`${path} cannot be read: no readFile was given`)),
+  } = options
+  const userAgent = `Alertmanager/${version}`
+  const { send = createHttpClient({ readFile, clock, userAgent, environment }).send } = options
+  const { ids = systemIds, hostname, awsCredentials } = options
+  return {
+    send,
+    readFile,
+    clock,
+    ids,
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(awsCredentials === undefined ? {} : { awsCredentials }),
+  }
 }
 
 function settingsOf(options: AlertsOptions): AlertsSettings {
@@ -107,6 +155,7 @@ function settingsOf(options: AlertsOptions): AlertsSettings {
     externalUrl: external.href,
     routePrefix: routePrefixOf(options.routePrefix ?? external.path),
     retentionMs: lengthOf('retentionMs', options.retentionMs, 120 * hour),
+    historyRetentionMs: lengthOf('historyRetentionMs', options.historyRetentionMs, 14 * 24 * hour),
     gcIntervalMs: lengthOf('gcIntervalMs', options.gcIntervalMs, hour / 2, 1),
     maintenanceIntervalMs: lengthOf(
       'maintenanceIntervalMs',

@@ -1,6 +1,7 @@
 import { retryOnConflict, type Write } from '../storage.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
+import { findSilence } from './find-silence.ts'
 import { checkSilence, decideSilence, type PostableSilence, silenceCollection } from './silence.ts'
 import { silenceSize } from './silence-size.ts'
 
@@ -17,11 +18,11 @@ export async function createSilence(
   alerts: AlertsContext,
   posted: PostableSilence,
 ): Promise<string> {
-  const { storage, board, options, clock, ids, logger } = alerts
+  const { storage, board, options, clock, ids, logger, dispatch } = alerts
   checkSilence(posted, clock.now(), options.labelNames)
-  const { id, outcome } = await retryOnConflict(async () => {
+  const { id, decision, stored, now } = await retryOnConflict(async () => {
     const now = await board.catchUp()
-    const stored = posted.id ? board.silences.stored.get(posted.id) : undefined
+    const stored = posted.id ? await findSilence(alerts, posted.id) : undefined
     if (posted.id && stored === undefined) throw silenceNotFound(posted.id)
     const decision = decideSilence(posted, stored?.value, now)
     const id = decision.outcome === 'update' && stored ? stored.id : ids.random()
@@ -38,11 +39,21 @@ export async function createSilence(
       }
     }
     await storage.commit(writes)
-    return { id, outcome: decision.outcome }
+    return { id, decision, stored, now }
   })
+  const by = posted.createdBy
+  if (decision.outcome === 'update') {
+    dispatch.silenceChanged({ id, before: stored?.value, after: decision.silence, by }, now)
+  } else {
+    dispatch.silenceChanged({ id, before: undefined, after: decision.silence, by }, now)
+    if (stored && decision.ended) {
+      const change = { id: stored.id, before: stored.value, after: decision.ended, by }
+      dispatch.silenceChanged(change, now)
+    }
+  }
   if (options.logSilences) {
     logger.info(
-      { id, outcome, createdBy: posted.createdBy, comment: posted.comment },
+      { id, outcome: decision.outcome, createdBy: by, comment: posted.comment },
       'silence set',
     )
   }

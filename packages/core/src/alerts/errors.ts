@@ -1,4 +1,5 @@
 import { GatehouseError } from '../errors.ts'
+import { goQuote } from '../go-quote.ts'
 
 /** No silence has this id. */
 export const silenceNotFound = (id: string): GatehouseError =>
@@ -15,6 +16,12 @@ export const silenceLimitExceeded = (message: string): GatehouseError =>
 /** Some posted alerts were not valid: what is wrong with each, in their order. */
 export const invalidAlerts = (failures: readonly string[]): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidAlerts', failures.join('\n'), { info: { failures } })
+
+/** The running configuration has no receiver of this name. */
+export const receiverNotFound = (name: string): GatehouseError =>
+  new GatehouseError('NotFound', 'ReceiverNotFound', `no receiver is named ${goQuote(name)}`, {
+    info: { name },
+  })
 
 /** The `receiver` parameter is no regular expression. */
 export const invalidReceiver = (cause: Error): GatehouseError =>

@@ -1,6 +1,7 @@
 import { retryOnConflict } from '../storage.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
+import { findSilence } from './find-silence.ts'
 import { endSilence, silenceCollection } from './silence.ts'
 
 /**
@@ -10,15 +11,17 @@ import { endSilence, silenceCollection } from './silence.ts'
  * @see Alertmanager API v2, `DELETE /silence/{silenceID}`
  */
 export async function expireSilence(alerts: AlertsContext, id: string): Promise<void> {
-  const { storage, board, options, logger } = alerts
-  const changed = await retryOnConflict(async () => {
+  const { storage, board, options, logger, dispatch } = alerts
+  const expired = await retryOnConflict(async () => {
     const now = await board.catchUp()
-    const stored = board.silences.stored.get(id)
+    const stored = await findSilence(alerts, id)
     if (stored === undefined) throw silenceNotFound(id)
     const ended = endSilence(stored.value, now)
-    if (ended === stored.value) return false
+    if (ended === stored.value) return undefined
     await storage.commit([silenceCollection.write(id, ended, { if: stored.version })])
-    return true
+    return { change: { id, before: stored.value, after: ended, by: undefined }, now }
   })
-  if (changed && options.logSilences) logger.info({ id }, 'silence expired')
+  if (expired === undefined) return
+  dispatch.silenceChanged(expired.change, expired.now)
+  if (options.logSilences) logger.info({ id }, 'silence expired')
 }

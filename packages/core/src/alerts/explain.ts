@@ -1,12 +1,16 @@
+import type { Instant } from '../clock.ts'
 import type { Labels } from './alert.ts'
 import { toLabelSet } from './alert.ts'
 import type { AlertStatus } from './alert-entry.ts'
 import { activeSilences, alertState } from './alert-status.ts'
 import type { AlertsContext } from './context.ts'
+import { toNotifiedAlert } from './dispatch/flush-alert.ts'
 import { groupKey } from './group-key.ts'
 import { fingerprint, type LabelSet, labelSetToObject, withoutEmptyValues } from './label-set.ts'
 import { formatMatcher, formatMatchers } from './matcher.ts'
 import { mutedBy } from './mute-times.ts'
+import type { NotifiedAlert } from './notification.ts'
+import { routeLabels } from './route-labels.ts'
 import { groupLabels, type RouteNode, routesFor } from './routing-tree.ts'
 import { type GettableSilence, toGettableSilence } from './silence.ts'
 
@@ -19,6 +23,8 @@ export interface ExplainedRoute {
   continued: boolean
   groupLabels: Labels
   groupKey: string
+  /** The labels of the route, rendered as for a group of this alert alone. */
+  routeLabels: Labels
   groupWaitMs: number
   groupIntervalMs: number
   repeatIntervalMs: number
@@ -72,8 +78,12 @@ export async function explain(
     silencedBy: silences.map((silence) => silence.id),
     inhibitedBy: inhibition === undefined ? [] : [inhibition.sourceFingerprint],
   }
+  const alert = notifiedAlert(alerts, id, set, now)
   const routes = routesFor(board.routingTree, set).map((route, index) => ({
     ...explainRoute(route, set),
+    routeLabels: labelSetToObject(
+      routeLabels(alerts, route, { labels: groupLabels(route, set), alerts: [alert] }),
+    ),
     continued: index > 0,
     mutedBy: mutedBy(route, config.current.time_intervals, now),
   }))
@@ -92,7 +102,7 @@ export async function explain(
 function explainRoute(
   route: RouteNode,
   labels: LabelSet,
-): Omit<ExplainedRoute, 'continued' | 'mutedBy'> {
+): Omit<ExplainedRoute, 'routeLabels' | 'continued' | 'mutedBy'> {
   const path: string[] = []
   for (let node: RouteNode | undefined = route; node !== undefined; node = node.parent) {
     path.unshift(formatMatchers(node.matchers))
@@ -107,6 +117,23 @@ function explainRoute(
     groupIntervalMs: route.groupIntervalMs,
     repeatIntervalMs: route.repeatIntervalMs,
   }
+}
+
+/** The alert as a notification would tell of it; one that is not stored began now. */
+function notifiedAlert(
+  { board }: AlertsContext,
+  fingerprint: string,
+  labels: LabelSet,
+  now: Instant,
+): NotifiedAlert {
+  const alert = board.alerts.stored.get(fingerprint)?.value ?? {
+    labels: labelSetToObject(labels),
+    annotations: {},
+    startsAt: now,
+    endsAt: now,
+    updatedAt: now,
+  }
+  return toNotifiedAlert({ fingerprint, isResolved: false, alert })
 }
 
 function explainInhibition(

@@ -1,5 +1,6 @@
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
+import { findSilence } from './find-silence.ts'
 import { type GettableSilence, toGettableSilence } from './silence.ts'
 
 /**
@@ -10,7 +11,7 @@ import { type GettableSilence, toGettableSilence } from './silence.ts'
  */
 export async function getSilence(alerts: AlertsContext, id: string): Promise<GettableSilence> {
   const now = await alerts.board.catchUp()
-  const stored = alerts.board.silences.stored.get(id)
+  const stored = await findSilence(alerts, id)
   if (stored === undefined) throw silenceNotFound(id)
   return toGettableSilence(id, stored.value, now)
 }

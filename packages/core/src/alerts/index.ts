@@ -7,11 +7,20 @@ export type {
 } from './alert.ts'
 export { alertCollection } from './alert.ts'
 export type { AlertsQuery } from './alert-query.ts'
+export { checkTemplateFiles } from './check-template-files.ts'
 export { alertsCollections } from './collections.ts'
-export { type AlertsConfig, type AlertsConfigOptions, loadAlertsConfig } from './config.ts'
+export {
+  type AlertsConfig,
+  type AlertsConfigOptions,
+  loadAlertsConfig,
+  type TemplateFile,
+} from './config.ts'
 export type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
+export type { NotifiersInCode } from './create-receivers.ts'
 export { createSilence } from './create-silence.ts'
+export { decodeTemplateData } from './decode-template-data.ts'
+export type { NotificationDecision, NotificationOutcome } from './dispatch/decision.ts'
 export { expireSilence } from './expire-silence.ts'
 export {
   type ExplainedInhibition,
@@ -21,6 +30,10 @@ export {
 } from './explain.ts'
 export { getSilence } from './get-silence.ts'
 export { type AlertsStatus, getStatus } from './get-status.ts'
+export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
+export type { HistoryPage, HistoryQuery } from './history/history-query.ts'
+export type { GettableNotification } from './history/notification-record.ts'
+export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
 export {
   fingerprint,
   type LabelSet,
@@ -34,8 +47,11 @@ export {
   listAlertGroups,
   listAlertGroupsJson,
 } from './list-alert-groups.ts'
+export { type AlertHistoryQuery, listAlertHistory } from './list-alert-history.ts'
 export { listAlerts, listAlertsJson } from './list-alerts.ts'
+export { listNotifications, type NotificationsQuery } from './list-notifications.ts'
 export { type GettableReceiver, listReceivers, type ReceiversQuery } from './list-receivers.ts'
+export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
 export {
   type CollectedGarbage,
@@ -53,9 +69,35 @@ export {
   matchesAll,
 } from './matcher.ts'
 export { type MatcherMode, parseMatcher, parseMatchers } from './matcher-syntax.ts'
+export type {
+  Notification,
+  NotificationReason,
+  NotificationRenderer,
+  NotifiedAlert,
+} from './notification.ts'
+export type { NotificationSample, SampleAlert } from './notification-sample.ts'
+export type {
+  AwsCredentials,
+  FailureReason,
+  Notifier,
+  NotifierPorts,
+  NotifyResult,
+  OutgoingAnswer,
+  OutgoingRequest,
+  SendRequest,
+} from './notifier.ts'
+export {
+  createFunctionNotifier,
+  type FunctionNotifierOptions,
+  type NotifyFunction,
+} from './notifiers/function.ts'
 export type { ClusterStatus, Peer } from './peer.ts'
 export { peerCollection } from './peer.ts'
 export { postAlerts } from './post-alerts.ts'
+export type { RenderedMail } from './preview/preview-integration.ts'
+export type { RenderedRequest } from './preview/shown-request.ts'
+export { type RenderedIntegration, renderNotification } from './render-notification.ts'
+export { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
 export type {
   GettableSilence,
   PostableSilence,
@@ -64,5 +106,9 @@ export type {
   WireMatcher,
 } from './silence.ts'
 export { silenceCollection } from './silence.ts'
+export { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
 export { startHeartbeat } from './start-heartbeat.ts'
+export { type HistoryKeeper, startHistory } from './start-history.ts'
+export type { TemplateAlert, TemplateFacts } from './template-data.ts'
+export { type TestedIntegration, type TestReceiverOptions, testReceiver } from './test-receiver.ts'
 export { reloadAlertsConfig, updateAlertsConfig } from './update-alerts-config.ts'

@@ -1,7 +1,13 @@
 import { getOrCreate } from '../get-or-create.ts'
 import type { BodyPiece } from '../json-list.ts'
 import type { GettableAlert, Labels } from './alert.ts'
-import type { AlertEntry, AlertGroup, AlertStatus, RouteSet } from './alert-entry.ts'
+import type {
+  AlertEntry,
+  AlertGroup,
+  AlertStatus,
+  RenderedRouteLabels,
+  RouteSet,
+} from './alert-entry.ts'
 import { sortedAlerts } from './alert-groups.ts'
 import {
   groupedAlertItem,
@@ -17,10 +23,11 @@ import {
   readAlertsQuery,
 } from './alert-query.ts'
 import type { AlertsContext } from './context.ts'
-import { labelSetToObject } from './label-set.ts'
+import { toNotifiedAlert } from './dispatch/flush-alert.ts'
+import { type LabelSet, labelSetToObject } from './label-set.ts'
 import { matchesAll } from './matcher.ts'
 import { mutedBy } from './mute-times.ts'
-import { literalRouteLabels } from './route-labels.ts'
+import { hasTemplates, routeLabels } from './route-labels.ts'
 import type { RouteNode } from './routing-tree.ts'
 
 /** Which alert groups to list. @see Alertmanager API v2, `GET /alerts/groups` */
@@ -33,6 +40,7 @@ export interface AlertGroupsQuery extends Omit<AlertsQuery, 'unprocessed'> {
 export interface GettableAlertGroup {
   labels: Labels
   receiver: { readonly name: string }
+  /** The labels of the route, rendered for this group; one that cannot be rendered is missing. */
   routeLabels: Labels
   alerts: readonly GettableAlert[]
 }
@@ -64,7 +72,7 @@ export async function listAlertGroups(
   return groups.map(({ group, mutedBy, alerts: members }) => ({
     labels: labelSetToObject(group.labels),
     receiver: { name: group.route.receiver },
-    routeLabels: labelSetToObject(literalRouteLabels(group.route)),
+    routeLabels: labelSetToObject(routeLabelsOf(alerts, group).labels),
     alerts: members.map((entry) =>
       toGettableAlert(entry, entry.status, shownReceivers(entry.routeSet, filter), mutedBy),
     ),
@@ -89,8 +97,7 @@ export async function listAlertGroupsJson(
       const item = groupedAlertItem(entry, entry.status, mutedBy, receiversOf(entry))
       pieces.push(index === 0 ? item.subarray(1) : item)
     }
-    group.jsonEnd ??= groupEnd(group)
-    pieces.push(group.jsonEnd)
+    pieces.push(routeLabelsOf(alerts, group).jsonEnd)
   }
   pieces.push(pieces.length === 0 ? '[]\n' : ']\n')
   return pieces
@@ -100,11 +107,33 @@ const encoder = new TextEncoder()
 const firstGroupStart = encoder.encode('[{"alerts":[')
 const groupStart = encoder.encode(',{"alerts":[')
 
-function groupEnd({ labels, route }: AlertGroup): Uint8Array {
+/** Worked out again when an alert of the group was posted again, if a label is a template at all. */
+function routeLabelsOf(alerts: AlertsContext, group: AlertGroup): RenderedRouteLabels {
+  const members = hasTemplates(group.route) ? sortedAlerts(group) : []
+  const known = group.routeLabels
+  if (known !== undefined && isOf(known, members)) return known
+  const labels = routeLabels(alerts, group.route, {
+    labels: group.labels,
+    alerts: members.map(({ fingerprint, alert }) =>
+      toNotifiedAlert({ fingerprint, isResolved: false, alert }),
+    ),
+  })
+  const rendered = {
+    alerts: members.map(({ alert }) => alert),
+    labels,
+    jsonEnd: groupEnd(group, labels),
+  }
+  group.routeLabels = rendered
+  return rendered
+}
+
+const isOf = ({ alerts }: RenderedRouteLabels, members: readonly AlertEntry[]): boolean =>
+  alerts.length === members.length && alerts.every((alert, i) => members[i]?.alert === alert)
+
+function groupEnd({ labels, route }: AlertGroup, routeLabels: LabelSet): Uint8Array {
   const receiver = receiverJson(route.receiver)
-  const routeLabels = labelsJson(literalRouteLabels(route))
   return encoder.encode(
-    `],"labels":${labelsJson(labels)},"receiver":${receiver},"routeLabels":${routeLabels}}`,
+    `],"labels":${labelsJson(labels)},"receiver":${receiver},"routeLabels":${labelsJson(routeLabels)}}`,
   )
 }
 

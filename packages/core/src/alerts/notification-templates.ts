@@ -4,15 +4,18 @@ import { parseHtmlTemplates } from '../template/html/parse-html-templates.ts'
 import { stringParameter, templateFunction } from '../template/make-function.ts'
 import type { Source } from '../template/node.ts'
 import { parseTemplates, renderText, type TemplateSet } from '../template/template-set.ts'
-import type { Functions } from '../template/value.ts'
+import type { Functions, Value } from '../template/value.ts'
+import type { Labels } from './alert.ts'
 import { defaultTemplates } from './default-templates.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
-import { type TemplateFacts, templateData } from './template-data.ts'
+import { type TemplateFacts, templateData, writtenTemplateData } from './template-data.ts'
 
 /** The templates of one configuration: those that come with the service, and those of its files. */
 export interface NotificationTemplates {
   /** What turns templates into text about a notification. */
   renderer(notification: Notification): NotificationRenderer
+  /** What turns templates into text about facts that somebody wrote down. */
+  rendererOf(facts: TemplateFacts): NotificationRenderer
   /**
    * The labels of a route, of which each is a template that may name the others.
    *
@@ -37,18 +40,23 @@ export function createNotificationTemplates(
   clock: Clock,
 ): NotificationTemplates {
   const sources = [defaultTemplates, ...files]
-  const options = { functions: libraryFunctions(clock), missingKey: 'zero' } as const
+  // Files may call what only a run brings along; by this it is known when they are read.
+  const functions = new Map([...libraryFunctions(clock), ...namedLabels(() => '')])
+  const options = { functions, missingKey: 'zero' } as const
   const text = parseTemplates(sources, options)
   const html = parseHtmlTemplates(sources, options)
 
+  const rendererWith = (data: Value, routeLabels: Labels): NotificationRenderer => {
+    const functions = namedLabels((name) => ownLabel(routeLabels, name))
+    const render = (set: TemplateSet) => (template: string) =>
+      renderText(set, template, { data, functions })
+    return { text: render(text), html: render(html) }
+  }
+
   return {
-    renderer(notification) {
-      const data = templateData(notification)
-      const functions = namedLabels((name) => ownLabel(notification.routeLabels, name))
-      const render = (set: TemplateSet) => (template: string) =>
-        renderText(set, template, { data, functions })
-      return { text: render(text), html: render(html) }
-    },
+    renderer: (notification) => rendererWith(templateData(notification), notification.routeLabels),
+
+    rendererOf: (facts) => rendererWith(writtenTemplateData(facts), facts.routeLabels),
 
     routeLabels(labels, facts, failed) {
       const data = templateData({ ...facts, reason: 'unknown', routeLabels: {} })
@@ -83,5 +91,5 @@ export function createNotificationTemplates(
 const namedLabels = (labelOf: (name: string) => string): Functions =>
   new Map([['routeLabels', templateFunction([stringParameter], ([name]) => labelOf(name))]])
 
-const ownLabel = (labels: Readonly<Record<string, string>>, name: string): string =>
+const ownLabel = (labels: Labels, name: string): string =>
   Object.hasOwn(labels, name) ? (labels[name] ?? '') : ''

@@ -8,6 +8,7 @@ import {
   type StoredAlert,
 } from './alert.ts'
 import type { AlertsContext } from './context.ts'
+import type { AlertChange } from './dispatch/hooks.ts'
 import { invalidAlerts } from './errors.ts'
 import { fingerprintOfObject } from './label-set.ts'
 
@@ -40,7 +41,10 @@ export async function postAlerts(
     if ('failure' in result) failures.push(result.failure)
     else accepted.push({ id: fingerprintOfObject(result.alert.labels), alert: result.alert })
   }
-  if (accepted.length > 0) await storeAlerts(alerts, accepted, now)
+  if (accepted.length > 0) {
+    await storeAlerts(alerts, accepted, now)
+    alerts.dispatch.wake()
+  }
   if (failures.length > 0) {
     alerts.counters.invalid.add(failures.length, { version: 'v2' })
     throw invalidAlerts(failures)
@@ -52,15 +56,16 @@ async function storeAlerts(
   accepted: readonly AcceptedAlert[],
   now: number,
 ): Promise<void> {
-  const { storage, board, counters } = alerts
-  const dropped = await retryOnConflict(async () => {
+  const { storage, board, counters, dispatch } = alerts
+  const { changes, dropped } = await retryOnConflict(async () => {
     // Who may enter is counted among those that fire; without a limit it is enough to know what is stored.
     await (alerts.options.perAlertnameLimit > 0 ? board.refresh() : board.catchUp())
     // No await from here to the commit: nothing in this process can come between.
     const decided = mergeAll(alerts, accepted, now)
     await storage.commit(decided.writes)
-    return decided.dropped
+    return decided
   })
+  if (changes !== undefined) dispatch.alertsChanged(changes, now)
   const resolved = accepted.filter(({ alert }) => isResolved(alert, now)).length
   counters.received.add(accepted.length - resolved, { status: 'firing', version: 'v2' })
   counters.received.add(resolved, { status: 'resolved', version: 'v2' })
@@ -78,8 +83,8 @@ function mergeAll(
   alerts: AlertsContext,
   accepted: readonly AcceptedAlert[],
   now: number,
-): { writes: Write[]; dropped: AcceptedAlert[] } {
-  const { board, options } = alerts
+): { writes: Write[]; changes: AlertChange[] | undefined; dropped: AcceptedAlert[] } {
+  const { board, options, dispatch } = alerts
   const merged = new Map<string, StoredAlert>()
   const added = new Map<string, number>()
   const dropped: AcceptedAlert[] = []
@@ -98,11 +103,13 @@ function mergeAll(
     merged.set(id, before === undefined ? alert : mergeAlerts(before, alert, now))
   }
   const writes: Write[] = []
+  const changes: AlertChange[] | undefined = dispatch.followsAlerts ? [] : undefined
   for (const [id, alert] of merged) {
-    const version = board.alerts.stored.get(id)?.version ?? 'absent'
-    writes.push(alertCollection.write(id, alert, { if: version }))
+    const stored = board.alerts.stored.get(id)
+    writes.push(alertCollection.write(id, alert, { if: stored?.version ?? 'absent' }))
+    changes?.push({ fingerprint: id, before: stored?.value, after: alert })
   }
-  return { writes, dropped }
+  return { writes, changes, dropped }
 }
 
 function alertnameOf({ labels }: StoredAlert): string {

@@ -16,10 +16,12 @@ export function readAlertsConfig(
   source: string | AlertsConfigSource,
   matcherMode: MatcherMode,
 ): AlertsConfig {
-  const { text, directory, filename } = typeof source === 'string' ? { text: source } : source
+  const { text, directory, filename, templateFiles } =
+    typeof source === 'string' ? { text: source } : source
   return loadAlertsConfig(text, {
     matcherMode,
     ...(directory === undefined ? {} : { directory }),
     ...(filename === undefined ? {} : { filename }),
+    ...(templateFiles === undefined ? {} : { templateFiles }),
   })
 }

@@ -21,6 +21,7 @@ import {
 import { expireSilence } from './expire-silence.ts'
 import { getSilence } from './get-silence.ts'
 import { getClusterStatus, statusIn } from './get-status.ts'
+import { historyRows } from './history-routes.ts'
 import { listAlertGroupsJson } from './list-alert-groups.ts'
 import { listAlertsJson } from './list-alerts.ts'
 import { listReceivers } from './list-receivers.ts'
@@ -249,6 +250,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
     ...unknownPathRows(alerts, base),
     ...v1Rows(alerts.options.routePrefix),
     ...managementRows(alerts),
+    ...historyRows(alerts),
   ]
   return rows.map(createRequestGuard(alerts))
 }

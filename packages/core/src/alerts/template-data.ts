@@ -23,19 +23,27 @@ import type {
 import type { Labels } from './alert.ts'
 import type { Notification, NotifiedAlert } from './notification.ts'
 
+/** An alert as templates are told of it. */
+export interface TemplateAlert extends Omit<NotifiedAlert, 'status'> {
+  /** `firing` or `resolved`; any other text is one of neither. */
+  readonly status: string
+}
+
 /** What the templates of a notification are told. */
-export type TemplateFacts = Pick<
-  Notification,
-  | 'receiver'
-  | 'reason'
-  | 'status'
-  | 'alerts'
-  | 'groupLabels'
-  | 'commonLabels'
-  | 'commonAnnotations'
-  | 'routeLabels'
-  | 'externalURL'
->
+export interface TemplateFacts
+  extends Pick<
+    Notification,
+    | 'receiver'
+    | 'groupLabels'
+    | 'commonLabels'
+    | 'commonAnnotations'
+    | 'routeLabels'
+    | 'externalURL'
+  > {
+  readonly reason: string
+  readonly status: string
+  readonly alerts: readonly TemplateAlert[]
+}
 
 /**
  * What dot is at the start of a notification's template.
@@ -43,8 +51,13 @@ export type TemplateFacts = Pick<
  * @see Alertmanager documentation, "Notification template reference", Data
  */
 export function templateData(facts: TemplateFacts): GoStruct {
+  return writtenTemplateData({ ...facts, receiver: quoteRegex(facts.receiver) })
+}
+
+/** The same of facts that somebody wrote down as templates have them: the receiver's name is quoted already. */
+export function writtenTemplateData(facts: TemplateFacts): GoStruct {
   return struct(dataType, {
-    Receiver: quoteRegex(facts.receiver),
+    Receiver: facts.receiver,
     Status: facts.status,
     Alerts: { kind: 'list', type: alertsType, items: facts.alerts.map(alertValue) },
     NotificationReason: facts.reason,
@@ -84,7 +97,7 @@ const alertType: StructType = {
   ]),
 }
 
-function alertValue(alert: NotifiedAlert): GoStruct {
+function alertValue(alert: TemplateAlert): GoStruct {
   return struct(alertType, {
     Status: alert.status,
     Labels: keyValues(alert.labels),

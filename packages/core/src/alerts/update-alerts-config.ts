@@ -5,7 +5,7 @@ import { configText, readAlertsConfig } from './read-alerts-config.ts'
 /**
  * Replaces the running configuration in one step; stored alerts are routed anew.
  *
- * @throws {GatehouseError} `InvalidConfig`; the running configuration stays.
+ * @throws {GatehouseError} `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration stays.
  * @see Alertmanager, `POST /-/reload`
  */
 export function updateAlertsConfig(
@@ -14,8 +14,10 @@ export function updateAlertsConfig(
 ): void {
   try {
     const config = readAlertsConfig(source, alerts.options.matcherMode)
+    alerts.receiversOf(config)
     alerts.board.configure(config)
     alerts.config.current = config
+    alerts.dispatch.wake()
     alerts.counters.configLoaded(configText(source), alerts.clock.now())
     alerts.logger.info({ receivers: config.receivers.length }, 'configuration loaded')
   } catch (error) {

@@ -1,2 +1,3 @@
 export { createManualClock, type ManualClock } from './manual-clock.ts'
+export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
 export { runStorageScenario } from './run-storage-scenario.ts'

@@ -1,0 +1,12 @@
+import { systemClock } from '../clock.ts'
+import type { TemplateFile } from './config.ts'
+import { createNotificationTemplates } from './notification-templates.ts'
+
+/**
+ * Checks template files as the service does when it loads a configuration.
+ *
+ * @throws {GatehouseError} `TemplateSyntax`, with the name of the file and the line in its message.
+ */
+export function checkTemplateFiles(files: readonly TemplateFile[]): void {
+  createNotificationTemplates(files, systemClock)
+}

@@ -1,0 +1,62 @@
+import { compareBytes } from '../byte-order.ts'
+import { sha256Hex } from '../crypto.ts'
+import type { Labels } from './alert.ts'
+import type { Notification, NotificationRenderer } from './notification.ts'
+
+/** What a notification is made of; everything else follows from it. */
+export type NotificationContent = Omit<
+  Notification,
+  | keyof NotificationRenderer
+  | 'groupHash'
+  | 'status'
+  | 'commonLabels'
+  | 'commonAnnotations'
+  | 'first'
+>
+
+/**
+ * Makes what is told to one integration.
+ *
+ * @param createRenderer is called when the first template of the notification is rendered, if any is.
+ * @throws {RangeError} if there are no alerts.
+ */
+export function createNotification(
+  content: NotificationContent,
+  createRenderer: (notification: Notification) => NotificationRenderer,
+): Notification {
+  const { alerts } = content
+  if (alerts.length === 0) throw new RangeError('alerts must not be empty')
+  let renderer: NotificationRenderer | undefined
+  const rendererOf = (): NotificationRenderer => {
+    renderer ??= createRenderer(notification)
+    return renderer
+  }
+  const notification: Notification = Object.freeze({
+    ...content,
+    groupHash: sha256Hex(content.groupKey),
+    status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
+    commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
+    commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),
+    text: (template: string) => rendererOf().text(template),
+    html: (template: string) => rendererOf().html(template),
+    first(count: number): Notification {
+      if (!(count >= 1)) throw new RangeError(`count must be 1 or more, got ${count}`)
+      if (count >= alerts.length) return notification
+      return createNotification({ ...content, alerts: alerts.slice(0, count) }, createRenderer)
+    },
+  } satisfies Notification)
+  return notification
+}
+
+/** The pairs that all have with one value, in byte order of their names. */
+function commonPairs(all: readonly Labels[]): Labels {
+  const [first = {}, ...others] = all
+  const common = Object.entries(first).filter(([name, value]) =>
+    others.every((pairs) => valueIn(pairs, name) === value),
+  )
+  return Object.fromEntries(common.sort(([a], [b]) => compareBytes(a, b)))
+}
+
+/** Names such as `constructor` are no pairs of an object that does not have them itself. */
+const valueIn = (pairs: Labels, name: string): string | undefined =>
+  Object.hasOwn(pairs, name) ? pairs[name] : undefined

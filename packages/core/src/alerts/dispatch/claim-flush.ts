@@ -1,0 +1,57 @@
+import type { Instant } from '../../clock.ts'
+import type { TypedRecord } from '../../collection.ts'
+import { isConflict } from '../../storage.ts'
+import type { AlertsContext } from '../context.ts'
+import {
+  type ClaimedFlush,
+  type ClaimHolder,
+  claimLifeMs,
+  createClaimedFlush,
+} from './claimed-flush.ts'
+import { type FlushClaim, flushTimes, groupCollection, type StoredGroup } from './group.ts'
+import { logCollection, logExpiry, logId, type StoredLog } from './log.ts'
+
+/** Why a flush was not claimed. */
+export type NotClaimed =
+  /** Somebody else was faster; the group's record tells more. */
+  | { readonly lost: true }
+  /** Another group of the same key is flushed until this instant at most. */
+  | { readonly busyUntil: Instant }
+
+/** Claims the flush of a group that is due. */
+export async function claimFlush(
+  alerts: AlertsContext,
+  { id, value, version }: TypedRecord<StoredGroup>,
+  by: ClaimHolder,
+): Promise<ClaimedFlush | NotClaimed> {
+  const { holder, route, store } = by
+  const log = logId(value.groupKey, value.receiver)
+  const stored = await store.log(log)
+  const now = alerts.clock.now()
+  const other = stored?.value.claim
+  // A claim of its own is one that it was not told of, or whose end could not be stored.
+  if (other !== undefined && other.holder !== holder && other.until > now) {
+    return { busyUntil: other.until }
+  }
+  const { tick, next } = flushTimes(value, route.groupIntervalMs, now)
+  const claim: FlushClaim = { holder, until: now + claimLifeMs }
+  const claimedGroup: StoredGroup = { ...value, dueAt: next, claim }
+  const claimedLog: StoredLog = {
+    groupKey: value.groupKey,
+    receiver: value.receiver,
+    integrations: stored?.value.integrations ?? {},
+    claim,
+  }
+  const expiresAt = logExpiry(alerts, route, now)
+  try {
+    const [groupVersion = '', logVersion = ''] = await store.begin([
+      groupCollection.write(id, claimedGroup, { if: version }),
+      logCollection.write(log, claimedLog, { if: stored?.version ?? 'absent', expiresAt }),
+    ])
+    const claimed = { id, logKey: log, group: claimedGroup, log: claimedLog, tick, ...by }
+    return createClaimedFlush(alerts, claimed, { group: groupVersion, log: logVersion })
+  } catch (error) {
+    if (isConflict(error)) return { lost: true }
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { createCutoff } from './cutoff.ts'
+
+it('tells all who listen when it comes, once, and those who ask for a signal', () => {
+  const cutoff = createCutoff()
+  const heard: string[] = []
+  for (let i = 0; i < 20; i++) cutoff.onCut(() => heard.push(`${i}`))
+  const forget = cutoff.onCut(() => heard.push('gone'))
+  forget()
+  expect([cutoff.isCut, cutoff.signal.aborted]).toEqual([false, false])
+  const reason = new DOMException('it is over', 'AbortError')
+  cutoff.cut(reason)
+  cutoff.cut(new DOMException('again', 'AbortError'))
+  expect(heard).toHaveLength(20)
+  expect(cutoff.isCut).toBe(true)
+  expect(cutoff.signal.reason).toBe(reason)
+})
+
+it('tells who comes late at once', () => {
+  const cutoff = createCutoff()
+  cutoff.cut(new DOMException('it is over', 'AbortError'))
+  let isTold = false
+  cutoff.onCut(() => {
+    isTold = true
+  })
+  expect(isTold).toBe(true)
+})

@@ -1,0 +1,87 @@
+import type { MetricsRegistry } from '../../metrics.ts'
+import { integrationTypes } from '../config/integration.ts'
+import type { NotifyResult } from '../notifier.ts'
+import type { NotificationOutcome } from './decision.ts'
+
+/** What the dispatcher counts. */
+export interface DispatchMetrics {
+  /** One attempt of an integration is over. */
+  attempted(integration: string, result: NotifyResult, tookMs: number): void
+  /** An integration was told, or could not be. */
+  told(integration: string, result: NotifyResult): void
+  /** So many alerts were kept out of a notification. */
+  suppressed(outcome: NotificationOutcome, alerts: number): void
+  /** The alerts of one look were sorted into their groups. */
+  processed(tookMs: number): void
+}
+
+const reasons = [
+  'clientError',
+  'authError',
+  'rateLimited',
+  'serverError',
+  'contextCanceled',
+  'contextDeadlineExceeded',
+  'other',
+] as const
+
+const suppressionReasons: Readonly<Partial<Record<NotificationOutcome, string>>> = {
+  silenced: 'silence',
+  inhibited: 'inhibition',
+  muted: 'mute_time_interval',
+}
+
+/** Registers what Alertmanager measures of notifications. @see Alertmanager's metric names */
+export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetrics {
+  const processing = metrics.summary({
+    name: 'alertmanager_dispatcher_alert_processing_duration_seconds',
+    help: 'How long it took to sort alerts into their groups.',
+  })
+  const byIntegration = (name: string, help: string, labels: readonly string[] = []) =>
+    metrics.counter({
+      name: `alertmanager_${name}_total`,
+      help,
+      labels: ['integration', ...labels],
+    })
+  const total = byIntegration('notifications', 'Notifications that were to be sent.')
+  const failed = byIntegration(
+    'notifications_failed',
+    'Notifications that could not be sent, by what went wrong.',
+    ['reason'],
+  )
+  const requests = byIntegration('notification_requests', 'Attempts to send a notification.')
+  const requestsFailed = byIntegration(
+    'notification_requests_failed',
+    'Attempts to send a notification that failed.',
+  )
+  const suppressed = metrics.counter({
+    name: 'alertmanager_notifications_suppressed_total',
+    help: 'Alerts that were kept out of a notification, by what kept them out.',
+    labels: ['reason'],
+  })
+  const latency = metrics.histogram({
+    name: 'alertmanager_notification_latency_seconds',
+    help: 'How long it took to send a notification.',
+    labels: ['integration'],
+    buckets: [1, 5, 10, 15, 20],
+  })
+  for (const integration of integrationTypes) {
+    for (const counter of [total, requests, requestsFailed]) counter.add(0, { integration })
+    for (const reason of reasons) failed.add(0, { integration, reason })
+  }
+  return {
+    attempted(integration, result, tookMs) {
+      requests.add(1, { integration })
+      if (result.outcome !== 'sent') requestsFailed.add(1, { integration })
+      latency.observe(tookMs / 1_000, { integration })
+    },
+    told(integration, result) {
+      total.add(1, { integration })
+      if (result.outcome !== 'sent') failed.add(1, { integration, reason: result.reason })
+    },
+    suppressed(outcome, alerts) {
+      suppressed.add(alerts, { reason: suppressionReasons[outcome] ?? outcome })
+    },
+    processed: (tookMs) => processing.observe(tookMs / 1_000),
+  }
+}

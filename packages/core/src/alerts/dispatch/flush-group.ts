@@ -1,0 +1,125 @@
+import type { TypedRecord } from '../../collection.ts'
+import type { Version } from '../../storage.ts'
+import type { AlertsContext } from '../context.ts'
+import type { RouteNode } from '../routing-tree.ts'
+import { presentAlerts } from './arm-groups.ts'
+import { claimFlush, type NotClaimed } from './claim-flush.ts'
+import { type ClaimedFlush, claimLifeMs } from './claimed-flush.ts'
+import { type Cutoff, createCutoff } from './cutoff.ts'
+import { type FlushAlert, flushAlerts } from './flush-alert.ts'
+import type { FlushStore } from './flush-store.ts'
+import type { StoredGroup } from './group.ts'
+import type { GroupMembers, MemberGroup } from './members.ts'
+import { type TellOptions, tellGroup } from './tell-group.ts'
+
+/** What {@link flushGroup} needs beside the group. */
+export interface FlushOptions extends Omit<TellOptions, 'end'> {
+  /** Tells this dispatcher from all others. */
+  holder: string
+  members: GroupMembers
+  store: FlushStore
+  /** Ends everything at once. */
+  halt: Cutoff
+  /** Brings the members to the state of the storage. */
+  refresh: () => Promise<void>
+}
+
+/** A flush may take this long where groups are flushed more often. */
+const shortestDeadlineMs = 10_000
+/** How often a claim is renewed. */
+const claimRenewalMs = claimLifeMs / 3
+
+/**
+ * Flushes a group that is due: claims it, tells its receiver's integrations what they have to know, logs it, and lets
+ * resolved alerts go.
+ *
+ * @returns why it was not claimed, if it was not.
+ */
+export async function flushGroup(
+  alerts: AlertsContext,
+  record: TypedRecord<StoredGroup>,
+  route: RouteNode,
+  options: FlushOptions,
+): Promise<NotClaimed | undefined> {
+  const { members, refresh } = options
+  const claimed = await claimFlush(alerts, record, { ...options, route })
+  if (!('finish' in claimed)) return claimed
+  const flush = await whileClaimed(alerts, claimed, options.halt, async (end) => {
+    await Promise.all([alerts.board.refresh(), refresh()])
+    const group = members.group(record.id)
+    const all =
+      group === undefined ? [] : flushAlerts(presentAlerts(group, claimed.group), claimed.tick)
+    const told = await tellGroup(alerts, claimed, { ...options, end, all })
+    return { ...told, all }
+  })
+  const canceled = flush.wasCut && options.patience.isCut
+  // What was told is logged in any case. An alert that changed unseen is in the group again, whatever is stored of it now.
+  await refresh().catch(() => undefined)
+  const now = members.group(record.id)
+  const done = doneAfter(claimed.group, now, flush.isComplete ? flush.all : [])
+  await claimed.finish({
+    logged: flush.logged,
+    done,
+    isEmpty: now === undefined || presentAlerts(now, { ...claimed.group, done }).length === 0,
+    // What was cut short goes on as soon as somebody can.
+    ...(canceled ? { dueAt: alerts.clock.now() } : {}),
+  })
+  return undefined
+}
+
+/** Keeps a claim alive while `work` goes on, and ends that when it takes too long, the claim is lost, or with everything. */
+async function whileClaimed<T>(
+  { clock, logger }: AlertsContext,
+  claimed: ClaimedFlush,
+  halt: Cutoff,
+  work: (end: Cutoff) => Promise<T>,
+): Promise<T> {
+  const end = createCutoff()
+  const forgetHalt = halt.onCut(() => end.cut(new DOMException('everything ends', 'AbortError')))
+  const deadlineMs = Math.max(claimed.route.groupIntervalMs, shortestDeadlineMs)
+  const cancelDeadline = clock.setTimer(deadlineMs, () => {
+    end.cut(new DOMException('the flush took too long', 'TimeoutError'))
+  })
+  let cancelRenewal = (): void => {}
+  const renewLater = (): void => {
+    cancelRenewal = clock.setTimer(claimRenewalMs, () => void renew())
+  }
+  const renew = async (): Promise<void> => {
+    try {
+      if (!(await claimed.renew())) {
+        return end.cut(new DOMException('another process took the flush over', 'AbortError'))
+      }
+    } catch (error) {
+      logger.warn({ groupKey: claimed.group.groupKey, error: String(error) }, 'claim not renewed')
+    }
+    if (!isOver) renewLater()
+  }
+  let isOver = false
+  renewLater()
+  try {
+    return await work(end)
+  } finally {
+    isOver = true
+    forgetHalt()
+    cancelDeadline()
+    cancelRenewal()
+  }
+}
+
+/** The alerts that are done with: those that were, as far as they are still stored so, and those that now are. */
+function doneAfter(
+  { done }: StoredGroup,
+  members: MemberGroup | undefined,
+  told: readonly FlushAlert[],
+): Readonly<Record<string, Version>> {
+  const after = new Map<string, Version>()
+  for (const [id, version] of Object.entries(done)) {
+    if (members?.alerts.get(id)?.version === version) after.set(id, version)
+  }
+  for (const { fingerprint, version, isResolved } of told) {
+    if (isResolved && members?.alerts.get(fingerprint)?.version === version) {
+      after.set(fingerprint, version)
+    }
+  }
+  return Object.fromEntries(after)
+}

@@ -1,0 +1,101 @@
+import type { Instant } from '../../clock.ts'
+import { defineCollection, type TypedCollection } from '../../collection.ts'
+import { sha256Hex } from '../../crypto.ts'
+import type { Version } from '../../storage.ts'
+import type { Labels, StoredAlert } from '../alert.ts'
+import { groupKey } from '../group-key.ts'
+import { type LabelSet, labelSetToObject } from '../label-set.ts'
+import type { RouteNode } from '../routing-tree.ts'
+
+/** A flush that some process is at. */
+export interface FlushClaim {
+  /** The process. */
+  readonly holder: string
+  /** Renewed while it goes on; from this instant on the process counts as gone, and another takes the flush over. */
+  readonly until: Instant
+}
+
+/**
+ * What is kept of an alert group, so that a restart goes on where the last process stopped: when it is due, and which
+ * of its alerts are done with. The alerts themselves are not repeated here.
+ */
+export interface StoredGroup {
+  /** The id of its route. */
+  readonly route: string
+  readonly receiver: string
+  readonly groupKey: string
+  readonly labels: Labels
+  /** When it is flushed next; absent while it holds no alert. */
+  readonly dueAt?: Instant
+  readonly claim?: FlushClaim
+  /**
+   * Resolved alerts that have left the group: by fingerprint the version of the alert as it was when they were told of.
+   * One that has another version by now is in the group again.
+   */
+  readonly done: Readonly<Record<string, Version>>
+}
+
+/** Groups that have or had alerts which are still stored, by {@link groupId}. */
+export const groupCollection: TypedCollection<StoredGroup> = defineCollection<StoredGroup>({
+  name: 'alert_groups',
+  feed: true,
+})
+
+/** Names a group among all groups of a routing tree; a route that gets another receiver has other groups. */
+export const groupId = ({ id, receiver }: RouteNode, labels: LabelSet): string =>
+  sha256Hex(JSON.stringify([id, receiver, ...labels])).slice(0, 32)
+
+/** A group that has just got its first alert. */
+export function newGroup(route: RouteNode, labels: LabelSet, dueAt: Instant): StoredGroup {
+  return {
+    route: route.id,
+    receiver: route.receiver,
+    groupKey: groupKey(route, labels),
+    labels: labelSetToObject(labels),
+    dueAt,
+    done: {},
+  }
+}
+
+/**
+ * When a group is due that this alert creates: after its route's `group_wait`, or at once if the alert is older than that.
+ *
+ * @see Alertmanager documentation, `group_wait`
+ */
+export function firstDueAt({ startsAt, updatedAt }: StoredAlert, route: RouteNode): Instant {
+  return startsAt + route.groupWaitMs <= updatedAt ? updatedAt : updatedAt + route.groupWaitMs
+}
+
+/** A flush that begins later than this after it was due is one of now: its process was not there. */
+const punctualMs = 1_000
+
+/** The instant that a flush which begins now is one of, and when the next one is due: ticks stay on the group's grid if they can. */
+export function flushTimes(
+  group: StoredGroup,
+  intervalMs: number,
+  now: Instant,
+): { tick: Instant; next: Instant } {
+  const { dueAt = now, claim } = group
+  // Taken over from a process that is gone: that had moved the group on to its next tick.
+  if (claim !== undefined && dueAt > now) return { tick: now, next: dueAt }
+  // One that is flushed early gets another grid.
+  return tickOf(Math.min(dueAt, now), intervalMs, now)
+}
+
+function tickOf(
+  dueAt: Instant,
+  intervalMs: number,
+  now: Instant,
+): { tick: Instant; next: Instant } {
+  const next = dueAt + intervalMs
+  return {
+    tick: now - dueAt < punctualMs ? dueAt : now,
+    next: next > now ? next : now + intervalMs,
+  }
+}
+
+/** When something has to be done for a group: its flush, or the taking over of one whose process is gone. */
+export function actionAt({ dueAt, claim }: StoredGroup): Instant | undefined {
+  if (claim === undefined) return dueAt
+  return claim.until
+}

@@ -1,0 +1,85 @@
+import type { Instant } from '../../clock.ts'
+import { defineCollection, type TypedCollection } from '../../collection.ts'
+import { sha256Hex } from '../../crypto.ts'
+import type { AlertsContext } from '../context.ts'
+import type { NotificationReason } from '../notification.ts'
+import type { RouteNode } from '../routing-tree.ts'
+import type { FlushClaim } from './group.ts'
+
+/** What one integration was last told about a group. */
+export interface LoggedNotification {
+  /** The tick of the group that it was. */
+  readonly at: Instant
+  /** Fingerprints of the alerts that fired, sorted. */
+  readonly firing: readonly string[]
+  /** Fingerprints of those that were resolved, sorted. */
+  readonly resolved: readonly string[]
+  /** What the integration asked to be kept. */
+  readonly kept?: Readonly<Record<string, string>>
+}
+
+/** What the integrations of one receiver were last told about the groups of one key. */
+export interface StoredLog {
+  readonly groupKey: string
+  readonly receiver: string
+  /** Groups of like routes share a key: whoever flushes one keeps the others waiting. */
+  readonly claim?: FlushClaim
+  /** By type and place in the receiver, as `webhook/0`. */
+  readonly integrations: Readonly<Record<string, LoggedNotification>>
+}
+
+/** The notification log, by {@link logId}. @see Alertmanager, `nflog` */
+export const logCollection: TypedCollection<StoredLog> = defineCollection<StoredLog>({
+  name: 'notification_log',
+})
+
+/** Names the log of a receiver about groups of a key. */
+export const logId = (groupKey: string, receiver: string): string =>
+  sha256Hex(JSON.stringify([groupKey, receiver]))
+
+/** Old entries are of no use: whoever was not told for so long is told anew. @see Alertmanager, `data.retention` */
+export function logExpiry(
+  { options }: AlertsContext,
+  { repeatIntervalMs }: RouteNode,
+  now: Instant,
+): Instant {
+  return now + Math.max(Math.min(options.retentionMs, 2 * repeatIntervalMs), leastLogLifeMs)
+}
+
+/** Longer than any claim. */
+const leastLogLifeMs = 60_000
+
+/** What a notification would tell of. */
+export interface Tellable {
+  /** Fingerprints of alerts that fire, after suppression. */
+  readonly firing: readonly string[]
+  /** Fingerprints of those that are resolved. */
+  readonly resolved: readonly string[]
+  readonly sendResolved: boolean
+  readonly repeatIntervalMs: number
+  readonly now: Instant
+}
+
+/**
+ * Whether and why an integration is told about a group, given what it was told last.
+ *
+ * @see Alertmanager, de-duplication stage of the notification pipeline
+ */
+export function reasonToTell(
+  last: LoggedNotification | undefined,
+  { firing, resolved, sendResolved, repeatIntervalMs, now }: Tellable,
+): NotificationReason | undefined {
+  if (last === undefined) return firing.length > 0 ? 'first notification' : undefined
+  if (!isSubset(firing, last.firing)) {
+    return last.firing.length === 0 ? 'first notification' : 'new alerts added'
+  }
+  if (firing.length === 0) return last.firing.length > 0 ? 'all alerts resolved' : undefined
+  if (sendResolved && !isSubset(resolved, last.resolved)) return 'some alerts resolved'
+  return last.at <= now - repeatIntervalMs ? 'repeat interval elapsed' : undefined
+}
+
+function isSubset(part: readonly string[], whole: readonly string[]): boolean {
+  if (part.length === 0) return true
+  const all = new Set(whole)
+  return part.every((one) => all.has(one))
+}

@@ -1,0 +1,62 @@
+import type { Instant } from '../../clock.ts'
+import { activeSilences } from '../alert-status.ts'
+import type { AlertBoard } from '../board.ts'
+import type { NamedTimeInterval } from '../config.ts'
+import type { LabelSet } from '../label-set.ts'
+import { mutedBy } from '../mute-times.ts'
+import type { RouteNode } from '../routing-tree.ts'
+
+/** An alert of a flush with its labels. */
+export interface Suppressible {
+  readonly labels: LabelSet
+}
+
+/** What is told of, and what is not and why. */
+export interface Suppressed<A> {
+  readonly told: readonly A[]
+  readonly inhibited: readonly A[]
+  readonly muted: readonly A[]
+  readonly silenced: readonly A[]
+  /** Names of the time intervals that mute the group. */
+  readonly mutedBy: readonly string[]
+}
+
+/** What {@link suppress} looks at. */
+export interface SuppressOptions {
+  board: Pick<AlertBoard, 'inhibitorOf' | 'silences'>
+  route: RouteNode
+  timeIntervals: readonly NamedTimeInterval[]
+  /** The tick of the group. */
+  now: Instant
+}
+
+/**
+ * Sorts the alerts of a flush out, stage by stage: what one stage keeps back the next one does not see.
+ *
+ * @see Alertmanager, stages of the notification pipeline
+ */
+export function suppress<A extends Suppressible>(
+  alerts: readonly A[],
+  { board, route, timeIntervals, now }: SuppressOptions,
+): Suppressed<A> {
+  const [inhibited, afterInhibition] = partition(
+    alerts,
+    ({ labels }) => board.inhibitorOf(labels) !== undefined,
+  )
+  const intervals = afterInhibition.length === 0 ? [] : mutedBy(route, timeIntervals, now)
+  if (intervals.length > 0) {
+    return { told: [], inhibited, muted: afterInhibition, silenced: [], mutedBy: intervals }
+  }
+  const [silenced, told] = partition(
+    afterInhibition,
+    ({ labels }) => activeSilences(board.silences.matching(labels), now).length > 0,
+  )
+  return { told, inhibited, muted: [], silenced, mutedBy: [] }
+}
+
+function partition<A>(all: readonly A[], test: (one: A) => boolean): [A[], A[]] {
+  const yes: A[] = []
+  const no: A[] = []
+  for (const one of all) (test(one) ? yes : no).push(one)
+  return [yes, no]
+}

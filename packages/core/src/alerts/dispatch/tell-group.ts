@@ -1,0 +1,201 @@
+import type { AlertsContext } from '../context.ts'
+import { createRouteNotification } from '../create-route-notification.ts'
+import type { Notification, NotificationReason } from '../notification.ts'
+import type { Activity } from './activity.ts'
+import type { ClaimedFlush, FlushEnd } from './claimed-flush.ts'
+import type { Cutoff } from './cutoff.ts'
+import type { NotificationDecision, NotificationOutcome } from './decision.ts'
+import { type Delivery, deliver } from './deliver.ts'
+import type { DispatchMetrics } from './dispatch-metrics.ts'
+import { byState, type FlushAlert, toNotifiedAlert } from './flush-alert.ts'
+import { type LoggedNotification, reasonToTell } from './log.ts'
+import type { ReadyIntegration, ReceiverSet } from './receiver-set.ts'
+import { suppress } from './suppression.ts'
+
+/** What {@link tellGroup} needs beside the group. */
+export interface TellOptions {
+  receivers: ReceiverSet
+  /** Ends all attempts and all waiting: the flush took as long as it may. */
+  end: Cutoff
+  /** Ends the waiting between attempts: the dispatcher stops, or runs another configuration. */
+  patience: Cutoff
+  random: () => number
+  activity: Activity
+  metrics: DispatchMetrics
+  /** Told of every decision. */
+  decided: (decision: NotificationDecision) => void
+}
+
+/** What came of telling a group. */
+export interface Told {
+  /** What integrations were told; not logged yet. */
+  readonly logged: FlushEnd['logged']
+  /** Every integration that had to be told was: resolved alerts may leave the group. */
+  readonly isComplete: boolean
+  /** Some integration might have been told, had there been more time. */
+  readonly wasCut: boolean
+}
+
+/**
+ * Runs the notification pipeline for the alerts of a claimed flush: suppression, then each integration by itself.
+ *
+ * @see Alertmanager, notification pipeline
+ */
+export async function tellGroup(
+  alerts: AlertsContext,
+  flush: ClaimedFlush,
+  { all, ...options }: TellOptions & { all: readonly FlushAlert[] },
+): Promise<Told> {
+  const { board, config } = alerts
+  const { route, tick, group } = flush
+  const { metrics, decided } = options
+  const suppressed = suppress(all, {
+    board,
+    route,
+    timeIntervals: config.current.time_intervals,
+    now: tick,
+  })
+  const about = { at: tick, groupKey: group.groupKey, receiver: group.receiver }
+  const kept = (outcome: NotificationOutcome, of: readonly FlushAlert[], detail?: string): void => {
+    if (of.length === 0) return
+    metrics.suppressed(outcome, of.length)
+    decided({ ...about, outcome, ...byState(of), ...(detail === undefined ? {} : { detail }) })
+  }
+  kept('inhibited', suppressed.inhibited)
+  kept('muted', suppressed.muted, suppressed.mutedBy.join(', '))
+  kept('silenced', suppressed.silenced)
+  if (suppressed.told.length === 0) return { logged: {}, isComplete: true, wasCut: false }
+
+  const integrations = options.receivers.integrations(group.receiver)
+  let left = integrations.length
+  const results = await Promise.all(
+    integrations.map(async (integration) => {
+      const result = await tellIntegration(alerts, flush, {
+        ...options,
+        integration,
+        told: suppressed.told,
+      })
+      left--
+      // The last one is logged with the end of the claim; those before it must not wait for it.
+      if (result.logged === undefined || left === 0) return { ...result, key: integration.key }
+      await flush.logged(integration.key, result.logged)
+      return { ...result, logged: undefined, key: integration.key }
+    }),
+  )
+  const logged: Record<string, LoggedNotification> = {}
+  for (const result of results) if (result.logged !== undefined) logged[result.key] = result.logged
+  return {
+    logged,
+    isComplete: results.every(({ isDone }) => isDone),
+    wasCut: results.some(({ wasCut }) => wasCut),
+  }
+}
+
+interface IntegrationResult {
+  /** Told, or nothing to tell. */
+  readonly isDone: boolean
+  readonly wasCut: boolean
+  readonly logged: LoggedNotification | undefined
+}
+
+const nothingToTell: IntegrationResult = { isDone: true, wasCut: false, logged: undefined }
+
+async function tellIntegration(
+  alerts: AlertsContext,
+  flush: ClaimedFlush,
+  options: TellOptions & { integration: ReadyIntegration; told: readonly FlushAlert[] },
+): Promise<IntegrationResult> {
+  const { integration, told, receivers, end, patience, random, metrics, decided } = options
+  const { key, notifier, sendResolved } = integration
+  const { group, log, route, tick } = flush
+  const states = byState(told)
+  const last = log.integrations[key]
+  const reason = reasonToTell(last, {
+    ...states,
+    sendResolved,
+    repeatIntervalMs: route.repeatIntervalMs,
+    now: tick,
+  })
+  const about = {
+    at: tick,
+    groupKey: group.groupKey,
+    receiver: group.receiver,
+    integration: key,
+    ...states,
+  }
+  if (reason === undefined) {
+    decided({ ...about, outcome: 'deduplicated' })
+    return nothingToTell
+  }
+  const sent = sendResolved ? told : told.filter(({ isResolved }) => !isResolved)
+  const kept = reason === 'first notification' ? undefined : last?.kept
+  const entry = { at: tick, ...states, ...(kept === undefined ? {} : { kept }) }
+  // Nothing to send, yet the log says that nothing fires any more.
+  if (sent.length === 0) return { isDone: true, wasCut: false, logged: entry }
+
+  const notification = notificationOf(alerts, flush, { reason, sent, kept, receivers })
+  const delivery = await deliver(notifier, notification, {
+    clock: alerts.clock,
+    random,
+    end,
+    patience,
+    activity: options.activity,
+    onAttempt: (result, tookMs) => metrics.attempted(notifier.name, result, tookMs),
+  })
+  const { result, attempts, tookMs, wasCut } = delivery
+  metrics.told(notifier.name, result)
+  if (result.outcome === 'sent') {
+    decided({ ...about, outcome: 'sent', reason, attempts, tookMs })
+    return {
+      isDone: true,
+      wasCut: false,
+      logged: result.keep === undefined ? entry : { ...entry, kept: result.keep },
+    }
+  }
+  const outcome = wasCut && patience.isCut ? 'canceled' : 'failed'
+  decided({ ...about, outcome, reason, detail: result.detail, attempts, tookMs })
+  logFailure(alerts, { receiver: group.receiver, key, delivery, detail: result.detail })
+  return { isDone: false, wasCut, logged: undefined }
+}
+
+/** @see Alertmanager, messages of its retry stage */
+function logFailure(
+  { logger }: AlertsContext,
+  failure: { receiver: string; key: string; delivery: Delivery; detail: string },
+): void {
+  const { receiver, key, delivery, detail } = failure
+  const { attempts, wasCut } = delivery
+  const integration = `${receiver}/${key.replace('/', '[')}]`
+  const why = wasCut ? '' : ' due to unrecoverable error'
+  const error = `${integration}: notify retry canceled${why} after ${attempts} attempts: ${detail}`
+  logger.error({ receiver, integration: key, attempts, error }, 'could not notify')
+}
+
+function notificationOf(
+  { options, logger }: AlertsContext,
+  { group, route, tick }: ClaimedFlush,
+  content: {
+    reason: NotificationReason
+    sent: readonly FlushAlert[]
+    kept: Readonly<Record<string, string>> | undefined
+    receivers: ReceiverSet
+  },
+): Notification {
+  const told = {
+    groupKey: group.groupKey,
+    receiver: group.receiver,
+    reason: content.reason,
+    alerts: content.sent.map(toNotifiedAlert),
+    groupLabels: group.labels,
+    externalURL: options.externalUrl,
+    now: tick,
+    kept: content.kept ?? {},
+  }
+  return createRouteNotification(told, {
+    route,
+    templates: content.receivers.templates,
+    failed(label, error) {
+      logger.warn({ route: route.id, label, error: String(error) }, 'a route label is left out')
+    },
+  })
+}

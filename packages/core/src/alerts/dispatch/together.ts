@@ -1,0 +1,64 @@
+/** When what was asked for is done: with all that is asked for until then. */
+export type Moment =
+  /** As soon as whoever is running now has asked. */
+  | 'now'
+  /** At the end of this turn of the event loop, when everybody who was answered in it has asked. */
+  | 'soon'
+
+/** Options of {@link together}. */
+export interface TogetherOptions {
+  moment: Moment
+  /** How much is done at once at most. */
+  limit: number
+}
+
+interface Asked<T, R> {
+  readonly item: T
+  readonly resolve: (result: R) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Does for many at once what each of them asks for alone.
+ *
+ * @param doAll answers the results of all items in their order, or rejects for all of them.
+ */
+export function together<T, R>(
+  doAll: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>,
+  { moment, limit }: TogetherOptions,
+): (item: T) => Promise<R> {
+  let asked: Asked<T, R>[] = []
+
+  const settle = async (part: readonly Asked<T, R>[]): Promise<void> => {
+    try {
+      const results = await doAll(part.map(({ item }) => item))
+      for (const [index, { resolve, reject }] of part.entries()) {
+        const result = results[index]
+        if (result?.status === 'fulfilled') resolve(result.value)
+        else reject(result?.reason)
+      }
+    } catch (error) {
+      for (const { reject } of part) reject(error)
+    }
+  }
+
+  const serve = (): void => {
+    const all = asked
+    asked = []
+    for (let at = 0; at < all.length; at += limit) void settle(all.slice(at, at + limit))
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      asked.push({ item, resolve, reject })
+      if (asked.length > 1) return
+      if (moment === 'now') queueMicrotask(serve)
+      else atEndOfTurn(serve)
+    })
+}
+
+/** Not every platform has `setImmediate`; a timer comes a little later. */
+const atEndOfTurn: (work: () => void) => void =
+  typeof setImmediate === 'function'
+    ? (work) => void setImmediate(work)
+    : (work) => void setTimeout(work, 0)

@@ -1,0 +1,46 @@
+import type { Instant } from '../../clock.ts'
+import { createExpiryQueue } from '../../expiry-queue.ts'
+import type { Projection } from '../../view.ts'
+import type { StoredAlert } from '../alert.ts'
+import { endsUnsaid } from './alert-event.ts'
+
+/** Alerts whose end was to come when they were last heard of, so that it is seen when it passes. */
+export interface EndingAlerts extends Projection<StoredAlert> {
+  /** Takes out alerts whose end has passed, at most so many, with their fingerprints. */
+  takeEnded(now: Instant, limit: number): readonly (readonly [string, StoredAlert])[]
+}
+
+/** No alerts yet. */
+export function createEndingAlerts(): EndingAlerts {
+  const alerts = new Map<string, StoredAlert>()
+  const ends = createExpiryQueue()
+  return {
+    put({ id, value }) {
+      if (endsUnsaid(value)) {
+        alerts.set(id, value)
+        ends.set(id, value.endsAt)
+      } else {
+        alerts.delete(id)
+        ends.set(id, undefined)
+      }
+    },
+
+    /** Alerts are removed only after their end: what was removed before anybody looked ended as well. */
+    remove() {},
+
+    clear() {
+      alerts.clear()
+      ends.clear()
+    },
+
+    takeEnded(now, limit) {
+      const taken: (readonly [string, StoredAlert])[] = []
+      for (const id of ends.takeExpired(now, limit)) {
+        const alert = alerts.get(id)
+        if (alert !== undefined) taken.push([id, alert])
+        alerts.delete(id)
+      }
+      return taken
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Counter, MetricsRegistry } from '../../metrics.ts'
+
+/** What is counted of the history. */
+export interface HistoryMetrics {
+  /** By `collection`. */
+  readonly written: Counter
+  readonly dropped: Counter
+  /** How many records are not written yet. */
+  readonly waiting: { count: number }
+}
+
+/** Registers the metrics of the history. */
+export function registerHistoryMetrics(metrics: MetricsRegistry): HistoryMetrics {
+  const waiting = { count: 0 }
+  metrics.gauge({
+    name: 'gatehouse_alerts_history_waiting',
+    help: 'Records of the history that are not written yet.',
+    collect: (gauge) => gauge.set(waiting.count),
+  })
+  return {
+    waiting,
+    written: metrics.counter({
+      name: 'gatehouse_alerts_history_written_total',
+      help: 'Records of the history that were written.',
+      labels: ['collection'],
+    }),
+    dropped: metrics.counter({
+      name: 'gatehouse_alerts_history_dropped_total',
+      help: 'Records of the history that are lost: too many waited, or the storage refused them.',
+    }),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Instant } from '../../clock.ts'
+import { parseDateTime } from '../../date-time.ts'
+import { isGatehouseError } from '../../errors.ts'
+import type { AlertHistoryQuery } from '../list-alert-history.ts'
+import type { NotificationsQuery } from '../list-notifications.ts'
+import type { SilenceHistoryQuery } from '../list-silence-history.ts'
+import { alertEventKinds } from './alert-event.ts'
+import { type HistoryQuery, invalidHistoryQuery, wordsOf } from './history-query.ts'
+import { notificationOutcomes } from './notification-record.ts'
+import { silenceEventKinds } from './silence-event.ts'
+
+/** A parameter that counts once, the last time; an empty one says nothing. */
+const one = (parameters: URLSearchParams, name: string): string | undefined =>
+  parameters.getAll(name).at(-1) || undefined
+
+/** A parameter that may come several times. */
+const all = (parameters: URLSearchParams, name: string): readonly string[] =>
+  parameters.getAll(name).filter((text) => text !== '')
+
+function instant(parameters: URLSearchParams, name: string): Instant | undefined {
+  const text = one(parameters, name)
+  if (text === undefined) return undefined
+  try {
+    const at = parseDateTime(text)?.at
+    if (at !== undefined) return at
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    throw invalidHistoryQuery(`${name} is no time as in RFC 3339: ${error.message}`, error)
+  }
+  throw invalidHistoryQuery(`${name} is no time`)
+}
+
+/** Not all that JavaScript takes for a number: neither `1e2` nor `0x10`. */
+function count(parameters: URLSearchParams, name: string): number | undefined {
+  const text = one(parameters, name)
+  if (text === undefined) return undefined
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+}
+
+const common = (parameters: URLSearchParams): HistoryQuery => ({
+  from: instant(parameters, 'from'),
+  to: instant(parameters, 'to'),
+  limit: count(parameters, 'limit'),
+  after: one(parameters, 'after'),
+})
+
+/** The query of `GET /notifications`. Parameters it does not know are ignored. @throws {GatehouseError} `InvalidHistoryQuery` */
+export function readNotificationsParameters(query: string): NotificationsQuery {
+  const parameters = new URLSearchParams(query)
+  return {
+    ...common(parameters),
+    receiver: one(parameters, 'receiver'),
+    groupKey: one(parameters, 'groupKey'),
+    integration: one(parameters, 'integration'),
+    fingerprint: one(parameters, 'fingerprint'),
+    outcome: [...wordsOf('outcome', all(parameters, 'outcome'), notificationOutcomes)],
+  }
+}
+
+/** The query of `GET /alert-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
+export function readAlertHistoryParameters(query: string): AlertHistoryQuery {
+  const parameters = new URLSearchParams(query)
+  return {
+    ...common(parameters),
+    fingerprint: one(parameters, 'fingerprint'),
+    filter: parameters.getAll('filter'),
+    event: [...wordsOf('event', all(parameters, 'event'), alertEventKinds)],
+  }
+}
+
+/** The query of `GET /silence-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
+export function readSilenceHistoryParameters(query: string): SilenceHistoryQuery {
+  const parameters = new URLSearchParams(query)
+  return {
+    ...common(parameters),
+    silenceID: one(parameters, 'silenceID'),
+    event: [...wordsOf('event', all(parameters, 'event'), silenceEventKinds)],
+  }
+}

@@ -1,0 +1,72 @@
+import type { Instant } from '../../clock.ts'
+import { GatehouseError } from '../../errors.ts'
+import { idOfCursor } from './history-id.ts'
+
+/** What every question to the history may say. */
+export interface HistoryQuery {
+  /** Only what happened at this instant or later. */
+  from?: Instant | undefined
+  /** Only what happened before this instant. */
+  to?: Instant | undefined
+  /** At most so many, 1 to 1,000 (default 100). */
+  limit?: number | undefined
+  /** Goes on behind the last page: its `next`. */
+  after?: string | undefined
+}
+
+/** A part of the history, newest first. */
+export interface HistoryPage<T> {
+  /** May be fewer than asked for, or none, although there is more: a page is looked for in 20,000 records at most. */
+  items: readonly T[]
+  /** What to ask for what follows; absent at the end. */
+  next?: string
+}
+
+/** A {@link HistoryQuery} that was checked. */
+export interface HistoryRange {
+  readonly from: Instant
+  readonly to: Instant
+  readonly limit: number
+  /** The id of the record behind which it goes on. */
+  readonly afterId: string | undefined
+}
+
+const mostItems = 1_000
+
+/** A question to the history does not fit; the message says which part of it. */
+export const invalidHistoryQuery = (message: string, cause?: unknown): GatehouseError =>
+  new GatehouseError('BadRequest', 'InvalidHistoryQuery', message, { cause })
+
+/** Checks a query. @throws {GatehouseError} `InvalidHistoryQuery` */
+export function historyRange(query: HistoryQuery): HistoryRange {
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, limit = 100, after } = query
+  for (const [name, at] of Object.entries({ from, to })) {
+    if (!Number.isFinite(at)) throw invalidHistoryQuery(`${name} is no instant`)
+  }
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostItems) {
+    throw invalidHistoryQuery(`limit must be a whole number from 1 to ${mostItems}`)
+  }
+  const afterId = after === undefined ? undefined : idOfCursor(after)
+  if (after !== undefined && afterId === undefined) {
+    throw invalidHistoryQuery('after is not the "next" of a page')
+  }
+  return { from, to, limit, afterId }
+}
+
+/** Checks that a list holds nothing but known words. @throws {GatehouseError} `InvalidHistoryQuery` */
+export function wordsOf<W extends string>(
+  name: string,
+  given: readonly string[],
+  known: readonly W[],
+): ReadonlySet<W> {
+  const words = new Set<W>()
+  for (const text of given) {
+    const word = known.find((one) => one === text)
+    if (word === undefined) {
+      const shown = JSON.stringify(text.slice(0, 100))
+      throw invalidHistoryQuery(`${name} must be one of ${known.join(', ')}, got ${shown}`)
+    }
+    words.add(word)
+  }
+  return words
+}

@@ -1,0 +1,98 @@
+import type { Instant } from '../../clock.ts'
+import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
+import { sha256Hex } from '../../crypto.ts'
+import { formatDateTime } from '../../date-time.ts'
+import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
+import type { NotificationReason } from '../notification.ts'
+import { cutText } from './cut-short.ts'
+
+/** All outcomes of a decision. */
+export const notificationOutcomes: readonly NotificationOutcome[] = [
+  'sent',
+  'failed',
+  'canceled',
+  'deduplicated',
+  'inhibited',
+  'muted',
+  'silenced',
+]
+
+/** So many alerts of a decision are named; all of them are counted. */
+const mostNamed = 200
+
+/** A decision of the notification pipeline as it is stored. */
+export interface StoredNotification {
+  readonly at: Instant
+  readonly groupKey: string
+  /** The SHA-256 of the whole group key: what it is found by. */
+  readonly groupHash: string
+  readonly receiver: string
+  readonly integration?: string
+  readonly outcome: NotificationOutcome
+  readonly reason?: NotificationReason
+  readonly detail?: string
+  readonly firing: readonly string[]
+  readonly resolved: readonly string[]
+  readonly firingCount: number
+  readonly resolvedCount: number
+  readonly attempts?: number
+  readonly tookMs?: number
+}
+
+/** A decision of the notification pipeline as the service answers it. */
+export interface GettableNotification {
+  id: string
+  /** The tick of the group, as RFC 3339. */
+  at: string
+  /** At most its first 4,096 characters. */
+  groupKey: string
+  /** The SHA-256 of the whole group key in hex. */
+  groupHash: string
+  receiver: string
+  /** As `webhook/0`; absent where the alerts reached no integration. */
+  integration?: string
+  outcome: NotificationOutcome
+  /** Why it was sent, or was to be. */
+  reason?: NotificationReason
+  /** What went wrong, or the names of what muted the group. */
+  detail?: string
+  /** Fingerprints of the alerts that fire, at most the first 200. */
+  firing: readonly string[]
+  /** Fingerprints of those that are resolved, at most the first 200. */
+  resolved: readonly string[]
+  firingCount: number
+  resolvedCount: number
+  /** Requests or mails that it took. */
+  attempts?: number
+  tookMs?: number
+}
+
+/** Decisions of the notification pipeline, by time. */
+export const notificationHistoryCollection: TypedCollection<StoredNotification> =
+  defineCollection<StoredNotification>({
+    name: 'notification_history',
+    fields: { groupHash: 'text' },
+  })
+
+/** What is kept of a decision. */
+export function notificationOf(decision: NotificationDecision): StoredNotification {
+  const { groupKey, detail, firing, resolved } = decision
+  return {
+    ...decision,
+    groupKey: cutText(groupKey, 4_096),
+    groupHash: sha256Hex(groupKey),
+    ...(detail === undefined ? {} : { detail: cutText(detail, 2_048) }),
+    firing: firing.slice(0, mostNamed),
+    resolved: resolved.slice(0, mostNamed),
+    firingCount: firing.length,
+    resolvedCount: resolved.length,
+  }
+}
+
+/** A decision in the form of the answer. */
+export function toGettableNotification({
+  id,
+  value,
+}: TypedRecord<StoredNotification>): GettableNotification {
+  return { id, ...value, at: formatDateTime(value.at) }
+}

@@ -1,0 +1,95 @@
+import type { Instant } from '../../clock.ts'
+import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
+import { formatDateTime } from '../../date-time.ts'
+import type { SilenceChange } from '../dispatch/hooks.ts'
+import { type StoredSilence, silenceState, type WireMatcher } from '../silence.ts'
+import { cutText } from './cut-short.ts'
+
+/** What somebody did to a silence. That its end came is none of it. */
+export type SilenceEventKind = 'created' | 'changed' | 'expired'
+
+/** All of them. */
+export const silenceEventKinds: readonly SilenceEventKind[] = ['created', 'changed', 'expired']
+
+/** An event as it is stored. */
+export interface StoredSilenceEvent {
+  readonly at: Instant
+  readonly event: SilenceEventKind
+  readonly silenceID: string
+  readonly by?: string
+  readonly matchers: readonly Required<WireMatcher>[]
+  readonly startsAt: Instant
+  readonly endsAt: Instant
+  readonly createdBy: string
+  readonly comment: string
+}
+
+/** An event as the service answers it. */
+export interface GettableSilenceEvent {
+  id: string
+  /** When it happened, as RFC 3339. */
+  at: string
+  event: SilenceEventKind
+  silenceID: string
+  /** Who did it. Absent where nobody said so: a request that only expires a silence names nobody. */
+  by?: string
+  /** At most the first 100. */
+  matchers: readonly Required<WireMatcher>[]
+  startsAt: string
+  endsAt: string
+  createdBy: string
+  comment: string
+}
+
+/** What somebody did to silences, by time. */
+export const silenceHistoryCollection: TypedCollection<StoredSilenceEvent> =
+  defineCollection<StoredSilenceEvent>({
+    name: 'silence_history',
+    fields: { silenceID: 'text' },
+  })
+
+/** What was done to a silence. */
+export function silenceEvent(
+  { id, before, after, by }: SilenceChange,
+  now: Instant,
+): StoredSilenceEvent {
+  return {
+    at: now,
+    event: kindOf(before, after, now),
+    silenceID: id,
+    ...(by === undefined ? {} : { by: cutText(by, 1_024) }),
+    matchers: after.matchers.slice(0, 100).map(({ name, value, ...rest }) => ({
+      name: cutText(name, 1_024),
+      value: cutText(value, 1_024),
+      ...rest,
+    })),
+    startsAt: after.startsAt,
+    endsAt: after.endsAt,
+    createdBy: cutText(after.createdBy, 1_024),
+    comment: cutText(after.comment, 4_096),
+  }
+}
+
+function kindOf(
+  before: StoredSilence | undefined,
+  after: StoredSilence,
+  now: Instant,
+): SilenceEventKind {
+  if (before === undefined) return 'created'
+  return silenceState(after, now) === 'expired' ? 'expired' : 'changed'
+}
+
+/** An event in the form of the answer. */
+export function toGettableSilenceEvent({
+  id,
+  value,
+}: TypedRecord<StoredSilenceEvent>): GettableSilenceEvent {
+  const { at, startsAt, endsAt, ...rest } = value
+  return {
+    id,
+    ...rest,
+    at: formatDateTime(at),
+    startsAt: formatDateTime(startsAt),
+    endsAt: formatDateTime(endsAt),
+  }
+}

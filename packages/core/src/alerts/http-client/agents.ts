@@ -1,0 +1,87 @@
+import type { ProxyConfig } from '../config/http-config.ts'
+import type { TlsConfig } from '../config/tls-config.ts'
+import type { ReadFile } from './read-secret.ts'
+import { isSameTls, readTlsOptions, type TlsOptions } from './tls-options.ts'
+import { type Agent, createAgent, type UndiciModule } from './undici.ts'
+
+/** How a server is reached. */
+export interface Connection extends ProxyConfig {
+  readonly tls_config?: TlsConfig
+}
+
+/** What an agent is wanted for. */
+export interface AgentPurpose {
+  readonly connection: Connection
+  readonly proxy: URL | undefined
+  readonly isSecure: boolean
+}
+
+/** The agents in use. */
+export interface Agents {
+  /** The agent for a purpose: the one from before, unless a file that it was made from has changed. */
+  agentFor(undici: UndiciModule, purpose: AgentPurpose): Promise<Agent>
+  /** Ends connections that are idle at once, and others when they are. */
+  close(): Promise<void>
+}
+
+interface Kept {
+  readonly agent: Agent
+  readonly tls: TlsOptions
+}
+
+/** How many configurations keep their connections; the one that is used least gives way. */
+const maxConnections = 100
+
+/** No agents yet. */
+export function createAgents(readFile: ReadFile): Agents {
+  /** By configuration, the one used last at the end; then by proxy. One has at most four of these. */
+  const kept = new Map<Connection, Map<string, Kept>>()
+  const closing = new Set<Promise<unknown>>()
+
+  const retire = ({ agent }: Kept): void => {
+    const closed: Promise<unknown> = agent.close().finally(() => closing.delete(closed))
+    closing.add(closed)
+  }
+  const touch = (connection: Connection): Map<string, Kept> => {
+    const agents = kept.get(connection) ?? new Map<string, Kept>()
+    kept.delete(connection)
+    kept.set(connection, agents)
+    const [oldest] = kept
+    if (kept.size > maxConnections && oldest !== undefined) {
+      kept.delete(oldest[0])
+      for (const one of oldest[1].values()) retire(one)
+    }
+    return agents
+  }
+
+  return {
+    async agentFor(undici, { connection, proxy, isSecure }) {
+      const { tls_config, proxy_connect_header } = connection
+      const tls = tls_config === undefined ? {} : await readTlsOptions(tls_config, readFile)
+      const agents = touch(connection)
+      const key = `${isSecure} ${proxy?.href ?? ''}`
+      const known = agents.get(key)
+      if (known !== undefined && isSameTls(known.tls, tls)) return known.agent
+      const connectHeaders = Object.fromEntries(
+        Array.from(proxy_connect_header, ([name, values]) => [
+          name,
+          values.map((value) => value.reveal()),
+        ]),
+      )
+      const agent = createAgent(undici, {
+        isSecure,
+        tls,
+        connectHeaders,
+        ...(proxy === undefined ? {} : { proxy }),
+      })
+      agents.set(key, { agent, tls })
+      if (known !== undefined) retire(known)
+      return agent
+    },
+    async close() {
+      for (const agents of kept.values()) for (const one of agents.values()) retire(one)
+      kept.clear()
+      await Promise.all(closing)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { onTestFinished } from 'vitest'
+import { createManualClock, type ManualClock } from '../../testing/index.ts'
+import { defaultHttpConfig, type HttpConfig } from '../config/http-config.ts'
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../http-client.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import { configured } from '../notifiers/configured.fixture.ts'
+
+/** An `http_config` as it is read from a configuration that says this. */
+export function httpConfigOf(settings: object): HttpConfig {
+  return configured('webhook', { url: 'http://127.0.0.1/', http_config: settings }).http_config
+}
+
+/** A client of a test. */
+export interface TestClient extends HttpClient {
+  readonly clock: ManualClock
+  /** Posts `{}` of JSON to a URL, unless `request` says otherwise. */
+  post(url: string, http?: HttpConfig, request?: Partial<OutgoingRequest>): Promise<OutgoingAnswer>
+}
+
+/** A client that is closed when the test that called this ends. */
+export function createClient(options: Partial<HttpClientOptions> = {}): TestClient {
+  const clock = createManualClock()
+  const client = createHttpClient({
+    clock,
+    userAgent: 'Alertmanager/0.34.0',
+    readFile: (path) => readFile(path, 'utf8'),
+    ...options,
+  })
+  onTestFinished(() => client.close())
+  return {
+    ...client,
+    clock,
+    post(url, http = defaultHttpConfig, request = {}) {
+      const headers = { 'content-type': 'application/json' }
+      const sent = { method: 'POST', url, headers, body: '{}', ...request } as const
+      return client.send(sent, http, new AbortController().signal)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** What connections fail with, in words; the code of the platform stands behind them. */
+const knownCodes: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset by peer'],
+  ['EHOSTUNREACH', 'no route to host'],
+  ['ENETUNREACH', 'network is unreachable'],
+  ['ENOTFOUND', 'no such host'],
+  ['EAI_AGAIN', 'the host cannot be looked up now'],
+  ['EPIPE', 'broken pipe'],
+  ['ETIMEDOUT', 'connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'no answer in time'],
+  ['UND_ERR_SOCKET', 'connection closed'],
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate signed by unknown authority'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate signed by unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate signed by unknown authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate signed by unknown authority'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
+])
+
+const proxyStatus = /^Proxy response \((\d{3})\)/
+
+/**
+ * Why a request found no answer. Of an error only its code and its name are told, because its message may hold the
+ * host or the whole URL, which may be secret.
+ */
+export function failureText(error: unknown): string {
+  const chain = causesOf(error)
+  const status = chain.map(({ message }) => proxyStatus.exec(message)?.[1]).find(Boolean)
+  if (status !== undefined) return `the proxy answered ${status}`
+  const code = chain.map(codeOf).findLast((found) => found !== undefined)
+  if (code === undefined) return withoutCode(chain.at(-1))
+  const words = knownCodes.get(code)
+  return words === undefined ? code : `${words} (${code})`
+}
+
+/** Ports that no request of `fetch` goes to, as those of mail. @see Fetch, "port blocking" */
+const withoutCode = (error: Error | undefined): string =>
+  error?.message === 'bad port' ? 'the port is not allowed' : (error?.name ?? 'unknown error')
+
+/** An error and the causes behind it, at most ten. */
+function causesOf(error: unknown): readonly Error[] {
+  const chain: Error[] = []
+  for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) {
+    chain.push(next)
+  }
+  return chain
+}
+
+function codeOf(error: Error): string | undefined {
+  if (!('code' in error) || typeof error.code !== 'string') return undefined
+  return /^[A-Z][A-Z\d_]{2,60}$/.test(error.code) ? error.code : undefined
+}

@@ -1,0 +1,68 @@
+import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import type { Connection } from './agents.ts'
+import { clientError } from './errors.ts'
+import { discardBody, readAnswer } from './read-answer.ts'
+import { type Hop, nextHop } from './redirect.ts'
+import { headersOf, type Identity, type RequestHeaders } from './request-headers.ts'
+import type { Transport, WireAnswer } from './transport.ts'
+
+/** A request with everything that it is sent by. */
+export interface Delivery {
+  readonly request: OutgoingRequest
+  readonly headers: RequestHeaders
+  readonly identity: Identity
+  readonly connection: Connection
+  readonly followRedirects: boolean
+  readonly signal: AbortSignal
+}
+
+/** How many requests one may become. @see https://pkg.go.dev/net/http#Client */
+const maxHops = 10
+
+/**
+ * Sends a request, and goes where the answers send it.
+ *
+ * @throws {GatehouseError} `NotAnswered` after too many redirects.
+ */
+export async function follow(transport: Transport, delivery: Delivery): Promise<OutgoingAnswer> {
+  const { request, headers, identity, connection, followRedirects, signal } = delivery
+  const first = readUrl(request.url)
+  let hop: Hop = { method: request.method, url: first, body: request.body, isTrusted: true }
+  for (let sent = 1; ; sent++) {
+    const { method, url, body } = hop
+    const onWire = {
+      method,
+      url: withoutCredentials(url),
+      body,
+      headers: headersOf(hop, headers, identity),
+    }
+    const answer = await transport.exchange(onWire, connection, signal)
+    const next = followRedirects ? nextHop(hop, first, redirectOf(answer)) : undefined
+    if (next === undefined) return readAnswer(answer, signal)
+    await discardBody(answer)
+    if (sent === maxHops) throw clientError('NotAnswered', `stopped after ${maxHops} redirects`)
+    hop = next
+  }
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw clientError('NotAnswered', 'the URL is none of http or https')
+}
+
+/** The name and the password of a URL are sent as a header. */
+function withoutCredentials(url: URL): URL {
+  const bare = new URL(url)
+  bare.username = ''
+  bare.password = ''
+  return bare
+}
+
+const redirectOf = ({
+  status,
+  headers,
+}: WireAnswer): { status: number; location: string | null } => ({
+  status,
+  location: new Headers(Array.from(headers)).get('location'),
+})

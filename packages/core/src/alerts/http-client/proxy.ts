@@ -1,0 +1,46 @@
+import type { ProxyConfig } from '../config/http-config.ts'
+import { clientError } from './errors.ts'
+import { parseNoProxy } from './no-proxy.ts'
+
+/** Variables of a process by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Which proxy a URL is reached through; `undefined` if none. */
+export type ProxyChoice = (url: URL) => URL | undefined
+
+/**
+ * Reads which proxies to use.
+ *
+ * @throws {GatehouseError} `UnusableProxy` if a proxy is configured whose URL is none.
+ * @see Prometheus, `<http_config>`
+ */
+export function chooseProxy(config: ProxyConfig, environment: Environment): ProxyChoice {
+  if (config.proxy_from_environment) return choiceOfEnvironment(environment)
+  const written = config.proxy_url?.reveal() ?? ''
+  if (written === '') return () => undefined
+  const proxy = proxyUrl(written)
+  if (proxy === undefined) throw clientError('UnusableProxy', 'proxy_url is no URL of a proxy')
+  if (config.no_proxy === '') return () => proxy
+  const isDirect = parseNoProxy(config.no_proxy)
+  return (url) => (isDirect(url) ? undefined : proxy)
+}
+
+/** @see https://pkg.go.dev/golang.org/x/net/http/httpproxy#FromEnvironment */
+function choiceOfEnvironment(environment: Environment): ProxyChoice {
+  const variable = (name: string): string =>
+    environment[name] || environment[name.toLowerCase()] || ''
+  const forHttp = proxyUrl(variable('HTTP_PROXY'))
+  const forHttps = proxyUrl(variable('HTTPS_PROXY'))
+  const isDirect = parseNoProxy(variable('NO_PROXY'))
+  return (url) => {
+    if (isDirect(url)) return undefined
+    return url.protocol === 'https:' ? forHttps : forHttp
+  }
+}
+
+/** The URL of a proxy; a host alone is one too. `undefined` if it is empty or no URL. */
+function proxyUrl(written: string): URL | undefined {
+  if (written === '') return undefined
+  const whole = /^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(written) ? written : `http://${written}`
+  return URL.canParse(whole) ? new URL(whole) : undefined
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { readAnswer } from './read-answer.ts'
+
+const signal = new AbortController().signal
+const encoder = new TextEncoder()
+
+function answerOf(body: ReadableStream<Uint8Array> | null): Parameters<typeof readAnswer>[0] {
+  return { status: 200, headers: [['x-a', 'b']], body }
+}
+
+describe('readAnswer', () => {
+  it('reads status, headers and body', async () => {
+    const answer = await readAnswer(
+      new Response('öl', { status: 201, headers: { a: 'b' } }),
+      signal,
+    )
+    expect([answer.status, answer.headers.get('a'), answer.body]).toEqual([201, 'b', 'öl'])
+  })
+
+  it('takes an answer without a body for an empty one', async () => {
+    expect((await readAnswer(answerOf(null), signal)).body).toBe('')
+  })
+
+  it('stops after 64 KiB, between two characters, and gives up the rest', async () => {
+    let pulls = 0
+    let isGivenUp = false
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(encoder.encode(pulls++ === 0 ? 'x' : 'é'.repeat(5_000)))
+      },
+      cancel() {
+        isGivenUp = true
+      },
+    })
+    const answer = await readAnswer(answerOf(body), signal)
+    expect(answer.body).toBe(`x${'é'.repeat(32_767)}`)
+    expect(isGivenUp).toBe(true)
+    expect(pulls).toBeLessThan(12)
+  })
+
+  it('takes what has arrived when the signal ends it', async () => {
+    const controller = new AbortController()
+    let isGivenUp = false
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => stream.enqueue(encoder.encode('begun')),
+      pull: () => controller.abort(),
+      cancel() {
+        isGivenUp = true
+      },
+    })
+    const answer = await readAnswer(answerOf(body), controller.signal)
+    expect([answer.status, answer.body, isGivenUp]).toEqual([200, 'begun', true])
+  })
+
+  it('takes what has arrived when the body breaks off', async () => {
+    let isBegun = false
+    const body = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        if (isBegun) stream.error(new TypeError('terminated'))
+        else stream.enqueue(encoder.encode('begun'))
+        isBegun = true
+      },
+    })
+    expect((await readAnswer(answerOf(body), signal)).body).toBe('begun')
+  })
+
+  it('gives up a body that cannot be given up', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => stream.enqueue(encoder.encode('x'.repeat(70_000))),
+      cancel: () => Promise.reject(new Error('no')),
+    })
+    expect((await readAnswer(answerOf(body), signal)).body.length).toBe(65_536)
+  })
+})

@@ -1,0 +1,99 @@
+import type { HttpConfig } from '../config/http-config.ts'
+import type { OutgoingRequest } from '../notifier.ts'
+import { basicCredentials, credentialsOfUrl } from './basic-credentials.ts'
+import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
+import type { Hop } from './redirect.ts'
+
+type HeaderList = readonly (readonly [name: string, value: string])[]
+
+/** The headers of a request, apart by who may see them. */
+export interface RequestHeaders {
+  /** What the notifier sends, without what stands in `secret`. */
+  readonly own: HeaderList
+  /** What the configuration adds for everybody. */
+  readonly added: HeaderList
+  /** For the first host alone. */
+  readonly secret: HeaderList
+  /** What the notifier itself sends as `Authorization`. */
+  readonly authorization: string | undefined
+  readonly hasBody: boolean
+}
+
+/** Headers that say who asks. @see https://pkg.go.dev/net/http#Client, on redirects */
+const sensitive: ReadonlySet<string> = new Set(['cookie', 'cookie2', 'www-authenticate'])
+/** Headers about a body; they go with it. */
+const ofBody = /^content-/
+
+/** Reads the headers of a request, and those that `http_headers` adds. */
+export async function readHeaders(
+  request: OutgoingRequest,
+  http: HttpConfig,
+  readFile: ReadFile,
+): Promise<RequestHeaders> {
+  const given = Object.entries(request.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  )
+  const added: [string, string][] = []
+  const secret: [string, string][] = given
+    .filter(([name]) => sensitive.has(name))
+    .map(([name, value]) => [name, value])
+  for (const [name, { values, secrets, files }] of http.http_headers) {
+    for (const value of values) added.push([name, value])
+    for (const value of secrets) secret.push([name, value.reveal()])
+    for (const file of files) secret.push([name, await readTrimmed(readFile, file, 'header')])
+  }
+  return {
+    own: given.filter(([name]) => name !== 'authorization' && !sensitive.has(name)),
+    added,
+    secret,
+    authorization: given.find(([name]) => name === 'authorization')?.[1],
+    hasBody: request.body !== undefined,
+  }
+}
+
+/** What `basic_auth` or `authorization` says; `undefined` if neither is configured. */
+export async function readAuthorization(
+  { basic_auth, authorization }: HttpConfig,
+  readFile: ReadFile,
+): Promise<string | undefined> {
+  if (basic_auth !== undefined) {
+    const { username, username_file, password, password_file } = basic_auth
+    const name =
+      username === '' && username_file !== ''
+        ? await readTrimmed(readFile, username_file, 'username')
+        : username
+    const secret = { value: password, file: password_file, name: 'password' }
+    return basicCredentials(name, await readSecret(readFile, secret))
+  }
+  if (authorization === undefined) return undefined
+  const { type, credentials, credentials_file } = authorization
+  const secret = { value: credentials, file: credentials_file, name: 'authorization credentials' }
+  return `${type} ${await readSecret(readFile, secret)}`
+}
+
+/** Who a request is from. */
+export interface Identity {
+  readonly userAgent: string
+  /** What the configuration says as `Authorization`. */
+  readonly configured: string | undefined
+  /** The same by OAuth 2.0, which stands above everything else. */
+  readonly token: string | undefined
+}
+
+/**
+ * The headers of one hop. Who asks is said by a token; else by the notifier; else by the URL; else by the configuration.
+ */
+export function headersOf(hop: Hop, headers: RequestHeaders, identity: Identity): HeaderList {
+  const { own, added, secret, authorization, hasBody } = headers
+  const isBodyDropped = hasBody && hop.body === undefined
+  const { userAgent, configured, token } = identity
+  const ofUrl = credentialsOfUrl(hop.url)
+  const said = hop.isTrusted ? (token ?? authorization ?? ofUrl ?? configured) : ofUrl
+  return [
+    ['user-agent', userAgent],
+    ...own.filter(([name]) => !(isBodyDropped && ofBody.test(name))),
+    ...added,
+    ...(hop.isTrusted ? secret : []),
+    ...(said === undefined ? [] : [['authorization', said] as const]),
+  ]
+}

@@ -1,0 +1,46 @@
+import type { AlertsContext } from './context.ts'
+import {
+  type AlertEventKind,
+  alertEventKinds,
+  alertHistoryCollection,
+  type GettableAlertEvent,
+  toGettableAlertEvent,
+} from './history/alert-event.ts'
+import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
+import { readHistory } from './history/read-history.ts'
+import { labelSetFromObject } from './label-set.ts'
+import { matchesAll } from './matcher.ts'
+import { parseMatcher } from './matcher-syntax.ts'
+
+/** Which events of alerts to list. */
+export interface AlertHistoryQuery extends HistoryQuery {
+  /** Of this alert. */
+  fingerprint?: string | undefined
+  /** Matchers in their text form; an alert must match all. */
+  filter?: readonly string[]
+  /** One of these (default all). */
+  event?: readonly AlertEventKind[]
+}
+
+/**
+ * What became of alerts, newest first: as far as {@link startHistory} kept it.
+ *
+ * @throws {GatehouseError} `InvalidHistoryQuery`; `InvalidMatcher` if a filter is no matcher.
+ */
+export async function listAlertHistory(
+  alerts: AlertsContext,
+  query: AlertHistoryQuery = {},
+): Promise<HistoryPage<GettableAlertEvent>> {
+  const events = wordsOf('event', query.event ?? [], alertEventKinds)
+  const matchers = (query.filter ?? []).map((text) =>
+    parseMatcher(text, alerts.options.matcherMode),
+  )
+  return readHistory(alerts, query, {
+    collection: alertHistoryCollection,
+    only: { field: 'fingerprint', value: query.fingerprint },
+    wants: ({ event, labels }) =>
+      (events.size === 0 || events.has(event)) &&
+      (matchers.length === 0 || matchesAll(matchers, labelSetFromObject(labels))),
+    show: toGettableAlertEvent,
+  })
+}

@@ -1,0 +1,51 @@
+import { sha256Hex } from '../crypto.ts'
+import type { AlertsContext } from './context.ts'
+import type { NotificationOutcome } from './dispatch/decision.ts'
+import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
+import {
+  type GettableNotification,
+  notificationHistoryCollection,
+  notificationOutcomes,
+  toGettableNotification,
+} from './history/notification-record.ts'
+import { readHistory } from './history/read-history.ts'
+
+/** Which decisions of the notification pipeline to list. */
+export interface NotificationsQuery extends HistoryQuery {
+  /** The name of a receiver. */
+  receiver?: string | undefined
+  /** Of groups of this key. */
+  groupKey?: string | undefined
+  /** As `webhook/0`. */
+  integration?: string | undefined
+  /** One of these (default all). */
+  outcome?: readonly NotificationOutcome[]
+  /** About this alert, among others. */
+  fingerprint?: string | undefined
+}
+
+/**
+ * What was told to whom and how that ended, or why it was not told, newest first: as far as {@link startHistory} kept it.
+ *
+ * @throws {GatehouseError} `InvalidHistoryQuery`
+ */
+export async function listNotifications(
+  alerts: AlertsContext,
+  query: NotificationsQuery = {},
+): Promise<HistoryPage<GettableNotification>> {
+  const { receiver, groupKey, integration, fingerprint } = query
+  const outcomes = wordsOf('outcome', query.outcome ?? [], notificationOutcomes)
+  const value = groupKey === undefined ? undefined : sha256Hex(groupKey)
+  return readHistory(alerts, query, {
+    collection: notificationHistoryCollection,
+    only: { field: 'groupHash', value },
+    wants: (one) =>
+      (receiver === undefined || one.receiver === receiver) &&
+      (integration === undefined || one.integration === integration) &&
+      (outcomes.size === 0 || outcomes.has(one.outcome)) &&
+      (fingerprint === undefined ||
+        one.firing.includes(fingerprint) ||
+        one.resolved.includes(fingerprint)),
+    show: toGettableNotification,
+  })
+}

@@ -1,0 +1,36 @@
+import type { AlertsContext } from './context.ts'
+import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
+import { readHistory } from './history/read-history.ts'
+import {
+  type GettableSilenceEvent,
+  type SilenceEventKind,
+  silenceEventKinds,
+  silenceHistoryCollection,
+  toGettableSilenceEvent,
+} from './history/silence-event.ts'
+
+/** Which events of silences to list. */
+export interface SilenceHistoryQuery extends HistoryQuery {
+  /** Of this silence. */
+  silenceID?: string | undefined
+  /** One of these (default all). */
+  event?: readonly SilenceEventKind[]
+}
+
+/**
+ * What was done to silences and by whom, newest first: as far as {@link startHistory} kept it.
+ *
+ * @throws {GatehouseError} `InvalidHistoryQuery`
+ */
+export async function listSilenceHistory(
+  alerts: AlertsContext,
+  query: SilenceHistoryQuery = {},
+): Promise<HistoryPage<GettableSilenceEvent>> {
+  const events = wordsOf('event', query.event ?? [], silenceEventKinds)
+  return readHistory(alerts, query, {
+    collection: silenceHistoryCollection,
+    only: { field: 'silenceID', value: query.silenceID },
+    wants: ({ event }) => events.size === 0 || events.has(event),
+    show: toGettableSilenceEvent,
+  })
+}

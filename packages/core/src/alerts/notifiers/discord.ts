@@ -1,0 +1,40 @@
+import type { DiscordIntegration } from '../config/integrations/discord.ts'
+import type { Notification } from '../notification.ts'
+import type { NotifierFactory } from '../notifier.ts'
+import { attempt, jsonPost } from './attempt.ts'
+import { jsonBody, unlessEmpty } from './json-body.ts'
+import { secretOf } from './secret-of.ts'
+import { truncate } from './truncate.ts'
+import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
+
+/** Red and green, as 0xRRGGBB. */
+const colors = { firing: 0x992d22, resolved: 0x2ecc71 }
+
+/** Posts to a channel of Discord. @see Discord API, "Execute Webhook" */
+export const discordNotifier: NotifierFactory<DiscordIntegration> = {
+  type: 'discord',
+  create: (integration, ports) => ({
+    name: 'discord',
+    async notify(notification, signal) {
+      const body = jsonBody(message(integration, notification))
+      const { webhook_url, webhook_url_file, http_config: http } = integration
+      const url = await secretOf(ports, webhook_url, webhook_url_file)
+      const detailsOf = detailsWithout(secretsOfUrl(url))
+      return attempt(ports, jsonPost(url, body), { http, signal, detailsOf })
+    },
+  }),
+}
+
+function message(integration: DiscordIntegration, notification: Notification): object {
+  const embed = {
+    title: truncate(notification.text(integration.title), 256),
+    description: truncate(notification.text(integration.message), 4_096),
+    color: colors[notification.status],
+  }
+  return {
+    content: truncate(notification.text(integration.content), 2_000),
+    embeds: [embed],
+    username: unlessEmpty(integration.username),
+    avatar_url: unlessEmpty(integration.avatar_url),
+  }
+}

@@ -1,0 +1,129 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+
+/** A mail as a server took it. */
+export interface TakenMail {
+  readonly from: string
+  readonly to: readonly string[]
+  /** Whether it came over TLS. */
+  readonly isSecure: boolean
+  /** Who was logged in; `undefined` if nobody was. */
+  readonly user: unknown
+  /** Headers and body. */
+  readonly message: string
+}
+
+/** A mail server of a test. */
+export interface MailServer {
+  readonly port: number
+  /** In the order of their arrival. */
+  readonly mails: readonly TakenMail[]
+  /** How many connections it has seen. */
+  readonly connections: () => number
+}
+
+/** Starts a real mail server on the loopback interface, which ends with the test that called this. */
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+  const mails: TakenMail[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onConnect(_session, done) {
+      connections++
+      done()
+    },
+    onData(stream, { envelope, secure, user }, done) {
+      const { mailFrom, rcptTo } = envelope
+      const from = mailFrom === false ? '' : mailFrom.address
+      const to = rcptTo.map(({ address }) => address)
+      readText(stream).then((message) => {
+        mails.push({ from, to, isSecure: secure, user, message })
+        done()
+      }, done)
+    },
+    ...options,
+  })
+  // Clients that do not trust its certificate, or go away.
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
+  const { port } = server.server.address() as AddressInfo
+  return { port, mails, connections: () => connections }
+}
+
+/** A mail server that says what it is told to. */
+export interface ScriptedServer {
+  readonly port: number
+  /** What was said, as `C: EHLO localhost` and `S: 250 ok`. Messages are left out. */
+  readonly dialog: readonly string[]
+  /** The messages that were handed over. */
+  readonly messages: readonly string[]
+}
+
+/**
+ * Starts a server on the loopback interface that answers a command by its whole text, or its first two words, or its
+ * first (default `250 ok`). An empty answer is none, and `close` closes the connection.
+ */
+export async function startScriptedServer(
+  given: Readonly<Record<string, string>> = {},
+): Promise<ScriptedServer> {
+  const dialog: string[] = []
+  const messages: string[] = []
+  const answers: Readonly<Record<string, string>> = { ...usualAnswers, ...given }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    const say = (...names: readonly string[]): string => {
+      const answer = names.map((name) => answers[name]).find((one) => one !== undefined) ?? '250 ok'
+      if (answer === 'close') socket.destroy()
+      if (answer === 'close' || answer === '') return ''
+      dialog.push(...answer.split('\r\n').map((line) => `S: ${line}`))
+      socket.write(`${answer}\r\n`)
+      return answer
+    }
+    let received = ''
+    let lineEnd = '\r\n'
+    socket.on('error', () => undefined)
+    socket.on('close', () => dialog.push('closed'))
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      for (let at = received.indexOf(lineEnd); at >= 0; at = received.indexOf(lineEnd)) {
+        const text = received.slice(0, at)
+        received = received.slice(at + lineEnd.length)
+        if (lineEnd !== '\r\n') {
+          messages.push(`${text}\r\n`)
+          lineEnd = '\r\n'
+          say('message')
+          continue
+        }
+        dialog.push(`C: ${text}`)
+        const [verb = ''] = text.split(/[ :]/)
+        const answer = say(text, text.split(' ', 2).join(' '), verb)
+        if (answer.startsWith('354')) lineEnd = '\r\n.\r\n'
+        if (verb === 'QUIT' && answer !== '') socket.end()
+      }
+    })
+    say('greeting')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  })
+  return { port: (server.address() as AddressInfo).port, dialog, messages }
+}
+
+const usualAnswers = {
+  greeting: '220 sink ESMTP',
+  EHLO: '250-sink\r\n250-AUTH PLAIN LOGIN\r\n250 8BITMIME',
+  'AUTH PLAIN': '235 ok',
+  DATA: '354 go',
+  message: '250 queued',
+  QUIT: '221 bye',
+}

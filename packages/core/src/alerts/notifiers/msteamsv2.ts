@@ -1,0 +1,45 @@
+import type { Msteamsv2Integration } from '../config/integrations/msteamsv2.ts'
+import type { Notification } from '../notification.ts'
+import type { NotifierFactory } from '../notifier.ts'
+import { attempt, jsonPost } from './attempt.ts'
+import { jsonBody } from './json-body.ts'
+import { secretOf } from './secret-of.ts'
+import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
+
+const colors = { firing: 'Attention', resolved: 'Good' }
+
+/** Posts a card to Microsoft Teams by a workflow. @see Adaptive Cards 1.2 */
+export const msteamsv2Notifier: NotifierFactory<Msteamsv2Integration> = {
+  type: 'msteamsv2',
+  create: (integration, ports) => ({
+    name: 'msteamsv2',
+    async notify(notification, signal) {
+      const body = jsonBody(message(integration, notification))
+      const { webhook_url, webhook_url_file, http_config: http } = integration
+      const url = await secretOf(ports, webhook_url, webhook_url_file)
+      const detailsOf = detailsWithout(secretsOfUrl(url))
+      return attempt(ports, jsonPost(url, body), { http, signal, detailsOf })
+    },
+  }),
+}
+
+function message({ title, text }: Msteamsv2Integration, notification: Notification): object {
+  const heading = {
+    type: 'TextBlock',
+    text: notification.text(title),
+    weight: 'Bolder',
+    size: 'Medium',
+    wrap: true,
+    style: 'heading',
+    color: colors[notification.status],
+  }
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.2',
+    body: [heading, { type: 'TextBlock', text: notification.text(text), wrap: true }],
+    msteams: { width: 'full' },
+  }
+  const contentType = 'application/vnd.microsoft.card.adaptive'
+  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
+}

@@ -1,0 +1,25 @@
+import type { WebexIntegration } from '../config/integrations/webex.ts'
+import type { NotifierFactory } from '../notifier.ts'
+import { apiUrl } from './api-url.ts'
+import { attempt, jsonPost } from './attempt.ts'
+import { jsonBody, unlessEmpty } from './json-body.ts'
+import { truncateBytes } from './truncate-bytes.ts'
+
+/** How many bytes a message may have. @see Webex API, "Create a Message" */
+const maxBytes = 7_439
+
+/** Posts to a room of Webex. @see Webex API, "Create a Message" */
+export const webexNotifier: NotifierFactory<WebexIntegration> = {
+  type: 'webex',
+  create: (integration, ports) => ({
+    name: 'webex',
+    async notify(notification, signal) {
+      const { api_url, message, room_id, http_config: http } = integration
+      const body = jsonBody({
+        markdown: truncateBytes(notification.text(message), maxBytes),
+        roomId: unlessEmpty(notification.text(room_id)),
+      })
+      return attempt(ports, jsonPost(apiUrl(api_url), body), { http, signal })
+    },
+  }),
+}

@@ -1,0 +1,52 @@
+import { goJson } from '../../go-json.ts'
+import type { WebhookIntegration } from '../config/integrations/webhook.ts'
+import type { Notification } from '../notification.ts'
+import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
+import { renderedValue } from '../rendered-value.ts'
+import { webhookPayload } from '../webhook-payload.ts'
+import { attempt, jsonPost } from './attempt.ts'
+import { attemptSignal } from './attempt-signal.ts'
+import { firstAlerts } from './first-alerts.ts'
+import { renderSecret } from './render-secret.ts'
+import { secretOf } from './secret-of.ts'
+import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
+
+/** Posts notifications to a URL. @see Alertmanager documentation, "Configuration", `<webhook_config>` */
+export const webhookNotifier: NotifierFactory<WebhookIntegration> = {
+  type: 'webhook',
+  create: (integration, ports) => ({
+    name: 'webhook',
+    async notify(notification, signal) {
+      const { kept, truncatedAlerts } = firstAlerts(notification, integration.max_alerts)
+      const body = bodyOf(integration, kept, truncatedAlerts)
+      const url = await urlOf(integration, kept, ports)
+      if (url === '') {
+        const detail = 'webhook URL is empty after templating'
+        return { outcome: 'failed', reason: 'other', detail }
+      }
+      return attempt(ports, jsonPost(url, body), {
+        http: integration.http_config,
+        signal: attemptSignal(signal, integration.timeout),
+        detailsOf: detailsWithout(secretsOfUrl(url)),
+      })
+    },
+  }),
+}
+
+function bodyOf(
+  { payload }: WebhookIntegration,
+  notification: Notification,
+  truncatedAlerts: number,
+): string {
+  if (payload === undefined) return webhookPayload(notification, { version: '4', truncatedAlerts })
+  return `${goJson(renderedValue(payload, (template) => notification.text(template)))}\n`
+}
+
+async function urlOf(
+  { url, url_file }: WebhookIntegration,
+  notification: Notification,
+  ports: NotifierPorts,
+): Promise<string> {
+  const written = await secretOf(ports, url, url_file)
+  return renderSecret(notification, 'url', written).trim()
+}

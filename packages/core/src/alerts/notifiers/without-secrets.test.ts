@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
+
+const detailsOf = (body: string, secrets: readonly string[]): string =>
+  detailsWithout(secrets)({ status: 400, headers: new Headers(), body })
+
+it('masks secrets as they are and as they stand in a URL', () => {
+  const body = 'cannot POST /x/a%20b?y: "a b", (.*) and (.*)c are not known, a+b neither'
+  expect(detailsOf(body, ['a b', '', 'e', '(.*)', '(.*)c'])).toBe(
+    'cannot POST /x/<secret>?y: "<secret>", <secret> and <secret> ar<secret> not known, a+b n<secret>ith<secret>r',
+  )
+})
+
+it('masks before it cuts, so that no part of a secret is left', () => {
+  expect(detailsOf(`${'x'.repeat(1_020)}secret`, ['secret'])).toBe(`${'x'.repeat(1_020)}<sec`)
+})
+
+it.each([
+  ['https://h/a/b?c=1', ['https://h/a/b?c=1', '/a/b?c=1']],
+  ['https://h', ['https://h']],
+  ['no URL', ['no URL']],
+])('takes of the URL %s for a secret: %j', (url, secrets) => {
+  expect(secretsOfUrl(url)).toEqual(secrets)
+})

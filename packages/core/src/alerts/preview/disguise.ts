@@ -1,0 +1,80 @@
+import { Secret, secretMask } from '../../secret.ts'
+import type { NotificationRenderer } from '../notification.ts'
+
+/**
+ * Keeps secrets out of what is previewed. They are not masked afterwards, when they may be encoded in ways nobody thought
+ * of: a notifier never gets them, but a stand-in that is easy to find again.
+ */
+export interface Disguise {
+  /** The same value with a stand-in for each secret in it. */
+  hideIn<T>(value: T): T
+  /** What stands in for a text that is a secret. */
+  hide(secret: string): string
+  /** A renderer that renders secrets which are templates, to find out whether it can be done, and answers stand-ins. */
+  renderer(real: NotificationRenderer): NotificationRenderer
+}
+
+/** A stand-in of letters and dashes alone, which no way to write a text changes. */
+export const standIn = 'gatehouse-secret'
+/** For URLs, of a host that does not exist. @see RFC 2606, section 2 */
+const standInUrl = `https://${standIn}.invalid/`
+/** Where nothing but a number is taken. */
+const standInNumber = '7073310409141592653'
+
+const standIns = new RegExp(
+  `${standInUrl.replaceAll('.', '\\.')}?|\\{\\{${standIn} \\d+\\}\\}|${standIn}|${standInNumber}`,
+  'g',
+)
+
+/** A text with the mask of secrets in place of stand-ins. */
+export const withMasks = (text: string): string => text.replace(standIns, secretMask)
+
+/** A disguise for one preview. */
+export function createDisguise(): Disguise {
+  /** By the stand-in: secrets that are templates. */
+  const templates = new Map<string, string>()
+
+  const hide = (secret: string): string => {
+    if (!secret.includes('{{')) return standInFor(secret)
+    const name = `{{${standIn} ${templates.size}}}`
+    templates.set(name, secret)
+    return name
+  }
+
+  const hideAny = (value: unknown): unknown => {
+    if (value instanceof Secret) return disguised(value, hide)
+    if (Array.isArray(value)) return value.map(hideAny)
+    if (value instanceof Map) {
+      return new Map(Array.from(value, ([key, member]) => [key, hideAny(member)]))
+    }
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, hideAny(member)]))
+  }
+
+  const render = (real: (template: string) => string) => (template: string) => {
+    const secret = templates.get(template)
+    return secret === undefined ? real(template) : standInFor(real(secret))
+  }
+
+  return {
+    hide,
+    // What is rebuilt has the shape of what was given.
+    hideIn: <T>(value: T) => hideAny(value) as T,
+    renderer: ({ text, html }) => ({ text: render(text), html: render(html) }),
+  }
+}
+
+/** What is not hidden of a secret stays; a URL without its password says where it goes to. */
+function disguised(secret: Secret, hide: (secret: string) => string): Secret {
+  const mask = secret.toString()
+  const shown = mask === secretMask ? hide(secret.reveal()) : mask
+  return new Secret(shown, mask)
+}
+
+/** As empty, as much a number or as much a URL as the secret. */
+function standInFor(secret: string): string {
+  const trimmed = secret.trim()
+  if (trimmed === '') return ''
+  if (/^[+-]?\d+$/.test(trimmed)) return standInNumber
+  return /^https?:\/\//i.test(trimmed) ? standInUrl : standIn
+}

@@ -1,0 +1,112 @@
+import type { EmailIntegration } from '../config/integrations/email.ts'
+import type { Integration } from '../config/receiver.ts'
+import { attemptOnce } from '../dispatch/deliver.ts'
+import type { Notification } from '../notification.ts'
+import type {
+  Notifier,
+  NotifierPorts,
+  NotifyResult,
+  OutgoingAnswer,
+  SendRequest,
+} from '../notifier.ts'
+import { type ComposedMail, composeMail } from '../notifiers/compose-mail.ts'
+import { notifierOf } from '../notifiers.ts'
+import { type Disguise, standIn, withMasks } from './disguise.ts'
+import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
+
+/** A mail that would be sent. */
+export interface RenderedMail {
+  /** Bare addresses, of the sender and of all who get it. */
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  /** With the subject, without what only says how the parts are encoded. */
+  readonly headers: Pairs
+  /** From the plainest form to the best. */
+  readonly parts: readonly { readonly type: string; readonly text: string }[]
+}
+
+/** What an integration would send. */
+export interface IntegrationPreview {
+  readonly requests: readonly RenderedRequest[]
+  readonly mail?: RenderedMail
+  readonly result: NotifyResult
+}
+
+/** What {@link previewIntegration} needs. There is nothing among it by which anything could be sent. */
+export interface PreviewOptions {
+  /** That of the notification's renderer. */
+  disguise: Disguise
+  ports: Omit<NotifierPorts, 'send'>
+  /** What the HTTP client calls itself. */
+  userAgent: string
+}
+
+/** Runs the notifier of an integration without its secrets, and collects what it hands over to be sent. */
+export async function previewIntegration(
+  integration: Integration,
+  notification: Notification,
+  { disguise, ports, userAgent }: PreviewOptions,
+): Promise<IntegrationPreview> {
+  const hidden = disguise.hideIn(integration)
+  const requests: RenderedRequest[] = []
+  const readFile = async (path: string): Promise<string> =>
+    disguise.hide(await ports.readFile(path))
+  const send: SendRequest = async (request, http) => {
+    const isPathSecret = hidden.type === 'webhook'
+    requests.push(await shownRequest(request, http, { readFile, userAgent, isPathSecret }))
+    return likelyAnswer()
+  }
+  const capturing: NotifierPorts = {
+    ...ports,
+    send,
+    readFile,
+    ...(ports.awsCredentials === undefined ? {} : { awsCredentials: async () => someCredentials }),
+  }
+  let mail: RenderedMail | undefined
+  const notifier =
+    hidden.type === 'email'
+      ? mailNotifier(hidden, capturing, (composed) => {
+          mail = shownMail(composed)
+        })
+      : notifierOf(hidden, capturing)
+  const result = await attemptOnce(notifier, notification, new AbortController().signal)
+  return {
+    requests,
+    ...(mail === undefined ? {} : { mail }),
+    result: result.outcome === 'sent' ? result : { ...result, detail: withMasks(result.detail) },
+  }
+}
+
+/** The one of this type speaks to its server itself. This one gets as far as the mail. */
+const mailNotifier = (
+  integration: EmailIntegration,
+  ports: NotifierPorts,
+  composed: (mail: ComposedMail) => void,
+): Notifier => ({
+  name: integration.type,
+  async notify(notification) {
+    composed(composeMail(integration, notification, ports))
+    return { outcome: 'sent' }
+  },
+})
+
+/** What an API answers when all is well: each looks for another member of it. */
+const likelyAnswer = (): OutgoingAnswer => ({
+  status: 200,
+  headers: new Headers({ 'content-type': 'application/json' }),
+  body: JSON.stringify({ ok: true, success: true, errcode: 0, access_token: standIn, issues: [] }),
+})
+
+/** Whoever holds the real ones is not asked: that might be another machine. */
+const someCredentials = {
+  accessKeyId: standIn,
+  secretAccessKey: standIn,
+  region: 'unknown-region',
+}
+
+function shownMail({ from, to, content }: ComposedMail): RenderedMail {
+  const { headers, parts } = content
+  const subject = headers.find(([name]) => name === 'Subject')?.[1] ?? ''
+  return { from, to, subject, headers, parts }
+}

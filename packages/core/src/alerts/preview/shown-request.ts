@@ -1,0 +1,64 @@
+import type { HttpConfig } from '../config/http-config.ts'
+import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
+import type { NotifierPorts, OutgoingRequest } from '../notifier.ts'
+import { standIn, withMasks } from './disguise.ts'
+
+/** Names with their values, in their order. */
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+/** A request that would be sent. Secrets are masked. */
+export interface RenderedRequest {
+  readonly method: OutgoingRequest['method']
+  readonly url: string
+  /** In the order in which they are sent. */
+  readonly headers: Pairs
+  /** Empty if there is none. */
+  readonly body: string
+}
+
+/** What {@link shownRequest} needs. */
+export interface ShowOptions extends Pick<NotifierPorts, 'readFile'> {
+  /** What the HTTP client calls itself. */
+  userAgent: string
+  /** Of the URL nothing but its host shows: people put tokens into the paths of their webhooks. */
+  isPathSecret: boolean
+}
+
+/**
+ * A request as the HTTP client would send it.
+ *
+ * @param http in which stand-ins take the place of secrets.
+ * @throws {Error} if its URL is none, or a file with a secret cannot be read.
+ */
+export async function shownRequest(
+  request: OutgoingRequest,
+  http: HttpConfig,
+  { readFile, userAgent, isPathSecret }: ShowOptions,
+): Promise<RenderedRequest> {
+  const { method, url, body } = request
+  if (!URL.canParse(url)) throw new Error('the URL is none of http or https')
+  const identity = {
+    userAgent,
+    configured: await readAuthorization(http, readFile),
+    token: http.oauth2 === undefined ? undefined : `Bearer ${standIn}`,
+  }
+  const hop = { method, url: new URL(url), body, isTrusted: true }
+  const headers = headersOf(hop, await readHeaders(request, http, readFile), identity)
+  return {
+    method,
+    url: withMasks(isPathSecret ? hostOf(url) : url),
+    headers: headers.map(([name, value]) => [name, shownHeader(name, value)]),
+    body: withMasks(body ?? ''),
+  }
+}
+
+function hostOf(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return pathname + search === '/' ? url : `${origin}/${standIn}`
+}
+
+/** Of credentials only their scheme shows: they may be encoded, or follow from a secret. */
+function shownHeader(name: string, value: string): string {
+  if (name === 'cookie') return withMasks(standIn)
+  return withMasks(name === 'authorization' ? value.replace(/ .*$/s, ` ${standIn}`) : value)
+}

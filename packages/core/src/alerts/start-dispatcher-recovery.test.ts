@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NotifyResult } from './notifier.ts'
+import {
+  createDispatchWorld,
+  type DispatchProcess,
+  type DispatchWorld,
+} from './start-dispatcher.fixture.ts'
+
+const sent: NotifyResult = { outcome: 'sent' }
+
+let world: DispatchWorld
+beforeEach(() => {
+  world = createDispatchWorld()
+})
+afterEach(() => world.end())
+
+const told = () => world.told.map(({ at, by, reason }) => [at, by, reason])
+
+/** Lets everything happen that does not wait for an answer of a receiver. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+}
+
+/** Lets a group of one alert become due, and answers what its receiver, who is being told, waits for. */
+async function tellSlowly(on: DispatchProcess): Promise<(result: NotifyResult) => void> {
+  let answer = (_result: NotifyResult): void => {}
+  world.answers.push(() => new Promise((resolve) => (answer = resolve)))
+  await world.post(on, ['A/1'])
+  await world.pass(29.75)
+  world.clock.advance(250)
+  await turns()
+  expect(world.told).toHaveLength(1)
+  return answer
+}
+
+describe('a flush of a process that is gone', () => {
+  it('is taken over by one that runs, once its claim has run out', async () => {
+    const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
+    await tellSlowly(processes[0] ?? world.start())
+    const teller = world.told[0]?.by
+    processes.find((_, index) => 'ab'[index] === teller)?.crash()
+    await world.pass(60)
+    expect(told().map(([at]) => at)).toEqual([30, 45])
+    expect(world.told[1]?.by).not.toBe(teller)
+  })
+
+  it('is flushed once, and the group stays on its grid', async () => {
+    const a = world.start({ name: 'a' })
+    await tellSlowly(a)
+    a.crash()
+    const b = world.start({ name: 'b' })
+    const startedAt = world.clock.now() - 30_000
+    await world.pass(640)
+    expect(b.decisions.map(({ at, outcome }) => [(at - startedAt) / 1_000, outcome])).toEqual([
+      [45, 'sent'],
+      [330, 'deduplicated'],
+      [630, 'deduplicated'],
+    ])
+  })
+})
+
+describe('while the storage cannot be reached', () => {
+  it('what was told is kept, to be logged when it is back', async () => {
+    const one = world.start()
+    const answer = await tellSlowly(one)
+    one.reach('away')
+    answer(sent)
+    await turns()
+    await world.pass(40)
+    one.reach('there')
+    await world.pass(600)
+    expect(told()).toEqual([[30, 'one', 'first notification']])
+    await world.post(one, ['A/2'])
+    await world.pass(300)
+    expect(told().at(-1)).toEqual([930, 'one', 'new alerts added'])
+  })
+
+  it('so that nobody tells it again, also if another process runs', async () => {
+    const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
+    const answer = await tellSlowly(processes[0] ?? world.start())
+    for (const process of processes) process.reach('away')
+    answer(sent)
+    await turns()
+    await world.pass(10)
+    for (const process of processes) process.reach('there')
+    await world.pass(600)
+    expect(world.told).toHaveLength(1)
+  })
+
+  it('what becomes due is told as soon as it is back', async () => {
+    const one = world.start()
+    await world.post(one, ['A/1'])
+    await world.pass(1)
+    one.reach('away')
+    await world.pass(60)
+    one.reach('there')
+    await world.pass(2)
+    expect(world.told).toHaveLength(1)
+    expect(world.told[0]?.at).toBeLessThanOrEqual(62)
+  })
+
+  it('a claim that was made, though it was not told so, is its own', async () => {
+    const one = world.start()
+    await world.post(one, ['A/1'])
+    await world.pass(29.75)
+    one.reach('unanswered')
+    await world.pass(0.25)
+    expect(world.told).toEqual([])
+    one.reach('there')
+    await world.pass(2)
+    expect(world.told).toHaveLength(1)
+    await world.pass(600)
+    expect(world.told).toHaveLength(1)
+  })
+
+  it('an end of a flush that was stored, though it was not told so, is an end', async () => {
+    const one = world.start()
+    const answer = await tellSlowly(one)
+    one.reach('unanswered')
+    answer(sent)
+    await turns()
+    one.reach('there')
+    await world.pass(700)
+    expect(world.told).toHaveLength(1)
+    const outcomes = one.decisions.map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['sent', 'deduplicated', 'deduplicated'])
+  })
+
+  it('it can be stopped', async () => {
+    const one = world.start()
+    const answer = await tellSlowly(one)
+    one.reach('away')
+    answer(sent)
+    await turns()
+    const stopped = one.dispatcher.stop()
+    world.clock.advance(5_000)
+    await stopped
+    expect(one.decisions.map(({ outcome }) => outcome)).toEqual(['sent'])
+  })
+})

@@ -1,0 +1,189 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { type Storage, storageUnavailable } from '../storage.ts'
+import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
+import type { AlertsContext } from './context.ts'
+import { createAlerts } from './create-alerts.ts'
+import type { NotificationDecision } from './dispatch/decision.ts'
+import type { Notification } from './notification.ts'
+import type { Notifier, NotifyResult } from './notifier.ts'
+import { postAlerts } from './post-alerts.ts'
+import { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
+
+/** A configuration with one receiver, which tests notify. */
+export const teamConfig = `
+route:
+  receiver: team
+  group_by: [alertname]
+  group_wait: 30s
+  group_interval: 5m
+  repeat_interval: 4h
+receivers:
+- name: team
+`
+
+/** What a receiver was told. */
+export interface ToldNotification {
+  /** Seconds since the start. */
+  readonly at: number
+  readonly receiver: string
+  readonly groupKey: string
+  readonly reason: string
+  readonly status: string
+  /** As `A/1 firing`: name, number and state. */
+  readonly alerts: readonly string[]
+  /** The process that told it. */
+  readonly by: string
+}
+
+/** How a process reaches the storage. `unanswered`: what it commits is made, but it is not told so. */
+export type Connection = 'there' | 'away' | 'unanswered'
+
+/** One of several processes over one storage. */
+export interface DispatchProcess {
+  readonly alerts: AlertsContext
+  readonly dispatcher: Dispatcher
+  readonly decisions: readonly NotificationDecision[]
+  /** From now on it reaches the storage so. */
+  reach(connection: Connection): void
+  /** Ends it without a word: no timer of it fires again, and nothing it does reaches the storage. */
+  crash(): void
+}
+
+/** Options of {@link DispatchWorld.start}. */
+export interface ProcessSettings extends DispatcherOptions {
+  name?: string
+  config?: string
+  /** Names of the receivers to be notified in code (default `team`). */
+  receivers?: readonly string[]
+}
+
+/** Processes over one storage in memory, with what they tell. */
+export interface DispatchWorld {
+  readonly clock: ManualClock
+  readonly storage: Storage
+  readonly told: ToldNotification[]
+  /** Answers to what is told, in order; sent when there are none left. May wait. */
+  readonly answers: ((notification: Notification) => NotifyResult | Promise<NotifyResult>)[]
+  start(settings?: ProcessSettings): DispatchProcess
+  /** Lets time pass, a quarter of a second at a time, with everything that follows from it. */
+  pass(seconds: number): Promise<void>
+  /** Posts alerts named `name`, numbered, that fire for so many seconds. */
+  post(on: DispatchProcess, names: readonly string[], seconds?: number): Promise<void>
+  /** Ends everything. */
+  end(): Promise<void>
+}
+
+/** A world in which nothing has happened. */
+export function createDispatchWorld(): DispatchWorld {
+  const clock = createManualClock()
+  const startedAt = clock.now()
+  const storage = createMemoryStorage({ clock })
+  const told: ToldNotification[] = []
+  const answers: DispatchWorld['answers'] = []
+  const alive = new Set<DispatchProcess>()
+
+  const notifierOf = (by: string): Notifier => ({
+    name: 'test',
+    async notify(notification) {
+      const { receiver, groupKey, reason, status, alerts } = notification
+      const names = alerts.map((one) => `${one.labels.alertname}/${one.labels.i} ${one.status}`)
+      const at = (clock.now() - startedAt) / 1_000
+      told.push({ at, receiver, groupKey, reason, status, alerts: names, by })
+      return (await answers.shift()?.(notification)) ?? { outcome: 'sent' }
+    },
+  })
+
+  const settled = async (): Promise<void> => {
+    for (const { dispatcher } of alive) await dispatcher.settled()
+  }
+
+  return {
+    clock,
+    storage,
+    told,
+    answers,
+
+    start({ name = 'one', config = teamConfig, receivers = ['team'], ...options } = {}) {
+      const link: Link = { isDead: false, connection: 'there' }
+      const decisions: NotificationDecision[] = []
+      const notifiers = Object.fromEntries(receivers.map((one) => [one, [notifierOf(name)]]))
+      const alerts = createAlerts({
+        storage: linked(storage, link),
+        clock: {
+          now: clock.now,
+          setTimer: (ms, fire) => clock.setTimer(ms, () => link.isDead || fire()),
+        },
+        config,
+        notifiers,
+      })
+      alerts.dispatch.onDecision((decision) => decisions.push(decision))
+      const dispatcher = startDispatcher(alerts, { random: () => 0.5, ...options })
+      const process: DispatchProcess = {
+        alerts,
+        dispatcher,
+        decisions,
+        reach(connection) {
+          link.connection = connection
+        },
+        crash() {
+          link.isDead = true
+          alive.delete(process)
+        },
+      }
+      alive.add(process)
+      return process
+    },
+
+    async pass(seconds) {
+      await settled()
+      for (let quarter = 0; quarter < 4 * seconds; quarter++) {
+        clock.advance(250)
+        await settled()
+      }
+    },
+
+    post: (on, names, seconds = 100_000) =>
+      postAlerts(
+        on.alerts,
+        names.map((name) => {
+          const [alertname = '', i = ''] = name.split('/')
+          const now = clock.now()
+          return { labels: { alertname, i }, startsAt: now, endsAt: now + seconds * 1_000 }
+        }),
+      ),
+
+    async end() {
+      for (const { dispatcher } of alive) await dispatcher.stop()
+    },
+  }
+}
+
+/** What is between a process and the storage. */
+interface Link {
+  isDead: boolean
+  connection: Connection
+}
+
+const never = new Promise<never>(() => {})
+
+/** A storage that cannot always be reached, and never answers again once its process is dead. */
+function linked(storage: Storage, link: Readonly<Link>): Storage {
+  const away = (): Error => storageUnavailable('it is away')
+  const through = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (link.isDead) return never
+    if (link.connection === 'away') throw away()
+    return work()
+  }
+  return {
+    get: (...query) => through(() => storage.get(...query)),
+    find: (...query) => through(() => storage.find(...query)),
+    changes: (...query) => through(() => storage.changes(...query)),
+    commit: (writes) =>
+      through(async () => {
+        const versions = await storage.commit(writes)
+        if (link.connection === 'unanswered') throw away()
+        return versions
+      }),
+    close: () => storage.close(),
+  }
+}

@@ -1,0 +1,431 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { storageUnavailable } from '../storage.ts'
+import { createSilence } from './create-silence.ts'
+import { expireSilence } from './expire-silence.ts'
+import { alertHistoryCollection } from './history/alert-event.ts'
+import { listAlertHistory } from './list-alert-history.ts'
+import { listAlerts } from './list-alerts.ts'
+import { listSilenceHistory } from './list-silence-history.ts'
+import { collectGarbage } from './maintenance.ts'
+import { postAlerts } from './post-alerts.ts'
+import {
+  createHistoryWorld,
+  day,
+  type HistoryProcess,
+  type HistoryWorld,
+  hour,
+  minute,
+  second,
+  touches,
+} from './start-history.fixture.ts'
+
+let world: HistoryWorld
+beforeEach(() => {
+  world = createHistoryWorld()
+})
+afterEach(() => world.end())
+
+const metric = async ({ alerts }: HistoryProcess, name: string): Promise<string | undefined> => {
+  const { body } = await alerts.metrics.expose(null)
+  return body.split('\n').find((line) => line.startsWith(`gatehouse_alerts_history_${name}`))
+}
+
+describe('the life of an alert', () => {
+  it('is told by what happens to it, not by every time it is sent again', async () => {
+    const one = world.start()
+    await one.post('a', 4 * minute)
+    await world.pass(minute)
+    await one.post('a', 4 * minute)
+    await world.pass(minute)
+    await one.post('a', 4 * minute, { runbook: 'new' })
+    await world.pass(minute)
+    await one.post('a', 0, { runbook: 'new' })
+    await one.post('a', 0, { runbook: 'new' })
+    await world.pass(minute)
+    await one.post('a', minute)
+    await world.pass(second)
+    expect(await world.events(one)).toEqual([
+      '0s firing a',
+      '120s changed a',
+      '180s resolved a',
+      '240s firing a',
+    ])
+  })
+
+  it('holds what the alert said, and when it began and ended', async () => {
+    const one = world.start()
+    const now = world.clock.now()
+    const alert = {
+      labels: { alertname: 'a', __proto__x: '1' },
+      annotations: { summary: 'it is <b>' },
+      generatorURL: 'http://prometheus/graph',
+      startsAt: now - minute,
+    }
+    await postAlerts(one.alerts, [{ ...alert, endsAt: now + minute }])
+    world.clock.advance(second)
+    await postAlerts(one.alerts, [{ ...alert, endsAt: now + 500 }])
+    await one.history.flush()
+    const { items } = await listAlertHistory(one.alerts)
+    const common = {
+      fingerprint: expect.stringMatching(/^[\da-f]{16}$/),
+      labels: alert.labels,
+      annotations: alert.annotations,
+      generatorURL: alert.generatorURL,
+      startsAt: '2026-01-02T11:59:00.000Z',
+    }
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        at: '2026-01-02T12:00:01.000Z',
+        event: 'resolved',
+        ...common,
+        endsAt: '2026-01-02T12:00:00.500Z',
+      },
+      { id: expect.any(String), at: '2026-01-02T12:00:00.000Z', event: 'firing', ...common },
+    ])
+  })
+
+  it('says once an hour that annotations change which change each time', async () => {
+    const one = world.start()
+    for (let n = 0; n < 130; n++) {
+      await one.post('a', 4 * minute, { value: `${n}` })
+      world.clock.advance(minute)
+    }
+    await one.history.flush()
+    expect(await world.events(one)).toEqual([
+      '0s firing a',
+      '60s changed a',
+      '3660s changed a',
+      '7260s changed a',
+    ])
+  })
+
+  it('keeps little of what is very large', async () => {
+    const one = world.start()
+    const annotations = { a: 'kept', b: 'x'.repeat(100_000) }
+    await postAlerts(one.alerts, [
+      {
+        labels: { alertname: 'a', z: 'y'.repeat(9_000) },
+        annotations,
+        generatorURL: 'u'.repeat(1e5),
+      },
+    ])
+    await one.history.flush()
+    const [event] = (await listAlertHistory(one.alerts)).items
+    expect(event).toMatchObject({ labels: { alertname: 'a' }, annotations: { a: 'kept' } })
+    expect(JSON.stringify(event).length).toBeLessThan(3_000)
+  })
+})
+
+describe('an alert whose end passes without word', () => {
+  it('is expired as of its end, once it is sure', async () => {
+    const one = world.start()
+    await one.post('a', minute)
+    await world.pass(minute + second)
+    expect(await world.events(one)).toEqual(['0s firing a'])
+    await world.pass(5 * second)
+    expect(await world.events(one)).toEqual(['0s firing a', '60s expired a'])
+    expect((await listAlertHistory(one.alerts)).items[0]?.endsAt).toBe('2026-01-02T12:01:00.000Z')
+  })
+
+  it('is not one that was put off or was resolved', async () => {
+    const one = world.start()
+    await one.post('a', minute)
+    await one.post('b', minute)
+    await world.pass(59 * second)
+    await one.post('a', minute)
+    await one.post('b', 0)
+    await world.pass(59 * second)
+    expect(await world.events(one)).toEqual(['0s firing a', '0s firing b', '59s resolved b'])
+  })
+
+  it('is expired although it fires again before anybody looks', async () => {
+    const one = world.start()
+    await one.post('a', minute)
+    world.clock.advance(minute)
+    await one.post('a', minute)
+    await world.pass(2 * second)
+    expect(await world.events(one)).toEqual(['0s firing a', '60s expired a', '60s firing a'])
+  })
+
+  it('is expired although it is removed before anybody looks', async () => {
+    const one = world.start()
+    await one.post('a', minute)
+    await world.pass(59 * second)
+    world.clock.advance(second)
+    await collectGarbage(one.alerts)
+    await world.pass(5 * second)
+    expect(await world.events(one)).toEqual(['0s firing a', '60s expired a'])
+  })
+
+  it('is expired although no process ran meanwhile', async () => {
+    const one = world.start()
+    await one.post('a', minute)
+    await one.history.flush()
+    one.crash()
+    world.clock.advance(hour)
+    const two = world.start()
+    await world.pass(second)
+    expect(await world.events(two)).toEqual(['0s firing a', '60s expired a'])
+    two.crash()
+    const three = world.start()
+    await world.pass(second)
+    expect(await world.events(three)).toHaveLength(2)
+  })
+})
+
+describe('several processes on one storage', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it.each(['memory', 'sqlite'])(
+    'in %s note together what happened, and each end once',
+    async (store) => {
+      const shared =
+        store === 'memory'
+          ? world
+          : createHistoryWorld({
+              open: (clock) => createSqliteStorage({ filename: join(folder, 'test.db'), clock }),
+            })
+      const [a, b] = [shared.start(), shared.start()]
+      await a.post('a', 2 * minute)
+      await b.post('b', minute)
+      await shared.pass(30 * second)
+      await b.post('a', 0)
+      await shared.pass(2 * minute)
+      const expected = ['0s firing a', '0s firing b', '30s resolved a', '60s expired b']
+      expect((await shared.events(a)).sort()).toEqual(expected)
+      expect((await shared.events(b)).sort()).toEqual(expected)
+      if (shared !== world) await shared.end()
+    },
+  )
+})
+
+describe('silences', () => {
+  it('are told of with who created, changed and expired them', async () => {
+    const one = world.start()
+    const now = world.clock.now()
+    const silence = {
+      matchers: [{ name: 'alertname', value: 'a', isRegex: false }],
+      startsAt: now,
+      endsAt: now + hour,
+      createdBy: 'ann',
+      comment: 'on its way',
+    }
+    const id = await createSilence(one.alerts, silence)
+    world.clock.advance(second)
+    await createSilence(one.alerts, { ...silence, id, endsAt: now + 2 * hour, createdBy: 'bob' })
+    world.clock.advance(second)
+    const other = { name: 'alertname', value: 'b', isRegex: false }
+    const next = await createSilence(one.alerts, {
+      ...silence,
+      id,
+      matchers: [other],
+      createdBy: 'cy',
+    })
+    world.clock.advance(second)
+    await expireSilence(one.alerts, next)
+    await expireSilence(one.alerts, next)
+    await one.history.flush()
+    const { items } = await listSilenceHistory(one.alerts)
+    const brief = items.map(({ event, silenceID, by }) => [event, silenceID, by])
+    expect(brief.reverse()).toEqual([
+      ['created', id, 'ann'],
+      ['changed', id, 'bob'],
+      ['created', next, 'cy'],
+      ['expired', id, 'cy'],
+      ['expired', next, undefined],
+    ])
+    expect(items[0]).toMatchObject({
+      at: '2026-01-02T12:00:03.000Z',
+      matchers: [{ ...other, isEqual: true }],
+      startsAt: '2026-01-02T12:00:02.000Z',
+      endsAt: '2026-01-02T12:00:03.000Z',
+      createdBy: 'cy',
+      comment: 'on its way',
+    })
+    const found = await listSilenceHistory(one.alerts, { silenceID: id, event: ['expired'] })
+    expect(found.items.map(({ by }) => by)).toEqual(['cy'])
+  })
+})
+
+describe('writing', () => {
+  it('happens every second, behind the alerts', async () => {
+    const one = world.start()
+    await world.settle()
+    await one.post('a', hour)
+    await world.settle()
+    expect(await world.events(one)).toEqual([])
+    expect(await metric(one, 'waiting')).toBe('gatehouse_alerts_history_waiting 1')
+    world.clock.advance(second)
+    await world.settle()
+    expect(await world.events(one)).toEqual(['0s firing a'])
+    expect(await metric(one, 'written_total{')).toBe(
+      'gatehouse_alerts_history_written_total{collection="alert_history"} 1',
+    )
+  })
+
+  it('happens at once when much waits', async () => {
+    const one = world.start()
+    await world.settle()
+    const names = Array.from({ length: 10_000 }, (_, n) => ({ labels: { alertname: `a${n}` } }))
+    await postAlerts(one.alerts, names)
+    await world.settle()
+    expect((await world.events(one)).length).toBe(1_000)
+  })
+
+  it('is behind by no more than a batch when the process is gone, and no alert is lost', async () => {
+    const one = world.start()
+    await one.post('a', hour)
+    await world.pass(second)
+    await one.post('b', hour)
+    one.crash()
+    const two = world.start()
+    await world.pass(second)
+    expect(await world.events(two)).toEqual(['0s firing a'])
+    expect(await listAlerts(two.alerts)).toHaveLength(2)
+  })
+
+  it('waits for a storage that fails, loses nothing, and logs it once', async () => {
+    let isAway = false
+    const one = world.start({
+      refuse: (writes) =>
+        isAway && touches(writes, alertHistoryCollection) ? storageUnavailable('away') : undefined,
+    })
+    await world.settle()
+    isAway = true
+    for (let n = 0; n < 600; n++) await one.post(`a${n}`, hour)
+    await world.pass(10 * second)
+    expect(await world.events(one)).toEqual([])
+    expect(await listAlerts(one.alerts)).toHaveLength(600)
+    isAway = false
+    await world.pass(second)
+    expect(await world.events(one)).toHaveLength(600)
+    expect(one.log).toEqual([
+      'warn: history could not be written',
+      'info: history is written again',
+    ])
+    expect(await metric(one, 'dropped')).toBe('gatehouse_alerts_history_dropped_total 0')
+  })
+
+  it('that was done although the answer is lost is not done twice', async () => {
+    let isLost = true
+    const one = world.start({
+      loseAnswer(writes) {
+        if (!isLost || !touches(writes, alertHistoryCollection)) return undefined
+        isLost = false
+        return storageUnavailable('the connection was lost')
+      },
+    })
+    await one.post('a', hour)
+    await world.pass(3 * second)
+    expect(await world.events(one)).toEqual(['0s firing a'])
+    expect(one.log).toHaveLength(2)
+  })
+
+  it('keeps no more than has room, counts what is lost, and logs that once', async () => {
+    let isAway = true
+    const one = world.start({
+      refuse: (writes) =>
+        isAway && touches(writes, alertHistoryCollection) ? storageUnavailable('away') : undefined,
+    })
+    const names = Array.from({ length: 50_500 }, (_, n) => ({ labels: { alertname: `a${n}` } }))
+    await postAlerts(one.alerts, names)
+    await world.pass(second)
+    expect(await metric(one, 'waiting')).toBe('gatehouse_alerts_history_waiting 50000')
+    expect(await metric(one, 'dropped')).toBe('gatehouse_alerts_history_dropped_total 500')
+    isAway = false
+    await world.pass(second)
+    expect(await metric(one, 'waiting')).toBe('gatehouse_alerts_history_waiting 0')
+    expect(one.log).toEqual([
+      'warn: history is lost: too much waits',
+      'warn: history could not be written',
+      'info: history is written again',
+    ])
+  })
+
+  it('goes on behind what the storage will never take', async () => {
+    let isRefused = true
+    const one = world.start({
+      refuse: (writes) => {
+        if (!isRefused || !touches(writes, alertHistoryCollection)) return undefined
+        isRefused = false
+        return new TypeError('a record cannot have this value')
+      },
+    })
+    await one.post('a', hour)
+    await one.history.flush()
+    await one.post('b', hour)
+    await one.history.flush()
+    expect(await world.events(one)).toEqual(['0s firing b'])
+    expect(await metric(one, 'dropped')).toBe('gatehouse_alerts_history_dropped_total 1')
+    expect(one.log).toEqual(['error: the storage refuses history'])
+  })
+
+  it('of what is left happens when it is stopped, and nothing after that', async () => {
+    const one = world.start()
+    await one.post('a', hour)
+    await one.history.stop()
+    await one.post('b', hour)
+    await world.pass(2 * second)
+    expect(await world.events(one)).toEqual(['0s firing a'])
+    expect(one.alerts.dispatch.followsAlerts).toBe(false)
+    expect(world.clock.pendingTimers).toBe(0)
+  })
+
+  it('that is not possible any more does not keep it from stopping', async () => {
+    const one = world.start({
+      refuse: (writes) =>
+        touches(writes, alertHistoryCollection) ? storageUnavailable('away') : undefined,
+    })
+    await one.post('a', hour)
+    await one.history.stop()
+    expect(one.log.at(-1)).toBe('error: history is lost: it could not be written')
+    expect(await metric(one, 'dropped')).toBe('gatehouse_alerts_history_dropped_total 1')
+  })
+})
+
+describe('retention', () => {
+  it('is 14 days', async () => {
+    const one = world.start()
+    await one.post('a', 20 * day)
+    await one.history.flush()
+    world.clock.advance(14 * day - 1)
+    expect(await world.events(one)).toEqual(['0s firing a'])
+    world.clock.advance(1)
+    expect(await world.events(one)).toEqual([])
+  })
+
+  it('leaves nothing in the storage once others are written', async () => {
+    const one = world.start({ historyRetentionMs: minute })
+    for (let n = 0; n < 100; n++) {
+      await one.post(`a${n}`, hour)
+      await world.pass(2 * second)
+    }
+    const { storage } = one.alerts
+    const kept = await storage.find(alertHistoryCollection, { by: 'id', limit: 1_000 })
+    expect(kept.length).toBeLessThanOrEqual(30)
+  })
+
+  it('counts at once when it is shortened', async () => {
+    const one = world.start()
+    await one.post('a', 20 * day)
+    await one.history.flush()
+    world.clock.advance(hour)
+    expect(await world.events(world.start({ historyRetentionMs: 2 * hour }))).toHaveLength(1)
+    expect(await world.events(world.start({ historyRetentionMs: minute }))).toEqual([])
+  })
+
+  it('of 0 keeps nothing and follows nothing', async () => {
+    const one = world.start({ historyRetentionMs: 0 })
+    expect(one.alerts.dispatch.followsAlerts).toBe(false)
+    await one.post('a', minute)
+    await world.pass(2 * minute)
+    expect(await world.events(one)).toEqual([])
+    expect(world.clock.pendingTimers).toBe(0)
+  })
+})

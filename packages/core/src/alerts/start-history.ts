@@ -1,0 +1,156 @@
+import type { Instant } from '../clock.ts'
+import type { Write } from '../storage.ts'
+import { createView } from '../view.ts'
+import { alertCollection } from './alert.ts'
+import type { AlertsContext } from './context.ts'
+import {
+  type AlertEvent,
+  alertEvents,
+  alertHistoryCollection,
+  expiryOf,
+  storedAlertEvent,
+} from './history/alert-event.ts'
+import { createEndingAlerts } from './history/ending-alerts.ts'
+import { createHistoryIds, expiredId } from './history/history-id.ts'
+import { createHistoryWriter, type MakeRecord } from './history/history-writer.ts'
+import { letOthersRun } from './history/let-others-run.ts'
+import { notificationHistoryCollection, notificationOf } from './history/notification-record.ts'
+import { silenceEvent, silenceHistoryCollection } from './history/silence-event.ts'
+import { createWorthNoting } from './history/worth-noting.ts'
+import type { Running } from './maintenance.ts'
+
+/** What {@link startHistory} started. */
+export interface HistoryKeeper extends Running {
+  /**
+   * Writes what has happened so far, if the storage takes it; else that is written later. For who reads at once, such as a
+   * test.
+   */
+  flush(): Promise<void>
+}
+
+/** So often it writes what has happened. */
+const writeEveryMs = 1_000
+/** When so many records wait, it writes at once. Not sooner: who posts many alerts would wait for their history. */
+const muchWaits = 10_000
+/** An end counts as passed so long after it: another process may have put it off, which is seen within a second. */
+const graceMs = 2_000
+
+/**
+ * Keeps a record of what the notification pipeline decides and of what becomes of alerts and silences, until it is stopped:
+ * of what this process does, and of alerts whose end passes without word. To be started in every process that takes
+ * requests or notifies.
+ *
+ * It writes every second, behind the alerts: a crash costs the last second of history. While the storage fails it keeps
+ * at most 50,000 records. Of what goes on and on, a decision not to tell is noted when it differs from the one before it
+ * and once an hour, a change of an alert's annotations once an hour.
+ */
+export function startHistory(alerts: AlertsContext): HistoryKeeper {
+  const { storage, clock, logger, dispatch, options } = alerts
+  const { historyRetentionMs: retentionMs } = options
+  if (retentionMs === 0) return { flush: async () => {}, stop: async () => {} }
+  const idAt = createHistoryIds(alerts.ids)
+  const writer = createHistoryWriter(alerts)
+  const worthNoting = createWorthNoting()
+  const ending = createEndingAlerts()
+  const view = createView({ storage, clock, collection: alertCollection, projection: ending })
+  let cancelTimer = (): void => {}
+  let running: Promise<void> | undefined
+  let isFailing = false
+  let isStopped = false
+
+  const note = (make: MakeRecord, key?: string): void => {
+    writer.add(make, key)
+    if (writer.waiting >= muchWaits && !isFailing && !isStopped) void run()
+  }
+  const kept = (at: Instant): { expiresAt: Instant } => ({ expiresAt: at + retentionMs })
+
+  const noteEvent = (event: AlertEvent): void => {
+    const { at, fingerprint } = event
+    const record = (id: string): Write =>
+      alertHistoryCollection.write(id, storedAlertEvent(event), kept(at))
+    if (event.event === 'expired') {
+      // Every process sees an end pass, and notes it under one id.
+      const id = expiredId(fingerprint, at)
+      note(() => record(id), id)
+    } else {
+      note(() => record(idAt(at)))
+    }
+  }
+
+  const stopListening = [
+    dispatch.onDecision((decision) => {
+      if (!worthNoting.decision(decision)) return
+      const { at } = decision
+      const value = notificationOf(decision)
+      note(() => notificationHistoryCollection.write(idAt(at), value, kept(at)))
+    }),
+    dispatch.onAlertsChanged((changes, now) => {
+      for (const change of changes) {
+        for (const event of alertEvents(change, now)) {
+          if (worthNoting.event(event)) noteEvent(event)
+        }
+      }
+    }),
+    dispatch.onSilenceChanged((change, now) => {
+      const value = silenceEvent(change, now)
+      note(() => silenceHistoryCollection.write(idAt(now), value, kept(now)))
+    }),
+  ]
+
+  const noteEnds = async (): Promise<void> => {
+    await view.refresh()
+    const now = clock.now()
+    for (const [fingerprint, alert] of ending.takeEnded(now - graceMs, writer.room)) {
+      if (kept(alert.endsAt).expiresAt > now) noteEvent(expiryOf(fingerprint, alert))
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    await letOthersRun() // whoever made the last record goes on first
+    try {
+      await noteEnds()
+      await writer.write()
+      if (isFailing) logger.info({}, 'history is written again')
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) logger.warn({ error: String(error) }, 'history could not be written')
+      isFailing = true
+    }
+  }
+
+  const run = (): Promise<void> => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  const runAndArm = async (): Promise<void> => {
+    await run()
+    if (!isStopped) cancelTimer = clock.setTimer(writeEveryMs, () => void runAndArm())
+  }
+
+  /** What is under way may have begun before what is to be written now. */
+  const flush = async (): Promise<void> => {
+    await running
+    await run()
+  }
+
+  void runAndArm()
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    isStopped = true
+    for (const end of stopListening) end()
+    cancelTimer()
+    await flush()
+    writer.drop()
+  }
+
+  return {
+    flush,
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../clock.ts'
+import type { AlertsContext } from './context.ts'
+import { attemptOnce } from './dispatch/deliver.ts'
+import type { NotificationSample } from './notification-sample.ts'
+import type { NotifyResult } from './notifier.ts'
+import { integrationsOf, nothingToTell, sampleNotification } from './sample-notification.ts'
+
+/** Options of {@link testReceiver}: the sample that is sent. */
+export interface TestReceiverOptions extends NotificationSample {
+  /** After how many ms an attempt is over (default 10,000). */
+  timeoutMs?: number
+}
+
+/** How the test of one integration ended. */
+export interface TestedIntegration {
+  /** Type and place in the receiver, as `webhook/0`. */
+  readonly integration: string
+  /** What came of it; `skipped` where it is not told of resolved alerts, and there are no others. */
+  readonly result: NotifyResult | { readonly outcome: 'skipped'; readonly detail: string }
+  /** How long it took, in ms. */
+  readonly tookMs: number
+}
+
+/**
+ * Really sends one notification through each integration of a receiver, once. It is not logged, so that no later
+ * notification depends on it, and it is no part of metrics or history. The other side cannot tell it from a real one: an
+ * incident that it opens is closed by the same sample, resolved.
+ *
+ * @throws {GatehouseError} `ReceiverNotFound`
+ */
+export async function testReceiver(
+  alerts: AlertsContext,
+  receiver: string,
+  { timeoutMs = 10_000, ...sample }: TestReceiverOptions = {},
+): Promise<TestedIntegration[]> {
+  const { clock } = alerts
+  return Promise.all(
+    integrationsOf(alerts, receiver).map(async ({ key, notifier, sendResolved }) => {
+      const startedAt = clock.now()
+      const notification = sampleNotification(alerts, receiver, { sample, sendResolved })
+      const result =
+        notification === undefined
+          ? ({ outcome: 'skipped', detail: nothingToTell } as const)
+          : await within(timeoutMs, clock, (signal) => attemptOnce(notifier, notification, signal))
+      return { integration: key, result, tookMs: clock.now() - startedAt }
+    }),
+  )
+}
+
+async function within<T>(
+  ms: number,
+  clock: Clock,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const cancel = clock.setTimer(ms, () => {
+    controller.abort(new DOMException('the test took too long', 'TimeoutError'))
+  })
+  try {
+    return await work(controller.signal)
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,65 @@
+import type { Instant } from '../clock.ts'
+import { formatDateTime } from '../date-time.ts'
+import { goJsonString } from '../go-json.ts'
+import type { Labels } from './alert.ts'
+import { labelsJson } from './alert-json.ts'
+import { labelSetFromObject } from './label-set.ts'
+import type { Notification, NotifiedAlert } from './notification.ts'
+
+/** Options of {@link webhookPayload}. */
+export interface WebhookPayloadOptions {
+  /** Of the format, as `4`. */
+  version: string
+  /** How many alerts the notification had that are not in it. */
+  truncatedAlerts: number
+}
+
+/**
+ * A notification as one line of JSON.
+ *
+ * @see Alertmanager documentation, "Configuration", the format of `<webhook_config>`
+ */
+export function webhookPayload(
+  notification: Notification,
+  { version, truncatedAlerts }: WebhookPayloadOptions,
+): string {
+  const { receiver, status, alerts, reason, externalURL, groupKey } = notification
+  return [
+    `{"receiver":${goJsonString(escapedReceiver(receiver))}`,
+    `"status":"${status}"`,
+    `"alerts":[${alerts.map(alertJson).join(',')}]`,
+    `"notification_reason":${goJsonString(reason)}`,
+    `"groupLabels":${pairsJson(notification.groupLabels)}`,
+    `"commonLabels":${pairsJson(notification.commonLabels)}`,
+    `"commonAnnotations":${pairsJson(notification.commonAnnotations)}`,
+    `"routeLabels":${pairsJson(notification.routeLabels)}`,
+    `"externalURL":${goJsonString(externalURL)}`,
+    `"version":${goJsonString(version)}`,
+    `"groupKey":${goJsonString(groupKey)}`,
+    `"truncatedAlerts":${truncatedAlerts}}\n`,
+  ].join(',')
+}
+
+function alertJson(alert: NotifiedAlert): string {
+  const { status, labels, annotations, generatorURL, fingerprint } = alert
+  return [
+    `{"status":"${status}"`,
+    `"labels":${pairsJson(labels)}`,
+    `"annotations":${pairsJson(annotations)}`,
+    `"startsAt":"${timeText(alert.startsAt, alert.startsAtText)}"`,
+    `"endsAt":"${timeText(alert.endsAt, alert.endsAtText)}"`,
+    `"generatorURL":${goJsonString(generatorURL)}`,
+    `"fingerprint":${goJsonString(fingerprint)}}`,
+  ].join(',')
+}
+
+const pairsJson = (pairs: Labels): string => labelsJson(labelSetFromObject(pairs))
+
+/** A time as exactly as it is known, without zeros at the end of its fraction. No time is Go's zero time. */
+function timeText(at: Instant | undefined, text: string | undefined): string {
+  if (at === undefined) return '0001-01-01T00:00:00Z'
+  return text ?? formatDateTime(at).replace(/\.?0*Z$/, 'Z')
+}
+
+/** The name of a receiver as a regular expression that matches it alone. @see https://pkg.go.dev/regexp#QuoteMeta */
+const escapedReceiver = (name: string): string => name.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')
