@@ -3,7 +3,9 @@ import { Command } from 'commander'
 import { alertmanagerCommand } from './commands/alertmanager.ts'
 import { apiCommand } from './commands/api.ts'
 import { checkConfigCommand } from './commands/check-config.ts'
+import { receiverCommand } from './commands/receiver.ts'
 import { storageCommand } from './commands/storage.ts'
+import { templateCommand } from './commands/template.ts'
 import { packageVersion } from './version.ts'
 
 const program = new Command('gatehouse')
@@ -11,7 +13,14 @@ const program = new Command('gatehouse')
   .version(packageVersion, '--version', 'print the version and exit')
   .enablePositionalOptions()
 
-const commands = [alertmanagerCommand(), apiCommand(), checkConfigCommand(), storageCommand()]
+const commands = [
+  alertmanagerCommand(),
+  apiCommand(),
+  checkConfigCommand(),
+  receiverCommand(),
+  storageCommand(),
+  templateCommand(),
+]
 for (const command of commands) {
   program.addCommand(command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`))
 }

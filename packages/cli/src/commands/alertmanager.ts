@@ -31,6 +31,7 @@ interface AlertmanagerFlags extends LogFlags, ClusterFlags {
   readonly 'data.retention': number
   readonly 'data.maintenanceInterval': number
   readonly 'alerts.gcInterval': number
+  readonly 'dispatch.startDelay': number
   readonly 'alerts.perAlertnameLimit': number
   readonly 'silences.maxSilences': number
   readonly 'silences.maxSilenceSizeBytes': number
@@ -87,7 +88,7 @@ function addStorageFlags(command: Command): void {
     )
     .addOption(lengthFlag('alerts.gc-interval', 'how often resolved alerts are removed', '30m'))
     .addOption(lengthFlag('dispatch.maintenance-interval', 'taken and not used', '30s'))
-    .addOption(lengthFlag('dispatch.start-delay', 'taken and not used', '0s'))
+    .addOption(lengthFlag('dispatch.start-delay', 'how long nothing is sent after the start', '0s'))
 }
 
 function addLimitFlags(command: Command): void {
@@ -138,6 +139,7 @@ async function serveAlertmanager(command: Command, flags: AlertmanagerFlags): Pr
   const prepared = await prepareAlerts(
     () => readTextFile(flags['config.file']),
     settingsOf(command, flags, { addresses, guard, logger }),
+    flags['dispatch.startDelay'],
   )
   const choice = storageOf(flags)
   const storage = openStorage(choice, logger)

@@ -1,12 +1,15 @@
-import { type AlertsConfig, loadAlertsConfig } from '@gatehouse/core'
+import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core'
 import { Command } from 'commander'
 import { failureLines, readTextFile } from '../config-file.ts'
 import { runCommand } from '../run-command.ts'
+import { readTemplateFiles } from '../template-files.ts'
 
 /** `gatehouse check-config`: checks files as `amtool check-config` does, and says where each problem is. */
 export function checkConfigCommand(): Command {
   return new Command('check-config')
-    .description('Check alertmanager.yml files, and print every problem as file:line:column.')
+    .description(
+      'Check alertmanager.yml files and the templates they name, and print every problem as file:line:column.',
+    )
     .argument('<file...>', 'the files')
     .action((filenames: readonly string[]) => runCommand(() => checkConfigs(filenames)))
 }
@@ -14,18 +17,42 @@ export function checkConfigCommand(): Command {
 async function checkConfigs(filenames: readonly string[]): Promise<number> {
   let failed = 0
   for (const filename of filenames) {
-    try {
-      const { text, directory } = await readTextFile(filename)
-      const config = loadAlertsConfig(text, { matcherMode: 'fallback', filename, directory })
-      console.log([`Checking '${filename}'  SUCCESS`, ...contentsOf(config), ''].join('\n'))
-    } catch (error) {
-      failed++
-      console.log([`Checking '${filename}'  FAILED:`, ...failureLines(error), ''].join('\n'))
-    }
+    const { lines, isGood } = await checkFile(filename)
+    console.log([...lines, ''].join('\n'))
+    if (!isGood) failed++
   }
   if (failed === 0) return 0
   console.error(`failed to validate ${failed} file(s)`)
   return 1
+}
+
+interface Checked {
+  readonly lines: readonly string[]
+  readonly isGood: boolean
+}
+
+async function checkFile(filename: string): Promise<Checked> {
+  let config: AlertsConfig
+  try {
+    const { text, directory } = await readTextFile(filename)
+    config = loadAlertsConfig(text, { matcherMode: 'fallback', filename, directory })
+  } catch (error) {
+    const lines = [`Checking '${filename}'  FAILED:`, ...failureLines(error)]
+    return { lines, isGood: false }
+  }
+  const { lines, isGood } = await checkTemplates(config.templates)
+  return { lines: [`Checking '${filename}'  SUCCESS`, ...contentsOf(config), ...lines], isGood }
+}
+
+/** Nothing is said of a configuration without templates. */
+async function checkTemplates(globs: readonly string[]): Promise<Checked> {
+  if (globs.length === 0) return { lines: [], isGood: true }
+  try {
+    checkTemplateFiles(await readTemplateFiles(globs))
+    return { lines: ['  SUCCESS'], isGood: true }
+  } catch (error) {
+    return { lines: failureLines(error).map((line) => `  FAILED: ${line}`), isGood: false }
+  }
 }
 
 function contentsOf({ inhibit_rules, receivers, templates }: AlertsConfig): readonly string[] {

@@ -4,10 +4,12 @@ import {
   type AlertsContext,
   type AlertsOptions,
   createAlerts,
-  loadAlertsConfig,
+  type DispatcherOptions,
   type Running,
   reloadAlertsConfig,
+  startDispatcher,
   startHeartbeat,
+  startHistory,
   startMaintenance,
 } from '@gatehouse/core'
 import {
@@ -23,7 +25,8 @@ import {
 import { type ClusterSection, clusterSection } from '../cluster.ts'
 import { duration, failureLines, oneOfThese, readTextFile, type TextFile } from '../config-file.ts'
 import type { PreparedService, Service } from '../service.ts'
-import { versionInfo } from '../version.ts'
+import { withTemplateFiles } from '../template-files.ts'
+import { thisMachine } from '../this-machine.ts'
 
 /** Settings of the service; what is `undefined` has its default. */
 export type AlertsServiceSettings = {
@@ -36,26 +39,29 @@ export type AlertsServiceSettings = {
 /**
  * Reads the configuration of the alert service, for a server that is about to start.
  *
- * @throws {GatehouseError} `InvalidConfig`
- * @throws {Error} if the configuration cannot be read.
+ * @param startDelayMs for so long after the start nothing is sent.
+ * @throws {GatehouseError} `InvalidConfig`; `TemplateSyntax` for a template file it names.
+ * @throws {Error} if the configuration, or a template file, cannot be read.
  */
 export async function prepareAlerts(
   readConfig: () => Promise<AlertsConfigSource>,
   given: AlertsServiceSettings,
+  startDelayMs = 0,
 ): Promise<PreparedService> {
-  const config = await readConfig()
   const settings = withoutUndefined(given)
-  const { text: source, ...place } = config
-  loadAlertsConfig(source, { matcherMode: settings.matcherMode ?? 'fallback', ...place })
+  const readAll = async (): Promise<AlertsConfigSource> =>
+    withTemplateFiles(await readConfig(), settings.matcherMode)
+  const config = await readAll()
   return {
     create(storage, logger) {
-      const options = { ...settings, storage, logger, config, versionInfo, reload: readConfig }
-      return serviceOf(createAlerts(options))
+      const options = { ...thisMachine, ...settings, storage, logger, config, reload: readAll }
+      const alerts = createAlerts(options)
+      return serviceOf(alerts, { startDelayMs })
     },
   }
 }
 
-function serviceOf(alerts: AlertsContext): Service {
+function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Service {
   const { routes, fallbackRoutes, logger } = alerts
   const { routePrefix, externalUrl } = alerts.options
   return {
@@ -68,8 +74,19 @@ function serviceOf(alerts: AlertsContext): Service {
       receivers: alerts.config.current.receivers.length,
     },
     start() {
-      warnOfSilentReceivers(alerts)
-      return together([startMaintenance(alerts), startHeartbeat(alerts)])
+      const history = startHistory(alerts)
+      const parts = together([
+        startMaintenance(alerts),
+        startHeartbeat(alerts),
+        startDispatcher(alerts, dispatcher),
+      ])
+      return {
+        async stop() {
+          await parts.stop()
+          // Last, so that what the others decide in the end is in it.
+          await history.stop()
+        },
+      }
     },
     async reload() {
       try {
@@ -90,17 +107,6 @@ function together(parts: readonly Running[]): Running {
   }
 }
 
-/** Whoever replaces an Alertmanager must not wait for messages that never come. */
-function warnOfSilentReceivers({ config, logger }: AlertsContext): void {
-  const silent = config.current.receivers.filter(({ integrations }) => integrations.length > 0)
-  if (silent.length === 0) return
-  const receivers = silent.map(({ name }) => name).join(', ')
-  logger.warn(
-    { receivers },
-    'this version sends no notifications: receivers are checked and listed',
-  )
-}
-
 function withoutUndefined(settings: AlertsServiceSettings): Partial<AlertsOptions> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined)
   // What is left is what was given: AlertsServiceSettings differs from the options in `undefined` alone.
@@ -114,6 +120,7 @@ export interface AlertsSection {
   readonly external_url: string | undefined
   readonly route_prefix: string | undefined
   readonly retention: number | undefined
+  readonly history_retention: number | undefined
   readonly maintenance_interval: number | undefined
   readonly gc_interval: number | undefined
   readonly per_alertname_limit: number | undefined
@@ -149,6 +156,7 @@ export const alertsSection: ConfigKind<AlertsSection> = block<AlertsSection>({
     external_url: { kind: optional(text) },
     route_prefix: { kind: optional(text) },
     retention: { kind: length },
+    history_retention: { kind: length },
     maintenance_interval: { kind: length },
     gc_interval: { kind: length },
     per_alertname_limit: { kind: count },
@@ -179,6 +187,7 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
     externalUrl: section.external_url ?? url,
     routePrefix: section.route_prefix,
     retentionMs: section.retention,
+    historyRetentionMs: section.history_retention,
     maintenanceIntervalMs: section.maintenance_interval,
     gcIntervalMs: section.gc_interval,
     perAlertnameLimit: section.per_alertname_limit,

@@ -1,0 +1,38 @@
+import {
+  type AlertsConfigSource,
+  type AlertsContext,
+  type AlertsOptions,
+  createAlerts,
+} from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { readTemplateFiles, withTemplateFiles } from './template-files.ts'
+import { thisMachine } from './this-machine.ts'
+
+/** Options of {@link alertsInMemory}. */
+export interface AlertsInMemoryOptions extends Pick<AlertsOptions, 'externalUrl' | 'logger'> {
+  /** Globs of template files that come after those of the configuration. */
+  templates?: readonly string[]
+}
+
+/**
+ * The alert service for a command that asks it something and ends: it keeps nothing, and nothing of it runs by itself.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, `TemplateSyntax`
+ * @throws {Error} if a template file cannot be read.
+ */
+export async function alertsInMemory(
+  source: AlertsConfigSource,
+  { templates = [], ...options }: AlertsInMemoryOptions = {},
+): Promise<AlertsContext> {
+  const config = await withTemplateFiles(source)
+  const { templateFiles = [] } = config
+  return createAlerts({
+    ...thisMachine,
+    ...options,
+    storage: createMemoryStorage(),
+    config: {
+      ...config,
+      templateFiles: [...templateFiles, ...(await readTemplateFiles(templates))],
+    },
+  })
+}

@@ -1,0 +1,126 @@
+import {
+  type AlertsContext,
+  type NotificationSample,
+  renderNotification,
+  testReceiver,
+} from '@gatehouse/core'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { alertsInMemory } from '../alerts-in-memory.ts'
+import { readTextFile } from '../config-file.ts'
+import { externalUrlFlag, repeatedFlag } from '../flags.ts'
+import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
+import { previewLines, testedLine } from '../receiver-lines.ts'
+import { runCommand } from '../run-command.ts'
+
+type Pairs = Readonly<Record<string, string>>
+
+interface TestFlags extends LogFlags {
+  readonly 'config.file': string
+  readonly receiver?: readonly string[]
+  readonly label?: Pairs
+  readonly annotation?: Pairs
+  readonly resolved?: boolean
+  readonly dryRun?: boolean
+  readonly 'web.externalUrl': string
+}
+
+/** `gatehouse receiver`: finds out before an incident whether its receivers are told. */
+export function receiverCommand(): Command {
+  const test = new Command('test')
+    .description('Send a test notification through every integration of a receiver, once.')
+    .option('--config.file <file>', 'the configuration', 'alertmanager.yml')
+    .option(
+      '--receiver <name>',
+      'a receiver; may be repeated (default with --dry-run: all)',
+      repeatedFlag,
+    )
+    .option(
+      '--label <name=value>',
+      'a label of the alert, whose alertname is TestAlert unless it is given; may be repeated',
+      pairFlag,
+    )
+    .option('--annotation <name=value>', 'an annotation of the alert; may be repeated', pairFlag)
+    .option('--resolved', 'tell that the alert is over')
+    .option('--dry-run', 'send nothing: print what would be sent, with secrets masked')
+    .addOption(
+      new Option('--web.external-url <url>', 'where people reach the service, for links')
+        .argParser(externalUrlFlag)
+        .default('', 'http://localhost:9093'),
+    )
+  addLogFlags(test).action(() => runCommand(() => testReceivers(test.opts<TestFlags>())))
+  return new Command('receiver')
+    .description('Try receivers out.')
+    .addCommand(test.showHelpAfterError("(try 'gatehouse receiver test --help')"))
+}
+
+/** Collects pairs such as `team=a`. */
+function pairFlag(text: string, before: Pairs | undefined): Pairs {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError(`"${text}" is not name=value`)
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}
+
+async function testReceivers(flags: TestFlags): Promise<number> {
+  const externalUrl = flags['web.externalUrl']
+  const alerts = await alertsInMemory(await readTextFile(flags['config.file']), {
+    logger: loggerFor(flags),
+    ...(externalUrl === '' ? {} : { externalUrl }),
+  })
+  const names = receiversToTry(alerts, flags)
+  const sample = sampleOf(flags)
+  const tryOne = flags.dryRun ? preview : tryOut
+  const results: boolean[] = []
+  for (const name of names) {
+    const ofOne = await tryOne(alerts, name, sample)
+    if (ofOne.length === 0) console.log(`${name}: has no integrations`)
+    results.push(...ofOne)
+  }
+  return results.length > 0 && results.every((isGood) => isGood) ? 0 : 1
+}
+
+/** All names are known before anything is sent, and nobody is woken up who was not named. */
+function receiversToTry(alerts: AlertsContext, flags: TestFlags): readonly string[] {
+  const known = alerts.config.current.receivers.map(({ name }) => name)
+  const { receiver: named, dryRun = false } = flags
+  if (named === undefined) {
+    if (dryRun || known.length === 1) return known
+    throw new Error(`name the receivers to send to with --receiver: ${known.join(', ')}`)
+  }
+  const unknown = named.find((name) => !known.includes(name))
+  if (unknown === undefined) return named
+  throw new Error(`no receiver is named "${unknown}": there is ${known.join(', ')}`)
+}
+
+function sampleOf({ label, annotation, resolved }: TestFlags): NotificationSample {
+  return {
+    alerts: [
+      {
+        ...(label === undefined ? {} : { labels: label }),
+        ...(annotation === undefined ? {} : { annotations: annotation }),
+        status: resolved ? 'resolved' : 'firing',
+      },
+    ],
+  }
+}
+
+/** Answers for each integration whether it was sent. */
+async function tryOut(
+  alerts: AlertsContext,
+  receiver: string,
+  sample: NotificationSample,
+): Promise<readonly boolean[]> {
+  const tested = await testReceiver(alerts, receiver, sample)
+  for (const one of tested) console.log(testedLine(receiver, one))
+  return tested.map(({ result }) => result.outcome === 'sent')
+}
+
+/** Answers for each integration whether it could be sent. */
+async function preview(
+  alerts: AlertsContext,
+  receiver: string,
+  sample: NotificationSample,
+): Promise<readonly boolean[]> {
+  const rendered = await renderNotification(alerts, receiver, sample)
+  for (const one of rendered) console.log(previewLines(receiver, one).join('\n'))
+  return rendered.map(({ outcome }) => outcome !== 'failed')
+}

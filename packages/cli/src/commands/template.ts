@@ -1,0 +1,74 @@
+import {
+  type AlertsConfigSource,
+  decodeTemplateData,
+  renderTemplate,
+  systemClock,
+  type TemplateFacts,
+} from '@gatehouse/core'
+import { Command, Option } from 'commander'
+import { alertsInMemory } from '../alerts-in-memory.ts'
+import { readTextFile } from '../config-file.ts'
+import { repeatedFlag } from '../flags.ts'
+import { runCommand } from '../run-command.ts'
+import { sampleData } from '../sample-data.ts'
+
+interface RenderFlags {
+  readonly 'template.text': string
+  readonly 'template.type': 'text' | 'html'
+  readonly 'template.glob'?: readonly string[]
+  readonly 'template.data'?: string
+  readonly 'config.file'?: string
+}
+
+/** `gatehouse template`: tries templates out. @see amtool, `template --help` */
+export function templateCommand(): Command {
+  const render = new Command('render')
+    .description('Render a template, as amtool does, with the templates that come along.')
+    .requiredOption('--template.text <text>', 'the template')
+    .option(
+      '--template.glob <glob>',
+      'files with templates that it may use; may be repeated',
+      repeatedFlag,
+    )
+    .option('--config.file <file>', 'use the templates that this alertmanager.yml names')
+    .addOption(
+      new Option('--template.type <type>', 'whether what it prints is escaped as HTML')
+        .choices(['text', 'html'])
+        .default('text'),
+    )
+    .option(
+      '--template.data <file>',
+      'what it is told of, as JSON in the layout of a webhook body (default: two alerts)',
+    )
+  render.action(() => runCommand(() => printRendered(render.opts<RenderFlags>())))
+  return new Command('template')
+    .description('Try templates out.')
+    .addCommand(render.showHelpAfterError("(try 'gatehouse template render --help')"))
+}
+
+async function printRendered(flags: RenderFlags): Promise<number> {
+  const { 'template.text': template, 'template.type': type, 'template.glob': templates } = flags
+  const source = await sourceOf(flags)
+  const alerts = await alertsInMemory(source, templates === undefined ? {} : { templates })
+  process.stdout.write(renderTemplate(alerts, template, { type, data: await dataOf(flags) }))
+  return 0
+}
+
+const noConfig: AlertsConfigSource = {
+  text: 'route: { receiver: nobody }\nreceivers: [ { name: nobody } ]\n',
+}
+
+async function sourceOf({ 'config.file': filename }: RenderFlags): Promise<AlertsConfigSource> {
+  return filename === undefined ? noConfig : readTextFile(filename)
+}
+
+async function dataOf({ 'template.data': filename }: RenderFlags): Promise<TemplateFacts> {
+  if (filename === undefined) return sampleData(systemClock.now())
+  const { text } = await readTextFile(filename)
+  try {
+    return decodeTemplateData(text)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new Error(`${filename}: ${problem}`, { cause: error })
+  }
+}

@@ -1,0 +1,58 @@
+import type {
+  RenderedIntegration,
+  RenderedMail,
+  RenderedRequest,
+  TestedIntegration,
+} from '@gatehouse/core'
+
+/** How a log calls an integration: `team/webhook[0]`. */
+const nameOf = (receiver: string, integration: string): string =>
+  `${receiver}/${integration.replace(/\/(\d+)$/, '[$1]')}`
+
+/** In one line, whatever the other side answered: nothing of it gets to control a terminal. */
+const inOneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+
+/** What came of the test of an integration, in one line. */
+export function testedLine(
+  receiver: string,
+  { integration, result, tookMs }: TestedIntegration,
+): string {
+  const name = nameOf(receiver, integration)
+  if (result.outcome === 'sent') return `${name}: sent in ${tookMs} ms`
+  if (result.outcome === 'skipped') return `${name}: not sent: ${result.detail}`
+  const { reason, detail } = result
+  const how = result.outcome === 'retry' ? 'failed, and would be tried again' : 'failed'
+  return `${name}: ${how}: ${reason}: ${inOneLine(detail)}`
+}
+
+/** What an integration would send. */
+export function previewLines(
+  receiver: string,
+  { integration, outcome, detail = '', requests, mail }: RenderedIntegration,
+): readonly string[] {
+  const name = nameOf(receiver, integration)
+  const problem = outcome === 'rendered' ? [] : [`${name}: ${outcome}: ${inOneLine(detail)}`, '']
+  return [
+    ...requests.flatMap((request) => [`${name}:`, ...requestLines(request), '']),
+    ...(mail === undefined ? [] : [`${name}:`, ...mailLines(mail), '']),
+    ...problem,
+  ]
+}
+
+function requestLines({ method, url, headers, body }: RenderedRequest): readonly string[] {
+  return [`${method} ${url}`, ...headers.map(pairLine), ...(body === '' ? [] : ['', trimEnd(body)])]
+}
+
+function mailLines({ from, to, headers, parts }: RenderedMail): readonly string[] {
+  return [
+    `MAIL FROM:<${from}>`,
+    ...to.map((address) => `RCPT TO:<${address}>`),
+    ...headers.map(pairLine),
+    ...parts.flatMap(({ type, text }) => ['', `--- ${type}`, trimEnd(text)]),
+  ]
+}
+
+const pairLine = ([name, value]: readonly [string, string]): string => `${name}: ${value}`
+
+/** Bodies end with a line end, or without one. */
+const trimEnd = (text: string): string => text.replace(/\n+$/, '')

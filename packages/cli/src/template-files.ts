@@ -1,0 +1,96 @@
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { basename, isAbsolute, join, sep } from 'node:path'
+import {
+  type AlertsConfigSource,
+  type AlertsOptions,
+  checkTemplateFiles,
+  compareBytes,
+  loadAlertsConfig,
+  type TemplateFile,
+} from '@gatehouse/core'
+import { fileProblem } from './config-file.ts'
+import { type GlobPattern, parseGlobPattern } from './glob-pattern.ts'
+
+/**
+ * A configuration with the template files that it names, all of them checked.
+ *
+ * @throws {GatehouseError} `InvalidConfig`; `TemplateSyntax`, with the name of the file and the line in its message.
+ * @throws {Error} as {@link readTemplateFiles}.
+ */
+export async function withTemplateFiles(
+  source: AlertsConfigSource,
+  matcherMode: NonNullable<AlertsOptions['matcherMode']> = 'fallback',
+): Promise<AlertsConfigSource> {
+  const { text, ...place } = source
+  const { templates } = loadAlertsConfig(text, { matcherMode, ...place })
+  const templateFiles = await readTemplateFiles(templates)
+  checkTemplateFiles(templateFiles)
+  return { ...source, templateFiles }
+}
+
+/**
+ * Reads the files that globs find, in the order of the globs, those of one glob by name. A glob that finds nothing is
+ * no failure.
+ *
+ * @throws {Error} if a glob is none, or a file that was found cannot be read.
+ * @see https://pkg.go.dev/path/filepath#Glob
+ */
+export async function readTemplateFiles(
+  globs: readonly string[],
+): Promise<readonly TemplateFile[]> {
+  const files: TemplateFile[] = []
+  for (const glob of globs) {
+    for (const path of await findFiles(glob)) {
+      files.push({ name: basename(path), text: await readText(path) })
+    }
+  }
+  return files
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Error(`${path}: ${fileProblem(error)}`, { cause: error })
+  }
+}
+
+/** What a glob means beside itself. */
+const special = /[*?[\\]/
+
+/** Part by part from the root: only a part that is a pattern needs a look into its folder. */
+async function findFiles(glob: string): Promise<readonly string[]> {
+  if (glob === '') return []
+  let found: readonly string[] = [isAbsolute(glob) ? sep : '.']
+  for (const part of partsOf(glob)) {
+    if (typeof part === 'string') {
+      found = found.map((folder) => join(folder, part))
+    } else {
+      found = (await Promise.all(found.map((folder) => entriesOf(folder, part)))).flat()
+    }
+  }
+  return existing(found)
+}
+
+function partsOf(glob: string): readonly (string | GlobPattern)[] {
+  const parts = glob.split(sep).filter((part) => part !== '')
+  try {
+    return parts.map((part) => (special.test(part) ? parseGlobPattern(part) : part))
+  } catch (error) {
+    throw new Error(`${glob}: ${fileProblem(error)}`, { cause: error })
+  }
+}
+
+async function entriesOf(folder: string, pattern: GlobPattern): Promise<readonly string[]> {
+  try {
+    const names = (await readdir(folder)).filter((name) => pattern.matches(name))
+    return names.sort(compareBytes).map((name) => join(folder, name))
+  } catch {
+    return [] // whatever keeps from looking, nothing is found
+  }
+}
+
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const stats = await Promise.allSettled(paths.map((path) => lstat(path)))
+  return paths.filter((_, index) => stats[index]?.status === 'fulfilled')
+}
