@@ -44,8 +44,8 @@ export interface Feed {
   doubt(): void
   /** What happened since: from memory, unless somebody else committed, or might have for a second. */
   changes(on: Queryable, since: Revision, now: Instant): Promise<Changes>
-  /** The same, if memory is enough for it. */
-  remembered(since: Revision, now: Instant): Changes | undefined
+  /** The same, if memory is enough for it. The same promise as long as nothing changes: views ask all the time. */
+  remembered(since: Revision, now: Instant): Promise<Changes> | undefined
   /** Forgets what lies further back than a feed must reach; cheap while nothing does. */
   trim(on: Queryable): Promise<void>
 }
@@ -85,6 +85,11 @@ export function createFeed(names: Names, collection: string): Feed {
   let isDoubtful = true
   let askedAt: Instant = Number.NEGATIVE_INFINITY
   let asking: Promise<ChangeTail> | undefined
+  /** What was answered last to somebody who knew everything. */
+  let answered: { revision: Revision; changes: Promise<Changes> | undefined } = {
+    revision: -1,
+    changes: undefined,
+  }
   let newestWeight = 0
   let trimmedWeight = 0
 
@@ -183,8 +188,15 @@ export function createFeed(names: Names, collection: string): Feed {
     },
 
     remembered(since, now) {
-      const isCurrent = asking === undefined && tail !== undefined && tail.revision >= known
-      return isCurrent && isFresh(now) ? tail?.since(since) : undefined
+      if (asking !== undefined || tail === undefined || !isFresh(now)) return undefined
+      const { revision } = tail
+      if (revision < known) return undefined
+      if (since === revision && answered.revision === revision) return answered.changes
+      const changes = tail.since(since)
+      if (changes === undefined) return undefined
+      const promise = Promise.resolve(changes)
+      if (since === revision) answered = { revision, changes: promise }
+      return promise
     },
 
     async changes(on, since, now) {

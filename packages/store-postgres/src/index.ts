@@ -174,7 +174,7 @@ export function createPostgresStorage(options: PostgresStorageOptions): Storage 
       )
     },
 
-    async changes(collection, since) {
+    changes(collection, since) {
       // Views ask before every answer: what memory knows costs them next to nothing.
       if (operations.mayAnswer()) {
         const remembered = collections.feedOf(collection)?.remembered(since, clock.now())

@@ -32,12 +32,15 @@ export function createOpenedCollections(
   const declared = new Map<string, Collection>()
   const ready = new Map<string, OpenedCollection>()
   const underWay = new Map<string, Promise<OpenedCollection>>()
+  /** What is asked for most often, found by one look. */
+  const feeds = new Map<Collection, Feed>()
 
   const check = (collection: Collection): void => {
     const known = declared.get(collection.name)
     if (known === collection) return
     checkCollection(collection, known)
     declared.set(collection.name, collection)
+    if (known !== undefined) feeds.delete(known)
   }
 
   const makeReady = async (collection: Collection): Promise<OpenedCollection> => {
@@ -60,22 +63,31 @@ export function createOpenedCollections(
     return opening
   }
 
+  const forget = (collection: Collection): void => {
+    ready.delete(collection.name)
+    feeds.delete(collection)
+  }
+
   return {
     async use(collections, work) {
       const opened: OpenedCollection[] = []
-      for (const collection of collections) opened.push(await open(collection))
+      for (const collection of collections) {
+        const one = await open(collection)
+        opened.push(one)
+        const isDeclared = declared.get(collection.name) === collection
+        if (one.feed !== undefined && isDeclared) feeds.set(collection, one.feed)
+      }
       try {
         return await work(opened)
       } catch (error) {
-        if (isTableMissing(error)) for (const { name } of collections) ready.delete(name)
+        if (isTableMissing(error)) for (const collection of collections) forget(collection)
         throw error
       }
     },
 
     feed: (name) => ready.get(name)?.feed,
 
-    feedOf: (collection) =>
-      declared.get(collection.name) === collection ? ready.get(collection.name)?.feed : undefined,
+    feedOf: (collection) => feeds.get(collection),
 
     feeds: () => [...ready.values()].flatMap(({ feed }) => (feed === undefined ? [] : [feed])),
   }

@@ -43,13 +43,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export function createOperations({ limit }: { limit: number }): Operations {
   const running = new Set<Promise<unknown>>()
   let isClosed = false
-  let count = 0
-  let owesTurn = false
-
-  const countOne = (): void => {
-    count++
-    if (count % operationsPerTurn === 0) owesTurn = true
-  }
+  /** How many may still be answered before one waits; below 1, the next one does. */
+  let left = operationsPerTurn
 
   const attempt = async <T>(work: () => Promise<T>, repeatable: () => boolean): Promise<T> => {
     let collisions = 0
@@ -69,10 +64,7 @@ export function createOperations({ limit }: { limit: number }): Operations {
   }
 
   return {
-    mayAnswer() {
-      countOne()
-      return !isClosed && !owesTurn
-    },
+    mayAnswer: () => --left > 0 && !isClosed,
 
     async run<T>(work: () => Promise<T>, { repeatable = () => false }: OperationOptions = {}) {
       if (isClosed) throw storageClosed()
@@ -81,9 +73,8 @@ export function createOperations({ limit }: { limit: number }): Operations {
         running.delete(operation)
       })
       running.add(operation)
-      countOne()
-      if (!owesTurn) return operation
-      owesTurn = false
+      if (--left > 0) return operation
+      left = operationsPerTurn
       // Not the turn alone: an operation that fails meanwhile must find somebody who waits for it.
       await Promise.allSettled([operation, nextTurn()])
       return operation
