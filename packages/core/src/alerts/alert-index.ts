@@ -51,6 +51,8 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     byLabel.add(entry)
     entered.push(entry)
     listener.enter(entry)
+    // Where nobody asks for the list, nobody else forgets who has left.
+    if (someLeft && entered.length + sorted.length > 2 * firing.size + 1_000) sortedFiring()
   }
 
   const leave = (entry: AlertEntry): void => {

@@ -1,0 +1,122 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import {
+  type AlertsContext,
+  collectGarbage,
+  createAlerts,
+  type Dispatcher,
+  type Notifier,
+  postAlerts,
+  startDispatcher,
+} from '@gatehouse/core/alerts'
+import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+
+const config = `
+route:
+  receiver: team
+  group_by: [host]
+  group_wait: 30s
+  group_interval: 5m
+  repeat_interval: 4h
+receivers: [ { name: team } ]
+`
+
+const minute = 60_000
+const stepMs = 30 * minute
+const groupsPerStep = 50
+/** Enough for the feed of the alerts to have all the past it keeps in memory before a quarter of the steps. */
+const alertsPerGroup = 5
+const alertLifeMs = 12 * minute
+/** The notification log of a group is kept for so long after its last tick. */
+const retentionMs = 180 * minute
+const steps = 200
+
+/** One step: groups that nobody saw before, which fire, are resolved, and are gone. */
+async function turnOver(
+  alerts: AlertsContext,
+  { clock, dispatcher, step }: { clock: ManualClock; dispatcher: Dispatcher; step: number },
+): Promise<void> {
+  const now = clock.now()
+  await postAlerts(
+    alerts,
+    Array.from({ length: groupsPerStep * alertsPerGroup }, (_, i) => ({
+      labels: { alertname: 'DiskFull', host: `host-${step}-${i % groupsPerStep}`, disk: `${i}` },
+      annotations: { summary: `The ${i}th of step ${step}` },
+      startsAt: now,
+      endsAt: now + alertLifeMs,
+    })),
+  )
+  for (let passed = 0; passed < stepMs; passed += minute / 2) {
+    await dispatcher.settled()
+    clock.advance(minute / 2)
+  }
+  await dispatcher.settled()
+  await collectGarbage(alerts)
+}
+
+/** Rows of the tables of the dispatcher. */
+function countRows(database: Database.Database): Record<string, number> {
+  const count = (table: string): number =>
+    Number(database.prepare(`SELECT count(*) FROM "${table}"`).pluck().get())
+  return {
+    groups: count('gatehouse_alert_groups'),
+    log: count('gatehouse_notification_log'),
+    alerts: count('gatehouse_alerts'),
+  }
+}
+
+/** What this thread's objects take after everything unreachable was collected, in bytes. */
+function reachableBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+it('a dispatcher holds no more after 10,000 groups came and went than after half of them', {
+  timeout: 120_000,
+}, async () => {
+  const clock = createManualClock()
+  const database = new Database(':memory:')
+  const storage = createSqliteStorage({ filename: ':memory:', database, clock })
+  const told: Record<string, number> = { firing: 0, resolved: 0 }
+  const team: Notifier = {
+    name: 'counting',
+    async notify({ status }) {
+      told[status] = 1 + (told[status] ?? 0)
+      return { outcome: 'sent' }
+    },
+  }
+  const alerts = createAlerts({
+    storage,
+    config,
+    clock,
+    retentionMs,
+    notifiers: { team: [team] },
+  })
+  const dispatcher = startDispatcher(alerts)
+  const bytes: number[] = []
+  let most: Record<string, number> = {}
+  for (let step = 0; step < steps; step++) {
+    await turnOver(alerts, { clock, dispatcher, step })
+    const rows = Object.entries(countRows(database))
+    most = Object.fromEntries(rows.map(([name, n]) => [name, Math.max(n, most[name] ?? 0)]))
+    if (step >= steps / 4 && step % 5 === 0) bytes.push(reachableBytes())
+  }
+  await dispatcher.stop()
+
+  console.log(most, bytes.map((b) => (b / 1e6).toFixed(2)).join(' '))
+  expect(told).toEqual({ firing: steps * groupsPerStep, resolved: steps * groupsPerStep })
+  expect(most.groups).toBeLessThanOrEqual(2 * groupsPerStep)
+  expect(most.alerts).toBeLessThanOrEqual(2 * groupsPerStep * alertsPerGroup)
+  expect(most.log).toBeLessThanOrEqual((retentionMs / stepMs + 3) * groupsPerStep)
+  // Had each of the 3,750 groups between them left 500 bytes behind, this would be 1.9 MB.
+  const middle = bytes.length / 2
+  const grown = Math.max(...bytes.slice(middle)) - Math.max(...bytes.slice(0, middle))
+  expect(grown).toBeLessThan(1_900_000)
+  await storage.close()
+})
