@@ -30,7 +30,7 @@ export interface Dispatcher extends Running {
 
 /** Options of {@link startDispatcher}. */
 export interface DispatcherOptions {
-  /** How many groups of one receiver are told of at once (default 32). */
+  /** How many groups of one receiver are told of at once (default 64). */
   concurrency?: number
   /** For so long nothing is sent, so that sources can say again what they know, in ms (default 0). */
   startDelayMs?: number
@@ -60,7 +60,7 @@ export function startDispatcher(
   options: DispatcherOptions = {},
 ): Dispatcher {
   const { storage, clock, board, ids, dispatch } = alerts
-  const { concurrency = 32, startDelayMs = 0, random = Math.random } = options
+  const { concurrency = 64, startDelayMs = 0, random = Math.random } = options
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new RangeError(`concurrency must be a whole number from 1 on, got ${concurrency}`)
   }

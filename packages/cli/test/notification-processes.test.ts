@@ -1,0 +1,197 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { jsonPost, send } from './support/http.ts'
+import { startNotifyingApis } from './support/notifying-api.ts'
+import { until } from './support/poll.ts'
+import { type Server, temporaryFolder } from './support/server.ts'
+import {
+  explainRepetitions,
+  lastTold,
+  mostUnderWay,
+  repetitionsIn,
+  untilTakenOver,
+} from './support/told-groups.ts'
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from './support/webhook-receiver.ts'
+
+const groupCount = 100
+/** So long the receiver takes to answer, so that there is always something under way. */
+const answerMs = 100
+/** So long nothing more may come: a few ticks, and what all processes take to hear of each other. */
+const quietMs = 2_000
+
+type Status = 'firing' | 'resolved'
+
+const numbered = (prefix: string): readonly string[] =>
+  Array.from({ length: groupCount }, (_, i) => `${prefix}-${i}`)
+
+const groupKeys = (groups: readonly string[]): readonly string[] =>
+  groups.map((group) => `{}:{group="${group}"}`).sort()
+
+const sortedKeys = (webhooks: readonly ReceivedWebhook[]): readonly string[] =>
+  webhooks.map(({ body }) => body.groupKey).sort()
+
+/** Posts an alert of each group to two of the processes at the same time, as a pair of Prometheus does. */
+async function post(
+  servers: readonly Server[],
+  groups: readonly string[],
+  name: string,
+  status: Status,
+): Promise<void> {
+  const endsAt = new Date(Date.now() + (status === 'firing' ? 3_600_000 : -1)).toISOString()
+  const startsAt = new Date(Date.now() - 60_000).toISOString()
+  const statuses = await Promise.all(
+    servers.flatMap((_, place) => {
+      const alerts = groups
+        .filter((_, index) => index % servers.length === place)
+        .map((group) => ({
+          labels: { alertname: name, group },
+          ...(status === 'firing' ? {} : { startsAt }),
+          endsAt,
+        }))
+      const pair = [servers[place], servers[(place + 1) % servers.length]]
+      return pair.map(async (server) => {
+        return (await send(server?.port ?? 0, jsonPost('/api/v2/alerts', alerts))).status
+      })
+    }),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+}
+
+/** Waits until all groups were told so of an alert. */
+async function allTold(
+  { received }: WebhookReceiver,
+  groups: readonly string[],
+  told: Readonly<Record<string, Status>>,
+): Promise<void> {
+  await until(
+    'all groups are told of',
+    () => {
+      const known = lastTold(received)
+      const missing = groupKeys(groups).filter((key) =>
+        Object.entries(told).some(([name, status]) => known.get(key)?.get(name) !== status),
+      )
+      if (missing.length === 0) return true
+      throw new Error(`${missing.length} are not, as ${missing[0]}`)
+    },
+    { withinMs: 25_000 },
+  )
+}
+
+const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, quietMs))
+
+interface Place {
+  readonly storage: Readonly<Record<string, unknown>>
+  remove(): Promise<void>
+}
+
+function describeProcesses(count: number, makePlace: () => Promise<Place>): void {
+  let folder = ''
+  let place: Place
+  let receiver: WebhookReceiver
+  let servers: readonly Server[] = []
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    place = await makePlace()
+    receiver = await startWebhookReceiver({ delayMs: answerMs })
+    servers = await startNotifyingApis(count, {
+      storage: place.storage,
+      folder,
+      url: receiver.url,
+    })
+  })
+  afterAll(async () => {
+    for (const server of servers) server.kill('SIGKILL')
+    await Promise.all(servers.map(({ exited }) => exited))
+    await receiver?.stop()
+    await place?.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** What arrives while something is done. */
+  const during = async (work: () => Promise<void>): Promise<readonly ReceivedWebhook[]> => {
+    const before = receiver.received.length
+    await work()
+    return receiver.received.slice(before)
+  }
+
+  const toldBy = (webhooks: readonly ReceivedWebhook[]): readonly number[] =>
+    servers.map((_, place) => webhooks.filter(({ path }) => path === `/${place}`).length)
+
+  /** The process that waits for the most answers. */
+  const busiest = (): Server | undefined => {
+    const since = performance.now() - answerMs
+    const waited = toldBy(receiver.received.filter(({ at }) => at > since))
+    return servers[waited.indexOf(Math.max(...waited))]
+  }
+
+  it('tell each group once of what is new, and once of what is over', {
+    timeout: 60_000,
+  }, async () => {
+    const groups = numbered('once')
+    const first = await during(async () => {
+      await post(servers, groups, 'one', 'firing')
+      await allTold(receiver, groups, { one: 'firing' })
+      await quiet()
+    })
+    expect(sortedKeys(first)).toEqual(groupKeys(groups))
+    const rest = await during(async () => {
+      await post(servers, groups, 'one', 'resolved')
+      await allTold(receiver, groups, { one: 'resolved' })
+      await quiet()
+    })
+    expect(sortedKeys(rest)).toEqual(groupKeys(groups))
+    console.log(`notifications by process: ${toldBy([...first, ...rest]).join(', ')}`)
+  })
+
+  it('lose nothing when one of them is killed while it tells, and repeat no more than it was at', {
+    timeout: 60_000,
+  }, async () => {
+    const groups = numbered('killed')
+    const before = receiver.received.length
+    const killedAt: number[] = []
+    const all = await during(async () => {
+      const isHalfTold = () => receiver.received.length >= before + groupCount / 2 || undefined
+      const kill = until('half of them are told of', isHalfTold, { everyMs: 1 }).then(() => {
+        busiest()?.kill('SIGKILL')
+        killedAt.push(performance.now())
+      })
+      await post(servers, groups, 'one', 'firing')
+      await kill
+      await untilTakenOver(killedAt[0] ?? 0)
+      await allTold(receiver, groups, { one: 'firing' })
+    })
+    const repetitions = repetitionsIn(all)
+    const { byKill, unexplained } = explainRepetitions(repetitions, killedAt)
+    console.log(`${repetitions.length} of ${groupCount} groups were told again after the kill`)
+    expect(unexplained).toEqual([])
+    const [again = []] = byKill
+    expect(new Set(again).size).toBe(again.length)
+    expect(again.length).toBeLessThanOrEqual(mostUnderWay)
+    expect(new Set(sortedKeys(all))).toEqual(new Set(groupKeys(groups)))
+  })
+}
+
+describe('two processes of gatehouse api on one SQLite file', () => {
+  describeProcesses(2, async () => {
+    const folder = await temporaryFolder()
+    return {
+      storage: { sqlite: join(folder, 'gatehouse.db') },
+      remove: () => rm(folder, { recursive: true, force: true }),
+    }
+  })
+})
+
+describeWithPostgres('three processes of gatehouse api on one PostgreSQL', () => {
+  describeProcesses(3, async () => {
+    const url = await freshDatabase()
+    return { storage: { postgres: url, max_connections: 4 }, remove: () => dropDatabase(url) }
+  })
+})

@@ -1,0 +1,147 @@
+import { rm } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { jsonPost, send } from './support/http.ts'
+import { until } from './support/poll.ts'
+import { pick, seededRandom } from './support/random.ts'
+import { type Server, startGatehouse, temporaryFolder } from './support/server.ts'
+import {
+  explainRepetitions,
+  lastTold,
+  mostUnderWay,
+  repetitionsIn,
+  untilTakenOver,
+} from './support/told-groups.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
+
+const kills = 8
+const groupsPerRound = 50
+
+const configFor = (url: string): string => `
+route:
+  receiver: team
+  group_by: [group]
+  group_wait: 100ms
+  group_interval: 1s
+  repeat_interval: 1h
+receivers: [ { name: team, webhook_configs: [ { url: '${url}' } ] } ]
+`
+
+const groupKey = (group: string): string => `{}:{group="${group}"}`
+
+/** What is known of the alerts that were acknowledged: by group and name, `firing` or `resolved`. */
+class Posted {
+  readonly #groups: Map<string, Map<string, string>> = new Map()
+
+  /** Posts one alert to each of some groups. */
+  async post(
+    { port }: Server,
+    groups: readonly string[],
+    name: string,
+    status: 'firing' | 'resolved',
+  ): Promise<void> {
+    if (groups.length === 0) return
+    const endsAt = new Date(Date.now() + (status === 'firing' ? 3_600_000 : -1)).toISOString()
+    const alerts = groups.map((group) => ({
+      labels: { alertname: name, group },
+      ...(status === 'firing' ? {} : { startsAt: new Date(Date.now() - 60_000).toISOString() }),
+      endsAt,
+    }))
+    expect((await send(port, jsonPost('/api/v2/alerts', alerts))).status).toBe(200)
+    for (const group of groups) {
+      const known = this.#groups.get(groupKey(group)) ?? new Map()
+      this.#groups.set(groupKey(group), known.set(name, status))
+    }
+  }
+
+  /** Alerts of which something else, or nothing, was told last. */
+  untold({ received }: WebhookReceiver): readonly string[] {
+    const told = lastTold(received)
+    return [...this.#groups].flatMap(([key, alerts]) =>
+      [...alerts].flatMap(([name, status]) =>
+        told.get(key)?.get(name) === status ? [] : [`${key} ${name} ${status}`],
+      ),
+    )
+  }
+}
+
+describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
+  let folder: string
+  let receiver: WebhookReceiver
+  let server: Server | undefined
+
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+    receiver = await startWebhookReceiver({ delayMs: 50 })
+  })
+  afterEach(async () => {
+    server?.kill('SIGKILL')
+    await server?.exited
+    await receiver.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it(`come, and come once, whenever the process is killed: ${kills} times by SIGKILL`, {
+    timeout: 120_000,
+  }, async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const random = seededRandom(seed)
+    const config = configFor(receiver.url)
+    const posted = new Posted()
+    const killedAt: number[] = []
+    const rounds: (readonly string[])[] = []
+
+    const killSomeTime = async (killed: Server): Promise<void> => {
+      const before = receiver.received.length
+      const moment = performance.now() + random() * 1_500
+      // Every other time amid what is being told, else whenever it is.
+      const enough = pick(random, [false, true])
+        ? before + Math.ceil(random() * groupsPerRound)
+        : Number.POSITIVE_INFINITY
+      await until(
+        'the moment has come',
+        () => receiver.received.length >= enough || performance.now() >= moment || undefined,
+        { everyMs: 1 },
+      )
+      killed.kill('SIGKILL')
+      killedAt.push(performance.now())
+      await killed.exited
+    }
+
+    for (let round = 0; round < kills; round++) {
+      server = await startGatehouse({ config, folder })
+      const groups = Array.from({ length: groupsPerRound }, (_, i) => `${round}-${i}`)
+      await posted.post(server, groups, 'first', 'firing')
+      // Half of the groups stay as they are: what they are told twice shows.
+      const changing = groups.filter((_, i) => i % 2 === 0)
+      await posted.post(server, rounds.at(-1) ?? [], 'second', 'firing')
+      await posted.post(server, rounds.at(-2) ?? [], 'first', 'resolved')
+      rounds.push(changing)
+      await killSomeTime(server)
+    }
+
+    server = await startGatehouse({ config, folder })
+    await until(
+      'all is told',
+      () => {
+        const untold = posted.untold(receiver)
+        if (untold.length === 0) return true
+        throw new Error(`${untold.length} are not told, as ${untold[0]}`)
+      },
+      { withinMs: 30_000, everyMs: 100 },
+    )
+    await untilTakenOver(killedAt.at(-1) ?? 0)
+
+    const { byKill, unexplained } = explainRepetitions(repetitionsIn(receiver.received), killedAt)
+    const counts = byKill.map(({ length }) => length)
+    console.log(
+      `seed ${seed}: ${receiver.received.length} notifications, told again after each kill: ${counts.join(', ')}`,
+    )
+    expect(unexplained).toEqual([])
+    for (const groups of byKill) {
+      expect(new Set(groups).size).toBe(groups.length)
+      expect(groups.length).toBeLessThanOrEqual(mostUnderWay)
+    }
+    expect(posted.untold(receiver)).toEqual([])
+    expect((await server.stop()).code).toBe(0)
+  })
+})

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, type Server, serverOf, whenReady } from './server.ts'
+
+/** Options of {@link startNotifyingApis}. */
+export interface NotifyingApiOptions {
+  /** The section `storage` of the file. */
+  readonly storage: Readonly<Record<string, unknown>>
+  /** Where the file is written, for whoever made the folder to remove. */
+  readonly folder: string
+  /** What their receiver `team` posts to, about groups by the label `group`: each to its own path, `/0`, `/1` and so on. */
+  readonly url: string
+}
+
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+/** Nothing is due to be repeated while a test runs. */
+const alertmanagerConfig = (url: string): object => ({
+  route: {
+    receiver: 'team',
+    group_by: ['group'],
+    group_wait: '200ms',
+    group_interval: '1s',
+    repeat_interval: '1h',
+  },
+  receivers: [{ name: 'team', webhook_configs: [{ url }] }],
+})
+
+/**
+ * Starts so many processes of the built `gatehouse api` on one storage, and waits until they are ready.
+ *
+ * @throws {Error} if one does not start; the others are ended then.
+ */
+export async function startNotifyingApis(
+  count: number,
+  { storage, folder, url }: NotifyingApiOptions,
+): Promise<readonly Server[]> {
+  const startOne = async (place: number): Promise<Server> => {
+    const file = join(folder, `gatehouse-${place}.json`)
+    const alerts = { config: alertmanagerConfig(`${url}/${place}`) }
+    await writeFile(file, JSON.stringify({ storage, alerts }))
+    return startFrom(file)
+  }
+  const starts = await Promise.allSettled(Array.from({ length: count }, (_, i) => startOne(i)))
+  const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed === undefined) return servers
+  await Promise.all(servers.map((server) => server.stop()))
+  throw failed.reason
+}
+
+async function startFrom(file: string): Promise<Server> {
+  const port = await freePort()
+  const args = [main, 'api', '--config', file, '--listen', `127.0.0.1:${port}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const server = serverOf(child, `http://127.0.0.1:${port}`, port, async () => {})
+  await whenReady(server)
+  return server
+}

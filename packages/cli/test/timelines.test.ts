@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { alertmanagerBinary, describeWith } from './support/binaries.ts'
+import { startAlertmanager, startGatehouse } from './support/server.ts'
+import {
+  type Played,
+  type PlayedNotification,
+  type Player,
+  playTimelines,
+  startPlayer,
+} from './support/timeline-player.ts'
+import { timelines } from './support/timelines.ts'
+
+/** Half a tick: whoever is at another tick is further away. */
+const toleranceSeconds = 1.5
+
+describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager, told the same', () => {
+  const players: Player[] = []
+  let reference: Played = new Map()
+  /** A second real one shows that what is found to be different is not of the comparison's own making. */
+  let control: Played = new Map()
+  let subject: Played = new Map()
+
+  beforeAll(async () => {
+    for (const start of [startAlertmanager, startAlertmanager, startGatehouse]) {
+      players.push(await startPlayer(start))
+    }
+    const [first = reference, second = control, third = subject] = await playTimelines(
+      players,
+      timelines,
+    )
+    reference = first
+    control = second
+    subject = third
+  })
+  afterAll(async () => {
+    await Promise.all(players.map((player) => player.stop()))
+  })
+
+  const all = (played: Played, name: string): [string, readonly PlayedNotification[]][] =>
+    [...(played.get(name) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+
+  const contents = (played: Played, name: string) =>
+    all(played, name).map(([stream, told]) => [stream, told.map(({ content }) => content)])
+
+  const times = (played: Played, name: string) =>
+    all(played, name).map(([stream, told]) => [stream, told.map(({ at }) => at.toFixed(1))])
+
+  it.each(timelines)('$name', ({ name, atLeast }) => {
+    const expected = all(reference, name)
+    const seen = JSON.stringify([times(reference, name), times(subject, name)])
+    expect(contents(control, name), 'the two real ones differ').toEqual(contents(reference, name))
+    expect(contents(subject, name), seen).toEqual(contents(reference, name))
+    const moments = (played: Played) => all(played, name).flatMap(([, told]) => told)
+    const differences = moments(reference).map(({ at }, index) =>
+      Math.abs(at - (moments(subject)[index]?.at ?? 0)),
+    )
+    expect(Math.max(0, ...differences), seen).toBeLessThan(toleranceSeconds)
+    expect(expected.flatMap(([, told]) => told).length).toBeGreaterThanOrEqual(atLeast)
+  })
+
+  it('tells of nothing else', () => {
+    const names = timelines.map(({ name }) => name)
+    expect([...subject.keys()].filter((name) => !names.includes(name))).toEqual([])
+  })
+})
