@@ -33,7 +33,7 @@ const maxLosses = 3
  * What is answered from memory never leaves this turn of the event loop: whoever asks in a loop would keep all others
  * from the network. So one in so many waits for the next turn.
  */
-const operationsPerTurn = 256
+const operationsPerTurn = 1_024
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

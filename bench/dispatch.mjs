@@ -1,0 +1,75 @@
+// How fast groups are told of, beside the real Alertmanager: the same alerts, the same receiver, in one run.
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { availableSystems } from './alerts/systems.mjs'
+import { measureFirst, measureIdle, measureTicks } from './dispatch/measures.mjs'
+import { figures } from './dispatch/report.mjs'
+
+/** @typedef {import('./alerts/systems.mjs').SystemId} SystemId */
+/** @typedef {import('./dispatch/measures.mjs').Figures} Figures */
+
+const usage = `npm run bench -- dispatch [options]
+
+  --groups N    how many groups are told of for the first time (default 2000)
+  --busy N      how many have something to tell every second (default 10000)
+  --idle N      how many have nothing to tell (default 10000)
+  --rounds N    how often everything is done, with fresh servers (default 3)
+  --only TEXT   only the measures whose name contains TEXT: first, ticks, idle
+  --peer-only   only Alertmanager
+  --json        the figures as JSON`
+
+const measures = { first: measureFirst, ticks: measureTicks, idle: measureIdle }
+
+/** @param {string[]} args */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      groups: { type: 'string', default: '2000' },
+      busy: { type: 'string', default: '10000' },
+      idle: { type: 'string', default: '10000' },
+      rounds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      'peer-only': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return console.log(usage)
+  const sizes = {
+    groups: positiveInteger('groups', values.groups),
+    busy: positiveInteger('busy', values.busy),
+    idle: positiveInteger('idle', values.idle),
+  }
+  const count = positiveInteger('rounds', values.rounds)
+  const systems = availableSystems(values['peer-only'])
+
+  /** @type {Map<SystemId, Figures[]>} */
+  const rounds = new Map(systems.map(({ id }) => [id, []]))
+  for (let round = 0; round < count; round++) {
+    console.error(`round ${round + 1} of ${count}`)
+    const turn = round % systems.length
+    const order = [...systems.slice(turn), ...systems.slice(0, turn)]
+    for (const [name, measure] of Object.entries(measures)) {
+      if (!name.includes(values.only)) continue
+      for (const system of order) rounds.get(system.id)?.push(await measure(system, sizes))
+    }
+  }
+  if (values.json) {
+    const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length }
+    const text = { machine, sizes, rounds: Object.fromEntries(rounds) }
+    return console.log(JSON.stringify(text, undefined, 2))
+  }
+  const ids = systems.map(({ id }) => id)
+  console.log(`\nmedians of ${count} rounds\n\n${figures(ids, rounds, sizes)}`)
+}
+
+/**
+ * @param {string} option
+ * @param {string} text
+ */
+function positiveInteger(option, text) {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error(`--${option} takes a whole number from 1 on, not "${text}"`)
+}
