@@ -28,8 +28,11 @@ export function repetitionsIn(received: readonly ReceivedWebhook[]): readonly Re
   return repetitions
 }
 
-/** Between the arrival of a notification and the logging of it lies no more, in ms, also on a busy machine. */
-const loggedWithinMs = 2_000
+/**
+ * Between the arrival of a notification and the kill lies no more, in ms, where it may not have been logged: a machine that
+ * is busy enough stops both processes and tests for seconds. How many they are is bounded beside it.
+ */
+const loggedWithinMs = 10_000
 
 /**
  * Sorts repetitions by the kill that explains them: what arrived just before the end of a process may not have been
