@@ -159,8 +159,11 @@ function describeProcesses(count: number, makePlace: () => Promise<Place>): void
     const killedAt: number[] = []
     const all = await during(async () => {
       const isHalfTold = () => receiver.received.length >= before + groupCount / 2 || undefined
-      const kill = until('half of them are told of', isHalfTold, { everyMs: 1 }).then(() => {
-        busiest()?.kill('SIGKILL')
+      const kill = until('half of them are told of', isHalfTold, { everyMs: 1 }).then(async () => {
+        const killed = busiest()
+        killed?.kill('SIGKILL')
+        await killed?.exited
+        // What was sent before the kill may arrive after it.
         killedAt.push(performance.now())
       })
       await post(servers, groups, 'one', 'firing')

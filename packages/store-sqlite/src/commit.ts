@@ -50,7 +50,7 @@ export function createCommitter(connection: Connection): Committer {
       const { revision, versions, changes } = connection.write(() => {
         const { commits } = count.get() as { commits: number }
         const made = applyAll(parts, texts, { revision: commits, now })
-        const swept = sweeper.step(now)
+        const swept = sweeper.step(now, parts.length)
         if (swept !== undefined) changeOf(made.changes, swept.table).removed.push(...swept.ids)
         for (const [{ feed }, { written, removed }] of made.changes) {
           feed?.record(commits, [...written.map(({ id }) => id), ...removed])

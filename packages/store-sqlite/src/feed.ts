@@ -38,6 +38,8 @@ export interface FeedOptions {
 
 /** How far back the table reaches, in ids and commits. */
 const pastWeight = 100_000
+/** How far back memory reaches, by the same measure: what is kept alive for longer costs the collection of garbage more. */
+const tailWeight = 10_000
 /** How many commits of this connection, or ids in them, lie between two looks at the past. */
 const trimAfter = { commits: 64, ids: 4_096 }
 /** Rows removed at once: more than come in between, so that the past stays bounded. */
@@ -99,7 +101,7 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     tail = connection.read(() => {
       const change = known && readSince(known.revision, now)
       if (known === undefined || change === undefined) {
-        return createChangeTail({ from: bounds().newest })
+        return createChangeTail({ from: bounds().newest, limit: tailWeight })
       }
       if (change.revision > known.revision) {
         known.append(change.revision, change.written, change.removed)

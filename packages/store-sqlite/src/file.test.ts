@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCollection, isGatehouseError } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSqliteStorage } from './index.ts'
@@ -137,6 +138,7 @@ describe('working with a file', () => {
       const storage = createSqliteStorage({ filename, database, ...(durability && { durability }) })
       expect(database.pragma('synchronous', { simple: true })).toBe(synchronous)
       expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+      expect(database.pragma('wal_autocheckpoint', { simple: true })).toBe(4_000)
       await storage.close()
       expect(database.open).toBe(false)
     }
@@ -194,6 +196,23 @@ describe('working with a file', () => {
     const found = damaged.find(notes, { by: 'id', limit: 10_000 })
     await expect(found).rejects.toMatchObject({ reason: 'StorageCorrupt' })
     await damaged.close()
+  })
+
+  it('gets rid of what expired as fast as it is written, also in large commits', async () => {
+    const clock = createManualClock()
+    const database = new Database(filename)
+    const storage = createSqliteStorage({ filename, database, clock })
+    const expiresAt = clock.now() + 1_000
+    const batch = (name: string, size: number) =>
+      Array.from({ length: size }, (_, n) =>
+        notes.write(`${name}${n}`, { text: '' }, { expiresAt }),
+      )
+    await storage.commit(batch('old', 500))
+    clock.advance(1_000)
+    const lasting = batch('new', 500).map((write) => ({ ...write, expiresAt: clock.now() + 1 }))
+    await storage.commit(lasting)
+    expect(database.prepare('SELECT count(*) AS n FROM gatehouse_notes').get()).toEqual({ n: 500 })
+    await storage.close()
   })
 
   it('can be read with plain SQL', async () => {

@@ -14,6 +14,12 @@ export const schemaSteps: readonly string[] = [
    INSERT INTO gatehouse__counter (commits) VALUES (0);`,
 ]
 
+/**
+ * So many pages of 4 KiB are written to the log before they are moved into the file: what is written again and again,
+ * as timers are, is moved once. Four times SQLite's default, and a fraction of the limit of the log's size.
+ */
+const checkpointPages = 4_000
+
 /** Options of {@link prepareSchema}. */
 export interface SchemaOptions {
   /** What the database is called in messages. */
@@ -43,6 +49,7 @@ export function prepareSchema(connection: Connection, options: SchemaOptions): v
   }
   connection.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`)
   connection.exec('PRAGMA journal_size_limit = 67108864')
+  connection.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
 
   connection.write(() => {
     const version = checkVersion(connection, file, steps.length)

@@ -59,6 +59,8 @@ const toRecord = ({ id, version, expires_at, value }: Row): StoredRecord => ({
   ...(expires_at === null ? {} : { expiresAt: expires_at }),
 })
 
+const isDone = ({ changes }: ReturnType<SqliteStatement['run']>): boolean => Number(changes) > 0
+
 const isLive = '(expires_at IS NULL OR expires_at > ?)'
 
 /** Makes what a collection still lacks in the database, and prepares its statements. */
@@ -74,6 +76,10 @@ export function openTable(connection: Connection, collection: Collection): Table
   const getOne = prepare(`SELECT ${columns} FROM ${name} WHERE id = ? AND ${isLive}`)
   const putAny = prepare(insert)
   const putNew = prepare(`${insert} WHERE expires_at <= ?`)
+  /** An index is written with each column that is set, whether its value is another or not. */
+  const putNextAsLong = prepare(
+    `UPDATE ${name} SET version = ?, value = ? WHERE id = ? AND version = ? AND expires_at IS ? AND ${isLive}`,
+  )
   const putNext = prepare(
     `UPDATE ${name} SET version = ?, expires_at = ?, value = ? WHERE id = ? AND version = ? AND ${isLive}`,
   )
@@ -90,6 +96,17 @@ export function openTable(connection: Connection, collection: Collection): Table
     return row === undefined || row.id !== id ? undefined : toRecord(row)
   }
 
+  const isPut = (write: PutWrite, text: string, { revision, now }: CommitMark): boolean => {
+    const { id, expiresAt: expires = null } = write
+    if (write.if === undefined) return isDone(putAny.run(id, revision, expires, text))
+    if (write.if === 'absent') return isDone(putNew.run(id, revision, expires, text, now))
+    const before = Number(write.if)
+    return (
+      isDone(putNextAsLong.run(revision, text, id, before, expires, now)) ||
+      isDone(putNext.run(revision, expires, text, id, before, now))
+    )
+  }
+
   return {
     feed: collection.feed
       ? createFeed(connection, { name: collection.name, table: `"${name}.feed"`, get })
@@ -104,14 +121,7 @@ export function openTable(connection: Connection, collection: Collection): Table
 
     put(write, text, { revision, now }) {
       const { id, value, expiresAt } = write
-      const expires = expiresAt ?? null
-      const { changes } =
-        write.if === undefined
-          ? putAny.run(id, revision, expires, text)
-          : write.if === 'absent'
-            ? putNew.run(id, revision, expires, text, now)
-            : putNext.run(revision, expires, text, id, Number(write.if), now)
-      if (Number(changes) === 0) throw storageConflict(collection, id)
+      if (!isPut(write, text, { revision, now })) throw storageConflict(collection, id)
       const version = String(revision)
       return expiresAt === undefined ? { id, value, version } : { id, value, version, expiresAt }
     },

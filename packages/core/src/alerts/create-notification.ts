@@ -1,6 +1,6 @@
 import { compareBytes } from '../byte-order.ts'
-import { sha256Hex } from '../crypto.ts'
 import type { Labels } from './alert.ts'
+import { groupHash } from './group-key.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
 
 /** What a notification is made of; everything else follows from it. */
@@ -33,7 +33,7 @@ export function createNotification(
   }
   const notification: Notification = Object.freeze({
     ...content,
-    groupHash: sha256Hex(content.groupKey),
+    groupHash: groupHash(content.groupKey),
     status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
     commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
     commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),
@@ -51,11 +51,15 @@ export function createNotification(
 /** The pairs that all have with one value, in byte order of their names. */
 function commonPairs(all: readonly Labels[]): Labels {
   const [first = {}, ...others] = all
+  if (others.length === 0 && isInOrder(Object.keys(first))) return first
   const common = Object.entries(first).filter(([name, value]) =>
     others.every((pairs) => valueIn(pairs, name) === value),
   )
   return Object.fromEntries(common.sort(([a], [b]) => compareBytes(a, b)))
 }
+
+const isInOrder = (names: readonly string[]): boolean =>
+  names.every((name, i) => i === 0 || compareBytes(names[i - 1] ?? '', name) < 0)
 
 /** Names such as `constructor` are no pairs of an object that does not have them itself. */
 const valueIn = (pairs: Labels, name: string): string | undefined =>

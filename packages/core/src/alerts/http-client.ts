@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts'
 import { isGatehouseError } from '../errors.ts'
-import { defaultHttpConfig } from './config/http-config.ts'
 import { clientError } from './http-client/errors.ts'
 import { failureText } from './http-client/failure-text.ts'
 import { follow } from './http-client/follow.ts'
 import { createTokenSource } from './http-client/oauth2.ts'
 import type { Environment } from './http-client/proxy.ts'
 import type { ReadFile } from './http-client/read-secret.ts'
-import { readAuthorization, readHeaders } from './http-client/request-headers.ts'
-import { createTransport, type Fetch } from './http-client/transport.ts'
+import { headersOfRequest, readAuthorization, readHeaders } from './http-client/request-headers.ts'
+import { createTransport } from './http-client/transport.ts'
+import type { Fetch } from './http-client/wire.ts'
 import type { OutgoingAnswer, SendRequest } from './notifier.ts'
 
 /** Options of {@link createHttpClient}. */
@@ -18,7 +18,7 @@ export interface HttpClientOptions {
   clock: Clock
   /** What the client calls itself, as `Alertmanager/0.34.0`. */
   userAgent: string
-  /** Sends what needs neither a proxy nor TLS of its own (default: the platform's). */
+  /** Sends what needs neither a proxy nor TLS of its own (default: `undici`, or the platform's where that is missing). */
   fetch?: Fetch
   /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default: none). */
   environment?: Environment
@@ -43,13 +43,13 @@ export interface HttpClient {
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { readFile, clock, userAgent, environment = {}, importUndici } = options
-  const fetch: Fetch = options.fetch ?? globalThis.fetch
+  const { fetch } = options
   const transport = createTransport({ fetch, readFile, environment, importUndici })
   const tokens = createTokenSource({
     clock,
     readFile,
     send: async (request, connection, signal) => {
-      const headers = await readHeaders(request, defaultHttpConfig, readFile)
+      const headers = headersOfRequest(request)
       const identity = { userAgent, configured: undefined, token: undefined }
       return follow(transport, {
         request,
@@ -63,8 +63,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   })
 
   const deliver: SendRequest = async (request, http, signal) => {
-    const headers = await readHeaders(request, http, readFile)
-    const configured = await readAuthorization(http, readFile)
+    // Most configurations say nothing of either, and nobody has to wait for it.
+    const isPlain = http.basic_auth === undefined && http.authorization === undefined
+    const configured = isPlain ? undefined : await readAuthorization(http, readFile)
+    const headers =
+      http.http_headers.size === 0
+        ? headersOfRequest(request)
+        : await readHeaders(request, http, readFile)
     const sendAs = (token?: string): Promise<OutgoingAnswer> =>
       follow(transport, {
         request,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { groupCollection } from './dispatch/group.ts'
 import type { NotifyResult } from './notifier.ts'
 import {
   createDispatchWorld,
@@ -32,6 +33,27 @@ async function tellSlowly(on: DispatchProcess): Promise<(result: NotifyResult) =
   expect(world.told).toHaveLength(1)
   return answer
 }
+
+describe('a flush that takes long', () => {
+  it('is left alone by others: its claim is in the log, and when it is renewed in the group too', async () => {
+    const answer = await tellSlowly(world.start({ name: 'a' }))
+    world.start({ name: 'b' })
+    const areClaimed = async () => {
+      const stored = await groupCollection.find(world.storage, { by: 'id', limit: 2 })
+      return stored.map(({ value }) => value.claim !== undefined)
+    }
+    expect(await areClaimed()).toEqual([false])
+    for (let quarter = 0; quarter < 4 * 40; quarter++) {
+      world.clock.advance(250)
+      await turns()
+    }
+    expect(await areClaimed()).toEqual([true])
+    answer(sent)
+    await world.pass(10)
+    expect(await areClaimed()).toEqual([false])
+    expect(told()).toHaveLength(1)
+  })
+})
 
 describe('a flush of a process that is gone', () => {
   it('is taken over by one that runs, once its claim has run out', async () => {

@@ -9,13 +9,14 @@ import type { AlertsContext } from './context.ts'
 import { createActivity } from './dispatch/activity.ts'
 import { armGroups, byArrival, presentAlerts } from './dispatch/arm-groups.ts'
 import { createCutoff } from './dispatch/cutoff.ts'
-import { flushGroup } from './dispatch/flush-group.ts'
+import { type FlushOptions, flushGroup } from './dispatch/flush-group.ts'
 import { createFlushStore } from './dispatch/flush-store.ts'
 import { actionAt, firstDueAt, groupCollection, type StoredGroup } from './dispatch/group.ts'
 import { createGroupTimers } from './dispatch/group-timers.ts'
 import { logId } from './dispatch/log.ts'
 import { createGroupMembers } from './dispatch/members.ts'
-import type { ReceiverSet } from './dispatch/receiver-set.ts'
+import { oneForAll } from './dispatch/one-for-all.ts'
+import { createSharedTimers } from './dispatch/shared-timers.ts'
 import { createTurns } from './dispatch/turns.ts'
 import type { Running } from './maintenance.ts'
 
@@ -76,13 +77,16 @@ export function startDispatcher(
   })
   const timerView = createView({ storage, clock, collection: groupCollection, projection: timers })
   const store = createFlushStore(storage)
+  const refresh = oneForAll(() => memberView.refresh())
+  const refreshAll = oneForAll(() => Promise.all([board.refresh(), memberView.refresh()]))
+  const flushTimers = createSharedTimers(clock)
   const turns = createTurns({ places: concurrency })
   const activity = createActivity()
   const failures = createFailureLog(alerts)
   const halt = createCutoff()
   let patience = createCutoff()
   let config: AlertsConfig | undefined
-  let receivers: ReceiverSet | undefined
+  let flushing: FlushOptions | undefined
   let unarmed: readonly string[] = []
   /** Groups to be flushed before they are due. */
   const early = new Set<string>()
@@ -96,10 +100,24 @@ export function startDispatcher(
     if (config === alerts.config.current) return
     const isFirst = config === undefined
     config = alerts.config.current
-    receivers = alerts.receiversOf(config)
     members.configure(board.routingTree)
     patience.cut(new DOMException('another configuration runs', 'AbortError'))
     patience = createCutoff()
+    flushing = {
+      receivers: alerts.receiversOf(config),
+      patience,
+      holder,
+      members,
+      store,
+      timers: flushTimers,
+      random,
+      activity,
+      halt,
+      metrics: dispatch.metrics,
+      decided: dispatch.decided,
+      refresh,
+      refreshAll,
+    }
     if (!isFirst) flushAllSoon()
   }
 
@@ -145,21 +163,11 @@ export function startDispatcher(
     const isOrphaned = record.value.claim?.holder === holder
     if (dueAt > clock.now() && !isEarly && !isOrphaned) return timers.comeAgain(id, dueAt)
     const route = members.group(id)?.route
-    if (route === undefined || receivers === undefined) return leaveAlone(record, dueAt)
-    const refused = await flushGroup(alerts, record, route, {
-      holder,
-      members,
-      store,
-      receivers,
-      random,
-      activity,
-      patience,
-      halt,
-      metrics: dispatch.metrics,
-      decided: dispatch.decided,
-      refresh: () => memberView.refresh(),
-    })
-    if (refused !== undefined) timers.comeAgain(id, clock.now() + retryMs)
+    if (route === undefined || flushing === undefined) return leaveAlone(record, dueAt)
+    const refused = await flushGroup(alerts, record, route, flushing)
+    if (refused === undefined) return
+    const retryAt = clock.now() + retryMs
+    timers.comeAgain(id, 'busyUntil' in refused ? Math.min(refused.busyUntil, retryAt) : retryAt)
   }
 
   /** A group without alerts here may have some in the configuration of another process, which then looks after it. */

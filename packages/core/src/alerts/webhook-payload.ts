@@ -1,8 +1,8 @@
 import type { Instant } from '../clock.ts'
 import { formatDateTime } from '../date-time.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import { goJsonString } from '../go-json.ts'
 import type { Labels } from './alert.ts'
-import { labelsJson } from './alert-json.ts'
 import { labelSetFromObject } from './label-set.ts'
 import type { Notification, NotifiedAlert } from './notification.ts'
 
@@ -24,36 +24,52 @@ export function webhookPayload(
   { version, truncatedAlerts }: WebhookPayloadOptions,
 ): string {
   const { receiver, status, alerts, reason, externalURL, groupKey } = notification
-  return [
-    `{"receiver":${goJsonString(escapedReceiver(receiver))}`,
-    `"status":"${status}"`,
-    `"alerts":[${alerts.map(alertJson).join(',')}]`,
-    `"notification_reason":${goJsonString(reason)}`,
-    `"groupLabels":${pairsJson(notification.groupLabels)}`,
-    `"commonLabels":${pairsJson(notification.commonLabels)}`,
-    `"commonAnnotations":${pairsJson(notification.commonAnnotations)}`,
-    `"routeLabels":${pairsJson(notification.routeLabels)}`,
-    `"externalURL":${goJsonString(externalURL)}`,
-    `"version":${goJsonString(version)}`,
-    `"groupKey":${goJsonString(groupKey)}`,
-    `"truncatedAlerts":${truncatedAlerts}}\n`,
-  ].join(',')
+  const pairsJson = createPairsJson()
+  const alertsJson = alerts.map((alert) => alertJson(alert, pairsJson)).join(',')
+  // Added up, not joined: no text of this is put together before the whole is.
+  return (
+    `{"receiver":${goJsonString(escapedReceiver(receiver))},` +
+    `"status":"${status}",` +
+    `"alerts":[${alertsJson}],` +
+    `"notification_reason":${goJsonString(reason)},` +
+    `"groupLabels":${pairsJson(notification.groupLabels)},` +
+    `"commonLabels":${pairsJson(notification.commonLabels)},` +
+    `"commonAnnotations":${pairsJson(notification.commonAnnotations)},` +
+    `"routeLabels":${pairsJson(notification.routeLabels)},` +
+    `"externalURL":${goJsonString(externalURL)},` +
+    `"version":${goJsonString(version)},` +
+    `"groupKey":${goJsonString(groupKey)},` +
+    `"truncatedAlerts":${truncatedAlerts}}\n`
+  )
 }
 
-function alertJson(alert: NotifiedAlert): string {
+function alertJson(alert: NotifiedAlert, pairsJson: (pairs: Labels) => string): string {
   const { status, labels, annotations, generatorURL, fingerprint } = alert
-  return [
-    `{"status":"${status}"`,
-    `"labels":${pairsJson(labels)}`,
-    `"annotations":${pairsJson(annotations)}`,
-    `"startsAt":"${timeText(alert.startsAt, alert.startsAtText)}"`,
-    `"endsAt":"${timeText(alert.endsAt, alert.endsAtText)}"`,
-    `"generatorURL":${goJsonString(generatorURL)}`,
-    `"fingerprint":${goJsonString(fingerprint)}}`,
-  ].join(',')
+  return (
+    `{"status":"${status}",` +
+    `"labels":${pairsJson(labels)},` +
+    `"annotations":${pairsJson(annotations)},` +
+    `"startsAt":"${timeText(alert.startsAt, alert.startsAtText)}",` +
+    `"endsAt":"${timeText(alert.endsAt, alert.endsAtText)}",` +
+    `"generatorURL":${goJsonString(generatorURL)},` +
+    `"fingerprint":${goJsonString(fingerprint)}}`
+  )
 }
 
-const pairsJson = (pairs: Labels): string => labelsJson(labelSetFromObject(pairs))
+/** Of a single alert the labels are those that all have in common: written once, they serve twice. */
+function createPairsJson(): (pairs: Labels) => string {
+  const written = new Map<Labels, string>()
+  return (pairs) => getOrCreate(written, pairs, () => pairsJsonOf(pairs))
+}
+
+function pairsJsonOf(pairs: Labels): string {
+  let members = ''
+  for (const [name, value] of labelSetFromObject(pairs)) {
+    const comma = members === '' ? '' : ','
+    members += `${comma}${goJsonString(name)}:${goJsonString(value)}`
+  }
+  return `{${members}}`
+}
 
 /** A time as exactly as it is known, without zeros at the end of its fraction. No time is Go's zero time. */
 function timeText(at: Instant | undefined, text: string | undefined): string {

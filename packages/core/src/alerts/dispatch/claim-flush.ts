@@ -2,6 +2,7 @@ import type { Instant } from '../../clock.ts'
 import type { TypedRecord } from '../../collection.ts'
 import { isConflict } from '../../storage.ts'
 import type { AlertsContext } from '../context.ts'
+import type { RouteNode } from '../routing-tree.ts'
 import {
   type ClaimedFlush,
   type ClaimHolder,
@@ -22,9 +23,9 @@ export type NotClaimed =
 export async function claimFlush(
   alerts: AlertsContext,
   { id, value, version }: TypedRecord<StoredGroup>,
-  by: ClaimHolder,
+  { route, by }: { route: RouteNode; by: ClaimHolder },
 ): Promise<ClaimedFlush | NotClaimed> {
-  const { holder, route, store } = by
+  const { holder, store } = by
   const log = logId(value.groupKey, value.receiver)
   const stored = await store.log(log)
   const now = alerts.clock.now()
@@ -35,21 +36,18 @@ export async function claimFlush(
   }
   const { tick, next } = flushTimes(value, route.groupIntervalMs, now)
   const claim: FlushClaim = { holder, until: now + claimLifeMs }
-  const claimedGroup: StoredGroup = { ...value, dueAt: next, claim }
-  const claimedLog: StoredLog = {
-    groupKey: value.groupKey,
-    receiver: value.receiver,
-    integrations: stored?.value.integrations ?? {},
-    claim,
-  }
+  const { claim: _, ...unclaimed } = value
+  const claimedLog: StoredLog = { integrations: stored?.value.integrations ?? {}, claim }
   const expiresAt = logExpiry(alerts, route, now)
   try {
-    const [groupVersion = '', logVersion = ''] = await store.begin([
-      groupCollection.write(id, claimedGroup, { if: version }),
+    // Most flushes are over before the claim is renewed, and then the group is written once, with its next tick.
+    const [, logVersion = ''] = await store.begin([
+      { collection: groupCollection, id, check: version },
       logCollection.write(log, claimedLog, { if: stored?.version ?? 'absent', expiresAt }),
     ])
-    const claimed = { id, logKey: log, group: claimedGroup, log: claimedLog, tick, ...by }
-    return createClaimedFlush(alerts, claimed, { group: groupVersion, log: logVersion })
+    const group: StoredGroup = { ...unclaimed, dueAt: next }
+    const claimed = { id, logKey: log, group, log: claimedLog, tick, route, by }
+    return createClaimedFlush(alerts, claimed, { group: version, log: logVersion })
   } catch (error) {
     if (isConflict(error)) return { lost: true }
     throw error

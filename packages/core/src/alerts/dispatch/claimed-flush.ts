@@ -50,14 +50,15 @@ export const claimLifeMs = 15_000
 export interface ClaimHolder {
   /** Tells this dispatcher from all others. It has no other flush of the group under way, or of one that shares its log. */
   holder: string
-  route: RouteNode
   store: FlushStore
   activity: Pick<Activity, 'pause'>
   /** Ends the waiting for a storage that cannot be reached. */
   halt: Cutoff
 }
 
-interface Claimed extends ClaimHolder {
+interface Claimed {
+  readonly by: ClaimHolder
+  readonly route: RouteNode
   readonly id: string
   readonly logKey: string
   readonly group: StoredGroup
@@ -71,10 +72,12 @@ const retryMs = 250
 /** @param versions of the two records of the claim. */
 export function createClaimedFlush(
   alerts: AlertsContext,
-  { id, logKey, group, tick, holder, route, store, activity, halt, ...claimed }: Claimed,
+  claimed: Claimed,
   versions: { group: Version; log: Version },
 ): ClaimedFlush {
   const { clock } = alerts
+  const { id, logKey, group, tick, route } = claimed
+  const { holder, store, activity, halt } = claimed.by
   let { log } = claimed
   let current = versions
   let isLost = false

@@ -12,30 +12,38 @@ export interface CutoffControl extends Cutoff {
   cut(reason: DOMException): void
 }
 
+const nothing = (): void => {}
+
 /**
  * A {@link Cutoff} that has not come. Unlike a signal it takes any number of listeners without a warning, and keeps nothing
  * of those who have gone.
  */
 export function createCutoff(): CutoffControl {
   const controller = new AbortController()
-  const listeners = new Set<() => void>()
+  const { signal } = controller
+  // There is one for each flush, and few of them have a listener.
+  let listeners: Set<() => void> | undefined
   return {
-    signal: controller.signal,
+    signal,
 
     get isCut() {
-      return controller.signal.aborted
+      return signal.aborted
     },
 
     onCut(cut) {
-      if (controller.signal.aborted) cut()
-      else listeners.add(cut)
-      return () => listeners.delete(cut)
+      if (signal.aborted) {
+        cut()
+        return nothing
+      }
+      listeners ??= new Set()
+      listeners.add(cut)
+      return () => listeners?.delete(cut)
     },
 
     cut(reason) {
-      if (controller.signal.aborted) return
+      if (signal.aborted) return
       controller.abort(reason)
-      for (const cut of listeners) cut()
+      for (const cut of listeners ?? []) cut()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { MetricsRegistry } from '../../metrics.ts'
 import { integrationTypes } from '../config/integration.ts'
 import type { NotifyResult } from '../notifier.ts'
-import type { NotificationOutcome } from './decision.ts'
+import type { SuppressionReason } from './suppression.ts'
 
 /** What the dispatcher counts. */
 export interface DispatchMetrics {
@@ -10,7 +10,7 @@ export interface DispatchMetrics {
   /** An integration was told, or could not be. */
   told(integration: string, result: NotifyResult): void
   /** So many alerts were kept out of a notification. */
-  suppressed(outcome: NotificationOutcome, alerts: number): void
+  suppressed(reason: SuppressionReason, alerts: number): void
   /** The alerts of one look were sorted into their groups. */
   processed(tookMs: number): void
 }
@@ -24,12 +24,6 @@ const reasons = [
   'contextDeadlineExceeded',
   'other',
 ] as const
-
-const suppressionReasons: Readonly<Partial<Record<NotificationOutcome, string>>> = {
-  silenced: 'silence',
-  inhibited: 'inhibition',
-  muted: 'mute_time_interval',
-}
 
 /** Registers what Alertmanager measures of notifications. @see Alertmanager's metric names */
 export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetrics {
@@ -79,9 +73,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
       total.add(1, { integration })
       if (result.outcome !== 'sent') failed.add(1, { integration, reason: result.reason })
     },
-    suppressed(outcome, alerts) {
-      suppressed.add(alerts, { reason: suppressionReasons[outcome] ?? outcome })
-    },
+    suppressed: (reason, alerts) => suppressed.add(alerts, { reason }),
     processed: (tookMs) => processing.observe(tookMs / 1_000),
   }
 }

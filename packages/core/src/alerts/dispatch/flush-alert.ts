@@ -27,6 +27,7 @@ export function flushAlerts(
     isResolved: isResolved(value, now),
     alert: value,
   }))
+  if (alerts.length < 2) return alerts
   return alerts.sort(
     (a, b) =>
       compareLabel(a, b, 'job') ||
@@ -63,10 +64,14 @@ export function toNotifiedAlert({
   }
 }
 
+/** Most groups are small, and sorting costs something even where there is nothing to sort. */
+const inOrder = (fingerprints: string[]): string[] =>
+  fingerprints.length < 2 ? fingerprints : fingerprints.sort()
+
 /** Fingerprints of those that fire and of those that are resolved, each sorted. */
 export function byState(alerts: readonly FlushAlert[]): { firing: string[]; resolved: string[] } {
   const firing: string[] = []
   const resolved: string[] = []
   for (const one of alerts) (one.isResolved ? resolved : firing).push(one.fingerprint)
-  return { firing: firing.sort(), resolved: resolved.sort() }
+  return { firing: inOrder(firing), resolved: inOrder(resolved) }
 }

@@ -1,27 +1,25 @@
+import type { Clock } from '../../clock.ts'
 import type { TypedRecord } from '../../collection.ts'
 import type { Version } from '../../storage.ts'
 import type { AlertsContext } from '../context.ts'
 import type { RouteNode } from '../routing-tree.ts'
 import { presentAlerts } from './arm-groups.ts'
 import { claimFlush, type NotClaimed } from './claim-flush.ts'
-import { type ClaimedFlush, claimLifeMs } from './claimed-flush.ts'
+import { type ClaimedFlush, type ClaimHolder, claimLifeMs } from './claimed-flush.ts'
 import { type Cutoff, createCutoff } from './cutoff.ts'
 import { type FlushAlert, flushAlerts } from './flush-alert.ts'
-import type { FlushStore } from './flush-store.ts'
 import type { StoredGroup } from './group.ts'
 import type { GroupMembers, MemberGroup } from './members.ts'
 import { type TellOptions, tellGroup } from './tell-group.ts'
 
 /** What {@link flushGroup} needs beside the group. */
-export interface FlushOptions extends Omit<TellOptions, 'end'> {
-  /** Tells this dispatcher from all others. */
-  holder: string
+export interface FlushOptions extends TellOptions, Omit<ClaimHolder, 'activity'> {
   members: GroupMembers
-  store: FlushStore
-  /** Ends everything at once. */
-  halt: Cutoff
+  timers: Pick<Clock, 'setTimer'>
   /** Brings the members to the state of the storage. */
-  refresh: () => Promise<void>
+  refresh: () => Promise<unknown>
+  /** The same of all that decides on what is told. */
+  refreshAll: () => Promise<unknown>
 }
 
 /** A flush may take this long where groups are flushed more often. */
@@ -41,15 +39,15 @@ export async function flushGroup(
   route: RouteNode,
   options: FlushOptions,
 ): Promise<NotClaimed | undefined> {
-  const { members, refresh } = options
-  const claimed = await claimFlush(alerts, record, { ...options, route })
+  const { members, refresh, refreshAll } = options
+  const claimed = await claimFlush(alerts, record, { route, by: options })
   if (!('finish' in claimed)) return claimed
-  const flush = await whileClaimed(alerts, claimed, options.halt, async (end) => {
-    await Promise.all([alerts.board.refresh(), refresh()])
+  const flush = await whileClaimed(alerts, claimed, options, async (end) => {
+    await refreshAll()
     const group = members.group(record.id)
     const all =
       group === undefined ? [] : flushAlerts(presentAlerts(group, claimed.group), claimed.tick)
-    const told = await tellGroup(alerts, claimed, { ...options, end, all })
+    const told = await tellGroup(alerts, claimed, { all, end, options })
     return { ...told, all }
   })
   const canceled = flush.wasCut && options.patience.isCut
@@ -69,20 +67,20 @@ export async function flushGroup(
 
 /** Keeps a claim alive while `work` goes on, and ends that when it takes too long, the claim is lost, or with everything. */
 async function whileClaimed<T>(
-  { clock, logger }: AlertsContext,
+  { logger }: AlertsContext,
   claimed: ClaimedFlush,
-  halt: Cutoff,
+  { halt, timers }: FlushOptions,
   work: (end: Cutoff) => Promise<T>,
 ): Promise<T> {
   const end = createCutoff()
   const forgetHalt = halt.onCut(() => end.cut(new DOMException('everything ends', 'AbortError')))
   const deadlineMs = Math.max(claimed.route.groupIntervalMs, shortestDeadlineMs)
-  const cancelDeadline = clock.setTimer(deadlineMs, () => {
+  const cancelDeadline = timers.setTimer(deadlineMs, () => {
     end.cut(new DOMException('the flush took too long', 'TimeoutError'))
   })
   let cancelRenewal = (): void => {}
   const renewLater = (): void => {
-    cancelRenewal = clock.setTimer(claimRenewalMs, () => void renew())
+    cancelRenewal = timers.setTimer(claimRenewalMs, () => void renew())
   }
   const renew = async (): Promise<void> => {
     try {
@@ -112,6 +110,7 @@ function doneAfter(
   members: MemberGroup | undefined,
   told: readonly FlushAlert[],
 ): Readonly<Record<string, Version>> {
+  if (Object.keys(done).length === 0 && !told.some(({ isResolved }) => isResolved)) return done
   const after = new Map<string, Version>()
   for (const [id, version] of Object.entries(done)) {
     if (members?.alerts.get(id)?.version === version) after.set(id, version)

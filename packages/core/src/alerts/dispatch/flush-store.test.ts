@@ -4,9 +4,8 @@ import type { Storage, Write } from '../../storage.ts'
 import { createFlushStore } from './flush-store.ts'
 import { logCollection, type StoredLog } from './log.ts'
 
-const log = (groupKey: string): StoredLog => ({ groupKey, receiver: 'team', integrations: {} })
-const write = (id: string, version: string): Write =>
-  logCollection.write(id, log(id), { if: version })
+const log: StoredLog = { integrations: {} }
+const write = (id: string, version: string): Write => logCollection.write(id, log, { if: version })
 
 /** A storage in memory that counts its commits and reads. */
 function counting(): { storage: Storage; calls: string[] } {

@@ -27,6 +27,7 @@ export interface StoredGroup {
   readonly labels: Labels
   /** When it is flushed next; absent while it holds no alert. */
   readonly dueAt?: Instant
+  /** That of a flush which takes long: until it is renewed for the first time it stands in the log alone. */
   readonly claim?: FlushClaim
   /**
    * Resolved alerts that have left the group: by fingerprint the version of the alert as it was when they were told of.

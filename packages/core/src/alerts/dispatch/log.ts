@@ -1,6 +1,7 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection } from '../../collection.ts'
 import { sha256Hex } from '../../crypto.ts'
+import { memoize } from '../../memoize.ts'
 import type { AlertsContext } from '../context.ts'
 import type { NotificationReason } from '../notification.ts'
 import type { RouteNode } from '../routing-tree.ts'
@@ -18,10 +19,11 @@ export interface LoggedNotification {
   readonly kept?: Readonly<Record<string, string>>
 }
 
-/** What the integrations of one receiver were last told about the groups of one key. */
+/**
+ * What the integrations of one receiver were last told about the groups of one key, both of which its id stands for: it is
+ * written twice for each notification.
+ */
 export interface StoredLog {
-  readonly groupKey: string
-  readonly receiver: string
   /** Groups of like routes share a key: whoever flushes one keeps the others waiting. */
   readonly claim?: FlushClaim
   /** By type and place in the receiver, as `webhook/0`. */
@@ -34,8 +36,13 @@ export const logCollection: TypedCollection<StoredLog> = defineCollection<Stored
 })
 
 /** Names the log of a receiver about groups of a key. */
-export const logId = (groupKey: string, receiver: string): string =>
-  sha256Hex(JSON.stringify([groupKey, receiver]))
+export const logId = (groupKey: string, receiver: string): string => idsOf(receiver)(groupKey)
+
+/** Flushes ask for one several times; those of the last groups are kept. */
+const idsOf = memoize(
+  (receiver) => memoize((groupKey) => sha256Hex(JSON.stringify([groupKey, receiver])), 20_000),
+  20,
+)
 
 /** Old entries are of no use: whoever was not told for so long is told anew. @see Alertmanager, `data.retention` */
 export function logExpiry(
@@ -43,8 +50,12 @@ export function logExpiry(
   { repeatIntervalMs }: RouteNode,
   now: Instant,
 ): Instant {
-  return now + Math.max(Math.min(options.retentionMs, 2 * repeatIntervalMs), leastLogLifeMs)
+  const lifeMs = Math.max(Math.min(options.retentionMs, 2 * repeatIntervalMs), leastLogLifeMs)
+  return Math.ceil((now + lifeMs) / expiryStepMs) * expiryStepMs
 }
+
+/** Entries expire on the minute: that it moves with each write would cost a store as much as the write. */
+const expiryStepMs = 60_000
 
 /** Longer than any claim. */
 const leastLogLifeMs = 60_000
@@ -80,6 +91,7 @@ export function reasonToTell(
 
 function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   if (part.length === 0) return true
+  if (part.length === 1) return whole.includes(part[0] ?? '')
   const all = new Set(whole)
   return part.every((one) => all.has(one))
 }

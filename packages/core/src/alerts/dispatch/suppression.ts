@@ -11,6 +11,13 @@ export interface Suppressible {
   readonly labels: LabelSet
 }
 
+/** What keeps alerts out of a notification. @see Alertmanager, label `reason` of its suppression metric */
+export type SuppressionReason =
+  | 'inhibition'
+  | 'active_time_interval'
+  | 'mute_time_interval'
+  | 'silence'
+
 /** What is told of, and what is not and why. */
 export interface Suppressed<A> {
   readonly told: readonly A[]
@@ -19,6 +26,8 @@ export interface Suppressed<A> {
   readonly silenced: readonly A[]
   /** Names of the time intervals that mute the group. */
   readonly mutedBy: readonly string[]
+  /** Whether that is because none of them holds now. */
+  readonly isInactive: boolean
 }
 
 /** What {@link suppress} looks at. */
@@ -45,13 +54,15 @@ export function suppress<A extends Suppressible>(
   )
   const intervals = afterInhibition.length === 0 ? [] : mutedBy(route, timeIntervals, now)
   if (intervals.length > 0) {
-    return { told: [], inhibited, muted: afterInhibition, silenced: [], mutedBy: intervals }
+    const isInactive = mutedBy({ ...route, muteTimeIntervals: [] }, timeIntervals, now).length > 0
+    const muted = afterInhibition
+    return { told: [], inhibited, muted, silenced: [], mutedBy: intervals, isInactive }
   }
   const [silenced, told] = partition(
     afterInhibition,
     ({ labels }) => activeSilences(board.silences.matching(labels), now).length > 0,
   )
-  return { told, inhibited, muted: [], silenced, mutedBy: [] }
+  return { told, inhibited, muted: [], silenced, mutedBy: [], isInactive: false }
 }
 
 function partition<A>(all: readonly A[], test: (one: A) => boolean): [A[], A[]] {

@@ -4,19 +4,17 @@ import type { Notification, NotificationReason } from '../notification.ts'
 import type { Activity } from './activity.ts'
 import type { ClaimedFlush, FlushEnd } from './claimed-flush.ts'
 import type { Cutoff } from './cutoff.ts'
-import type { NotificationDecision, NotificationOutcome } from './decision.ts'
+import type { NotificationDecision } from './decision.ts'
 import { type Delivery, deliver } from './deliver.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'
 import { byState, type FlushAlert, toNotifiedAlert } from './flush-alert.ts'
 import { type LoggedNotification, reasonToTell } from './log.ts'
 import type { ReadyIntegration, ReceiverSet } from './receiver-set.ts'
-import { suppress } from './suppression.ts'
+import { type SuppressionReason, suppress } from './suppression.ts'
 
 /** What {@link tellGroup} needs beside the group. */
 export interface TellOptions {
   receivers: ReceiverSet
-  /** Ends all attempts and all waiting: the flush took as long as it may. */
-  end: Cutoff
   /** Ends the waiting between attempts: the dispatcher stops, or runs another configuration. */
   patience: Cutoff
   random: () => number
@@ -24,6 +22,15 @@ export interface TellOptions {
   metrics: DispatchMetrics
   /** Told of every decision. */
   decided: (decision: NotificationDecision) => void
+}
+
+/** What {@link tellGroup} tells of. */
+export interface TellGroup {
+  /** The alerts of the group. */
+  readonly all: readonly FlushAlert[]
+  /** Ends all attempts and all waiting: the flush took as long as it may. */
+  readonly end: Cutoff
+  readonly options: TellOptions
 }
 
 /** What came of telling a group. */
@@ -44,7 +51,7 @@ export interface Told {
 export async function tellGroup(
   alerts: AlertsContext,
   flush: ClaimedFlush,
-  { all, ...options }: TellOptions & { all: readonly FlushAlert[] },
+  { all, end, options }: TellGroup,
 ): Promise<Told> {
   const { board, config } = alerts
   const { route, tick, group } = flush
@@ -56,39 +63,50 @@ export async function tellGroup(
     now: tick,
   })
   const about = { at: tick, groupKey: group.groupKey, receiver: group.receiver }
-  const kept = (outcome: NotificationOutcome, of: readonly FlushAlert[], detail?: string): void => {
+  const { inhibited, muted, silenced, mutedBy, isInactive } = suppressed
+  const kept = (
+    of: readonly FlushAlert[],
+    reason: SuppressionReason,
+    decision: Pick<NotificationDecision, 'outcome' | 'detail'>,
+  ): void => {
     if (of.length === 0) return
-    metrics.suppressed(outcome, of.length)
-    decided({ ...about, outcome, ...byState(of), ...(detail === undefined ? {} : { detail }) })
+    metrics.suppressed(reason, of.length)
+    decided({ ...about, ...decision, ...byState(of) })
   }
-  kept('inhibited', suppressed.inhibited)
-  kept('muted', suppressed.muted, suppressed.mutedBy.join(', '))
-  kept('silenced', suppressed.silenced)
+  const intervals = isInactive ? 'active_time_interval' : 'mute_time_interval'
+  kept(inhibited, 'inhibition', { outcome: 'inhibited' })
+  kept(muted, intervals, { outcome: 'muted', detail: mutedBy.join(', ') })
+  kept(silenced, 'silence', { outcome: 'silenced' })
   if (suppressed.told.length === 0) return { logged: {}, isComplete: true, wasCut: false }
 
   const integrations = options.receivers.integrations(group.receiver)
   let left = integrations.length
-  const results = await Promise.all(
-    integrations.map(async (integration) => {
-      const result = await tellIntegration(alerts, flush, {
-        ...options,
-        integration,
-        told: suppressed.told,
-      })
-      left--
-      // The last one is logged with the end of the claim; those before it must not wait for it.
-      if (result.logged === undefined || left === 0) return { ...result, key: integration.key }
-      await flush.logged(integration.key, result.logged)
-      return { ...result, logged: undefined, key: integration.key }
-    }),
-  )
   const logged: Record<string, LoggedNotification> = {}
-  for (const result of results) if (result.logged !== undefined) logged[result.key] = result.logged
+  const tell = async (integration: ReadyIntegration): Promise<IntegrationResult> => {
+    const { told } = suppressed
+    const result = await tellIntegration(alerts, flush, { options, end, integration, told })
+    left--
+    if (result.logged === undefined) return result
+    // The last one is logged with the end of the claim; those before it must not wait for it.
+    if (left === 0) logged[integration.key] = result.logged
+    else await flush.logged(integration.key, result.logged)
+    return result
+  }
+  const [only] = integrations
+  const results =
+    only !== undefined && integrations.length === 1
+      ? [await tell(only)]
+      : await Promise.all(integrations.map(tell))
   return {
     logged,
     isComplete: results.every(({ isDone }) => isDone),
     wasCut: results.some(({ wasCut }) => wasCut),
   }
+}
+
+interface TellIntegration extends Omit<TellGroup, 'all'> {
+  readonly integration: ReadyIntegration
+  readonly told: readonly FlushAlert[]
 }
 
 interface IntegrationResult {
@@ -103,9 +121,9 @@ const nothingToTell: IntegrationResult = { isDone: true, wasCut: false, logged: 
 async function tellIntegration(
   alerts: AlertsContext,
   flush: ClaimedFlush,
-  options: TellOptions & { integration: ReadyIntegration; told: readonly FlushAlert[] },
+  { options, end, integration, told }: TellIntegration,
 ): Promise<IntegrationResult> {
-  const { integration, told, receivers, end, patience, random, metrics, decided } = options
+  const { receivers, patience, random, metrics, decided } = options
   const { key, notifier, sendResolved } = integration
   const { group, log, route, tick } = flush
   const states = byState(told)

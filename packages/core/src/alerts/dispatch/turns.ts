@@ -1,3 +1,5 @@
+import { getOrCreate } from '../../get-or-create.ts'
+
 /** A piece of work that waits for its turn. */
 export interface Turn {
   readonly id: string
@@ -19,55 +21,102 @@ interface Waiting extends Turn {
   readonly work: () => Promise<void>
 }
 
+/** Those of one receiver. */
+interface Line {
+  readonly receiver: string
+  /** In the order of their coming, from `first` on: who was before that is gone, and cut off now and then. */
+  waiting: Waiting[]
+  first: number
+  running: number
+}
+
 /** {@link Turns} with so many places for each receiver. */
 export function createTurns({ places }: { places: number }): Turns {
   const known = new Set<string>()
+  const lines = new Map<string, Line>()
   const keys = new Set<string>()
-  const running = new Map<string, number>()
-  /** By receiver, then by id, in the order of their coming. */
-  const waiting = new Map<string, Map<string, Waiting>>()
-  const underWay = new Set<Promise<void>>()
+  /** By key, those whose turn had come while another of their key ran. */
+  const heldUp = new Map<string, Waiting[]>()
+  let running = 0
   let isClosed = false
+  let allEnded = (): void => {}
 
-  const run = async ({ id, receiver, key, work }: Waiting): Promise<void> => {
-    keys.add(key)
-    running.set(receiver, (running.get(receiver) ?? 0) + 1)
-    await work()
-    keys.delete(key)
-    known.delete(id)
-    const left = (running.get(receiver) ?? 1) - 1
-    if (left === 0) running.delete(receiver)
-    else running.set(receiver, left)
+  const begin = (line: Line, turn: Waiting): void => {
+    keys.add(turn.key)
+    line.running++
+    running++
+    void turn.work().then(() => end(line, turn))
   }
 
-  const startMore = (receiver: string): void => {
-    const line = waiting.get(receiver)
-    if (line === undefined) return
-    for (const next of line.values()) {
-      if (isClosed || (running.get(receiver) ?? 0) >= places) return
-      if (keys.has(next.key)) continue
-      line.delete(next.id)
-      const ended = run(next).then(() => {
-        underWay.delete(ended)
-        startMore(receiver)
-      })
-      underWay.add(ended)
+  const end = (line: Line, { id, key }: Waiting): void => {
+    keys.delete(key)
+    known.delete(id)
+    line.running--
+    running--
+    if (isClosed) {
+      if (running === 0) allEnded()
+      return
     }
-    if (line.size === 0) waiting.delete(receiver)
+    const next = takeHeldUp(key)
+    if (next !== undefined) begin(line, next)
+    startMore(line)
+  }
+
+  const takeHeldUp = (key: string): Waiting | undefined => {
+    const held = heldUp.get(key)
+    if (held === undefined) return undefined
+    const next = held.shift()
+    if (held.length === 0) heldUp.delete(key)
+    return next
+  }
+
+  const startMore = (line: Line): void => {
+    while (line.running < places) {
+      const next = takeFirst(line)
+      if (next === undefined) break
+      if (keys.has(next.key)) getOrCreate(heldUp, next.key, (): Waiting[] => []).push(next)
+      else begin(line, next)
+    }
+    if (line.running === 0) lines.delete(line.receiver)
   }
 
   return {
     add(turn, work) {
-      if (isClosed || known.has(turn.id)) return
-      known.add(turn.id)
-      const line = waiting.get(turn.receiver) ?? new Map<string, Waiting>()
-      waiting.set(turn.receiver, line.set(turn.id, { ...turn, work }))
-      startMore(turn.receiver)
+      const { id, receiver, key } = turn
+      if (isClosed || known.has(id)) return
+      known.add(id)
+      const line = getOrCreate(
+        lines,
+        receiver,
+        (): Line => ({ receiver, waiting: [], first: 0, running: 0 }),
+      )
+      line.waiting.push({ id, receiver, key, work })
+      startMore(line)
     },
 
-    async close() {
+    close() {
       isClosed = true
-      while (underWay.size > 0) await Promise.all(underWay)
+      if (running === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        allEnded = resolve
+      })
     },
   }
+}
+
+/** So many that are gone are kept at most before the rest moves up. */
+const mostGone = 1_000
+
+function takeFirst(line: Line): Waiting | undefined {
+  const next = line.waiting[line.first]
+  if (next === undefined) return undefined
+  line.first++
+  if (line.first === line.waiting.length) {
+    line.waiting = []
+    line.first = 0
+  } else if (line.first > mostGone && line.first > line.waiting.length / 2) {
+    line.waiting = line.waiting.slice(line.first)
+    line.first = 0
+  }
+  return next
 }

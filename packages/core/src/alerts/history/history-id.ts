@@ -12,7 +12,8 @@ export function historyBound(at: Instant): string {
 
 /** Makes ids for the records of one process: of one instant, in the order in which they are made. */
 export function createHistoryIds(ids: Pick<Ids, 'random'>): (at: Instant) => string {
-  const process = ids.random()
+  // Enough to tell processes of one millisecond apart; every index of a store holds the id again.
+  const process = ids.random().slice(-12)
   let count = 0
   return (at) => `${historyBound(at)}-${String(count++).padStart(8, '0')}-${process}`
 }

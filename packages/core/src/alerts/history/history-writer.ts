@@ -25,10 +25,10 @@ export interface HistoryWriter {
 
 /** So many records wait at most: they are small, for they share the texts of their alerts. */
 const mostWaiting = 50_000
-/** Stores sweep a few dozen expired records with each commit: one that wrote many more would leave them behind. */
+/** Some stores sweep a few dozen expired records with each commit: one that wrote many more would leave them behind. */
 const usualBatch = 64
 /** Where much waits, larger commits take less time. */
-const largestBatch = 500
+const largestBatch = 1_000
 
 /** A record that waits; once made it stays as it is, so that writing it twice is writing it once. */
 interface Waiting {
@@ -94,7 +94,7 @@ export function createHistoryWriter({
     },
 
     async write() {
-      const size = Math.ceil(Math.min(Math.max(usualBatch, waiting.size / 10), largestBatch))
+      const size = Math.ceil(Math.min(Math.max(usualBatch, waiting.size / 5), largestBatch))
       // What is noticed meanwhile waits for the next time: together it takes fewer commits.
       for (let left = waiting.size; left > 0; left -= size) {
         await commit(firstWaiting(Math.min(size, left)))

@@ -1,8 +1,8 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
-import { sha256Hex } from '../../crypto.ts'
 import { formatDateTime } from '../../date-time.ts'
 import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
+import { groupHash } from '../group-key.ts'
 import type { NotificationReason } from '../notification.ts'
 import { cutText } from './cut-short.ts'
 
@@ -80,14 +80,17 @@ export function notificationOf(decision: NotificationDecision): StoredNotificati
   return {
     ...decision,
     groupKey: cutText(groupKey, 4_096),
-    groupHash: sha256Hex(groupKey),
+    groupHash: groupHash(groupKey),
     ...(detail === undefined ? {} : { detail: cutText(detail, 2_048) }),
-    firing: firing.slice(0, mostNamed),
-    resolved: resolved.slice(0, mostNamed),
+    firing: firstNamed(firing),
+    resolved: firstNamed(resolved),
     firingCount: firing.length,
     resolvedCount: resolved.length,
   }
 }
+
+const firstNamed = (fingerprints: readonly string[]): readonly string[] =>
+  fingerprints.length > mostNamed ? fingerprints.slice(0, mostNamed) : fingerprints
 
 /** A decision in the form of the answer. */
 export function toGettableNotification({

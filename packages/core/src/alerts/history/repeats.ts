@@ -4,6 +4,8 @@ import type { Instant } from '../../clock.ts'
 export interface Repeats {
   /** Whether this was not noted of the key just now: something else was, or it is long ago. It counts as noted then. */
   isNews(key: string, content: string, now: Instant): boolean
+  /** Whether nothing is noted that could be forgotten. */
+  readonly isEmpty: boolean
   /** What is said of the key next is news. */
   forget(key: string): void
 }
@@ -36,6 +38,10 @@ export function createRepeats({ forMs, maxKeys }: RepeatsOptions): Repeats {
       noted.set(key, { content, at: now })
       dropOld(now)
       return true
+    },
+
+    get isEmpty() {
+      return noted.size === 0
     },
 
     forget(key) {

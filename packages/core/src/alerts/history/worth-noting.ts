@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../crypto.ts'
 import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
+import { groupHash } from '../group-key.ts'
 import type { AlertEvent } from './alert-event.ts'
 import { createRepeats } from './repeats.ts'
 
@@ -26,6 +27,7 @@ export function createWorthNoting(): WorthNoting {
     decision(decision) {
       const { at, outcome, integration, firing, resolved, detail } = decision
       if (attempts.has(outcome)) {
+        if (decisions.isEmpty) return true
         // Whatever is decided after it differs from what was before it, also if it reads the same.
         if (integration !== undefined) decisions.forget(keyOf(decision, integration))
         for (const stage of suppressions) decisions.forget(keyOf(decision, stage))
@@ -41,4 +43,4 @@ export function createWorthNoting(): WorthNoting {
 }
 
 const keyOf = ({ receiver, groupKey }: NotificationDecision, stage: string): string =>
-  sha256Hex(JSON.stringify([receiver, groupKey, stage]))
+  `${groupHash(groupKey)} ${stage} ${receiver}`

@@ -18,6 +18,8 @@ export interface AgentPurpose {
 
 /** The agents in use. */
 export interface Agents {
+  /** The agent for what needs neither a proxy nor TLS of its own. */
+  plainAgent(undici: UndiciModule): Agent
   /** The agent for a purpose: the one from before, unless a file that it was made from has changed. */
   agentFor(undici: UndiciModule, purpose: AgentPurpose): Promise<Agent>
   /** Ends connections that are idle at once, and others when they are. */
@@ -37,8 +39,9 @@ export function createAgents(readFile: ReadFile): Agents {
   /** By configuration, the one used last at the end; then by proxy. One has at most four of these. */
   const kept = new Map<Connection, Map<string, Kept>>()
   const closing = new Set<Promise<unknown>>()
+  let plain: Agent | undefined
 
-  const retire = ({ agent }: Kept): void => {
+  const retire = (agent: Agent): void => {
     const closed: Promise<unknown> = agent.close().finally(() => closing.delete(closed))
     closing.add(closed)
   }
@@ -49,12 +52,16 @@ export function createAgents(readFile: ReadFile): Agents {
     const [oldest] = kept
     if (kept.size > maxConnections && oldest !== undefined) {
       kept.delete(oldest[0])
-      for (const one of oldest[1].values()) retire(one)
+      for (const { agent } of oldest[1].values()) retire(agent)
     }
     return agents
   }
 
   return {
+    plainAgent(undici) {
+      plain ??= createAgent(undici, { isSecure: false, tls: {}, connectHeaders: {} })
+      return plain
+    },
     async agentFor(undici, { connection, proxy, isSecure }) {
       const { tls_config, proxy_connect_header } = connection
       const tls = tls_config === undefined ? {} : await readTlsOptions(tls_config, readFile)
@@ -75,12 +82,14 @@ export function createAgents(readFile: ReadFile): Agents {
         ...(proxy === undefined ? {} : { proxy }),
       })
       agents.set(key, { agent, tls })
-      if (known !== undefined) retire(known)
+      if (known !== undefined) retire(known.agent)
       return agent
     },
     async close() {
-      for (const agents of kept.values()) for (const one of agents.values()) retire(one)
+      for (const agents of kept.values()) for (const { agent } of agents.values()) retire(agent)
+      if (plain !== undefined) retire(plain)
       kept.clear()
+      plain = undefined
       await Promise.all(closing)
     },
   }

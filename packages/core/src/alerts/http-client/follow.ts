@@ -1,10 +1,9 @@
 import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
 import type { Connection } from './agents.ts'
 import { clientError } from './errors.ts'
-import { discardBody, readAnswer } from './read-answer.ts'
 import { type Hop, nextHop } from './redirect.ts'
 import { headersOf, type Identity, type RequestHeaders } from './request-headers.ts'
-import type { Transport, WireAnswer } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 /** A request with everything that it is sent by. */
 export interface Delivery {
@@ -37,32 +36,33 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
       headers: headersOf(hop, headers, identity),
     }
     const answer = await transport.exchange(onWire, connection, signal)
-    const next = followRedirects ? nextHop(hop, first, redirectOf(answer)) : undefined
-    if (next === undefined) return readAnswer(answer, signal)
-    await discardBody(answer)
+    const next = followRedirects ? nextHop(hop, first, answer) : undefined
+    if (next === undefined) return answer.read()
+    await answer.discard()
     if (sent === maxHops) throw clientError('NotAnswered', `stopped after ${maxHops} redirects`)
     hop = next
   }
 }
 
 function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parsedUrl(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw clientError('NotAnswered', 'the URL is none of http or https')
 }
 
+function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The name and the password of a URL are sent as a header. */
 function withoutCredentials(url: URL): URL {
+  if (url.username === '' && url.password === '') return url
   const bare = new URL(url)
   bare.username = ''
   bare.password = ''
   return bare
 }
-
-const redirectOf = ({
-  status,
-  headers,
-}: WireAnswer): { status: number; location: string | null } => ({
-  status,
-  location: new Headers(Array.from(headers)).get('location'),
-})

@@ -1,14 +1,15 @@
 import type { OutgoingAnswer } from '../notifier.ts'
-import type { WireAnswer } from './transport.ts'
+import type { FetchAnswer } from './wire.ts'
 
-const maxBodyBytes = 64 * 1024
+/** So much of the body of an answer is read. */
+export const maxBodyBytes: number = 64 * 1024
 
 /**
  * Reads an answer: of its body at most 64 KiB, the rest is not waited for. The status says what came of a request, so a
  * body that breaks off, or does not end before the signal, is what has arrived of it.
  */
 export async function readAnswer(
-  { status, headers, body }: WireAnswer,
+  { status, headers, body }: FetchAnswer,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
   return {
@@ -19,7 +20,7 @@ export async function readAnswer(
 }
 
 /** Gives up the body of an answer that nobody reads. */
-export async function discardBody({ body }: WireAnswer): Promise<void> {
+export async function discardBody({ body }: FetchAnswer): Promise<void> {
   await body?.cancel().catch(ignoreBreak)
 }
 

@@ -24,31 +24,36 @@ const sensitive: ReadonlySet<string> = new Set(['cookie', 'cookie2', 'www-authen
 /** Headers about a body; they go with it. */
 const ofBody = /^content-/
 
-/** Reads the headers of a request, and those that `http_headers` adds. */
+/** The headers of a request. */
+export function headersOfRequest({ headers = {}, body }: OutgoingRequest): RequestHeaders {
+  const own: [string, string][] = []
+  const secret: [string, string][] = []
+  let authorization: string | undefined
+  for (const written in headers) {
+    const name = written.toLowerCase()
+    const value = headers[written] ?? ''
+    if (name === 'authorization') authorization ??= value
+    else if (sensitive.has(name)) secret.push([name, value])
+    else own.push([name, value])
+  }
+  return { own, added: [], secret, authorization, hasBody: body !== undefined }
+}
+
+/** The headers of a request with those that `http_headers` adds. */
 export async function readHeaders(
   request: OutgoingRequest,
   http: HttpConfig,
   readFile: ReadFile,
 ): Promise<RequestHeaders> {
-  const given = Object.entries(request.headers ?? {}).map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  )
+  const given = headersOfRequest(request)
   const added: [string, string][] = []
-  const secret: [string, string][] = given
-    .filter(([name]) => sensitive.has(name))
-    .map(([name, value]) => [name, value])
+  const secret = [...given.secret]
   for (const [name, { values, secrets, files }] of http.http_headers) {
     for (const value of values) added.push([name, value])
     for (const value of secrets) secret.push([name, value.reveal()])
     for (const file of files) secret.push([name, await readTrimmed(readFile, file, 'header')])
   }
-  return {
-    own: given.filter(([name]) => name !== 'authorization' && !sensitive.has(name)),
-    added,
-    secret,
-    authorization: given.find(([name]) => name === 'authorization')?.[1],
-    hasBody: request.body !== undefined,
-  }
+  return { ...given, added, secret }
 }
 
 /** What `basic_auth` or `authorization` says; `undefined` if neither is configured. */

@@ -1,39 +1,16 @@
 import { type AgentPurpose, type Connection, createAgents } from './agents.ts'
+import { dispatchRequest } from './dispatch-request.ts'
 import { clientError } from './errors.ts'
+import { fetchRequest } from './fetch-request.ts'
 import { chooseProxy, type Environment } from './proxy.ts'
 import type { ReadFile } from './read-secret.ts'
-import { loadUndici } from './undici.ts'
-
-/** One request on the wire; redirects are somebody else's. */
-export interface WireRequest {
-  readonly method: string
-  /** Without a name and a password in it. */
-  readonly url: URL
-  readonly headers: readonly (readonly [string, string])[]
-  readonly body: string | undefined
-}
-
-/** What is used of an answer of `fetch`. */
-export interface WireAnswer {
-  readonly status: number
-  readonly headers: Iterable<[string, string]>
-  readonly body: ReadableStream<Uint8Array> | null
-}
-
-interface FetchInit {
-  method: string
-  headers: [string, string][]
-  body?: string
-  redirect: 'manual'
-  signal: AbortSignal
-}
-
-/** What is needed of `fetch`: that of the platform, of undici, or of whoever embeds the service. */
-export type Fetch = (url: string, init: FetchInit) => Promise<WireAnswer>
+import { loadUndici, type UndiciModule } from './undici.ts'
+import type { Exchange, Fetch, WireRequest } from './wire.ts'
 
 /** What {@link createTransport} needs. */
 export interface TransportOptions {
-  readonly fetch: Fetch
+  /** Sends what needs neither a proxy nor TLS of its own (default undici, and the platform where that is missing). */
+  readonly fetch: Fetch | undefined
   readonly readFile: ReadFile
   readonly environment: Environment
   readonly importUndici?: (() => Promise<unknown>) | undefined
@@ -41,54 +18,79 @@ export interface TransportOptions {
 
 /** Sends requests by whatever way their configuration says. */
 export interface Transport {
-  exchange(request: WireRequest, connection: Connection, signal: AbortSignal): Promise<WireAnswer>
+  /** @throws {GatehouseError} at once `UnusableHeader` or `UnusableProxy`, for what cannot be sent. */
+  exchange(request: WireRequest, connection: Connection, signal: AbortSignal): Promise<Exchange>
   close(): Promise<void>
 }
 
-/** The platform's `fetch`, and undici's for requests that need a proxy or TLS of their own. */
+/** Sends requests through agents of undici. Those that need none of their own can do without that. */
 export function createTransport(options: TransportOptions): Transport {
   const { readFile, environment, importUndici } = options
   const agents = createAgents(readFile)
+  let { fetch } = options
+  let undici: UndiciModule | undefined
 
-  const fetchThrough = async (purpose: AgentPurpose): Promise<Fetch> => {
-    const undici = await loadUndici(importUndici)
-    const dispatcher = await agents.agentFor(undici, purpose)
-    return (url, init) => undici.fetch(url, { ...init, dispatcher })
+  const load = async (): Promise<UndiciModule> => {
+    undici ??= await loadUndici(importUndici)
+    return undici
+  }
+
+  /** The first plain request finds out what sends them all. */
+  const exchangeFirst = async (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
+    try {
+      await load()
+    } catch {
+      fetch = globalThis.fetch
+    }
+    return exchangePlain(request, signal)
+  }
+
+  const exchangePlain = (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
+    if (fetch !== undefined) return fetchRequest(fetch, request, signal)
+    if (undici !== undefined) return dispatchRequest(agents.plainAgent(undici), request, signal)
+    return exchangeFirst(request, signal)
+  }
+
+  const exchangeThrough = async (
+    purpose: AgentPurpose,
+    request: WireRequest,
+    signal: AbortSignal,
+  ): Promise<Exchange> => {
+    const agent = await agents.agentFor(await load(), purpose)
+    return dispatchRequest(agent, request, signal)
   }
 
   return {
-    async exchange({ method, url, headers, body }, connection, signal) {
+    exchange({ method, url, headers, body }, connection, signal) {
       const proxy = chooseProxy(connection, environment)(url)
       const isSecure = url.protocol === 'https:'
-      const isPlain = proxy === undefined && !(isSecure && connection.tls_config !== undefined)
-      const fetch = isPlain ? options.fetch : await fetchThrough({ connection, proxy, isSecure })
-      return fetch(url.href, {
-        method,
-        headers: onWire(headers),
-        ...(body === undefined ? {} : { body }),
-        redirect: 'manual',
-        signal,
-      })
+      const request = { method, url, headers: onWire(headers), body }
+      return proxy === undefined && !(isSecure && connection.tls_config !== undefined)
+        ? exchangePlain(request, signal)
+        : exchangeThrough({ connection, proxy, isSecure }, request, signal)
     },
     close: () => agents.close(),
   }
 }
 
 /**
- * Headers as `fetch` takes them: their values are sent as UTF-8, which it knows nothing of.
+ * Headers as they are taken on the wire: their values are sent as UTF-8, which nothing there knows of.
  *
  * @throws {GatehouseError} `UnusableHeader` if there are line breaks in one, as in a file of several lines.
  */
 function onWire(headers: WireRequest['headers']): [string, string][] {
   return headers.map(([name, value]) => {
-    const bytes = Buffer.from(value, 'utf8').toString('latin1')
-    if (/^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/.test(name) && !hasControlCharacter(bytes))
-      return [name, bytes]
+    const bytes = isPrintable.test(value) ? value : Buffer.from(value, 'utf8').toString('latin1')
+    if (headerName.test(name) && !hasControlCharacter(bytes)) return [name, bytes]
     throw clientError('UnusableHeader', 'a header has a name or a value that cannot be sent')
   })
 }
 
+const headerName = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+const isPrintable = /^[ -~]*$/
+
 const hasControlCharacter = (text: string): boolean =>
+  !isPrintable.test(text) &&
   Array.from(text).some((character) => {
     return (character < ' ' && character !== '\t') || character === '\x7f'
   })

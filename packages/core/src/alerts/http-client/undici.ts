@@ -4,10 +4,16 @@ import { clientError } from './errors.ts'
 import type { TlsOptions } from './tls-options.ts'
 
 /** What of the package is used. */
-export type UndiciModule = Pick<typeof Undici, 'Agent' | 'ProxyAgent' | 'fetch'>
+export type UndiciModule = Pick<typeof Undici, 'Agent' | 'ProxyAgent'>
 
 /** Connections that are kept for further requests. */
 export type Agent = Undici.Dispatcher
+
+/** What a request that is under way is ended by. */
+export type RequestController = Undici.Dispatcher.DispatchController
+
+/** The headers of an answer, by their names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** How an agent connects. */
 export interface AgentRoute {
@@ -21,7 +27,8 @@ export interface AgentRoute {
 }
 
 /**
- * Loads the package that can do what the platform's `fetch` cannot: certificates of one's own, and proxies.
+ * Loads the package that can do what the platform's `fetch` cannot: certificates of one's own, proxies, and all of it in a
+ * fraction of the time.
  *
  * @param load imports it.
  * @throws {GatehouseError} `MissingPackage`
@@ -37,11 +44,7 @@ export async function loadUndici(
 }
 
 const isUndici = (loaded: unknown): loaded is UndiciModule =>
-  typeof loaded === 'object' &&
-  loaded !== null &&
-  'Agent' in loaded &&
-  'ProxyAgent' in loaded &&
-  'fetch' in loaded
+  typeof loaded === 'object' && loaded !== null && 'Agent' in loaded && 'ProxyAgent' in loaded
 
 /**
  * Makes an agent.

@@ -27,7 +27,8 @@ export const webhookNotifier: NotifierFactory<WebhookIntegration> = {
       return attempt(ports, jsonPost(url, body), {
         http: integration.http_config,
         signal: attemptSignal(signal, integration.timeout),
-        detailsOf: detailsWithout(secretsOfUrl(url)),
+        // Looked for only where there are details: most answers are a success.
+        detailsOf: (answer) => detailsWithout(secretsOfUrl(url))(answer),
       })
     },
   }),
@@ -47,6 +48,6 @@ async function urlOf(
   notification: Notification,
   ports: NotifierPorts,
 ): Promise<string> {
-  const written = await secretOf(ports, url, url_file)
+  const written = url === undefined ? await secretOf(ports, url, url_file) : url.reveal()
   return renderSecret(notification, 'url', written).trim()
 }

@@ -1,0 +1,146 @@
+import type { OutgoingAnswer } from '../notifier.ts'
+import { hasBlockedPort } from './blocked-ports.ts'
+import { clientError } from './errors.ts'
+import { maxBodyBytes } from './read-answer.ts'
+import type { Agent, AnswerHeaders, RequestController } from './undici.ts'
+import type { Exchange, WireRequest } from './wire.ts'
+
+/**
+ * Sends one request through an agent, a layer below `fetch`: what that does for pages in a browser takes many times as
+ * long as the rest.
+ *
+ * @returns the answer, as soon as its headers are there.
+ * @throws {GatehouseError} `NotAnswered` if the port is one that no request goes to.
+ * @throws what the connection failed with, or the reason of `signal`.
+ */
+export function dispatchRequest(
+  agent: Agent,
+  { method, url, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<Exchange> {
+  if (hasBlockedPort(url)) {
+    return Promise.reject(clientError('NotAnswered', 'the port is not allowed'))
+  }
+  return new Promise((resolve, reject) => {
+    const arriving = createArrivingBody()
+    let controller: RequestController | undefined
+    const giveUp = (): void => {
+      controller?.abort(new DOMException('nobody waits for it', 'AbortError'))
+      end()
+      reject(signal.reason)
+    }
+    const end = (): void => {
+      signal.removeEventListener('abort', giveUp)
+      arriving.end()
+    }
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp)
+    const target = { origin: url.origin, path: url.pathname + url.search, method }
+    agent.dispatch(
+      { ...target, headers: joined(headers), body: body ?? null },
+      {
+        onRequestStart(started) {
+          controller = started
+          if (signal.aborted) giveUp()
+        },
+        onResponseStart(_, status, given) {
+          if (status < 200) return // Only says that the answer will come.
+          resolve({
+            status,
+            location: locationOf(given),
+            read: () => arriving.text((text) => answerOf(status, given, text)),
+            discard: async () => giveUp(),
+          })
+        },
+        onResponseData(_, chunk) {
+          if (!arriving.add(chunk)) giveUp()
+        },
+        onResponseEnd: end,
+        onResponseError(_, error) {
+          // Once the answer has begun, what has arrived of it counts.
+          end()
+          reject(error)
+        },
+      },
+    )
+  })
+}
+
+/** A name that comes several times has its values in one line, with commas between them. */
+function joined(headers: WireRequest['headers']): Record<string, string> {
+  const lines: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const before = lines[name]
+    lines[name] = before === undefined ? value : `${before}, ${value}`
+  }
+  return lines
+}
+
+function locationOf({ location }: AnswerHeaders): string | null {
+  return typeof location === 'object' ? location.join(', ') : (location ?? null)
+}
+
+function answerOf(status: number, given: AnswerHeaders, body: string): OutgoingAnswer {
+  let headers: Headers | undefined
+  return {
+    status,
+    body,
+    // Of most answers nobody reads the headers.
+    get headers() {
+      headers ??= headersOf(given)
+      return headers
+    },
+  }
+}
+
+function headersOf(given: AnswerHeaders): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    for (const one of typeof value === 'string' ? [value] : (value ?? [])) headers.append(name, one)
+  }
+  return headers
+}
+
+/** The start of a body that comes in pieces. */
+interface ArrivingBody {
+  /** Takes a piece; whether more is wanted. */
+  add(chunk: Uint8Array): boolean
+  /** Nothing comes any more. */
+  end(): void
+  /** What is made of all that came until the end: at once if that was reached. */
+  text<T>(make: (text: string) => T): T | Promise<T>
+}
+
+function createArrivingBody(): ArrivingBody {
+  const chunks: Uint8Array[] = []
+  let left = maxBodyBytes
+  let isOver = false
+  let onEnd = (): void => {}
+
+  const text = (): string => {
+    if (chunks.length === 0) return ''
+    // Of a character that is cut in two nothing is told.
+    const decoder = new TextDecoder()
+    return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('')
+  }
+
+  return {
+    add(chunk) {
+      chunks.push(chunk.subarray(0, left))
+      left -= chunk.length
+      return left > 0
+    },
+
+    end() {
+      isOver = true
+      onEnd()
+    },
+
+    text: (make) =>
+      isOver
+        ? make(text())
+        : new Promise((resolve) => {
+            onEnd = () => resolve(make(text()))
+          }),
+  }
+}
