@@ -8,6 +8,7 @@ export default defineConfig({
     conformance: 'src/conformance/index.ts',
     template: 'src/template/index.ts',
     testing: 'src/testing/index.ts',
+    webhook: 'src/webhook/index.ts',
   },
   format: ['esm', 'cjs'],
   target: 'node20',

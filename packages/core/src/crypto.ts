@@ -1,4 +1,9 @@
-import { createHash, createHmac } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  timingSafeEqual as equalInConstantTime,
+  randomBytes as randomBuffer,
+} from 'node:crypto'
 
 /** The SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. @see FIPS 180-4 */
 export function sha256Hex(text: string): string {
@@ -8,4 +13,36 @@ export function sha256Hex(text: string): string {
 /** The HMAC of a text's UTF-8 bytes with SHA-256: 32 bytes. @see RFC 2104 */
 export function hmacSha256(key: string | Uint8Array, text: string): Buffer {
   return createHmac('sha256', key).update(text, 'utf8').digest()
+}
+
+/** A hash function by its name. */
+export type HashName = 'sha1' | 'sha256' | 'sha512'
+
+/** The hash of a text's UTF-8 bytes; half a surrogate pair counts as U+FFFD. @see FIPS 180-4 */
+export function hashText(algorithm: HashName, text: string): Buffer {
+  return createHash(algorithm).update(text, 'utf8').digest()
+}
+
+/** The HMAC of pieces one after another, texts as their UTF-8 bytes. @see RFC 2104 */
+export function hmacOf(
+  algorithm: HashName,
+  key: string | Uint8Array,
+  pieces: readonly (string | Uint8Array)[],
+): Buffer {
+  const hmac = createHmac(algorithm, key)
+  for (const piece of pieces) {
+    if (typeof piece === 'string') hmac.update(piece, 'utf8')
+    else hmac.update(piece)
+  }
+  return hmac.digest()
+}
+
+/** Whether two byte strings are equal, in a time that depends on their lengths alone. */
+export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && equalInConstantTime(a, b)
+}
+
+/** Unpredictable bytes. */
+export function randomBytes(count: number): Uint8Array {
+  return randomBuffer(count)
 }

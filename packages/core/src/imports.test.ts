@@ -97,7 +97,8 @@ describe('the sources', () => {
         path !== 'core/src/index.ts' &&
         !path.startsWith('core/src/conformance/'),
     )
-    const isPort = (path: string): boolean => /\/(notification|notifier)\.ts$/.test(path)
+    const isPort = (path: string): boolean =>
+      /\/(notification|notifier|auth\/ports)\.ts$/.test(path)
     const found = violations(
       base,
       (imported, importer) =>
@@ -119,14 +120,34 @@ describe('the sources', () => {
   it('give every foreign thing one home', () => {
     const homes: readonly (readonly [imported: RegExp, homes: readonly string[]])[] = [
       [/^node:child_process$/, ['core/src/webhook/spawn-command.ts']],
-      [/^(node:crypto|uuid)$/, ['core/src/crypto.ts', 'core/src/ids.ts']],
+      [
+        /^(node:crypto|uuid)$/,
+        ['core/src/crypto.ts', 'core/src/crypto-secrets.ts', 'core/src/ids.ts'],
+      ],
       [/^re2js$/, ['core/src/regex.ts', 'core/src/template/functions/regex-search.ts']],
       [/^undici$/, ['core/src/alerts/http-client/undici.ts']],
       [/^nodemailer(\/|$)/, ['core/src/alerts/notifiers/smtp-connection.ts']],
-      [/^node:net$/, ['core/src/alerts/http-client/no-proxy.ts']],
+      [/^hash-wasm$/, ['core/src/auth/load-bcrypt-verify.ts']],
+      [/^zxcvbn$/, ['core/src/password-strength/load-zxcvbn.ts']],
+      [/^libphonenumber-js\/max$/, ['core/src/phone/create-phone-numbers.ts']],
+      [
+        /^node:net$/,
+        ['core/src/alerts/http-client/no-proxy.ts', 'core/src/webhook/launcher/'],
+      ],
+      [/^node:https?$/, ['core/src/alerts/http-client/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/notifiers/smtp-session.ts']],
-      [/^yaml$/, ['core/src/config-document.ts']],
-      [/^node:path$/, ['core/src/alerts/config/path.ts']],
+      [/^yaml$/, ['core/src/config-document.ts', 'core/src/document/yaml-document.ts']],
+      [/^node:path$/, ['core/src/alerts/config/path.ts', 'core/src/webhook/path.ts']],
+      [/^node:os$/, ['core/src/webhook/config/limits.ts', 'core/src/webhook/signal-number.ts']],
+      [
+        /^node:fs(\/promises)?$/,
+        [
+          'core/src/webhook/launcher/files.ts',
+          'core/src/webhook/private-files.ts',
+          'core/src/webhook/program.ts',
+        ],
+      ],
+      [/^node:perf_hooks$/, ['core/src/webhook/event-loop-delay.ts']],
       [/^vitest$/, ['core/src/conformance/']],
       [/^zod$/, ['core/src/']],
     ]

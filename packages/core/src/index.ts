@@ -42,3 +42,4 @@ export {
   withoutFeed,
 } from './storage-input.ts'
 export { createView, type Projection, type View, type ViewOptions } from './view.ts'
+export * from './webhook/index.ts'

@@ -14,6 +14,8 @@ export interface SentRequest {
 export interface ReceivedResponse {
   readonly status: number
   header(name: string): string | undefined
+  /** All values of a header that may come several times. */
+  values(name: string): readonly string[]
   readonly text: string
 }
 
@@ -41,7 +43,9 @@ export function exchange(port: number, sent: SentRequest): Promise<ReceivedRespo
           const value = incoming.headers[name.toLowerCase()]
           return Array.isArray(value) ? value.join(', ') : value
         }
-        resolve({ status: statusCode, header, text: Buffer.concat(chunks).toString() })
+        const values = (name: string): readonly string[] =>
+          [incoming.headers[name.toLowerCase()] ?? []].flat()
+        resolve({ status: statusCode, header, values, text: Buffer.concat(chunks).toString() })
       })
     })
     // A server may close while a body it refused is still being sent; the answer is there by then.

@@ -1,4 +1,6 @@
 export { type AdapterServe, describeAdapter, type RunningServer } from './adapter.ts'
+export type { CommandRunnerFactory } from './command-runner/harness.ts'
+export { describeCommandRunner } from './command-runner.ts'
 export type {
   ScenarioProcess,
   StorageProcessesFactory,

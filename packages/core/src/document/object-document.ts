@@ -1,0 +1,55 @@
+import type { ConfigNode } from '../config-document.ts'
+import type { GatehouseError } from '../errors.ts'
+import { invalidDocument } from './problem.ts'
+
+const maxDepth = 256
+const maxNodes = 1_000_000
+
+/**
+ * Values of a program as the nodes of a document. Its nodes have no lines, but keep their
+ * order; a property that is `undefined` is absent.
+ *
+ * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`, for more than 256 levels and more than a million nodes.
+ */
+export function objectDocument(value: unknown): ConfigNode {
+  let nodes = 0
+  const convert = (given: unknown, depth: number): ConfigNode => {
+    if (depth > maxDepth) throw refused(`nested deeper than ${maxDepth} levels`)
+    if (nodes > maxNodes) throw refused(`more than ${maxNodes} values`)
+    const order = nodes++
+    const place = { line: 0, column: 0, start: order, end: order }
+    if (Array.isArray(given)) {
+      return { kind: 'sequence', items: given.map((item) => convert(item, depth + 1)), ...place }
+    }
+    if (isPlainObject(given)) {
+      const entries = Object.entries(given)
+        .filter(([, member]) => member !== undefined)
+        .map(([key, member]) => ({ key: convert(key, depth), value: convert(member, depth + 1) }))
+      return { kind: 'mapping', entries, ...place }
+    }
+    return { kind: 'scalar', ...scalarOf(given), ...place }
+  }
+  return convert(value, 0)
+}
+
+const refused = (message: string): GatehouseError =>
+  invalidDocument([{ path: '', code: 'syntax', message }])
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Also the objects of another realm, whose prototype is not this one's Object.prototype.
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function scalarOf(value: unknown): { text: string; isPlain: boolean; tag?: string } {
+  if (typeof value === 'string') return { text: value, isPlain: false }
+  if (typeof value === 'boolean' || value === null) return { text: String(value), isPlain: true }
+  if (typeof value === 'number') return { text: numberText(value), isPlain: true }
+  return { text: '', isPlain: true, tag: `!${typeof value}` }
+}
+
+function numberText(value: number): string {
+  if (Number.isNaN(value)) return '.nan'
+  return Number.isFinite(value) ? String(value) : `${value < 0 ? '-' : ''}.inf`
+}

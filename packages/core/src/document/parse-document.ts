@@ -1,0 +1,36 @@
+import type { ConfigNode } from '../config-document.ts'
+import { parseJsonDocument } from './json-document.ts'
+import { syntaxError } from './problem.ts'
+import { parseYamlDocument } from './yaml-document.ts'
+
+/** The text of a document, and where it came from. */
+export interface DocumentText {
+  readonly text: string
+  /** The name of the file, for messages and for its format. */
+  readonly filename?: string
+  /** Default: by the ending of `filename`; else `json` if the first character that is no blank is `{`, else `yaml`. */
+  readonly format?: 'yaml' | 'json'
+}
+
+const maxBytes = 4 * 1024 * 1024
+
+/**
+ * Reads a text of at most 4 MiB into nodes with their places, without looking at what they mean.
+ *
+ * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`.
+ */
+export function parseDocument(source: DocumentText): ConfigNode {
+  const { filename } = source
+  const text = source.text.startsWith('\ufeff') ? source.text.slice(1) : source.text
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {
+    throw syntaxError('larger than 4 MiB', { line: 1, column: 1 }, filename)
+  }
+  const isJson = (source.format ?? formatOf(text, filename)) === 'json'
+  return isJson ? parseJsonDocument(text, filename) : parseYamlDocument(text, filename)
+}
+
+function formatOf(text: string, filename: string | undefined): 'yaml' | 'json' {
+  const [, ending] = /\.(json|ya?ml)$/i.exec(filename ?? '') ?? []
+  if (ending !== undefined) return ending.toLowerCase() === 'json' ? 'json' : 'yaml'
+  return /^\s*\{/.test(text) ? 'json' : 'yaml'
+}

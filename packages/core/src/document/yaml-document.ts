@@ -1,0 +1,105 @@
+import { CST, Lexer } from 'yaml'
+import { type ConfigNode, parseConfigDocument } from '../config-document.ts'
+import type { ConfigProblem } from '../config-problem.ts'
+import { type GatehouseError, isGatehouseError } from '../errors.ts'
+import { repeatedKey, syntaxError } from './problem.ts'
+
+const mostAliasExpansions = 100
+const coreTag =
+  /^!(?:!(?:str|int|float|bool|null|map|seq)|<tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq)>)?$/
+
+/**
+ * Reads a text that is one YAML document without tags of its own, with every key once and at most 100 expansions of
+ * aliases.
+ *
+ * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`.
+ */
+export function parseYamlDocument(text: string, filename?: string): ConfigNode {
+  const root = parseDocument(text, filename)
+  checkLexemes(text, filename)
+  checkNode(root, { filename, expansions: new Map() })
+  return root
+}
+
+function parseDocument(text: string, filename: string | undefined): ConfigNode {
+  try {
+    return parseConfigDocument(text, filename)
+  } catch (error) {
+    throw isGatehouseError(error) ? withoutQuotes(error, filename) : error
+  }
+}
+
+/** Messages of the parser behind whose first part the text itself follows. */
+const quotingMessage = /(?:: "|(?<=not a YAML token|extra characters|escape sequence)).*$/is
+
+/** The same refusal in this service's form. The parser may quote the text, and what it quotes may be a secret. */
+function withoutQuotes(error: GatehouseError, filename: string | undefined): GatehouseError {
+  const { problems } = error.info
+  // parseConfigDocument reports one ConfigProblem.
+  const [problem] = Array.isArray(problems) ? (problems as readonly ConfigProblem[]) : []
+  const message = error.message.replace(/^yaml: (?:line \d+: )?/, '').replace(quotingMessage, '')
+  return syntaxError(message, problem ?? { line: 1, column: 1 }, filename)
+}
+
+/** Finds in the pieces of a sound text what its nodes do not show: further documents, and tags. */
+function checkLexemes(text: string, filename: string | undefined): void {
+  let offset = 0
+  let documents = 0
+  let previous: string | null = null
+  for (const lexeme of new Lexer().lex(text)) {
+    // The lexer announces a scalar, a document and an error by a mark that is no part of the text.
+    const type: string | null = previous === 'scalar' ? 'content' : CST.tokenType(lexeme)
+    const isMark = type === 'scalar' || type === 'doc-mode' || type === 'flow-error-end'
+    if (type === 'doc-mode' || (type === 'doc-start' && previous !== 'doc-mode')) documents += 1
+    if (documents > 1) {
+      throw syntaxError('only one document is allowed', placeAt(text, offset), filename)
+    }
+    if (type === 'tag' && !coreTag.test(lexeme)) {
+      const message = 'only the tags of the core schema are allowed, as !!str'
+      throw syntaxError(message, placeAt(text, offset), filename)
+    }
+    if (!isMark) offset += lexeme.length
+    previous = type
+  }
+}
+
+function placeAt(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset)
+  const lastBreak = before.lastIndexOf('\n')
+  return { line: before.split('\n').length, column: offset - lastBreak }
+}
+
+interface NodeCheck {
+  readonly filename: string | undefined
+  /** How many expansions of aliases are in a node. */
+  readonly expansions: Map<ConfigNode, number>
+}
+
+/** Checks what is in a node; answers how many expansions of aliases that takes. */
+function checkNode(node: ConfigNode, check: NodeCheck): number {
+  const known = check.expansions.get(node)
+  // An alias is the very node it stands for, so a node that is met again was expanded once more.
+  if (known !== undefined) return known + 1
+  let expansions = 0
+  for (const child of childrenOf(node, check.filename)) {
+    expansions += checkNode(child, check)
+    if (expansions <= mostAliasExpansions) continue
+    const message = `aliases are expanded more than ${mostAliasExpansions} times`
+    throw syntaxError(message, child, check.filename)
+  }
+  check.expansions.set(node, expansions)
+  return expansions
+}
+
+/** Keys and values, or items. */
+function childrenOf(node: ConfigNode, filename: string | undefined): readonly ConfigNode[] {
+  if (node.kind === 'scalar') return []
+  if (node.kind === 'sequence') return node.items
+  const keys = new Set<string>()
+  for (const { key } of node.entries) {
+    if (key.kind !== 'scalar') throw syntaxError('a key must be text', key, filename)
+    if (keys.has(key.text)) throw repeatedKey(key, filename)
+    keys.add(key.text)
+  }
+  return node.entries.flatMap(({ key, value }) => [key, value])
+}

@@ -1,0 +1,141 @@
+import type { Webhook, WebhookLimits } from './webhook.ts'
+
+/** A run that wants a place, with the definition it was accepted with. */
+export interface Entrant {
+  readonly run_id: string
+  readonly webhook: Pick<Webhook, 'id' | 'concurrency' | 'queue' | 'on_busy'>
+}
+
+/** How many runs of a webhook there are. */
+export interface RunCounts {
+  readonly running: number
+  readonly waiting: number
+}
+
+/**
+ * Which runs of this process have a place, and which wait in line for one: by webhook in the order of their coming. Places
+ * that no webhook of its own is short of go round over the webhooks, so that a busy one keeps no other waiting.
+ */
+export interface Admission {
+  /** Gives a run a place, or one in line; `full` if there is neither. */
+  enter(entrant: Entrant): 'placed' | 'waiting' | 'full'
+  /** Runs that wait in the same line before this one; none if it does not wait. */
+  before(entrant: Entrant): readonly string[]
+  /** A run has ended or waits no longer. */
+  leave(runId: string): void
+  /** Gives free places to those who wait; answers who got one, in the order of their turns. */
+  fill(): readonly string[]
+  counts(webhookId: string): RunCounts
+  /** The webhooks that have runs. */
+  busy(): readonly string[]
+}
+
+/** The runs of one webhook. */
+interface Lane {
+  readonly running: Set<string>
+  /** In the order of their coming. */
+  readonly waiting: Map<string, Entrant>
+}
+
+/** An {@link Admission} within limits that may change at any time. */
+export function createAdmission(
+  limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
+): Admission {
+  const lanes = new Map<string, Lane>()
+  const laneOf = new Map<string, string>()
+  /** Webhooks that wait for nothing but a place of the whole server, in the order of their turns. */
+  const turns = new Set<string>()
+  let running = 0
+  let waiting = 0
+
+  const open = (id: string): Lane => {
+    const known = lanes.get(id)
+    if (known !== undefined) return known
+    const lane = { running: new Set<string>(), waiting: new Map<string, Entrant>() }
+    lanes.set(id, lane)
+    return lane
+  }
+
+  const hasPlace = (lane: Lane, { webhook }: Entrant): boolean =>
+    webhook.concurrency === 0 || lane.running.size < webhook.concurrency
+
+  /** Whether there is a place in line; those whom the newest one replaces will leave theirs. */
+  const hasPlaceInLine = (lane: Lane, { webhook }: Entrant): boolean => {
+    if (webhook.on_busy === 'reject') return false
+    const leaving = webhook.on_busy === 'latest' ? lane.waiting.size : 0
+    return lane.waiting.size - leaving < webhook.queue && waiting - leaving < limits().queue
+  }
+
+  /** Lets a webhook have turns if it can make use of one. */
+  const settle = (id: string, lane: Lane): void => {
+    const [next] = lane.waiting.values()
+    if (next !== undefined && hasPlace(lane, next)) turns.add(id)
+    else turns.delete(id)
+    if (lane.running.size === 0 && lane.waiting.size === 0) lanes.delete(id)
+  }
+
+  return {
+    enter(entrant) {
+      const { run_id, webhook } = entrant
+      const { id } = webhook
+      const lane = open(id)
+      const isFree = lane.waiting.size === 0 && hasPlace(lane, entrant)
+      if (isFree && running < limits().concurrency) {
+        lane.running.add(run_id)
+        laneOf.set(run_id, id)
+        running++
+        return 'placed'
+      }
+      if (!hasPlaceInLine(lane, entrant)) {
+        settle(id, lane)
+        return 'full'
+      }
+      lane.waiting.set(run_id, entrant)
+      laneOf.set(run_id, id)
+      waiting++
+      settle(id, lane)
+      return 'waiting'
+    },
+
+    before({ run_id, webhook }) {
+      const line = [...(lanes.get(webhook.id)?.waiting.keys() ?? [])]
+      const at = line.indexOf(run_id)
+      return line.slice(0, Math.max(0, at))
+    },
+
+    leave(runId) {
+      const id = laneOf.get(runId)
+      const lane = id === undefined ? undefined : lanes.get(id)
+      if (id === undefined || lane === undefined) return
+      laneOf.delete(runId)
+      if (lane.running.delete(runId)) running--
+      else if (lane.waiting.delete(runId)) waiting--
+      settle(id, lane)
+    },
+
+    fill() {
+      const placed: string[] = []
+      for (const id of turns) {
+        if (running >= limits().concurrency) break
+        const lane = open(id)
+        const [next] = lane.waiting.keys()
+        if (next === undefined) continue
+        lane.waiting.delete(next)
+        lane.running.add(next)
+        waiting--
+        running++
+        placed.push(next)
+        turns.delete(id) // its next turn comes after everybody else's
+        settle(id, lane)
+      }
+      return placed
+    },
+
+    counts(webhookId) {
+      const lane = lanes.get(webhookId)
+      return { running: lane?.running.size ?? 0, waiting: lane?.waiting.size ?? 0 }
+    },
+
+    busy: () => [...lanes.keys()],
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts'
+import type { RunHandle } from './run-handle.ts'
+
+/** Options of {@link Callers.wait}. */
+export interface WaitOptions {
+  /** How long at most, in ms; `undefined` for as long as it takes. */
+  readonly waitMs: number | undefined
+  /** Aborted when the caller goes away; `undefined` where that changes nothing for the run. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Who waits for runs. Several deliveries of one key may wait for the same one. */
+export interface Callers {
+  /**
+   * Waits until a run has ended, or for so long. Where a caller that goes away may end the run, the last of them does.
+   *
+   * @returns whether the run has ended.
+   */
+  wait(run: RunHandle, options: WaitOptions): Promise<boolean>
+  /** Counts one caller of a run until the answered function is called; `isGone` says that it left without its answer. */
+  join(run: RunHandle): (isGone: boolean) => void
+}
+
+/** Nobody waits yet. */
+export function createCallers(clock: Clock): Callers {
+  const counts = new WeakMap<RunHandle, number>()
+
+  function join(run: RunHandle): (isGone: boolean) => void {
+    let isHere = true
+    counts.set(run, (counts.get(run) ?? 0) + 1)
+    return (isGone) => {
+      if (!isHere) return
+      isHere = false
+      const left = (counts.get(run) ?? 1) - 1
+      counts.set(run, left)
+      if (isGone && left === 0) run.cancel('disconnect')
+    }
+  }
+
+  return {
+    join,
+    async wait(run, { waitMs, signal }) {
+      const leave = join(run)
+      const onGone = (): void => leave(true)
+      let cancelTimer = (): void => {}
+      const late = new Promise<boolean>((resolve) => {
+        if (waitMs !== undefined) cancelTimer = clock.setTimer(waitMs, () => resolve(false))
+      })
+      signal?.addEventListener('abort', onGone, { once: true })
+      if (signal?.aborted) onGone()
+      try {
+        return await Promise.race([run.ended.then(() => true), late])
+      } finally {
+        cancelTimer()
+        signal?.removeEventListener('abort', onGone)
+        leave(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
+import { pathFrom } from './path.ts'
+import { checkWorkdir, findProgram } from './program.ts'
+import type { Webhook, WebhooksConfig } from './webhook.ts'
+
+/** Where {@link checkCommands} looks. */
+export interface CheckCommandsOptions {
+  /** The variables of the server. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Absolute path of the working directory of the server. */
+  readonly workdir: string
+}
+
+/**
+ * Looks whether the program and the folder of every enabled webhook are there now. What it finds is worth a warning and
+ * no more: a deploy may still create them.
+ */
+export async function checkCommands(
+  config: WebhooksConfig,
+  options: CheckCommandsOptions,
+): Promise<readonly WebhooksConfigProblem[]> {
+  const problems: WebhooksConfigProblem[] = []
+  for (const [index, webhook] of config.webhooks.entries()) {
+    if (!webhook.enabled) continue
+    const found = await checkWebhook(webhook, config.withheld, options)
+    if (found === undefined) continue
+    const path = `webhooks[${index}].${found.key}`
+    const { code, message } = found
+    problems.push({ path, code, message, ...config.places.get(path) })
+  }
+  return problems
+}
+
+interface Found {
+  readonly key: 'execute_command' | 'workdir'
+  readonly code: WebhooksConfigCode
+  readonly message: string
+}
+
+async function checkWebhook(
+  webhook: Webhook,
+  withheld: ReadonlySet<string>,
+  { environment, workdir: serverWorkdir }: CheckCommandsOptions,
+): Promise<Found | undefined> {
+  const { command } = webhook
+  const workdir = pathFrom(serverWorkdir, webhook.workdir)
+  const problem = await checkWorkdir(workdir)
+  if (problem !== undefined) return { key: 'workdir', code: 'workdir_not_found', message: problem }
+  const program = command.kind === 'words' ? command.words[0] : command.shell
+  const path = searchPath(webhook, environment, withheld)
+  const found = await findProgram(program, workdir, path)
+  const key = 'execute_command'
+  if ('problem' in found) return { key, code: 'program_not_found', message: found.problem }
+  if (found.prefix.length === 0) return undefined
+  const message = `the script has no #! line, so ${found.program} runs it`
+  return { key, code: 'no_interpreter', message }
+}
+
+/** The PATH the command will get, as far as no request says it. */
+function searchPath(
+  { env }: Webhook,
+  environment: Readonly<Record<string, string | undefined>>,
+  withheld: ReadonlySet<string>,
+): string | undefined {
+  const own = env.get('PATH')
+  if (own?.kind === 'text') return own.value.reveal()
+  return withheld.has('PATH') ? undefined : environment.PATH
+}

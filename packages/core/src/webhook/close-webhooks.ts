@@ -1,0 +1,91 @@
+import type { WebhooksContext } from './context.ts'
+
+/** Options of {@link closeWebhooks}. */
+export interface CloseOptions {
+  /** How long commands that run may take to finish, in ms (default `shutdown_grace` of the configuration). */
+  graceMs?: number
+  /** How long after the polite signal the forced one comes at most, in ms (default `kill_grace` of each webhook). */
+  killGraceMs?: number
+}
+
+/** For so long a command that was killed is waited for: one that hangs in the kernel may never be gone. */
+const afterKillMs = 5_000
+
+/** A service that is being closed. */
+interface Closing {
+  readonly closed: Promise<void>
+  /** Ends what is left, by force after at most so long. */
+  endAll(killGraceMs: number): void
+}
+
+const closings = new WeakMap<WebhooksContext, Closing>()
+
+/**
+ * Ends the service: nothing more is let in, runs that wait end `canceled`, commands that run may finish for a while and
+ * are then ended. A later call can only shorten the times of an earlier one, and settles with it. Never rejects.
+ */
+export async function closeWebhooks(
+  hooks: WebhooksContext,
+  options: CloseOptions = {},
+): Promise<void> {
+  const { graceMs = hooks.config.current.shutdown_grace } = options
+  const { killGraceMs = Number.POSITIVE_INFINITY } = options
+  const closing = closings.get(hooks) ?? begin(hooks)
+  closings.set(hooks, closing)
+  const endAll = (): void => closing.endAll(killGraceMs)
+  let cancelGrace = (): void => {}
+  if (graceMs > 0) cancelGrace = hooks.clock.setTimer(graceMs, endAll)
+  else endAll()
+  await closing.closed
+  cancelGrace()
+}
+
+function begin(hooks: WebhooksContext): Closing {
+  const { clock, logger, work } = hooks
+  const { board, patience } = work
+  let abandon = (): void => {}
+  const abandoned = new Promise<void>((resolve) => {
+    abandon = resolve
+  })
+  board.stop()
+  const runs = board.all()
+  for (const run of runs) if (run.snapshot().status === 'queued') run.end('shutdown')
+
+  const endAll = (killGraceMs: number): void => {
+    // Runs of other processes are waited for no longer.
+    patience.end()
+    const graces = board.all().map((run) => {
+      const grace = Math.min(run.webhook.kill_grace, killGraceMs)
+      run.end('shutdown', grace)
+      return grace
+    })
+    const waitMs = Math.max(0, ...graces) + afterKillMs
+    abandonTimer?.()
+    abandonTimer = clock.setTimer(waitMs, () => {
+      logger.error({ runs: board.size }, 'commands are still there though they were killed')
+      abandon()
+    })
+  }
+  let abandonTimer: (() => void) | undefined
+
+  const close = async (): Promise<void> => {
+    await Promise.race([Promise.all(runs.map(({ ended }) => ended)), abandoned])
+    abandonTimer?.()
+    patience.end()
+    await free(hooks)
+  }
+  return { closed: close(), endAll }
+}
+
+/** Ends what the service holds beside runs. */
+async function free({ logger, work }: WebhooksContext): Promise<void> {
+  work.journal.stop()
+  await work.cancelRequests.stop()
+  await work.history.settled()
+  try {
+    await work.heartbeat.stop()
+    await work.runners.close()
+  } catch (error) {
+    logger.warn({ error: String(error) }, 'the service could not be closed in good order')
+  }
+}

@@ -1,0 +1,90 @@
+import { endOfPlainScalar, endOfString, skipBlanks, stringValue } from './json-places.ts'
+
+/** A stretch of the source that another text stands for. */
+interface Edit {
+  readonly from: number
+  to: number
+  readonly text: string
+  /** Whether it is made: a member is dropped only once another of its name is found. */
+  isDue: boolean
+}
+
+/** A bracket that waits for its end. */
+interface OpenBracket {
+  /** Of an object: the last member of each name, with the comma behind it. */
+  readonly members: Map<string, Edit> | undefined
+  /** The member that is being read. */
+  member: Edit | undefined
+  expectsName: boolean
+}
+
+/** The strings that JSON.stringify() makes have no more escapes than they need. */
+function plainString(json: string): string {
+  return json.includes('\\') || !json.isWellFormed() ? JSON.stringify(stringValue(json)) : json
+}
+
+/** Ends the member before this one, and drops an earlier one of the same name. */
+function beginMember(object: OpenBracket, name: string, at: number): Edit {
+  if (object.member !== undefined) object.member.to = at
+  const earlier = object.members?.get(name)
+  if (earlier !== undefined) earlier.isDue = true
+  const member = { from: at, to: at, text: '', isDue: false }
+  object.members?.set(name, member)
+  object.member = member
+  object.expectsName = false
+  return member
+}
+
+/** The edits that make a value compact, in order, and where it ends. Reads each character once and does not recurse. */
+function editsOf(text: string, start: number): { edits: readonly Edit[]; end: number } {
+  const edits: Edit[] = []
+  const open: OpenBracket[] = []
+  let at = start
+  do {
+    const next = skipBlanks(text, at)
+    if (next > at) edits.push({ from: at, to: next, text: '', isDue: true })
+    at = next
+    const inside = open.at(-1)
+    const character = text.charAt(at)
+    if (character === '"') {
+      at = endOfString(text, next)
+      const string = text.slice(next, at)
+      const plain = plainString(string)
+      if (inside?.members !== undefined && inside.expectsName) {
+        edits.push(beginMember(inside, stringValue(string), next))
+      }
+      if (plain !== string) edits.push({ from: next, to: at, text: plain, isDue: true })
+    } else if (character === '{' || character === '[') {
+      const members = character === '{' ? new Map<string, Edit>() : undefined
+      open.push({ members, member: undefined, expectsName: true })
+      at += 1
+    } else if (character === '}' || character === ']') {
+      open.pop()
+      at += 1
+    } else if (character === ',' || character === ':') {
+      if (inside !== undefined) inside.expectsName = character === ','
+      at += 1
+    } else {
+      at = endOfPlainScalar(text, at)
+    }
+  } while (open.length > 0 && at < text.length)
+  return { edits, end: at }
+}
+
+/**
+ * The JSON value that starts at `start` as JSON without white space: members in their order, of a repeated one the last value at
+ * its last place, numbers with the characters they have, strings as JSON.stringify() writes them.
+ */
+export function compactJson(text: string, start: number): string {
+  const { edits, end } = editsOf(text, start)
+  const pieces: string[] = []
+  let at = start
+  for (const { from, to, text: replacement, isDue } of edits) {
+    // What is inside of a dropped member is gone with it.
+    if (!isDue || from < at) continue
+    pieces.push(text.slice(at, from), replacement)
+    at = to
+  }
+  pieces.push(text.slice(at, end))
+  return pieces.join('')
+}

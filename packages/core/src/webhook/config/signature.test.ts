@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { readWebhook, settingProblems } from '../config.fixture.ts'
+import type { SignatureOptions } from '../webhook.ts'
+
+function read(signature: object): (SignatureOptions & { readonly texts: unknown }) | undefined {
+  const { signature: options } = readWebhook({ signature })
+  const texts = options?.secrets.map((secret) => secret.reveal())
+  return options === undefined ? undefined : { ...options, texts }
+}
+
+const problemsOf = (signature: object): readonly string[] =>
+  settingProblems({ signature }).map((line) => line.replace('signature.', ''))
+
+describe('a signature', () => {
+  it('has the defaults of the documentation', () => {
+    expect(read({ scheme: 'github', secret: 's' })).toMatchObject({
+      scheme: 'github',
+      texts: ['s'],
+      tolerance: 300_000,
+      header: '',
+      signed: '{body}',
+      timestamp_header: undefined,
+      algorithm: 'sha256',
+      encoding: 'hex',
+      prefix: '',
+    })
+  })
+
+  it('takes several secrets and a tolerance', () => {
+    expect(read({ scheme: 'stripe', secrets: ['a', 'b'], tolerance: '1m' })).toMatchObject({
+      texts: ['a', 'b'],
+      tolerance: 60_000,
+    })
+  })
+
+  it('of the scheme hmac says how it is made', () => {
+    const options = {
+      scheme: 'hmac',
+      secret: 's',
+      header: 'X-Signature',
+      signed: '{timestamp}:{body}',
+      timestamp_header: 'X-Time',
+      algorithm: 'sha1',
+      encoding: 'base64',
+      prefix: 'v1=',
+    }
+    const { secret, ...others } = options
+    expect(read(options)).toMatchObject({ ...others, texts: [secret] })
+    expect(problemsOf({ ...options, header: 'X Signature', signed: 'x', prefix: 1 })).toEqual([
+      'header out_of_range',
+      'signed out_of_range',
+      'prefix wrong_type',
+    ])
+    expect(problemsOf({ scheme: 'hmac', secret: 's', signed: '{timestamp}{body}' })).toEqual([
+      'header required',
+      'timestamp_header required',
+    ])
+  })
+
+  it('of another scheme does not', () => {
+    const keys = { header: 'X', signed: '{body}', timestamp_header: 'T', algorithm: 'sha1' }
+    expect(
+      problemsOf({ scheme: 'slack', secret: 's', ...keys, encoding: 'hex', prefix: '' }),
+    ).toEqual([
+      'header conflict',
+      'signed conflict',
+      'timestamp_header conflict',
+      'algorithm conflict',
+      'encoding conflict',
+      'prefix conflict',
+    ])
+  })
+
+  it('of the scheme standard has secrets in base64', () => {
+    expect(read({ scheme: 'standard', secret: 'whsec_AAECAw==' })?.texts).toEqual([
+      'whsec_AAECAw==',
+    ])
+    expect(problemsOf({ scheme: 'standard', secret: 'whsec_' })).toEqual(['secret out_of_range'])
+    expect(problemsOf({ scheme: 'standard', secrets: ['AAEC', 'a b'] })).toEqual([
+      'secrets out_of_range',
+    ])
+  })
+
+  it('needs a scheme and a secret that is not empty', () => {
+    expect(problemsOf({})).toEqual(['scheme required', 'secret required'])
+    expect(problemsOf({ scheme: 'github' })).toEqual(['secret required'])
+    expect(problemsOf({ scheme: 'github', secret: '' })).toEqual(['secret empty'])
+    expect(problemsOf({ scheme: 'github', secrets: [] })).toEqual(['secrets empty'])
+    expect(problemsOf({ scheme: 'github', secrets: ['a', ' '] })).toEqual(['secrets[1] empty'])
+    expect(problemsOf({ scheme: 'gitlab', secret: 5 })).toEqual([
+      'scheme out_of_range',
+      'secret wrong_type',
+    ])
+    expect(problemsOf({ scheme: 'gitea', secret: 'a', secrets: ['b'] })).toEqual([
+      'secrets conflict',
+    ])
+    expect(settingProblems({ signature: 'github' })).toEqual(['signature wrong_type'])
+  })
+
+  it('changes how a sender proves itself, unless that is said', () => {
+    const signature = { scheme: 'github', secret: 's' }
+    expect(readWebhook({ signature }).auth).toBe('signature')
+    expect(readWebhook({ signature, auth: 'either' }).auth).toBe('either')
+    expect(readWebhook({ auth: 'token' }).auth).toBe('token')
+    for (const auth of ['signature', 'both', 'either']) {
+      expect(settingProblems({ auth })).toEqual(['auth conflict'])
+      expect(settingProblems({ auth, signature: {} })).not.toContain('auth conflict')
+    }
+  })
+
+  it('of the scheme standard makes repeats known by their id', () => {
+    const signature = { scheme: 'standard', secret: 'AAEC' }
+    expect(readWebhook({ signature }).dedupe).toEqual({
+      from: { kind: 'header', name: 'webhook-id' },
+      ttl: 86_400_000,
+    })
+    const dedupe = { key: 'header:idempotency-key', ttl: '1h' }
+    expect(readWebhook({ signature, dedupe }).dedupe).toEqual({
+      from: { kind: 'header', name: 'idempotency-key' },
+      ttl: 3_600_000,
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import type { Clock, Instant } from '../clock.ts'
+import type { CommitTogether } from '../commit-together.ts'
+import type { DecisionQueue } from '../decision-queue.ts'
+import type { Route } from '../http/route.ts'
+import type { Ids } from '../ids.ts'
+import type { Logger } from '../logger.ts'
+import type { MetricsRegistry } from '../metrics.ts'
+import type { Storage } from '../storage.ts'
+import type { BodyBudget } from './body-budget.ts'
+import type { CancelRequests } from './cancel-requests.ts'
+import type { CommandRunners } from './command-runners.ts'
+import type { WebhooksConfigSource } from './config.ts'
+import type { EventLoopDelay } from './event-loop-delay.ts'
+import type { WebhookEvents } from './events.ts'
+import type { FoundPrograms } from './found-programs.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import type { HistoryKeeper } from './history-keeper.ts'
+import type { KeyTurns } from './key-turns.ts'
+import type { WebhookMetrics } from './metrics.ts'
+import type { Patience } from './patience.ts'
+import type { SpentRate } from './rate-limit.ts'
+import type { RunDurations } from './retry-after.ts'
+import type { RunBoard } from './run-board.ts'
+import type { RunJournal } from './run-journal.ts'
+import type { WebhooksConfig } from './webhook.ts'
+
+/**
+ * What a configuration may be given as: its text, as YAML or JSON, with or without where it came from; an object with the
+ * keys of such a text; or what {@link decodeWebhooksConfig} answered.
+ */
+export type WebhooksConfigInput = string | object | WebhooksConfigSource | WebhooksConfig
+
+/** What one process knows and does beside what is stored. */
+export interface WebhookWork {
+  /** Its runs. */
+  readonly board: RunBoard
+  readonly commit: CommitTogether
+  readonly journal: RunJournal
+  readonly heartbeat: Heartbeat
+  readonly cancelRequests: CancelRequests
+  readonly history: HistoryKeeper
+  readonly runners: CommandRunners
+  readonly programs: FoundPrograms
+  readonly rates: DecisionQueue<SpentRate>
+  /** Deliveries of one key are let in one after the other. */
+  readonly keyTurns: KeyTurns
+  readonly durations: RunDurations
+  readonly eventLoopDelay: EventLoopDelay
+  /** Of those who wait for runs of other processes. */
+  readonly patience: Patience
+}
+
+/**
+ * What the operations of the webhook service need. Made by {@link createWebhooks}; nothing runs by itself.
+ *
+ * Of several processes over one storage each one sees the records of all runs, and keys of repeats and rate limits hold for
+ * all of them together. Places, lines and the limits on both are those of one process.
+ */
+export interface WebhooksContext {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+  /** The configuration that is running; {@link updateWebhooksConfig} replaces it in one step. */
+  readonly config: { current: WebhooksConfig }
+  /** Tells what happens to runs, requests and the configuration. */
+  readonly events: WebhookEvents
+  /** What commands may inherit of the variables of the server. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Absolute path of the working directory of the server. */
+  readonly workdir: string
+  /** What {@link reloadWebhooksConfig} loads. */
+  readonly reload: (() => Promise<WebhooksConfigInput>) | undefined
+  /** Reads a configuration as {@link createWebhooks} read the first one. @internal */
+  readonly readConfig: (source: WebhooksConfigInput) => WebhooksConfig
+  /** @internal */
+  readonly counters: WebhookMetrics
+  /** @internal */
+  readonly work: WebhookWork
+  /** @internal */
+  readonly bodies: BodyBudget
+  /** Whether {@link closeWebhooks} was called: nothing more is let in. */
+  isStopping(): boolean
+  readonly startedAt: Instant
+  /** The HTTP interface, for an adapter. */
+  readonly routes: readonly Route[]
+  /** What answers every path that nothing else took, for a server that is nothing but this. Goes last. */
+  readonly fallbackRoutes: readonly Route[]
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from '../crypto.ts'
+import { GatehouseError, isGatehouseError } from '../errors.ts'
+import { retryOnConflict } from '../storage.ts'
+import { authorizeDelivery } from './authorize-delivery.ts'
+import type { WebhooksContext } from './context.ts'
+import type { KeyClaim } from './dedupe.ts'
+import type { Delivery } from './delivery.ts'
+import { deliveryKey, findRepeat } from './find-repeat.ts'
+import { openRun, shuttingDown } from './open-run.ts'
+import { prepareCommand } from './prepare-command.ts'
+import { reportRejection } from './report-rejection.ts'
+import { isSatisfied } from './rule.ts'
+import type { Delivered } from './run-handle.ts'
+import { createRunId } from './run-id.ts'
+import { readSource } from './source.ts'
+import { takeRate } from './take-rate.ts'
+import type { Webhook } from './webhook.ts'
+
+/**
+ * Lets a delivery in and makes its run, or says by an error why not. The run is recorded when this resolves, and its command may
+ * not have been started yet. In either case it calls `release()` of the delivery once its body is no longer held.
+ *
+ * @throws {GatehouseError} with the code of the answer as its `reason`, and then nothing runs.
+ */
+export async function deliverWebhook(
+  hooks: WebhooksContext,
+  delivery: Delivery,
+): Promise<Delivered> {
+  try {
+    return await deliver(hooks, delivery)
+  } catch (error) {
+    delivery.release()
+    const refusal = toRefusal(hooks, error)
+    reportRejection(hooks, refusal, {
+      id: delivery.id,
+      request_id: delivery.requestId,
+      client_ip: delivery.clientAddress ?? null,
+    })
+    throw refusal
+  }
+}
+
+/** That the storage cannot be reached, or too many want one record of it, is for the client one and the same. */
+function toRefusal({ logger }: WebhooksContext, error: unknown): unknown {
+  const isAway = isGatehouseError(error) && error.kind === 'ServiceUnavailable'
+  if (!isAway || error.reason === 'shutting_down') return error
+  logger.error({ error: String(error) }, 'a run could not be recorded')
+  const message = 'runs cannot be recorded at the moment'
+  const info = { retryAfterSeconds: 1 }
+  return new GatehouseError('ServiceUnavailable', 'overloaded', message, { cause: error, info })
+}
+
+async function deliver(hooks: WebhooksContext, delivery: Delivery): Promise<Delivered> {
+  if (hooks.isStopping()) throw shuttingDown()
+  const { clock, logger, work } = hooks
+  const now = clock.now()
+  const webhook = authorizeDelivery(delivery, { config: hooks.config.current, now, logger })
+  await takeRate(hooks, webhook)
+  const key = deliveryKey(webhook, delivery, now)
+  if (key === undefined) return makeRun(hooks, webhook, delivery, undefined)
+  return work.keyTurns(key.id, () =>
+    // Another process may take the key between the look at it and the record of the run.
+    retryOnConflict(async () => {
+      const found = await findRepeat(hooks, webhook, key)
+      if ('claim' in found) return makeRun(hooks, webhook, delivery, found.claim)
+      delivery.release()
+      return { kind: 'run', webhook, run: found.run, isDuplicate: true }
+    }),
+  )
+}
+
+async function makeRun(
+  hooks: WebhooksContext,
+  webhook: Webhook,
+  delivery: Delivery,
+  claim: KeyClaim | undefined,
+): Promise<Delivered> {
+  const { clock, config } = hooks
+  const now = clock.now()
+  const { rules } = webhook
+  if (rules !== undefined && !isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
+    delivery.release()
+    return { kind: 'skipped', webhook }
+  }
+  const runId = createRunId(now, randomBytes(10))
+  const prepared = await prepareCommand(hooks, webhook, delivery, { runId, now })
+  const { program, args } = prepared.command
+  const facts = {
+    run_id: runId,
+    id: webhook.id,
+    created_at: now,
+    client_ip: delivery.clientAddress ?? null,
+    request_id: delivery.requestId,
+    ...(config.current.history.argv ? { argv: [program, ...args] } : {}),
+  }
+  // A run that waits holds no more of its request than its command needs.
+  const { release } = delivery
+  const run = await openRun(hooks, { webhook, facts, prepared, release, claim })
+  return { kind: 'run', webhook, run, isDuplicate: false }
+}

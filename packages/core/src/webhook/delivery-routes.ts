@@ -1,0 +1,100 @@
+import type { Answer } from '../http/answer.ts'
+import { admitPathDelivery } from './admit-path-delivery.ts'
+import { answerDelivered } from './answer-delivered.ts'
+import { type Callers, createCallers } from './callers.ts'
+import type { WebhooksContext } from './context.ts'
+import { bodyFormat, decodeDataBody, decodeDelivery, decodeJsonBody } from './decode-request.ts'
+import { deliverWebhook } from './deliver-webhook.ts'
+import { webhookError } from './errors.ts'
+import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
+import { findWebhook, mayLackToken } from './find-webhook.ts'
+import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
+import type { Resource } from './resource.ts'
+
+/** What is said of a delivery once its body is read. */
+type BodyParts = Omit<DeliveryParts, 'rawBody' | 'release'>
+
+function checkOpen(hooks: WebhooksContext): void {
+  if (hooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
+}
+
+/** Hands over a delivery whose body was read; until then, or if that fails, its bytes count as held. */
+async function deliver(
+  hooks: WebhooksContext,
+  callers: Callers,
+  exchange: Exchange,
+  body: HeldBody,
+  decode: (bytes: Uint8Array) => BodyParts,
+): Promise<Answer> {
+  const { bytes: rawBody, release } = body
+  try {
+    const delivery = toDelivery(exchange, { ...decode(rawBody), rawBody, release })
+    const known = findWebhook(hooks.config.current, delivery.id)
+    if (known !== undefined) exchange.about.webhook = known.id
+    const delivered = await deliverWebhook(hooks, delivery)
+    return await answerDelivered({ hooks, callers, exchange, delivered })
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** `POST /webhook`: the body names the webhook and proves who sends it. */
+async function postWebhook(
+  hooks: WebhooksContext,
+  callers: Callers,
+  exchange: Exchange,
+): Promise<Answer> {
+  checkOpen(hooks)
+  const { request } = exchange
+  const { limits } = hooks.config.current
+  checkDeclaredLength(request, limits.body_bytes)
+  bodyFormat(request.headers, ['json'])
+  const held = await readHeldBody(request, { maxBytes: limits.body_bytes, budget: hooks.bodies })
+  return deliver(hooks, callers, exchange, held, (bytes) => {
+    const body = decodeJsonBody(bytes, limits.json_depth)
+    return {
+      ...decodeDelivery(body, (id) => mayLackToken(hooks.config.current, id)),
+      body,
+      trust: 'unchecked',
+    }
+  })
+}
+
+/** `POST /webhook/{id}`: the whole body is data, and a header or a signature proves who sends it. */
+async function postWebhookData(
+  hooks: WebhooksContext,
+  callers: Callers,
+  exchange: Exchange,
+): Promise<Answer> {
+  checkOpen(hooks)
+  const { request, info, about } = exchange
+  const { id = '' } = info.params
+  const { limits } = hooks.config.current
+  const { webhook, token, trust } = admitPathDelivery(hooks, exchange, id)
+  about.webhook = webhook.id
+  const maxBytes = webhook.body_bytes ?? limits.body_bytes
+  checkDeclaredLength(request, maxBytes)
+  const format = bodyFormat(request.headers, webhook.accept)
+  const held = await readHeldBody(request, { maxBytes, budget: hooks.bodies })
+  return deliver(hooks, callers, exchange, held, (bytes) => {
+    const body = decodeDataBody(bytes, format, limits.json_depth)
+    return { id, token, body, trust }
+  })
+}
+
+/** The two ways to ask for a run. */
+export function deliveryResources(hooks: WebhooksContext): Resource[] {
+  const callers = createCallers(hooks.clock)
+  return [
+    {
+      path: '/webhook',
+      operations: { POST: (exchange) => postWebhook(hooks, callers, exchange) },
+    },
+    {
+      path: '/webhook/:id',
+      asksForToken: true,
+      operations: { POST: (exchange) => postWebhookData(hooks, callers, exchange) },
+    },
+  ]
+}

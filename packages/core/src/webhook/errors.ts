@@ -1,0 +1,81 @@
+import { type ErrorInfo, type ErrorKind, GatehouseError } from '../errors.ts'
+
+/** What this service refuses with; a {@link GatehouseError} has it as its `reason`, an answer as its `code`. */
+export type WebhookErrorCode =
+  | 'invalid_json'
+  | 'invalid_request'
+  | 'invalid_token'
+  | 'invalid_signature'
+  | 'address_not_allowed'
+  | 'unknown_webhook'
+  | 'unknown_run'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'superseded'
+  | 'canceled'
+  | 'run_finished'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'argument_missing'
+  | 'argument_rejected'
+  | 'queue_full'
+  | 'rate_limited'
+  | 'command_failed'
+  | 'command_not_started'
+  | 'command_timeout'
+  | 'internal_error'
+  | 'shutting_down'
+  | 'overloaded'
+
+const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
+  invalid_json: 'BadRequest',
+  invalid_request: 'Invalid',
+  invalid_token: 'Unauthorized',
+  invalid_signature: 'Unauthorized',
+  address_not_allowed: 'Forbidden',
+  unknown_webhook: 'NotFound',
+  unknown_run: 'NotFound',
+  not_found: 'NotFound',
+  method_not_allowed: 'BadRequest',
+  request_timeout: 'BadRequest',
+  superseded: 'Conflict',
+  canceled: 'Conflict',
+  run_finished: 'Conflict',
+  body_too_large: 'TooLarge',
+  unsupported_media_type: 'BadRequest',
+  argument_missing: 'Invalid',
+  argument_rejected: 'Invalid',
+  queue_full: 'TooManyRequest',
+  rate_limited: 'TooManyRequest',
+  command_failed: 'InternalError',
+  command_not_started: 'InternalError',
+  command_timeout: 'InternalError',
+  internal_error: 'InternalError',
+  shutting_down: 'ServiceUnavailable',
+  overloaded: 'ServiceUnavailable',
+}
+
+/** One thing that is wrong with the shape of a request. */
+export interface FieldProblem {
+  /** As `id` or `data`. */
+  readonly path: string
+  readonly problem: string
+}
+
+/** A refusal of this service. `info` may hold `fields`, `argument`, `source`, `retryAfterSeconds`, `run`, `webhook`. */
+export function webhookError(
+  code: WebhookErrorCode,
+  message: string,
+  info: ErrorInfo = {},
+): GatehouseError {
+  return new GatehouseError(kinds[code], code, message, { info })
+}
+
+/** The request has not the shape it must have. */
+export function invalidRequest(fields: readonly FieldProblem[]): GatehouseError {
+  const [first] = fields
+  const message =
+    first === undefined ? 'the request is not valid' : `${first.path}: ${first.problem}`
+  return webhookError('invalid_request', message, { fields })
+}

@@ -1,0 +1,18 @@
+import { hashText } from '../crypto.ts'
+
+/** What {@link hashMessage} answers: the same hex digits twice, `message` for older clients. */
+export interface HashedMessage {
+  readonly message: string
+  readonly hash: string
+  readonly algorithm: 'sha1'
+}
+
+/**
+ * The SHA-1 of a message's UTF-8 bytes, as 40 lower-case hex digits. Half a surrogate pair counts as U+FFFD.
+ *
+ * @see FIPS 180-4
+ */
+export function hashMessage(input: { readonly message: string }): HashedMessage {
+  const hash = hashText('sha1', input.message).toString('hex')
+  return { message: hash, hash, algorithm: 'sha1' }
+}

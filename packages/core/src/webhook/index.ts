@@ -1,0 +1,52 @@
+export { cancelRun } from './cancel-run.ts'
+export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
+export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
+export { webhookCollections } from './collections.ts'
+export type {
+  CapturedOutput,
+  Command,
+  CommandListener,
+  CommandNotStarted,
+  CommandResult,
+  CommandRunner,
+  OutputStream,
+  RunningCommand,
+} from './command.ts'
+export {
+  type DecodeWebhooksConfigOptions,
+  decodeWebhooksConfig,
+  formatWebhooksConfigProblem,
+  parseWebhooksDocument,
+  readWebhooksConfig,
+  type WebhooksConfigCode,
+  type WebhooksConfigPorts,
+  type WebhooksConfigProblem,
+  type WebhooksConfigSource,
+} from './config.ts'
+export type { WebhooksConfigInput, WebhooksContext } from './context.ts'
+export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
+export type { WebhookErrorCode } from './errors.ts'
+export type {
+  RejectedRequest,
+  RunOutput,
+  WebhookEventMap,
+  WebhookEventName,
+  WebhookEvents,
+  WebhookListener,
+} from './events.ts'
+export { getRun } from './get-run.ts'
+export { type HashedMessage, hashMessage } from './hash-message.ts'
+export { createLaunchRunner, type LaunchRunnerOptions } from './launch-command.ts'
+export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
+export type { Run, RunReason, RunStatus } from './run.ts'
+export {
+  type RunOptions,
+  runWebhook,
+  type SkippedDelivery,
+  type WebhookCall,
+} from './run-webhook.ts'
+export { createSpawnRunner } from './spawn-command.ts'
+export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
+export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
+export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
+export type { Webhook, WebhookHistory, WebhookLimits, WebhooksConfig } from './webhook.ts'

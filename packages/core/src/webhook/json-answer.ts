@@ -1,0 +1,25 @@
+import { type Answer, emptyAnswer, textAnswer } from '../http/answer.ts'
+
+/** Statuses whose answers have no body. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** An answer of one text, or without it where the status lets none through. */
+export function bodyAnswer(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  if (withoutBody.has(status)) return emptyAnswer(status, headers)
+  const length = { 'content-length': `${Buffer.byteLength(text)}` }
+  return textAnswer(status, text, { ...headers, ...length })
+}
+
+/** An answer of JSON. */
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const type = { 'content-type': 'application/json; charset=utf-8' }
+  return bodyAnswer(status, JSON.stringify(value), { ...type, ...headers })
+}

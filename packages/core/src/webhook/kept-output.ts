@@ -1,0 +1,47 @@
+import type { KeptBytes } from './output-text.ts'
+
+/** One end of what comes, at most so many bytes of it. */
+export interface KeptOutput {
+  add(chunk: Uint8Array): void
+  /** What is kept so far; later pieces do not change it. */
+  kept(): KeptBytes
+}
+
+const smallest = 1_024
+
+/** A {@link KeptOutput} that takes no memory before something comes, and at most twice what it keeps. */
+export function createKeptOutput(limit: number, keep: 'head' | 'tail'): KeptOutput {
+  let buffer = new Uint8Array()
+  let length = 0
+  let total = 0
+
+  const reserve = (size: number): void => {
+    if (size <= buffer.length) return
+    const most = keep === 'head' ? limit : 2 * limit
+    const grown = new Uint8Array(Math.min(most, Math.max(smallest, 2 * size)))
+    grown.set(buffer.subarray(0, length))
+    buffer = grown
+  }
+
+  const append = (bytes: Uint8Array): void => {
+    reserve(length + bytes.length)
+    buffer.set(bytes, length)
+    length += bytes.length
+  }
+
+  return {
+    add(chunk) {
+      total += chunk.length
+      if (keep === 'head') return append(chunk.subarray(0, limit - length))
+      const end = chunk.subarray(Math.max(0, chunk.length - limit))
+      if (length + end.length > 2 * limit) {
+        // Moved once for each time so much has come, so that a byte is copied twice at most.
+        buffer.copyWithin(0, length - limit, length)
+        length = limit
+      }
+      append(end)
+    },
+
+    kept: () => ({ bytes: buffer.slice(Math.max(0, length - limit), length), total }),
+  }
+}

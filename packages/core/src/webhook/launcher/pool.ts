@@ -1,0 +1,118 @@
+import { type Launcher, startLauncher } from './launcher.ts'
+import type { Workshop } from './workshop.ts'
+
+/** The launchers of one runner. */
+export interface LauncherPool {
+  /** One that has no command; `undefined` if there can be no more of them. It is to be given back. */
+  take(): Launcher | Promise<Launcher | undefined> | undefined
+  giveBack(launcher: Launcher): void
+  /** Ends those that have no command, and the others once they have none. Settles once the first are gone. */
+  close(): Promise<void>
+}
+
+/** Options of {@link createLauncherPool}. */
+export interface LauncherPoolOptions {
+  readonly workshop: Workshop
+  readonly shell: string
+  readonly size: number
+  readonly maxRuns: number
+  readonly idleMs: number
+}
+
+/** How often the launchers without a command are looked at within the time they may have none. */
+const looks = 4
+/** After so many that could not be started one after the other, few are tried: one for so many that are asked for. */
+const mostFailures = 3
+const triesEvery = 100
+
+/** A {@link LauncherPool} that starts launchers when they are asked for. */
+export function createLauncherPool(options: LauncherPoolOptions): LauncherPool {
+  const { workshop, shell, size, maxRuns, idleMs } = options
+  /** Those without a command, the last used at the end, and how often they were seen so. */
+  const idle: { readonly launcher: Launcher; looks: number }[] = []
+  const all = new Set<Launcher>()
+  /** Those that were taken. */
+  const busy = new Set<Launcher>()
+  let starting = 0
+  let lastId = 0
+  let failures = 0
+  let refusals = 0
+  let isClosed = false
+  let wasNeeded = false
+
+  const update = (): void => {
+    const isNeeded = all.size + starting > idle.length
+    if (isNeeded !== wasNeeded) workshop.line.keepAlive(isNeeded)
+    wasNeeded = isNeeded
+    if (isClosed && all.size + starting === 0) workshop.close()
+  }
+
+  const start = async (): Promise<Launcher | undefined> => {
+    starting++
+    update()
+    const id = ++lastId
+    const launcher = await startLauncher({ workshop, shell, id, maxRuns })
+    starting--
+    failures = launcher === undefined ? failures + 1 : 0
+    if (launcher !== undefined) {
+      all.add(launcher)
+      busy.add(launcher)
+      void launcher.gone.then(() => forget(launcher))
+    }
+    update()
+    return launcher
+  }
+
+  const forget = (launcher: Launcher): void => {
+    all.delete(launcher)
+    busy.delete(launcher)
+    const index = idle.findIndex((one) => one.launcher === launcher)
+    if (index !== -1) idle.splice(index, 1)
+    update()
+  }
+
+  const sweep = setInterval(() => {
+    for (const one of idle) one.looks++
+    const resting = idle.filter((one) => one.looks > looks)
+    for (const { launcher } of resting) {
+      idle.splice(
+        idle.findIndex((one) => one.launcher === launcher),
+        1,
+      )
+      launcher.leave()
+    }
+    update()
+  }, idleMs / looks)
+  sweep.unref()
+
+  return {
+    take() {
+      if (isClosed) return undefined
+      for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
+        if (!one.launcher.isUsable) continue
+        busy.add(one.launcher)
+        update()
+        return one.launcher
+      }
+      if (all.size + starting >= size) return undefined
+      if (failures >= mostFailures && ++refusals % triesEvery !== 0) return undefined
+      return start()
+    },
+
+    giveBack(launcher) {
+      busy.delete(launcher)
+      if (launcher.isUsable && !isClosed) idle.push({ launcher, looks: 0 })
+      else launcher.leave()
+      update()
+    },
+
+    async close() {
+      isClosed = true
+      clearInterval(sweep)
+      for (const { launcher } of idle.splice(0)) launcher.leave()
+      const leaving = [...all].filter((launcher) => !busy.has(launcher))
+      await Promise.all(leaving.map((launcher) => launcher.gone))
+      update()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { Command } from '../command.ts'
+import { createRunMessages, isLaunchableCommand } from './run-message.ts'
+
+const command: Command = {
+  program: '/bin/true',
+  args: ['a', ''],
+  workdir: '/srv',
+  env: { A: '1', B: '2' },
+  stdin: undefined,
+  outputBytes: 10,
+  outputKeep: 'head',
+  killLeftovers: false,
+  live: false,
+}
+
+describe('a command', () => {
+  it('can be run by a launcher if it is lines of text', () => {
+    expect(isLaunchableCommand(command)).toBe(true)
+    expect(isLaunchableCommand({ ...command, args: ["$(id) ' \\ \r\t é"] })).toBe(true)
+    expect(isLaunchableCommand({ ...command, args: [], env: {} })).toBe(true)
+  })
+
+  it.each<[string, Partial<Command>]>([
+    ['is live', { live: true }],
+    ['reads', { stdin: new Uint8Array() }],
+    ['has its leftovers killed', { killLeftovers: true }],
+    ['has a word of two lines', { args: ['a\nb'] }],
+    ['has a word with a NUL', { args: ['a\0b'] }],
+    ['has a variable of two lines', { env: { A: 'a\nb' } }],
+    ['has a folder of two lines', { workdir: '/a\nb' }],
+    ['has a program of two lines', { program: '/a\nb' }],
+    ['has a program without a path', { program: 'true' }],
+    ['is long', { args: ['x'.repeat(5_000), 'y'.repeat(5_000)] }],
+    ['has a variable with a name that is none for shells', { env: { 'a-b': '' } }],
+    ['has a variable without a name', { env: { '': '' } }],
+    ['has a variable the shell uses', { env: { IFS: ':' } }],
+    ['has a variable the script uses', { env: { gatehouse_line: 'q' } }],
+  ])('cannot if it %s', (_, more) => {
+    expect(isLaunchableCommand({ ...command, ...more })).toBe(false)
+  })
+})
+
+describe('the messages to a launcher', () => {
+  it('say all of the first command, and of the next only what is new', () => {
+    const messages = createRunMessages()
+    expect(messages.next(command, '1:2')).toBe('n\na/bin/true\naa\na\nd/srv\neA=1\neB=2\nr\n')
+    expect(messages.next(command, '1:2')).toBe('r\n')
+    expect(messages.next({ ...command, env: { B: '3', C: '' } }, '1:2')).toBe('uA\neB=3\neC=\nr\n')
+    expect(messages.next({ ...command, args: ['a'], env: {} }, '1:2')).toBe(
+      'n\na/bin/true\naa\nuB\nuC\nr\n',
+    )
+  })
+
+  it('send it to a folder anew that has another of the same path in its place', () => {
+    const messages = createRunMessages()
+    messages.next(command, '1:2')
+    expect(messages.next(command, '1:3')).toBe('d/srv\nr\n')
+    expect(messages.next({ ...command, workdir: '/opt' }, '1:3')).toBe('d/opt\nr\n')
+  })
+
+  it('set the variables anew that a shell loses when it goes elsewhere', () => {
+    const messages = createRunMessages()
+    const env = { PWD: '/x', OLDPWD: '/y', A: '1' }
+    messages.next({ ...command, env }, '1:2')
+    expect(messages.next({ ...command, env }, '1:3')).toBe('d/srv\nePWD=/x\neOLDPWD=/y\nr\n')
+    expect(messages.next({ ...command, env: { A: '1' } }, '1:4')).toBe('d/srv\nuPWD\nuOLDPWD\nr\n')
+  })
+
+  it('are not given if they are too long, and then say later what they did not say', () => {
+    const messages = createRunMessages()
+    messages.next(command, '1:2')
+    const long = { ...command, env: { A: 'é'.repeat(5_000) } }
+    expect(messages.next(long, '1:2')).toBe(undefined)
+    expect(messages.next({ ...command, args: [] }, '1:2')).toBe('n\na/bin/true\nr\n')
+  })
+
+  it('say everything again after a new beginning, which leaves no variable', () => {
+    const messages = createRunMessages()
+    const first = messages.next(command, '1:2')
+    expect(messages.renew()).toBe('uA\nuB\nx\n')
+    expect(messages.next(command, '1:2')).toBe(first)
+  })
+
+  it('take a variable for one whatever objects inherit', () => {
+    const env = Object.fromEntries([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ])
+    const messages = createRunMessages()
+    expect(messages.next({ ...command, env }, '1:2')).toMatch(/e__proto__=a\neconstructor=b\nr\n$/)
+    expect(messages.next({ ...command, env: {} }, '1:2')).toBe('u__proto__\nuconstructor\nr\n')
+  })
+})

@@ -1,0 +1,83 @@
+import type { Command } from '../command.ts'
+import { isLaunchable } from './script.ts'
+
+/** A launcher reads byte by byte, so that long texts are better not sent to it. In bytes of UTF-8. */
+const longest = 8_192
+
+/** Whether a launcher can run a command just as well as a process made for it; where it is not short, see {@link createRunMessages}. */
+export function isLaunchableCommand(command: Command): boolean {
+  const { program, args, workdir, env, stdin, live, killLeftovers } = command
+  if (live || killLeftovers || stdin !== undefined || !program.startsWith('/')) return false
+  if (!isLine(program) || !isLine(workdir)) return false
+  let length = program.length
+  for (const arg of args) {
+    length += arg.length
+    if (length > longest || !isLine(arg)) return false
+  }
+  for (const name of Object.keys(env)) {
+    if (!isLaunchable(name) || !isLine(env[name] ?? '')) return false
+  }
+  return true
+}
+
+const isLine = (text: string): boolean => !text.includes('\n') && !text.includes('\0')
+
+/** What a launcher is told, one command after the other. */
+export interface RunMessages {
+  /**
+   * The lines that make it run a command that {@link isLaunchableCommand} is true of. `undefined` if they are too long; then
+   * nothing has changed.
+   *
+   * @param folder what tells the command's folder from another that had the same path.
+   */
+  next(command: Command, folder: string): string | undefined
+  /** The lines that make it begin anew. */
+  renew(): string
+}
+
+/** Says only what is not as it was for the command before. */
+export function createRunMessages(): RunMessages {
+  let words: readonly string[] = []
+  let folder = ''
+  const variables = new Map<string, string>()
+
+  const wordLines = (wanted: readonly string[]): readonly string[] => {
+    const isSame = wanted.length === words.length && wanted.every((word, i) => word === words[i])
+    return isSame ? [] : ['n', ...wanted.map((word) => `a${word}`)]
+  }
+
+  return {
+    next({ program, args, workdir, env }, folderNow) {
+      const wanted = [program, ...args]
+      const place = `${folderNow} ${workdir}`
+      const moves = place !== folder
+      // A shell that has gone elsewhere has no such variable.
+      const has = (name: string): string | undefined =>
+        moves && (name === 'PWD' || name === 'OLDPWD') ? undefined : variables.get(name)
+      const unset = [...variables.keys()].filter((name) => !Object.hasOwn(env, name))
+      const set = Object.entries(env).filter(([name, value]) => has(name) !== value)
+
+      const lines = [...wordLines(wanted)]
+      if (moves) lines.push(`d${workdir}`)
+      for (const name of unset) lines.push(`u${name}`)
+      for (const [name, value] of set) lines.push(`e${name}=${value}`)
+      lines.push('r', '')
+      const text = lines.join('\n')
+      if (text.length > longest || Buffer.byteLength(text) > longest) return undefined
+
+      words = wanted
+      folder = place
+      for (const name of unset) variables.delete(name)
+      for (const [name, value] of set) variables.set(name, value)
+      return text
+    },
+
+    renew() {
+      const lines = [...variables.keys()].map((name) => `u${name}\n`)
+      words = []
+      folder = ''
+      variables.clear()
+      return `${lines.join('')}x\n`
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { TypedRecord } from '../collection.ts'
+import type { Query } from '../storage.ts'
+import type { WebhooksContext } from './context.ts'
+import { readRuns } from './read-runs.ts'
+import type { Run, RunStatus } from './run.ts'
+import { runCollection, type StoredRun } from './run-record.ts'
+
+/** Which runs {@link listRuns} answers. */
+export interface RunFilter {
+  /** Only those of this webhook. */
+  id?: string
+  /** Only those that stand so. */
+  status?: RunStatus
+  /** How many at most: 1 to 500 (default 50). */
+  limit?: number
+  /** Only those older than the run with this id, whether or not it is still there. */
+  before?: string
+}
+
+/** Runs, the newest first. */
+export interface RunPage {
+  readonly runs: readonly Run[]
+  /** The `before` of the next page; `null` on the last. */
+  readonly next: string | null
+}
+
+const maxLimit = 500
+/** How many records are read at once where only some of them are asked for. */
+const pageSize = 200
+
+/**
+ * Runs of all processes that share the storage, the newest first. Those whose process is gone are `lost`.
+ *
+ * @throws {RangeError} if `limit` is out of range.
+ * @throws {GatehouseError} whatever the storage rejects with.
+ */
+export async function listRuns(hooks: WebhooksContext, filter: RunFilter = {}): Promise<RunPage> {
+  const { status, limit = 50 } = filter
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
+    throw new RangeError(`limit must be a whole number from 1 to ${maxLimit}, got ${limit}`)
+  }
+  const runs: Run[] = []
+  let { before } = filter
+  for (;;) {
+    // One more than asked for, to know whether there is one.
+    const size = status === undefined ? limit + 1 : pageSize
+    const records = await find(
+      hooks,
+      { ...filter, ...(before === undefined ? {} : { before }) },
+      size,
+    )
+    for (const run of await readRuns(hooks, records)) {
+      if (status !== undefined && run.status !== status) continue
+      if (runs.length === limit) return { runs, next: runs.at(-1)?.run_id ?? null }
+      runs.push(run)
+    }
+    before = records.at(-1)?.id
+    if (records.length < size || before === undefined) return { runs, next: null }
+  }
+}
+
+/** Records of runs, the newest first. */
+function find(
+  { storage }: WebhooksContext,
+  { id, before }: RunFilter,
+  limit: number,
+): Promise<TypedRecord<StoredRun>[]> {
+  const of: Pick<Query, 'by' | 'equals'> =
+    id === undefined ? { by: 'id' } : { by: 'webhook', equals: id }
+  const after = before === undefined ? {} : { after: { key: id ?? before, id: before } }
+  return runCollection.find(storage, { ...of, ...after, order: 'desc', limit })
+}

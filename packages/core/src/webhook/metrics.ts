@@ -1,0 +1,89 @@
+import type { MetricsRegistry } from '../metrics.ts'
+import type { Admission } from './admission.ts'
+import type { Run } from './run.ts'
+import type { WebhooksConfig } from './webhook.ts'
+
+/** What the operations of the webhook service count. */
+export interface WebhookMetrics {
+  /** A request was answered with this status. */
+  requestAnswered(status: number): void
+  /** A request was refused with this code. */
+  requestRejected(code: string): void
+  runEnded(run: Run): void
+  configLoaded(): void
+  /** A configuration was refused; another one still runs. */
+  configRefused(): void
+}
+
+/** What {@link registerWebhookMetrics} reads. */
+export interface WebhookMetricsOptions {
+  metrics: MetricsRegistry
+  config: { readonly current: WebhooksConfig }
+  admission: Pick<Admission, 'busy' | 'counts'>
+}
+
+/** In seconds: most commands take from some milliseconds to some minutes. */
+const runBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
+
+/** Registers the metrics of the webhook service. What a client made up is never the value of a label. */
+export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookMetrics {
+  const { metrics } = options
+  registerCounts(options)
+
+  const requests = metrics.counter({
+    name: 'gatehouse_webhook_requests_total',
+    help: 'Requests that were answered, by status.',
+    labels: ['code'],
+  })
+  const rejected = metrics.counter({
+    name: 'gatehouse_webhook_rejected_total',
+    help: 'Requests that were refused, by the code of the refusal.',
+    labels: ['code'],
+  })
+  const runs = metrics.counter({
+    name: 'gatehouse_webhook_runs_total',
+    help: 'Runs that have ended.',
+    labels: ['id', 'status'],
+  })
+  const seconds = metrics.histogram({
+    name: 'gatehouse_webhook_run_seconds',
+    help: 'How long commands ran.',
+    labels: ['id'],
+    buckets: runBuckets,
+  })
+  const successful = metrics.gauge({
+    name: 'gatehouse_config_last_reload_successful',
+    help: 'Whether the last configuration that was loaded was accepted.',
+  })
+
+  return {
+    requestAnswered: (status) => requests.add(1, { code: String(status) }),
+    requestRejected: (code) => rejected.add(1, { code }),
+    runEnded({ id, status, duration_ms }) {
+      runs.add(1, { id, status })
+      if (duration_ms !== null) seconds.observe(duration_ms / 1_000, { id })
+    },
+    configLoaded: () => successful.set(1),
+    configRefused: () => successful.set(0),
+  }
+}
+
+/** Gauges are counted when somebody asks; a webhook without runs shows 0. */
+function registerCounts({ metrics, config, admission }: WebhookMetricsOptions): void {
+  const shown = (name: string, help: string, count: 'running' | 'waiting'): void => {
+    metrics.gauge({
+      name,
+      help,
+      labels: ['id'],
+      collect(gauge) {
+        gauge.clear()
+        const configured = config.current.webhooks.map(({ id }) => id)
+        for (const id of new Set([...configured, ...admission.busy()])) {
+          gauge.set(admission.counts(id)[count], { id })
+        }
+      },
+    })
+  }
+  shown('gatehouse_webhook_runs_active', 'Runs that have a place.', 'running')
+  shown('gatehouse_webhook_runs_waiting', 'Runs that wait for a place.', 'waiting')
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { deliverWebhook } from './deliver-webhook.ts'
+import { sampleDelivery } from './delivery.fixture.ts'
+import type { WebhookEventName } from './events.ts'
+import { runWebhook } from './run-webhook.ts'
+import {
+  createFixture,
+  endAtOnce,
+  type Fixture,
+  settled,
+  until,
+  webhookNamed,
+} from './service.fixture.ts'
+import { triggerWebhook } from './trigger-webhook.ts'
+import { updateWebhooksConfig } from './update-webhooks-config.ts'
+
+const names: readonly WebhookEventName[] = [
+  'run.queued',
+  'run.started',
+  'run.output',
+  'run.finished',
+  'request.rejected',
+  'config.reloaded',
+  'config.rejected',
+]
+
+/** The events of a service, as name and what is said. */
+function record({ hooks }: Fixture): (readonly [WebhookEventName, object])[] {
+  const seen: (readonly [WebhookEventName, object])[] = []
+  for (const name of names) hooks.events.on(name, (event) => seen.push([name, event]))
+  return seen
+}
+
+describe('events', () => {
+  it('tell the life of a run', async () => {
+    const fixture = createFixture()
+    const seen = record(fixture)
+    const { hooks, runner } = fixture
+    const both = [triggerWebhook(hooks, 'job'), triggerWebhook(hooks, 'job')]
+    await until(() => seen.length === 2)
+    await runner.commands[0]?.write('stdout', 'hi')
+    runner.commands[0]?.end()
+    await settled()
+    runner.commands[1]?.end(1)
+    const [first, second] = await Promise.all(both)
+    const [one, two] = [first, second].map((run) => run && 'run_id' in run && run.run_id)
+    const chunk = new TextEncoder().encode('hi')
+    expect(seen).toMatchObject([
+      ['run.queued', { run_id: two, status: 'queued' }],
+      ['run.started', { run_id: one, status: 'running', started_at: expect.any(Number) }],
+      ['run.output', { run_id: one, id: 'job', stream: 'stdout', chunk }],
+      ['run.started', { run_id: two }],
+      ['run.finished', { run_id: one, status: 'succeeded' }],
+      ['run.finished', { run_id: two, status: 'failed' }],
+    ])
+    expect(seen).toHaveLength(6)
+  })
+
+  it('tell of refused requests and of configurations', async () => {
+    const fixture = createFixture()
+    const seen = record(fixture)
+    const { hooks } = fixture
+    const sent = { ...sampleDelivery(), id: 'job', token: 'wrong', trust: 'unchecked' as const }
+    await expect(deliverWebhook(hooks, sent)).rejects.toThrow()
+    await expect(triggerWebhook(hooks, 'nobody')).rejects.toThrow()
+    updateWebhooksConfig(hooks, { webhooks: [] })
+    expect(() => updateWebhooksConfig(hooks, { webhook: [] })).toThrow()
+    expect(seen).toEqual([
+      [
+        'request.rejected',
+        { id: 'job', request_id: 'r1', client_ip: '192.0.2.7', code: 'invalid_token' },
+      ],
+      ['request.rejected', expect.objectContaining({ id: 'nobody', code: 'unknown_webhook' })],
+      ['config.reloaded', { webhooks: 0 }],
+      ['config.rejected', { error: expect.objectContaining({ reason: 'InvalidConfig' }) }],
+    ])
+  })
+
+  it('change nothing when a listener throws or rejects, and reach the others', async () => {
+    const fixture = createFixture({ script: endAtOnce })
+    const { hooks, lines } = fixture
+    const seen: string[] = []
+    for (const name of names) {
+      hooks.events.on(name, () => {
+        throw new Error('a listener threw')
+      })
+      hooks.events.on(name, () => Promise.reject(new Error('a listener rejected')))
+      hooks.events.on(name, () => seen.push(name))
+    }
+    expect(await triggerWebhook(hooks, 'job')).toMatchObject({ status: 'succeeded' })
+    await expect(triggerWebhook(hooks, 'nobody')).rejects.toMatchObject({
+      reason: 'unknown_webhook',
+    })
+    updateWebhooksConfig(hooks, { webhooks: [] })
+    await settled()
+    expect(seen).toEqual(['run.started', 'run.finished', 'request.rejected', 'config.reloaded'])
+    const failures = lines.filter(({ message }) => message === 'a listener failed')
+    expect(failures).toHaveLength(8)
+  })
+
+  it('reach nobody who listens no more', async () => {
+    const { hooks } = createFixture({ script: endAtOnce })
+    const seen: string[] = []
+    const listener = (): unknown => seen.push('off')
+    hooks.events.on('run.finished', listener)
+    const stop = hooks.events.on('run.finished', () => seen.push('stop'))
+    hooks.events.off('run.finished', listener)
+    stop()
+    await triggerWebhook(hooks, 'job')
+    expect(seen).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  it('has a line about the end of a run', async () => {
+    const { hooks, lines } = createFixture({ script: (command) => command.end(3) })
+    await triggerWebhook(hooks, 'job')
+    expect(lines.filter(({ message }) => message === 'run ended')).toEqual([
+      {
+        level: 'info',
+        message: 'run ended',
+        fields: {
+          run_id: expect.any(String),
+          request_id: expect.any(String),
+          webhook: 'job',
+          client: null,
+          state: 'failed',
+          reason: 'exit_code',
+          exit_code: 3,
+          signal: null,
+          attempts: 1,
+          duration_ms: 0,
+          queued_ms: 0,
+        },
+      },
+    ])
+  })
+
+  it('has no secret, and values of arguments only where it is asked for details', async () => {
+    const { hooks, lines, runner } = createFixture({
+      config: {
+        webhooks: [
+          webhookNamed('job', {
+            token: 'the-token-itself',
+            env: { PASSWORD: 'the-password' },
+            signature: { scheme: 'gitlab-token', secret: 'the-signature' },
+            auth: 'token',
+            command_arguments: [{ source: 'data.v' }],
+          }),
+        ],
+      },
+      script: endAtOnce,
+    })
+    await runWebhook(hooks, { id: 'job', token: 'the-token-itself', data: { v: 'the\nvalue' } })
+    await expect(runWebhook(hooks, { id: 'job', token: 'a-wrong-token' })).rejects.toThrow()
+    expect(runner.commands).toHaveLength(1)
+    const text = JSON.stringify(lines)
+    for (const secret of ['the-token-itself', 'the-password', 'the-signature', 'a-wrong-token']) {
+      expect(text).not.toContain(secret)
+    }
+    const detailed = lines.filter(({ fields }) => JSON.stringify(fields).includes('value'))
+    expect(detailed).toMatchObject([
+      { level: 'debug', fields: { argv: [expect.any(String), 'the\\x0avalue'] } },
+    ])
+  })
+
+  it('has the lines a command writes, if it shall', async () => {
+    const { hooks, lines } = createFixture({
+      config: { log: { run_output: true }, webhooks: [webhookNamed('job')] },
+      async script(command) {
+        await command.write('stdout', 'one\ntw')
+        await command.write('stderr', '\u001b[31mred\n')
+        await command.write('stdout', 'o')
+        command.end()
+      },
+    })
+    const run = await triggerWebhook(hooks, 'job')
+    const run_id = 'run_id' in run ? run.run_id : ''
+    const output = lines.filter(({ message }) => message === 'output')
+    expect(output.map(({ fields }) => fields)).toEqual([
+      { run_id, webhook: 'job', stream: 'stdout', line: 'one' },
+      { run_id, webhook: 'job', stream: 'stderr', line: '\\x1b[31mred' },
+      { run_id, webhook: 'job', stream: 'stdout', line: 'two' },
+    ])
+  })
+})
+
+describe('metrics', () => {
+  const shown = async ({ hooks }: Fixture): Promise<readonly string[]> => {
+    const { body } = await hooks.metrics.expose(null)
+    return body.split('\n').filter((line) => line.startsWith('gatehouse_webhook'))
+  }
+
+  it('count runs by their end, and show those that are under way', async () => {
+    const fixture = createFixture({
+      config: { webhooks: ['job', 'idle'].map((id) => webhookNamed(id)) },
+    })
+    const { hooks, runner, clock } = fixture
+    for (let run = 0; run < 3; run++) await triggerWebhook(hooks, 'job', {}, { wait: false })
+    clock.advance(300)
+    runner.commands[0]?.end()
+    await settled()
+    const lines = await shown(fixture)
+    for (const line of [
+      'gatehouse_webhook_runs_active{id="job"} 1',
+      'gatehouse_webhook_runs_waiting{id="job"} 1',
+      'gatehouse_webhook_runs_active{id="idle"} 0',
+      'gatehouse_webhook_runs_total{id="job",status="succeeded"} 1',
+      'gatehouse_webhook_run_seconds_count{id="job"} 1',
+      'gatehouse_webhook_run_seconds_sum{id="job"} 0.3',
+    ]) {
+      expect(lines).toContain(line)
+    }
+  })
+
+  it('count refusals by their code, and never by what a client made up', async () => {
+    const fixture = createFixture()
+    for (let index = 0; index < 5; index++) {
+      await expect(triggerWebhook(fixture.hooks, `made up ${index}`)).rejects.toThrow()
+    }
+    const lines = await shown(fixture)
+    expect(lines).toContain('gatehouse_webhook_rejected_total{code="unknown_webhook"} 5')
+    expect(lines.join()).not.toContain('made up')
+  })
+
+  it('say whether the last configuration was accepted', async () => {
+    const { hooks } = createFixture()
+    const value = async (): Promise<string | undefined> => {
+      const { body } = await hooks.metrics.expose(null)
+      return /^gatehouse_config_last_reload_successful (\d)$/m.exec(body)?.[1]
+    }
+    expect(await value()).toBe('1')
+    expect(() => updateWebhooksConfig(hooks, 'webhooks: 7')).toThrow()
+    expect(await value()).toBe('0')
+    updateWebhooksConfig(hooks, 'webhooks: []')
+    expect(await value()).toBe('1')
+  })
+})

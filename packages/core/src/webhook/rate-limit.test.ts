@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { type RateLimit, type SpentRate, spendRate } from './rate-limit.ts'
+
+/** Asks again and again; what is stored goes from one to the next. */
+function createAsker(rate: RateLimit) {
+  let stored: SpentRate | undefined
+  let expiresAt: number | undefined
+  return (now: number, by: RateLimit = rate): number | true => {
+    const live = expiresAt !== undefined && expiresAt <= now ? undefined : stored
+    const decision = spendRate(by, now)(live, live && expiresAt)
+    stored = decision.value
+    expiresAt = decision.expiresAt
+    return decision.answer.allowed || decision.answer.retryAfterMs
+  }
+}
+
+const start = Date.UTC(2026, 0, 1)
+
+describe('a rate', () => {
+  it('allows so many runs at once, and no more', () => {
+    const ask = createAsker({ runs: 3, per: 1_000 })
+    expect([ask(start), ask(start), ask(start)]).toEqual([true, true, true])
+    expect(ask(start)).toBe(334)
+  })
+
+  it('allows one more as soon as the time it said is over, and not before', () => {
+    const ask = createAsker({ runs: 3, per: 1_000 })
+    for (let run = 0; run < 3; run++) ask(start)
+    expect(ask(start + 333)).toBe(1)
+    expect(ask(start + 334)).toBe(true)
+    expect(ask(start + 334)).toBe(333)
+  })
+
+  it('allows over a long time exactly what it says', () => {
+    const ask = createAsker({ runs: 7, per: 1_000 })
+    let allowed = 0
+    for (let ms = 0; ms < 60_000; ms++) if (ask(start + ms) === true) allowed++
+    expect(allowed).toBe(7 + 7 * 60 - 1) // what there was, and what came until just before the end
+  })
+
+  it('allows again so many at once after its time', () => {
+    const ask = createAsker({ runs: 2, per: 500 })
+    for (const now of [start, start, start + 500, start + 500]) expect(ask(now)).toBe(true)
+    expect(ask(start + 500)).toBe(250)
+  })
+
+  it('leaves what is stored as it is where it allows nothing', () => {
+    const stored = { spent: 2_000, at: start, per: 1_000 }
+    const decision = spendRate({ runs: 2, per: 1_000 }, start + 10)(stored, start + 1_000)
+    expect(decision).toEqual({
+      value: stored,
+      expiresAt: start + 1_000,
+      answer: { allowed: false, retryAfterMs: 490 },
+    })
+    expect(decision.value).toBe(stored)
+  })
+
+  it('does not wait for a clock that was set back to catch up', () => {
+    const ask = createAsker({ runs: 1, per: 1_000 })
+    expect(ask(start)).toBe(true)
+    expect(ask(start - 3_600_000)).toBe(1_000)
+    expect(ask(start - 3_600_000 + 1_000)).toBe(true)
+  })
+
+  it('goes on with what is spent when another rate is configured', () => {
+    const ask = createAsker({ runs: 4, per: 1_000 })
+    for (let run = 0; run < 4; run++) ask(start)
+    const more = { runs: 6, per: 6_000 }
+    expect([ask(start, more), ask(start, more), ask(start, more)]).toEqual([true, true, 1_000])
+    const fewer = { runs: 1, per: 100 }
+    expect(ask(start, fewer)).toBe(100)
+    expect(ask(start + 100, fewer)).toBe(true)
+  })
+})

@@ -1,0 +1,122 @@
+import type { BodyBudget } from './body-budget.ts'
+import { invalidRequest, webhookError } from './errors.ts'
+
+/** A body that was read, and that counts as held until it is released. */
+export interface HeldBody {
+  readonly bytes: Uint8Array
+  /** Gives its bytes back to the budget; once is enough, twice is no harm. */
+  release(): void
+}
+
+/** Options of {@link readHeldBody}. */
+export interface ReadHeldBodyOptions {
+  /** How many bytes the body may have. */
+  readonly maxBytes: number
+  readonly budget: BodyBudget
+}
+
+/** Up to this many bytes are taken from the budget before they have come. */
+const firstBytes = 16 * 1024
+
+const tooLarge = (maxBytes: number): Error =>
+  webhookError('body_too_large', `the body is larger than ${maxBytes} bytes`)
+
+const overloaded = (): Error =>
+  webhookError('overloaded', 'too many requests are being read; try again')
+
+const unreadable = (): Error =>
+  invalidRequest([{ path: '', problem: 'the body could not be read to its end' }])
+
+/** What the header says, where it can be believed. */
+function declaredLength({ headers }: Request): number | undefined {
+  const length = headers.get('content-length') ?? ''
+  return /^\d+$/.test(length) && !headers.has('transfer-encoding') ? Number(length) : undefined
+}
+
+/**
+ * Refuses a body by the length it is said to have, before anything of it is read.
+ *
+ * @throws {GatehouseError} `body_too_large`.
+ */
+export function checkDeclaredLength(request: Request, maxBytes: number): void {
+  const declared = declaredLength(request)
+  if (declared !== undefined && declared > maxBytes) throw tooLarge(maxBytes)
+}
+
+/**
+ * The body of a request. What it may take of the budget grows with what has come: a client that says much and sends
+ * little holds little.
+ *
+ * @throws {GatehouseError} `body_too_large`, `overloaded`; `invalid_request` if it breaks off. Nothing stays held then.
+ */
+export async function readHeldBody(
+  request: Request,
+  options: ReadHeldBodyOptions,
+): Promise<HeldBody> {
+  const { maxBytes, budget } = options
+  const releases: (() => void)[] = []
+  const reserve = (bytes: number): void => {
+    const release = budget.reserve(bytes)
+    if (release === undefined) throw overloaded()
+    releases.push(release)
+  }
+  const release = (): void => {
+    for (const give of releases.splice(0)) give()
+  }
+  try {
+    checkDeclaredLength(request, maxBytes)
+    const declared = declaredLength(request)
+    const isShort = declared !== undefined && declared <= firstBytes
+    if (isShort) reserve(declared)
+    const bytes = isShort
+      ? await readWhole(request)
+      : await readGrowing(request, Math.min(declared ?? maxBytes, maxBytes), reserve)
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes)
+    return { bytes, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** A server lets no more through than the length says, and reading at once is much faster than a stream. */
+async function readWhole(request: Request): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await request.arrayBuffer())
+  } catch {
+    throw unreadable()
+  }
+}
+
+/** Copies what comes into one array that doubles: a body of many tiny pieces costs no more than one of few. */
+async function readGrowing(
+  request: Request,
+  maxBytes: number,
+  reserve: (bytes: number) => void,
+): Promise<Uint8Array> {
+  const reader = request.body?.getReader()
+  let bytes = new Uint8Array(0)
+  let length = 0
+  const grow = (needed: number): void => {
+    const capacity = Math.min(Math.max(needed, firstBytes, bytes.length * 2), maxBytes)
+    reserve(capacity - bytes.length)
+    const larger = new Uint8Array(capacity)
+    larger.set(bytes.subarray(0, length))
+    bytes = larger
+  }
+  try {
+    for (;;) {
+      const read = await reader?.read().catch(() => Promise.reject(unreadable()))
+      if (read?.value === undefined) return bytes.subarray(0, length)
+      const end = length + read.value.length
+      if (end > maxBytes) throw tooLarge(maxBytes)
+      if (end > bytes.length) grow(end)
+      bytes.set(read.value, length)
+      length = end
+    }
+  } catch (error) {
+    // Whether the rest can be refused or not, the answer is the same.
+    reader?.cancel().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import { type Answer, toResponse } from '../http/answer.ts'
+import type { RequestInfo, Route } from '../http/route.ts'
+import { clientAddressOf } from './address.ts'
+import type { WebhooksContext } from './context.ts'
+import { refusalAnswer, toRefusal } from './error-response.ts'
+import type { Exchange } from './exchange.ts'
+import { logText } from './log-text.ts'
+import { reportRejection } from './report-rejection.ts'
+
+/** A row before what every answer has is put around it. */
+export interface FramedRow {
+  readonly method: string
+  readonly path: string
+  /** Whether a client without a good token is told how one is sent (default false). */
+  readonly asksForToken?: boolean
+  answer(exchange: Exchange): Promise<Answer>
+}
+
+const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
+
+/** A path is a client's text; of a longer one the log has the beginning. */
+const longestPath = 200
+
+const everyAnswer = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
+export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => Route {
+  const { clock, config, counters, ids, logger } = hooks
+
+  function open(request: Request, info: RequestInfo): Exchange {
+    const given = request.headers.get('x-request-id') ?? ''
+    const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
+    const { trusted_proxies: trusted } = config.current
+    return {
+      request,
+      info,
+      requestId: requestIdPattern.test(given) ? given : ids.random(),
+      clientAddress: clientAddressOf(info.peer?.address, forwardedFor, trusted),
+      about: {},
+    }
+  }
+
+  function refused(error: unknown, row: FramedRow, exchange: Exchange): Answer {
+    const { requestId, clientAddress, about } = exchange
+    const refusal = toRefusal(error)
+    const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
+    reportRejection(hooks, error, request)
+    if (refusal.code === 'internal_error') {
+      logger.error(
+        { err: error, request_id: requestId, webhook: about.webhook },
+        'a request failed',
+      )
+    }
+    const answer = refusalAnswer(refusal, requestId)
+    if (answer.status !== 401 || row.asksForToken !== true) return answer
+    return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
+  }
+
+  function report(exchange: Exchange, { status }: Answer, startedAt: number): void {
+    const { request, info, requestId, clientAddress, about } = exchange
+    counters.requestAnswered(status)
+    const { run } = about
+    const ofRun = run && { run_id: run.run_id, state: run.status, exit_code: run.exit_code }
+    const fields = {
+      request_id: requestId,
+      method: request.method,
+      path: logText(info.path.slice(0, longestPath)),
+      status,
+      duration_ms: clock.now() - startedAt,
+      client: clientAddress,
+      webhook: about.webhook,
+      ...ofRun,
+    }
+    logger.info(fields, 'request')
+  }
+
+  return (row) => ({
+    method: row.method,
+    path: row.path,
+    async handle(request, info) {
+      const startedAt = clock.now()
+      const exchange = open(request, info)
+      const answer = await row
+        .answer(exchange)
+        .catch((error: unknown) => refused(error, row, exchange))
+      report(exchange, answer, startedAt)
+      const headers = { ...everyAnswer, 'x-request-id': exchange.requestId, ...answer.headers }
+      return toResponse(forMethod(request.method, { ...answer, headers }))
+    },
+  })
+}
+
+/** An answer to HEAD says what one to GET would be, and has no body. */
+function forMethod(method: string, answer: Answer): Answer {
+  if (method !== 'HEAD') return answer
+  // Nothing was read of it, so that nothing can go wrong with ending it.
+  if (answer.body instanceof ReadableStream) void answer.body.cancel()
+  return { ...answer, body: null }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { headerText, requestToken } from './request-headers.ts'
+
+const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
+
+it.each([
+  ['plain', 'plain'],
+  [latin1('grün'), 'grün'],
+  ['gr\u00fcn', 'gr\u00fcn'],
+])('a header whose bytes are UTF-8 is read as such (%j)', (sent, read) => {
+  expect(headerText(new Headers({ 'x-a': sent }), 'X-A')).toBe(read)
+})
+
+it('a header that is not there is undefined', () => {
+  expect(headerText(new Headers(), 'x-a')).toBeUndefined()
+})
+
+it.each([
+  [{}, undefined],
+  [{ authorization: 'Bearer s3cret' }, 's3cret'],
+  [{ authorization: 'bearer   two words ' }, 'two words'],
+  [{ authorization: 'Bearer ' }, undefined],
+  [{ authorization: 'Bearer' }, undefined],
+  [{ authorization: 'Basic czpz' }, undefined],
+  [{ 'x-webhook-token': 's3cret' }, 's3cret'],
+  [{ authorization: 'Basic czpz', 'x-webhook-token': 's3cret' }, 's3cret'],
+  [{ authorization: 'Bearer a', 'x-webhook-token': 'b' }, 'a'],
+  [{ authorization: latin1('Bearer schlüssel') }, 'schlüssel'],
+])('the token of %j is %j', (headers, token) => {
+  expect(requestToken(new Headers(headers as Record<string, string>))).toBe(token)
+})

@@ -1,0 +1,69 @@
+import { type Admission, createAdmission } from './admission.ts'
+import type { RunHandle } from './run-handle.ts'
+import type { EndCause } from './run-progress.ts'
+import type { WebhookLimits } from './webhook.ts'
+
+/** A run that this process is at work on. */
+export interface ActiveRun extends RunHandle {
+  /** It was given a place: its command may start. */
+  grant(): void
+  /** Ends it for a cause; see {@link SupervisedCommand.end}. One that waits ends at once. */
+  end(cause: EndCause, graceMs?: number): void
+}
+
+/** The runs of this process. */
+export interface RunBoard {
+  readonly admission: Admission
+  find(runId: string): ActiveRun | undefined
+  all(): readonly ActiveRun[]
+  readonly size: number
+  add(run: ActiveRun): void
+  /** It needs its place no more. */
+  leave(runId: string): void
+  /** Nothing is left to do for it. */
+  remove(runId: string): void
+  /** Gives free places to those who wait. */
+  fill(): void
+  /** Lets nobody in any more. */
+  stop(): void
+  readonly isStopping: boolean
+}
+
+/** A board without runs, within limits that may change at any time. */
+export function createRunBoard(
+  limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
+): RunBoard {
+  const admission = createAdmission(limits)
+  const runs = new Map<string, ActiveRun>()
+  let isStopping = false
+
+  const fill = (): void => {
+    for (const runId of admission.fill()) runs.get(runId)?.grant()
+  }
+
+  return {
+    admission,
+    find: (runId) => runs.get(runId),
+    all: () => [...runs.values()],
+    get size() {
+      return runs.size
+    },
+    add(run) {
+      runs.set(run.run_id, run)
+    },
+    leave(runId) {
+      admission.leave(runId)
+      fill()
+    },
+    remove(runId) {
+      runs.delete(runId)
+    },
+    fill,
+    stop() {
+      isStopping = true
+    },
+    get isStopping() {
+      return isStopping
+    },
+  }
+}

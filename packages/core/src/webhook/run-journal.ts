@@ -1,0 +1,153 @@
+import type { Clock } from '../clock.ts'
+import type { CommitTogether } from '../commit-together.ts'
+import type { Logger } from '../logger.ts'
+import { isConflict, type Version, type Write } from '../storage.ts'
+import { holdsKey, type KeyClaim, keyCollection, type StoredKey } from './dedupe.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import { createPatience } from './patience.ts'
+import type { Run } from './run.ts'
+import { forgottenAt, outputCollection, runCollection, toRunRecords } from './run-record.ts'
+import type { WebhookHistory } from './webhook.ts'
+
+/** The record of one run, while it is under way. */
+export interface RunEntry {
+  /** Records how far the run has come. A failure is logged: what counts is its end. */
+  update(run: Run): void
+  /** Records its end. `tried` settles after the first attempt, `done` once it is recorded or given up. Neither rejects. */
+  end(run: Run): { readonly tried: Promise<void>; readonly done: Promise<void> }
+}
+
+/** Writes down what becomes of the runs of this process. */
+export interface RunJournal {
+  /**
+   * Records a run that was accepted, with the key it takes.
+   *
+   * @throws {GatehouseError} `StorageConflict` if another run took the key; whatever the storage rejects with.
+   */
+  open(run: Run, claim: KeyClaim | undefined): Promise<RunEntry>
+  /** Tries no longer to record what could not be. */
+  stop(): void
+}
+
+/** Options of {@link createRunJournal}. */
+export interface RunJournalOptions {
+  readonly commit: CommitTogether
+  readonly heartbeat: Heartbeat
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly history: () => WebhookHistory
+}
+
+/** What could not be recorded is tried again after this time, then after twice as long, and so on. */
+const firstRetryMs = 500
+const longestRetryMs = 30_000
+
+/** What the record of a run was at last. */
+interface Recorded {
+  version: Version
+  /** The key the run holds, as it was written. */
+  key:
+    | { readonly claim: KeyClaim; readonly version: Version; readonly value: StoredKey }
+    | undefined
+}
+
+/** A {@link RunJournal} over a storage that others write to as well. */
+export function createRunJournal(options: RunJournalOptions): RunJournal {
+  const { commit, heartbeat, clock, logger, history } = options
+  const patience = createPatience(clock)
+
+  const endWrites = (run: Run, { version, key }: Recorded): Write[] => {
+    const expiresAt = forgottenAt(clock.now(), history())
+    const { run: record, output } = toRunRecords(run, {})
+    const writes = [runCollection.write(run.run_id, record, { if: version, expiresAt })]
+    if (output !== undefined) writes.push(outputCollection.write(run.run_id, output, { expiresAt }))
+    if (key === undefined) return writes
+    const { claim, value } = key
+    const kept = { if: key.version, expiresAt: claim.expiresAt }
+    const ofKey = holdsKey(run)
+      ? keyCollection.write(claim.id, { ...value, run: record }, kept)
+      : keyCollection.remove(claim.id, key.version)
+    return [...writes, ofKey]
+  }
+
+  /** @throws whatever the storage rejects with, but for conflicts: then somebody else knew better. */
+  const recordEnd = async (run: Run, recorded: Recorded): Promise<void> => {
+    try {
+      await commit(endWrites(run, recorded))
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      if (recorded.key === undefined) {
+        logger.warn({ run_id: run.run_id }, 'the record of a run was ended by somebody else')
+        return
+      }
+      // The key may have expired, or have been taken over: that is not what the run is about.
+      await recordEnd(run, { ...recorded, key: undefined })
+    }
+  }
+
+  const recordLater = async (run: Run, recorded: Recorded): Promise<void> => {
+    let waitMs = firstRetryMs
+    while (await patience.wait(waitMs)) {
+      try {
+        return await recordEnd(run, recorded)
+      } catch (error) {
+        logger.debug({ run_id: run.run_id, error: String(error) }, 'still not recorded')
+      }
+      waitMs = Math.min(2 * waitMs, longestRetryMs)
+    }
+    logger.error({ run_id: run.run_id, status: run.status }, 'the end of a run was never recorded')
+  }
+
+  const entryOf = (recorded: Recorded, owner: { server: string; dedupe?: string }): RunEntry => {
+    let last: Promise<unknown> = Promise.resolve()
+
+    return {
+      update(run) {
+        const { run: record } = toRunRecords(run, owner)
+        const write = runCollection.write(run.run_id, record, { if: recorded.version })
+        last = commit([write]).then(
+          ([version = '']) => {
+            recorded.version = version
+          },
+          (error: unknown) => {
+            logger.warn({ run_id: run.run_id, error: String(error) }, 'a run was not recorded')
+          },
+        )
+      },
+
+      end(run) {
+        const first = last.then(() => recordEnd(run, recorded))
+        const failed = (error: unknown): Promise<void> => {
+          const { run_id } = run
+          logger.error({ run_id, error: String(error) }, 'the end of a run was not recorded yet')
+          return recordLater(run, recorded)
+        }
+        return { tried: first.catch(() => {}), done: first.catch(failed) }
+      },
+    }
+  }
+
+  return {
+    async open(run, claim) {
+      const owner = {
+        server: heartbeat.server,
+        ...(claim === undefined ? {} : { dedupe: claim.id }),
+      }
+      const { run: record } = toRunRecords(run, owner)
+      const writes = [runCollection.write(run.run_id, record, { if: 'absent' })]
+      const value: StoredKey = { run_id: run.run_id, created_at: run.created_at }
+      if (claim !== undefined) {
+        const { id, version, expiresAt } = claim
+        writes.push(keyCollection.write(id, value, { if: version, expiresAt }))
+      }
+      const [, [version = '', keyVersion = '']] = await Promise.all([
+        heartbeat.ensure(),
+        commit(writes),
+      ])
+      const key = claim && { claim, version: keyVersion, value }
+      return entryOf({ version, key }, owner)
+    },
+
+    stop: patience.end,
+  }
+}

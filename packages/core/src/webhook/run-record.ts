@@ -1,0 +1,111 @@
+import type { Instant } from '../clock.ts'
+import { defineCollection, type TypedCollection } from '../collection.ts'
+import { type KeptBytes, keepBytes, outputText } from './output-text.ts'
+import { hasEnded, type Run } from './run.ts'
+import type { WebhookHistory } from './webhook.ts'
+
+/** A run as it is stored: what it wrote is a record of its own, so that lists need not read it. */
+export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr'> {
+  /** The id of its webhook. */
+  readonly webhook: string
+  /** The process that is at work on it, until it has ended. */
+  readonly server?: string
+  /** The record of the key that no other delivery may make a run of; see `dedupe.ts`. */
+  readonly dedupe?: string
+}
+
+/** What a run wrote, as far as the history keeps it. */
+export interface StoredOutput {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The id of a run is that of its record, and later runs have later ids. */
+export const runCollection: TypedCollection<StoredRun> = defineCollection<StoredRun>({
+  name: 'webhook_runs',
+  fields: { webhook: 'text', server: 'text' },
+})
+
+/** By the id of the run; none for a run that wrote nothing. */
+export const outputCollection: TypedCollection<StoredOutput> = defineCollection<StoredOutput>({
+  name: 'webhook_run_outputs',
+})
+
+/** What a run wrote, as bytes. */
+export interface RunOutputs {
+  readonly stdout: KeptBytes
+  readonly stderr: KeptBytes
+  /** Which end is kept. */
+  readonly keep: 'head' | 'tail'
+}
+
+const noBytes: KeptBytes = { bytes: new Uint8Array(), total: 0 }
+
+/** Nothing was written. */
+export const noOutputs: RunOutputs = { stdout: noBytes, stderr: noBytes, keep: 'head' }
+
+type OutputFields = Pick<
+  Run,
+  'stdout' | 'stderr' | 'stdout_bytes' | 'stderr_bytes' | 'stdout_truncated' | 'stderr_truncated'
+>
+
+/** What a run says of its outputs, at most so many bytes of each. */
+export function outputFieldsOf(
+  { stdout, stderr, keep }: RunOutputs,
+  limit: number = Number.POSITIVE_INFINITY,
+): OutputFields {
+  const keptOut = keepBytes(stdout, limit, keep)
+  const keptErr = keepBytes(stderr, limit, keep)
+  return {
+    stdout: outputText(keptOut, keep),
+    stderr: outputText(keptErr, keep),
+    stdout_bytes: stdout.total,
+    stderr_bytes: stderr.total,
+    stdout_truncated: keptOut.bytes.length < stdout.total,
+    stderr_truncated: keptErr.bytes.length < stderr.total,
+  }
+}
+
+/** The record of a run, and the one of what it wrote if it wrote something. */
+export interface RunRecords {
+  readonly run: StoredRun
+  readonly output: StoredOutput | undefined
+}
+
+/**
+ * A run as records.
+ *
+ * @param owner what its record holds beside it while it is under way.
+ */
+export function toRunRecords(
+  { id, stdout, stderr, ...facts }: Run,
+  owner: Pick<StoredRun, 'server' | 'dedupe'>,
+): RunRecords {
+  const run: StoredRun = hasEnded(facts)
+    ? { ...facts, webhook: id }
+    : { ...facts, webhook: id, ...owner }
+  return { run, output: stdout === '' && stderr === '' ? undefined : { stdout, stderr } }
+}
+
+/** The run of a record, with what it wrote. */
+export function toRun(
+  { webhook, server: _server, dedupe: _dedupe, ...facts }: StoredRun,
+  { stdout, stderr }: StoredOutput = { stdout: '', stderr: '' },
+): Run {
+  return { ...facts, id: webhook, stdout, stderr }
+}
+
+/** Whether there may be a record of what a run wrote. */
+export function hasOutput({ stdout_bytes, stderr_bytes }: StoredRun): boolean {
+  return stdout_bytes + stderr_bytes > 0
+}
+
+/** A run whose process is gone; when it ended, nobody knows. */
+export function lostRun({ server: _server, dedupe: _dedupe, ...run }: StoredRun): StoredRun {
+  return { ...run, status: 'lost' }
+}
+
+/** When the record of a run that ended now is forgotten. */
+export function forgottenAt(now: Instant, { max_age }: WebhookHistory): Instant {
+  return now + max_age
+}

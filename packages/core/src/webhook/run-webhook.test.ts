@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest'
+import { getRun } from './get-run.ts'
+import { runCollection } from './run-record.ts'
+import { runWebhook } from './run-webhook.ts'
+import { createFixture, endAtOnce, settled, webhookNamed } from './service.fixture.ts'
+import { triggerWebhook } from './trigger-webhook.ts'
+
+const start = Date.UTC(2026, 0, 1)
+const circle: { self?: unknown } = {}
+circle.self = circle
+const call = { id: 'job', token: 't' }
+
+describe('runWebhook', () => {
+  it('resolves with the run once it has ended, and its record says the same', async () => {
+    const { hooks, clock, runner } = createFixture({
+      config: { webhooks: [webhookNamed('job', { include_output: true })] },
+    })
+    const running = runWebhook(hooks, { ...call, data: { a: 1 } })
+    const command = await runner.started(1)
+    await settled()
+    clock.advance(40)
+    await command.write('stdout', 'out\n')
+    await command.write('stderr', 'err\n')
+    command.end()
+    const run = await running
+    expect(run).toEqual({
+      run_id: expect.stringMatching(/^run_[0-9a-z]{26}$/),
+      id: 'job',
+      status: 'succeeded',
+      reason: null,
+      exit_code: 0,
+      signal: null,
+      attempts: 1,
+      created_at: start,
+      started_at: start,
+      finished_at: start + 40,
+      queued_ms: 0,
+      duration_ms: 40,
+      client_ip: null,
+      request_id: expect.any(String),
+      stdout: 'out\n',
+      stderr: 'err\n',
+      stdout_bytes: 4,
+      stderr_bytes: 4,
+      stdout_truncated: false,
+      stderr_truncated: false,
+    })
+    expect(await getRun(hooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
+  })
+
+  it('resolves with a run whose command fails', async () => {
+    const { hooks } = createFixture({ script: (command) => command.end(3) })
+    expect(await runWebhook(hooks, call)).toMatchObject({
+      status: 'failed',
+      reason: 'exit_code',
+      exit_code: 3,
+    })
+    const killed = createFixture({ script: (command) => command.end(137, 'SIGKILL') })
+    expect(await runWebhook(killed.hooks, call)).toMatchObject({
+      status: 'failed',
+      reason: 'signal',
+      exit_code: 137,
+      signal: 'SIGKILL',
+    })
+  })
+
+  it('makes a run that failed if there is no program, and does not count it as started', async () => {
+    const { hooks, runner, lines } = createFixture({
+      config: { webhooks: [webhookNamed('job', { execute_command: './no-such-program' })] },
+    })
+    const run = await runWebhook(hooks, call)
+    expect(run).toMatchObject({
+      status: 'failed',
+      reason: 'not_started',
+      exit_code: null,
+      attempts: 0,
+      started_at: null,
+      finished_at: start,
+      duration_ms: null,
+    })
+    expect(await getRun(hooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
+    expect(runner.commands).toEqual([])
+    expect(lines).toContainEqual({
+      level: 'warn',
+      message: 'the command cannot be started',
+      fields: expect.objectContaining({ problem: 'the program was not found' }),
+    })
+  })
+
+  it('tells also whoever does not wait that there is no program', async () => {
+    const { hooks } = createFixture({
+      config: {
+        webhooks: [webhookNamed('job', { execute_command: './no-such-program', mode: 'async' })],
+      },
+    })
+    expect(await runWebhook(hooks, call)).toMatchObject({ status: 'failed', reason: 'not_started' })
+  })
+
+  it('gives the command what the webhook says', async () => {
+    const { hooks, runner } = createFixture({
+      environment: { PATH: '/bin:/usr/bin', SECRET: 's', PASSED: 'p' },
+      config: {
+        webhooks: [
+          webhookNamed('job', {
+            execute_command: 'printf %s',
+            workdir: '/usr',
+            command_arguments: [{ name: '--image', source: 'data.image' }],
+            env: { STAGE: 'prod' },
+            pass_env: ['PASSED'],
+            stdin: 'data',
+            output_bytes: 5,
+            output_keep: 'tail',
+            leftovers: 'kill',
+          }),
+        ],
+      },
+    })
+    const data = { image: 'app; rm -rf /', n: 12345678901234567890n.toString() }
+    void runWebhook(hooks, { ...call, data })
+    const { command } = await runner.started(1)
+    expect(command).toEqual({
+      program: expect.stringMatching(/^(\/usr)?\/bin\/printf$/),
+      args: ['%s', '--image', 'app; rm -rf /'],
+      workdir: '/usr',
+      env: expect.objectContaining({ STAGE: 'prod', PASSED: 'p', GATEHOUSE_WEBHOOK_ID: 'job' }),
+      stdin: new TextEncoder().encode('{"image":"app; rm -rf /","n":"12345678901234567890"}'),
+      outputBytes: 5,
+      outputKeep: 'tail',
+      killLeftovers: true,
+      live: false,
+    })
+    expect(command.env).not.toHaveProperty('SECRET')
+  })
+
+  it('reads headers of the call whatever the case of their names', async () => {
+    const { hooks, runner } = createFixture({
+      config: {
+        webhooks: [
+          webhookNamed('job', { command_arguments: [{ name: '', source: 'header:X-Ref' }] }),
+        ],
+      },
+      script: endAtOnce,
+    })
+    await runWebhook(hooks, { ...call, headers: { 'x-REF': 'main' } })
+    expect(runner.commands[0]?.command.args).toEqual(['main'])
+  })
+
+  it.each([
+    [{ id: 'nobody', token: 't' }, 'unknown_webhook'],
+    [{ id: 'job', token: 'wrong' }, 'invalid_token'],
+    [{ id: 'off', token: 't' }, 'unknown_webhook'],
+    [{ id: 'job' }, 'invalid_request'],
+    [{ id: '', token: 't' }, 'invalid_request'],
+    [{ id: 'job', token: '' }, 'invalid_request'],
+    [{ id: 'job', token: 't', data: [] }, 'invalid_request'],
+    [{ id: 'needs', token: 't' }, 'argument_missing'],
+    [{ id: 'needs', token: 't', data: { v: '-x' } }, 'argument_rejected'],
+  ])('rejects %j with %s, and makes no run', async (given, reason) => {
+    const { hooks, runner, storage } = createFixture({
+      config: {
+        webhooks: [
+          webhookNamed('job'),
+          webhookNamed('off', { enabled: false }),
+          webhookNamed('needs', { command_arguments: [{ source: 'data.v' }] }),
+        ],
+      },
+    })
+    await expect(runWebhook(hooks, given)).rejects.toMatchObject({ reason })
+    expect(runner.commands).toEqual([])
+    expect(await storage.find(runCollection, { by: 'id', limit: 10 })).toEqual([])
+  })
+
+  it('names all that is wrong with the shape of a call', async () => {
+    const { hooks } = createFixture()
+    const wrong = { id: 7, token: 1, data: 'text' } as unknown as typeof call
+    await expect(runWebhook(hooks, wrong)).rejects.toMatchObject({
+      info: { fields: [{ path: 'id' }, { path: 'token' }, { path: 'data' }] },
+    })
+  })
+
+  it.each([
+    ['a whole number of any size', { big: 1n }],
+    ['a date', new Date(0)],
+    ['a circle', { toJSON: () => circle }],
+  ])('rejects %s as data, which is no JSON object', async (_, data) => {
+    const { hooks } = createFixture()
+    await expect(runWebhook(hooks, { ...call, data })).rejects.toMatchObject({
+      reason: 'invalid_request',
+      info: { fields: [{ path: 'data' }] },
+    })
+  })
+
+  it('hides which ids there are, if it shall', async () => {
+    const { hooks } = createFixture({ config: { hide_ids: true, webhooks: [] } })
+    await expect(runWebhook(hooks, call)).rejects.toMatchObject({ reason: 'invalid_token' })
+    await expect(triggerWebhook(hooks, 'job')).rejects.toMatchObject({ reason: 'unknown_webhook' })
+  })
+})
+
+describe('how long is waited', () => {
+  const config = {
+    webhooks: [
+      webhookNamed('job'),
+      webhookNamed('async', { mode: 'async' }),
+      webhookNamed('patient', { sync_wait: '150ms' }),
+    ],
+  }
+
+  it('is until the command was started, where the webhook is asynchronous', async () => {
+    const { hooks, runner } = createFixture({ config })
+    const run = await runWebhook(hooks, { id: 'async', token: 't' })
+    expect(run).toMatchObject({ status: 'running', started_at: start })
+    expect(runner.commands).toHaveLength(1)
+    const waiting = await runWebhook(hooks, { id: 'async', token: 't' })
+    expect(waiting).toMatchObject({ status: 'queued', started_at: null })
+  })
+
+  it('is what the webhook says at most', async () => {
+    const { hooks, clock, runner } = createFixture({ config })
+    const running = runWebhook(hooks, { id: 'patient', token: 't' })
+    await runner.started(1)
+    await settled()
+    clock.advance(150)
+    expect(await running).toMatchObject({ status: 'running' })
+  })
+
+  it('is what the caller says, before all', async () => {
+    const { hooks, clock, runner } = createFixture({ config })
+    expect(await runWebhook(hooks, call, { wait: false })).toMatchObject({ status: 'running' })
+    const timed = triggerWebhook(hooks, 'patient', {}, { wait: 10 })
+    await runner.started(2)
+    await settled()
+    clock.advance(10)
+    expect(await timed).toMatchObject({ status: 'running' })
+    const whole = runWebhook(hooks, { id: 'async', token: 't' }, { wait: true })
+    const command = await runner.started(3)
+    command.end()
+    expect(await whole).toMatchObject({ status: 'succeeded' })
+  })
+})
+
+describe('a signal', () => {
+  it('cancels the run', async () => {
+    const { hooks, runner } = createFixture()
+    const controller = new AbortController()
+    const running = runWebhook(hooks, call, { signal: controller.signal })
+    const command = await runner.started(1)
+    await settled()
+    controller.abort()
+    expect(await running).toMatchObject({ status: 'canceled', reason: 'canceled', exit_code: 143 })
+    expect(command.signals).toEqual(['SIGTERM'])
+  })
+
+  it('that was aborted before makes no run', async () => {
+    const { hooks, runner } = createFixture()
+    const signal = AbortSignal.abort(new Error('too late'))
+    await expect(runWebhook(hooks, call, { signal })).rejects.toThrow('too late')
+    await expect(triggerWebhook(hooks, 'job', {}, { signal })).rejects.toThrow('too late')
+    expect(runner.commands).toEqual([])
+  })
+})
+
+describe('triggerWebhook', () => {
+  it('needs neither a token nor an address that is allowed', async () => {
+    const { hooks } = createFixture({
+      config: { webhooks: [webhookNamed('job', { allow_ips: ['192.0.2.1'] })] },
+      script: endAtOnce,
+    })
+    await expect(runWebhook(hooks, call)).rejects.toMatchObject({ reason: 'address_not_allowed' })
+    expect(await triggerWebhook(hooks, 'job', { a: 1 })).toMatchObject({ status: 'succeeded' })
+    expect(await triggerWebhook(hooks, 'job')).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('passes over what the rules do not let through', async () => {
+    const { hooks, runner } = createFixture({
+      config: {
+        webhooks: [webhookNamed('job', { rules: { source: 'data.ref', equals: 'main' } })],
+      },
+      script: endAtOnce,
+    })
+    const skipped = { status: 'skipped', id: 'job' }
+    expect(await triggerWebhook(hooks, 'job', { ref: 'dev' })).toEqual(skipped)
+    expect(runner.commands).toEqual([])
+    expect(await triggerWebhook(hooks, 'job', { ref: 'main' })).toMatchObject({
+      status: 'succeeded',
+    })
+  })
+})

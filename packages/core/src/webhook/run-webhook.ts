@@ -1,0 +1,42 @@
+import { awaitRun, type RunOptions, type SkippedDelivery } from './await-run.ts'
+import type { WebhooksContext } from './context.ts'
+import { deliverWebhook } from './deliver-webhook.ts'
+import { deliveryOfCall } from './delivery-of-call.ts'
+import { mayLackToken } from './find-webhook.ts'
+import type { Run } from './run.ts'
+
+export type { RunOptions, SkippedDelivery } from './await-run.ts'
+
+/** What a program says to a webhook. */
+export interface WebhookCall {
+  /** Of the webhook. */
+  id: string
+  /** Only needed where the webhook asks for it. */
+  token?: string
+  /** Where sources that begin with `data` are found. */
+  data?: object | null
+  /** What sources that begin with `header:` read (default none). */
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs the command of a webhook for whoever has its token, as `POST /webhook` does. A run whose command fails is no error.
+ *
+ * @throws {GatehouseError} if no run could be made; its `reason` is the code an answer would have, as `invalid_request`,
+ *   `unknown_webhook`, `invalid_token`, `argument_missing`, `queue_full` or `shutting_down`.
+ * @throws whatever `signal` was aborted with, if it was before the call.
+ */
+export async function runWebhook(
+  hooks: WebhooksContext,
+  call: WebhookCall,
+  options: RunOptions = {},
+): Promise<Run | SkippedDelivery> {
+  options.signal?.throwIfAborted()
+  const { ids, config } = hooks
+  const delivery = deliveryOfCall(call, {
+    trust: 'unchecked',
+    mayLackToken: (id) => mayLackToken(config.current, id),
+    ids,
+  })
+  return awaitRun(hooks, await deliverWebhook(hooks, delivery), options)
+}

@@ -1,0 +1,50 @@
+import type { WebhooksContext } from './context.ts'
+import { markLostRuns } from './mark-lost-runs.ts'
+
+/** What {@link startWebhooks} started. */
+export interface RunningWebhooks {
+  /** Ends it, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** What other processes have stored is looked at once in so many times: it may be much. */
+const looksBetweenTrims = 20
+
+/** As long as a sign of life of a process counts: sooner nobody can be missed. */
+const intervalMs = 30_000
+
+/**
+ * Keeps the records of runs in order until it is stopped: writes down as `lost` the runs whose process is gone, and removes
+ * what the history does not keep. Without it runs are made all the same, and are seen as lost where they are; a failure is logged,
+ * and tried again after half a minute.
+ */
+export function startWebhooks(hooks: WebhooksContext): RunningWebhooks {
+  const { clock, logger, work } = hooks
+  const stopMeasuring = work.eventLoopDelay.measure()
+  let cancelTimer = (): void => {}
+  let isStopped = false
+  let looks = 0
+
+  const keepOrder = async (): Promise<void> => {
+    try {
+      await markLostRuns(hooks)
+      if (looks++ % looksBetweenTrims === 0) await work.history.trim()
+    } catch (error) {
+      logger.error({ error: String(error) }, 'the records of runs could not be kept in order')
+    }
+    if (isStopped) return
+    cancelTimer = clock.setTimer(intervalMs, () => {
+      keeping = keepOrder()
+    })
+  }
+  let keeping = keepOrder()
+
+  return {
+    async stop() {
+      isStopped = true
+      cancelTimer()
+      stopMeasuring()
+      await keeping
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { awaitRun, type RunOptions, type SkippedDelivery } from './await-run.ts'
+import type { WebhooksContext } from './context.ts'
+import { deliverWebhook } from './deliver-webhook.ts'
+import { deliveryOfCall } from './delivery-of-call.ts'
+import type { Run } from './run.ts'
+
+/** Options of {@link triggerWebhook}. */
+export interface TriggerOptions extends RunOptions {
+  /** What sources that begin with `header:` read (default none). */
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs the command of a webhook for the program itself: neither a token nor an address is asked for. A run whose command fails
+ * is no error.
+ *
+ * @throws {GatehouseError} if no run could be made; its `reason` is the code an answer would have, as `unknown_webhook`,
+ *   `argument_missing`, `rate_limited`, `queue_full` or `shutting_down`.
+ * @throws whatever `signal` was aborted with, if it was before the call.
+ */
+export async function triggerWebhook(
+  hooks: WebhooksContext,
+  id: string,
+  data?: object | null,
+  options: TriggerOptions = {},
+): Promise<Run | SkippedDelivery> {
+  options.signal?.throwIfAborted()
+  const { headers } = options
+  const { ids } = hooks
+  const parts = { id, data, headers }
+  const delivery = deliveryOfCall(parts, { trust: 'program', mayLackToken: () => true, ids })
+  return awaitRun(hooks, await deliverWebhook(hooks, delivery), options)
+}

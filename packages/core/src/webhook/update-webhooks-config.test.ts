@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { readWebhooksConfig } from './config.ts'
+import { createFixture, webhookNamed } from './service.fixture.ts'
+import { triggerWebhook } from './trigger-webhook.ts'
+import { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
+
+it('a configuration that is wrong changes nothing, and all that is wrong with it is logged', async () => {
+  const fixture = createFixture()
+  const { hooks, lines } = fixture
+  const before = hooks.config.current
+  const wrong = { text: 'webhooks:\n- id: a\n  tokken: t\n', filename: 'hooks.yaml' }
+  expect(() => updateWebhooksConfig(hooks, wrong)).toThrow(
+    expect.objectContaining({ reason: 'InvalidConfig' }),
+  )
+  expect(hooks.config.current).toBe(before)
+  const told = lines.filter(({ message }) => message === 'configuration refused')
+  expect(told.map(({ fields }) => fields.problem)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^hooks\.yaml:3:3 webhooks\[0\]\.tokken: /)]),
+  )
+  expect(told.length).toBeGreaterThan(1)
+  await expect(triggerWebhook(hooks, 'nobody')).rejects.toThrow()
+})
+
+it('a change of what only a restart changes draws a warning', () => {
+  const { hooks, lines } = createFixture({ config: { port: 1, webhooks: [webhookNamed('job')] } })
+  updateWebhooksConfig(hooks, {
+    port: 2,
+    tls: { cert: 'C', key: 'K' },
+    webhooks: [webhookNamed('job')],
+  })
+  const told = lines.filter(({ message }) => message.includes('restart'))
+  expect(told.map(({ fields }) => fields.key)).toEqual(['port', 'tls'])
+})
+
+it('what was read already is taken as it is', () => {
+  const { hooks } = createFixture()
+  const ports = { environment: {}, workdir: '/' }
+  const config = readWebhooksConfig({ webhooks: [webhookNamed('other')] }, ports)
+  updateWebhooksConfig(hooks, config)
+  expect(hooks.config.current).toBe(config)
+})
+
+it('a reload loads what its option says', async () => {
+  let next: () => Promise<string> = async () => 'webhooks: []'
+  const { hooks, lines } = createFixture({ reload: () => next() })
+  await reloadWebhooksConfig(hooks)
+  expect(hooks.config.current.webhooks).toEqual([])
+  next = () => Promise.reject(new Error('the file is gone'))
+  await expect(reloadWebhooksConfig(hooks)).rejects.toThrow('the file is gone')
+  expect(lines.at(-1)).toEqual({
+    level: 'error',
+    message: 'configuration refused',
+    fields: { problem: 'Error: the file is gone' },
+  })
+})
+
+it('a reload without the option changes nothing', async () => {
+  const { hooks } = createFixture()
+  const before = hooks.config.current
+  await reloadWebhooksConfig(hooks)
+  expect(hooks.config.current).toBe(before)
+})
+
+it('warnings of a configuration are logged when it is loaded', () => {
+  const { lines } = createFixture({ config: 'webhooks: []' })
+  expect(lines).toEqual([
+    { level: 'warn', message: expect.stringContaining('webhooks'), fields: {} },
+  ])
+})

@@ -1,0 +1,80 @@
+import { isGatehouseError } from '../errors.ts'
+import { formatWebhooksConfigProblem, type WebhooksConfigProblem } from './config.ts'
+import type { WebhooksConfigInput, WebhooksContext } from './context.ts'
+import type { WebhooksConfig } from './webhook.ts'
+
+/**
+ * Replaces the running configuration in one step. Runs that were accepted keep the definition they were accepted with; counts
+ * of webhooks that stay go on. `port`, `host`, `socket` and whether there is `tls` are not changed by it, and a warning says so.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
+ */
+export function updateWebhooksConfig(hooks: WebhooksContext, source: WebhooksConfigInput): void {
+  const config = attempt(hooks, () => hooks.readConfig(source))
+  const { current } = hooks.config
+  hooks.config.current = config
+  warnOf(hooks, config)
+  for (const key of fixed(current, config)) {
+    hooks.logger.warn({ key }, 'a change of this key needs a restart')
+  }
+  hooks.counters.configLoaded()
+  hooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')
+  hooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
+  // There may be more places than before.
+  hooks.work.board.fill()
+}
+
+/**
+ * Loads the configuration again from where the option `reload` says; without that option the running one stays.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, and whatever the option rejects with; the running configuration stays.
+ */
+export async function reloadWebhooksConfig(hooks: WebhooksContext): Promise<void> {
+  const { reload } = hooks
+  if (reload === undefined) return
+  let source: WebhooksConfigInput
+  try {
+    source = await reload()
+  } catch (error) {
+    refuse(hooks, error)
+    throw error
+  }
+  updateWebhooksConfig(hooks, source)
+}
+
+/** Logs what is probably not meant in a configuration. */
+export function warnOf({ logger }: Pick<WebhooksContext, 'logger'>, config: WebhooksConfig): void {
+  for (const warning of config.warnings) logger.warn({}, warning)
+}
+
+/** The keys that differ and are only looked at when the server begins to listen. */
+function fixed(before: WebhooksConfig, now: WebhooksConfig): readonly string[] {
+  const keys = (['port', 'host', 'socket'] as const).filter((key) => before[key] !== now[key])
+  const hasTls = (config: WebhooksConfig): boolean => config.tls !== undefined
+  return hasTls(before) === hasTls(now) ? keys : [...keys, 'tls']
+}
+
+function attempt<T>(hooks: WebhooksContext, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    refuse(hooks, error)
+    throw error
+  }
+}
+
+function refuse({ counters, logger, events }: WebhooksContext, error: unknown): void {
+  counters.configRefused()
+  for (const problem of problemsOf(error)) logger.error({ problem }, 'configuration refused')
+  events.emit('config.rejected', () => ({ error }))
+}
+
+/** Everything that is wrong, a line each. */
+function problemsOf(error: unknown): readonly string[] {
+  if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') return [String(error)]
+  const { problems, filename } = error.info as {
+    readonly problems: readonly WebhooksConfigProblem[]
+    readonly filename?: string
+  }
+  return problems.map((problem) => formatWebhooksConfigProblem(problem, filename))
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { isGatehouseError } from '../src/errors.ts'
+import { readWebhooksConfig, type WebhooksConfigProblem } from '../src/webhook/config.ts'
+
+interface ConfigVector {
+  readonly name: string
+  readonly input: { readonly file_name: string; readonly text: string }
+  readonly expect:
+    | {
+        readonly valid: true
+        readonly summary: { readonly port: number; readonly ids: readonly string[] }
+      }
+    | {
+        readonly valid: false
+        readonly errors: readonly Pick<WebhooksConfigProblem, 'path' | 'code'>[]
+      }
+}
+
+interface Vectors {
+  readonly configs: Readonly<Record<string, object>>
+  readonly cases: readonly (ConfigVector & { readonly group: string })[]
+}
+
+const { configs, cases }: Vectors = JSON.parse(
+  readFileSync(new URL('../vectors/webhook.json', import.meta.url), 'utf8'),
+)
+const ports = { environment: {}, workdir: '/srv' }
+
+function outcome({ file_name: filename, text }: ConfigVector['input']): unknown {
+  try {
+    const { port, webhooks } = readWebhooksConfig({ text, filename }, ports)
+    return { valid: true, summary: { port, ids: webhooks.map(({ id }) => id) } }
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    const { problems } = error.info
+    const errors = Array.isArray(problems) ? problems.map(({ path, code }) => ({ path, code })) : []
+    return { valid: false, errors }
+  }
+}
+
+describe('the vectors of group config', () => {
+  const ofGroup = cases.filter(({ group }) => group === 'config')
+
+  it('are all here', () => {
+    expect(ofGroup).toHaveLength(24)
+  })
+
+  it.each(ofGroup)('$name', ({ input, expect: expected }) => {
+    expect(outcome(input)).toEqual(expected)
+  })
+
+  it.each(Object.entries(configs))('read the shared configuration %s', (_, config) => {
+    expect(readWebhooksConfig(config, ports).webhooks.length).toBeGreaterThan(0)
+  })
+})

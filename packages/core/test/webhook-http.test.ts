@@ -1,0 +1,217 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import {
+  closeWebhooks,
+  createWebhooks,
+  listRuns,
+  type Run,
+  type WebhooksContext,
+} from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { exchange, type ReceivedResponse } from './exchange.ts'
+import { adapters, type SwitchingServer, startServer } from './servers.ts'
+
+const mebibyte = 1024 * 1024
+
+/** Sends bytes as they are, and collects what comes back until the connection ends. */
+function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1')
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(received))
+    socket.write(bytes, 'latin1')
+  })
+}
+
+/** Reads an answer until what came satisfies a condition, then goes away. */
+function readUntil(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  isEnough: (text: string) => boolean,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, path, headers, method: 'POST', agent: false }
+    const outgoing = request(target, (incoming) => {
+      let text = ''
+      const finish = (): void => {
+        outgoing.destroy()
+        resolve(text)
+      }
+      incoming.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+        if (isEnough(text)) finish()
+      })
+      incoming.on('end', finish)
+      incoming.on('error', finish)
+    })
+    outgoing.on('error', reject)
+    outgoing.end('{}')
+  })
+}
+
+for (const adapter of adapters) {
+  describe(`webhooks through a server of ${adapter}`, () => {
+    let server: SwitchingServer
+    let hooks: WebhooksContext
+    beforeAll(async () => {
+      server = await startServer(adapter)
+    })
+    afterEach(() => closeWebhooks(hooks, { graceMs: 0, killGraceMs: 100 }))
+    afterAll(() => server.close())
+
+    function serve(webhook: object): void {
+      const whole = { id: 'w', token: 's3cret', workdir: '', include_output: true, ...webhook }
+      hooks = createWebhooks({
+        storage: createMemoryStorage(),
+        config: { webhooks: [whole] },
+        environment: { PATH: process.env.PATH },
+        workdir: '/',
+      })
+      server.serve([...hooks.routes, ...hooks.fallbackRoutes])
+    }
+
+    const post = (headers: Record<string, string> = {}): Promise<ReceivedResponse> =>
+      exchange(server.port, {
+        method: 'POST',
+        path: '/webhook/w',
+        headers: { authorization: 'Bearer s3cret', ...headers },
+        body: '{}',
+      })
+
+    /** The next run that ends. */
+    const nextEnd = (): Promise<Run> =>
+      new Promise((resolve) => {
+        const stop = hooks.events.on('run.finished', (run) => {
+          stop()
+          resolve(run)
+        })
+      })
+
+    const headers = { authorization: 'Bearer s3cret', 'content-type': 'application/json' }
+
+    it('sends the output of a command while it runs', async () => {
+      serve({ execute_command: 'echo one; exec sleep 30', mode: 'stream' })
+      const ended = nextEnd()
+      const text = await readUntil(server.port, '/webhook/w', headers, (read) =>
+        read.includes('one'),
+      )
+      expect(text).toBe('one\n')
+      const [run] = (await listRuns(hooks)).runs
+      expect(run?.status).toBe('running')
+      await closeWebhooks(hooks, { graceMs: 0 })
+      expect(await ended).toMatchObject({ status: 'canceled', reason: 'shutdown' })
+    })
+
+    it('sends the whole of a large output, as text and as events', async () => {
+      serve({
+        execute_command: 'head -c 3000000 /dev/zero | tr "\\0" x; echo end >&2',
+        mode: 'stream',
+      })
+      const text = await post()
+      expect([text.status, text.header('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+      expect(text.text.replaceAll('x', '').trim()).toBe('end')
+      expect(text.text.length).toBe(3_000_004)
+      const { text: events } = await post({ accept: 'text/event-stream' })
+      expect(events.match(/^event: \w+$/gm)?.filter((line) => !line.endsWith('stdout'))).toEqual([
+        'event: start',
+        'event: stderr',
+        'event: end',
+      ])
+      expect(events).toMatch(/event: end\ndata: .*"status":"succeeded","exit_code":0/)
+    })
+
+    it('ends a stream of a client that goes away, where the webhook says so', async () => {
+      serve({ execute_command: 'yes', mode: 'stream', on_disconnect: 'cancel' })
+      const ended = nextEnd()
+      await readUntil(server.port, '/webhook/w', headers, (read) => read.length > 100_000)
+      expect(await ended).toMatchObject({ status: 'canceled', reason: 'disconnect' })
+    })
+
+    it('lets a command go on whose client goes away', async () => {
+      serve({ execute_command: 'head -c 3000000 /dev/zero', mode: 'stream' })
+      const ended = nextEnd()
+      await readUntil(server.port, '/webhook/w', headers, (read) => read.length > 1_000)
+      expect(await ended).toMatchObject({ status: 'succeeded', stdout_bytes: 3_000_000 })
+    })
+
+    it('ends a run whose caller goes away while it waits', async () => {
+      serve({ execute_command: 'sleep 30', on_disconnect: 'cancel' })
+      const [started, ended] = [nextStart(hooks), nextEnd()]
+      const target = { host: '127.0.0.1', port: server.port, path: '/webhook/w', headers }
+      const outgoing = request({ ...target, method: 'POST', agent: false })
+      outgoing.on('error', () => {})
+      outgoing.end('{}')
+      await started
+      outgoing.destroy()
+      expect(await ended).toMatchObject({ status: 'canceled', reason: 'disconnect' })
+    })
+
+    it('holds nothing of bodies that break off, or that never come', async () => {
+      serve({ execute_command: 'true' })
+      const head = (length: number): string =>
+        `POST /webhook/w HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer s3cret\r\nContent-Length: ${length}\r\n\r\n`
+      const isHeld = (): boolean => {
+        const release = hooks.bodies.reserve(64 * mebibyte)
+        release?.()
+        return release === undefined
+      }
+      for (const bytes of [`${head(100)}{"a"`, `${head(4_000_000)}${' '.repeat(100_000)}`]) {
+        const socket = connect(server.port, '127.0.0.1')
+        socket.on('error', () => {})
+        socket.write(bytes)
+        await expect.poll(isHeld, { timeout: 5_000 }).toBe(true)
+        socket.destroy()
+        await expect.poll(isHeld, { timeout: 5_000 }).toBe(false)
+      }
+    })
+
+    it('refuses a body by what it says of itself, and closes the connection', async () => {
+      serve({ execute_command: 'true' })
+      const start = 'POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+      const measured = await sendRaw(server.port, `${start}Content-Length: 400000000\r\n\r\n{`)
+      expect(measured).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
+      expect(measured.toLowerCase()).toContain('connection: close')
+      const chunk = `100000\r\n${' '.repeat(mebibyte)}\r\n`
+      const chunked = await sendRaw(
+        server.port,
+        `${start}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}0\r\n\r\n`,
+      )
+      expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
+      expect((await post()).status).toBe(200)
+    })
+
+    it('answers without a body where the status has none', async () => {
+      serve({ execute_command: 'true', success_status: 204 })
+      const response = await post()
+      expect([response.status, response.text, response.header('content-length')]).toEqual([
+        204,
+        '',
+        undefined,
+      ])
+    })
+
+    it('answers HEAD with the length of GET', async () => {
+      serve({ execute_command: 'true' })
+      const [get, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => exchange(server.port, { method, path: '/healthz' })),
+      )
+      expect([head?.status, head?.text]).toEqual([200, ''])
+      expect(head?.header('content-length')).toBe(get?.header('content-length'))
+    })
+  })
+}
+
+function nextStart(hooks: WebhooksContext): Promise<Run> {
+  return new Promise((resolve) => {
+    const stop = hooks.events.on('run.started', (run) => {
+      stop()
+      resolve(run)
+    })
+  })
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { isGatehouseError } from '../src/errors.ts'
+import { Secret } from '../src/secret.ts'
+import { resolveArguments } from '../src/webhook/command-arguments.ts'
+import { parseCommandLine } from '../src/webhook/command-line.ts'
+import { sampleDelivery } from '../src/webhook/delivery.fixture.ts'
+import { verifySignature } from '../src/webhook/signature.ts'
+import { parseSource, readSource } from '../src/webhook/source.ts'
+import { createTokenCheck } from '../src/webhook/token.ts'
+import type {
+  ArgumentFormat,
+  CommandArgument,
+  OnMissing,
+  SignatureOptions,
+  TokenFormat,
+} from '../src/webhook/webhook.ts'
+
+interface WrittenArgument {
+  readonly name: string
+  readonly source: string
+  readonly format?: ArgumentFormat
+  readonly on_missing?: OnMissing
+  readonly default?: string
+  readonly pattern?: string
+  readonly max_length?: number
+  readonly allow_dash?: boolean
+}
+
+interface WrittenSignature extends Partial<Omit<SignatureOptions, 'secrets'>> {
+  readonly scheme: SignatureOptions['scheme']
+  readonly secret?: string
+  readonly secrets?: readonly string[]
+}
+
+/** What a vector of each group holds. */
+interface Inputs {
+  readonly split: { readonly text: string }
+  readonly resolve: { readonly body: string; readonly source: string }
+  readonly argv: { readonly command_arguments: readonly WrittenArgument[]; readonly body: string }
+  readonly token: {
+    readonly configured: string
+    readonly token_format?: TokenFormat
+    readonly request: string
+  }
+  readonly signature: {
+    readonly options: WrittenSignature
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+    readonly now: number
+  }
+}
+
+interface RuleVector<Group extends keyof Inputs> {
+  readonly name: string
+  readonly group: Group
+  readonly input: Inputs[Group]
+  readonly expect: unknown
+}
+
+const file = new URL('../vectors/webhook.json', import.meta.url)
+const vectors: { readonly cases: readonly RuleVector<keyof Inputs>[] } = JSON.parse(
+  readFileSync(file, 'utf8'),
+)
+
+/** What came of a rule that throws, by the facts of its error. */
+function outcomeOf(
+  decide: () => unknown,
+  explain: (facts: ReadonlyMap<string, unknown>) => unknown,
+) {
+  try {
+    return decide()
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    return explain(new Map(Object.entries({ ...error.info, reason: error.reason })))
+  }
+}
+
+const runners: { readonly [Group in keyof Inputs]: (input: Inputs[Group]) => unknown } = {
+  split({ text }) {
+    const split = (): unknown => {
+      const line = parseCommandLine(text, 'auto')
+      return line.kind === 'words' ? { words: line.words } : { shell: true }
+    }
+    return outcomeOf(split, (facts) => ({ error: facts.get('problem') }))
+  },
+  resolve({ body, source }) {
+    const value = readSource(parseSource(source), sampleDelivery({ body }), 0)
+    return value === undefined ? { missing: true } : { value }
+  },
+  argv({ command_arguments, body }) {
+    const webhook = { command_arguments: command_arguments.map(argumentOf) }
+    const resolve = (): unknown => ({
+      args: resolveArguments(webhook, sampleDelivery({ body }), 0),
+    })
+    return outcomeOf(resolve, (facts) => ({
+      error: facts.get('reason'),
+      index: facts.get('argument'),
+    }))
+  },
+  token({ configured, token_format = 'any', request }) {
+    return { accepted: createTokenCheck([configured], token_format).accepts(request) }
+  },
+  signature({ options, headers, body, now }) {
+    const received = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    const request = {
+      header: (name: string) => new Map(received.map(([key, value]) => [key, value])).get(name),
+      rawBody: new TextEncoder().encode(body),
+    }
+    return verifySignature(signatureOf(options), request, now * 1000)
+  },
+}
+
+function argumentOf({ name, source, pattern, ...others }: WrittenArgument): CommandArgument {
+  return {
+    name,
+    source,
+    from: source === '' ? undefined : parseSource(source),
+    format: 'separate',
+    on_missing: 'error',
+    default: undefined,
+    max_length: 65_536,
+    allow_dash: false,
+    pattern: pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u'),
+    ...others,
+  }
+}
+
+function signatureOf({ secret, secrets = [], ...others }: WrittenSignature): SignatureOptions {
+  return {
+    tolerance: 300_000,
+    header: '',
+    signed: '{body}',
+    timestamp_header: undefined,
+    algorithm: 'sha256',
+    encoding: 'hex',
+    prefix: '',
+    secrets: [...(secret === undefined ? [] : [secret]), ...secrets].map(
+      (text) => new Secret(text),
+    ),
+    ...others,
+  }
+}
+
+function describeGroup<Group extends keyof Inputs>(
+  group: Group,
+  count: number,
+  run: (input: Inputs[Group]) => unknown,
+): void {
+  const isOfGroup = (vector: RuleVector<keyof Inputs>): vector is RuleVector<Group> =>
+    vector.group === group
+  const cases = vectors.cases.filter(isOfGroup)
+  describe(`the vectors of ${group}`, () => {
+    it(`are ${count}`, () => expect(cases).toHaveLength(count))
+    it.each(cases)('$name', (vector) => expect(run(vector.input)).toEqual(vector.expect))
+  })
+}
+
+describeGroup('split', 25, runners.split)
+describeGroup('resolve', 24, runners.resolve)
+describeGroup('argv', 25, runners.argv)
+describeGroup('token', 15, runners.token)
+describeGroup('signature', 23, runners.signature)

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { exchange, type ReceivedResponse } from './exchange.ts'
+
+interface VectorRequest {
+  readonly method: string
+  readonly path: unknown
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly json?: unknown
+}
+
+/** What the command of a webhook is expected to have been started with. */
+interface ExpectedRecord {
+  readonly argv?: readonly string[]
+  readonly cwd?: string
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly env_has?: readonly string[]
+  readonly env_absent?: readonly string[]
+}
+
+interface ExpectedAnswer {
+  readonly status: number
+  readonly json?: Readonly<Record<string, unknown>>
+  readonly json_contains?: unknown
+  readonly json_types?: Readonly<Record<string, string>>
+  readonly json_absent?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly headers_present?: readonly string[]
+  readonly min_ms?: number
+  readonly max_ms?: number
+  readonly record?: ExpectedRecord
+}
+
+interface RequestStep {
+  readonly request: VectorRequest
+  readonly expect: ExpectedAnswer
+  readonly capture?: Readonly<Record<string, string>>
+}
+
+interface ParallelStep {
+  readonly parallel: readonly VectorRequest[]
+  readonly stagger_ms?: number
+  readonly expect_sorted_statuses?: readonly number[]
+  readonly expect_statuses?: readonly number[]
+  readonly expect_any?: ExpectedAnswer
+  readonly min_ms?: number
+}
+
+type Step = RequestStep | ParallelStep | { readonly sleep_ms: number }
+
+/** Requests to one service, and their answers. */
+export interface WebhookVector {
+  readonly name: string
+  readonly group: string
+  /** A name in `configs`. */
+  readonly config: string
+  readonly steps: readonly Step[]
+}
+
+interface VectorFile {
+  readonly configs: Readonly<Record<string, object>>
+  readonly cases: readonly WebhookVector[]
+}
+
+const file: VectorFile = JSON.parse(
+  readFileSync(new URL('../vectors/webhook.json', import.meta.url), 'utf8'),
+)
+
+/** The vectors of a group that need a running service. */
+export const webhookVectors = (group: 'http' | 'lifecycle'): readonly WebhookVector[] =>
+  file.cases.filter((vector) => vector.group === group)
+
+/** A variable that is set for the server, and that no command may see. */
+export const serverOnlyVariable = 'GATEHOUSE_TEST_SERVER_ONLY'
+
+const recorder = fileURLToPath(new URL('fixtures/record.mjs', import.meta.url))
+
+/** The text of a vector with what only this machine knows. */
+function fill(text: string, workdir: string): string {
+  return text
+    .replaceAll('{{record}}', `'${process.execPath}' '${recorder}'`)
+    .replaceAll('{{workdir}}', workdir)
+    .replaceAll('{{server_only_variable}}', serverOnlyVariable)
+}
+
+/** The same with every text in it filled in. */
+function fillAll<T>(value: T, workdir: string): T {
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    typeof inner === 'string' ? fill(inner, workdir) : inner,
+  )
+}
+
+/** The configuration of a vector, for commands that may write to `workdir`. */
+export function webhookVectorConfig({ config }: WebhookVector, workdir: string): object {
+  const found = file.configs[config]
+  if (found === undefined) throw new TypeError(`there is no configuration "${config}"`)
+  return fillAll(found, workdir)
+}
+
+type Variables = Map<string, unknown>
+
+/** A value with what is written `$var`, `$join` and `$repeat` in it. */
+function resolve(value: unknown, variables: Variables): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolve(item, variables))
+  if (typeof value !== 'object' || value === null) return value
+  if ('$var' in value) return variables.get(String(value.$var))
+  if ('$join' in value && Array.isArray(value.$join)) {
+    return value.$join.map((item: unknown) => resolve(item, variables)).join('')
+  }
+  if ('$repeat' in value && Array.isArray(value.$repeat)) {
+    const [text, times] = value.$repeat
+    return String(text).repeat(Number(times))
+  }
+  const entries = Object.entries(value).map(([key, inner]) => [key, resolve(inner, variables)])
+  return Object.fromEntries(entries)
+}
+
+async function send(
+  port: number,
+  request: VectorRequest,
+  variables: Variables,
+): Promise<ReceivedResponse & { readonly ms: number }> {
+  const { method, headers } = request
+  const json = resolve(request.json, variables)
+  const body = json === undefined ? resolve(request.body, variables) : JSON.stringify(json)
+  const startedAt = performance.now()
+  const received = await exchange(port, {
+    method,
+    path: String(resolve(request.path, variables)),
+    headers: { 'content-type': '', ...headers },
+    ...(body === undefined ? {} : { body: String(body) }),
+  })
+  return { ...received, ms: performance.now() - startedAt }
+}
+
+/** Whether a value has all that is listed; elements of a list may have any place. */
+function contains(actual: unknown, listed: unknown): boolean {
+  if (Array.isArray(listed)) {
+    return (
+      Array.isArray(actual) &&
+      listed.every((item) => actual.some((other: unknown) => contains(other, item)))
+    )
+  }
+  if (typeof listed !== 'object' || listed === null) return Object.is(actual, listed)
+  return Object.entries(listed).every(([key, inner]) => contains(Object(actual)[key], inner))
+}
+
+function checkRecord(stdout: unknown, expected: ExpectedRecord): void {
+  const record = JSON.parse(String(stdout))
+  const { argv, cwd, stdin, env, env_has: has = [], env_absent: absent = [] } = expected
+  if (argv !== undefined) expect(record.argv).toEqual(argv)
+  if (cwd !== undefined) expect(record.cwd).toBe(cwd)
+  if (stdin !== undefined) expect(record.stdin).toBe(stdin)
+  if (env !== undefined) expect(record.env).toMatchObject(env)
+  for (const name of has) expect(record.env).toHaveProperty(name)
+  for (const name of absent) expect(record.env).not.toHaveProperty(name)
+}
+
+function checkHeaders(received: ReceivedResponse, expected: ExpectedAnswer): void {
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    expect(received.header(name), name).toBe(value)
+  }
+  for (const name of expected.headers_present ?? []) {
+    expect(received.header(name), name).toBeDefined()
+  }
+}
+
+function checkAnswer(
+  received: ReceivedResponse & { readonly ms: number },
+  expected: ExpectedAnswer,
+): void {
+  expect(received.status, received.text.slice(0, 1_000)).toBe(expected.status)
+  checkHeaders(received, expected)
+  expect(received.ms).toBeGreaterThanOrEqual(expected.min_ms ?? 0)
+  expect(received.ms).toBeLessThanOrEqual(expected.max_ms ?? Number.POSITIVE_INFINITY)
+  const body: Record<string, unknown> = JSON.parse(received.text)
+  for (const [name, value] of Object.entries(expected.json ?? {})) {
+    expect(body[name], name).toEqual(resolve(value, new Map()))
+  }
+  for (const [name, type] of Object.entries(expected.json_types ?? {})) {
+    expect(typeof body[name], name).toBe(type)
+  }
+  for (const name of expected.json_absent ?? []) expect(body).not.toHaveProperty(name)
+  const { json_contains: listed, record } = expected
+  if (listed !== undefined) expect(contains(body, listed), received.text).toBe(true)
+  if (record !== undefined) checkRecord(body.stdout, record)
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function runParallel(port: number, step: ParallelStep, variables: Variables): Promise<void> {
+  const { stagger_ms: stagger = 0 } = step
+  const startedAt = performance.now()
+  const received = await Promise.all(
+    step.parallel.map(async (request, index) => {
+      await sleep(stagger * index)
+      return send(port, request, variables)
+    }),
+  )
+  const ms = performance.now() - startedAt
+  const statuses = received.map(({ status }) => status)
+  if (step.expect_statuses !== undefined) expect(statuses).toEqual(step.expect_statuses)
+  if (step.expect_sorted_statuses !== undefined) {
+    expect(statuses.toSorted((a, b) => a - b)).toEqual(step.expect_sorted_statuses)
+  }
+  expect(ms).toBeGreaterThanOrEqual(step.min_ms ?? 0)
+  const { expect_any: any } = step
+  const match = received.find(({ status }) => status === any?.status)
+  if (any === undefined) return
+  if (match === undefined) throw new Error(`no answer has the status ${any.status}`)
+  checkAnswer(match, any)
+}
+
+/** Runs the steps of a vector against the service on a port, and compares what comes back. */
+export async function runWebhookVector(
+  vector: WebhookVector,
+  { port, workdir }: { readonly port: number; readonly workdir: string },
+): Promise<void> {
+  const variables: Variables = new Map()
+  for (const step of fillAll(vector.steps, workdir)) {
+    if ('sleep_ms' in step) {
+      await sleep(step.sleep_ms)
+    } else if ('parallel' in step) {
+      await runParallel(port, step, variables)
+    } else {
+      const received = await send(port, step.request, variables)
+      checkAnswer(received, step.expect)
+      for (const [name, member] of Object.entries(step.capture ?? {})) {
+        variables.set(name, JSON.parse(received.text)[member])
+      }
+    }
+  }
+}
