@@ -4,6 +4,14 @@ import { createRequest } from './request.ts'
 import { createRequestTarget, type ExpressRequest } from './request-target.ts'
 import { sendResponse } from './response.ts'
 
+export {
+  type ExpressUpgradeOptions,
+  expressUpgrade,
+  type NodeWebSocket,
+  type NodeWebSocketServer,
+  type UpgradeHandler,
+} from './web-socket.ts'
+
 /** A middleware for `app.use()` of Express 4 and 5, and of everything that speaks like them. */
 export type ExpressHandler = (
   request: IncomingMessage,

@@ -42,7 +42,8 @@ function closeSignal(outgoing: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
+/** The headers of a request, those that come several times too. */
+export function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')

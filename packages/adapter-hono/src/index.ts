@@ -2,6 +2,7 @@ import { createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
 import { type Context, Hono } from 'hono'
 import { mountPathOf, splitUrl } from './mount-path.ts'
 import { type ConnectedClient, clientOf } from './peer.ts'
+import { isSocketRequest, openSocket, type SocketUpgrade } from './web-socket.ts'
 
 /** Options of {@link honoAdapter}. */
 export interface HonoAdapterOptions {
@@ -15,9 +16,15 @@ export interface HonoAdapterOptions {
    * `getConnInfo` answers.
    */
   client?: (c: Context) => ConnectedClient | undefined
+  /**
+   * What opens WebSockets: the platform's `upgradeWebSocket` (default: none are opened, and who asks for one gets an ordinary
+   * answer). With `@hono/node-server` its `serve()` needs the option `websocket`, too.
+   */
+  upgradeWebSocket?: SocketUpgrade
 }
 
 export type { ConnectedClient } from './peer.ts'
+export type { SocketUpgrade } from './web-socket.ts'
 
 /**
  * A Hono app that serves the given routes, for `app.route('/', …)`, `app.route('/sub', …)`, `app.mount`, or
@@ -29,7 +36,7 @@ export type { ConnectedClient } from './peer.ts'
  * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
  */
 export function honoAdapter(routes: readonly Route[], options: HonoAdapterOptions = {}): Hono {
-  const { trustProxy = 0 } = options
+  const { trustProxy = 0, upgradeWebSocket } = options
   if (!Number.isInteger(trustProxy) || trustProxy < 0) {
     throw new RangeError(`trustProxy: expected a number of proxies, got ${trustProxy}`)
   }
@@ -51,7 +58,13 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
         ? {}
         : { peer: port === undefined ? { address } : { address, port } }),
     }
-    return match.route.handle(await unreadRequest(c), info)
+    const request = await unreadRequest(c)
+    const connect = match.route.connect?.bind(match.route)
+    if (connect === undefined || upgradeWebSocket === undefined || !isSocketRequest(c)) {
+      return match.route.handle(request, info)
+    }
+    const outcome = await connect(request, info)
+    return typeof outcome === 'function' ? openSocket(c, upgradeWebSocket, outcome) : outcome
   })
 }
 

@@ -130,10 +130,7 @@ describe('the sources', () => {
       [/^hash-wasm$/, ['core/src/auth/load-bcrypt-verify.ts']],
       [/^zxcvbn$/, ['core/src/password-strength/load-zxcvbn.ts']],
       [/^libphonenumber-js\/max$/, ['core/src/phone/create-phone-numbers.ts']],
-      [
-        /^node:net$/,
-        ['core/src/alerts/http-client/no-proxy.ts', 'core/src/webhook/launcher/'],
-      ],
+      [/^node:net$/, ['core/src/alerts/http-client/no-proxy.ts', 'core/src/webhook/launcher/']],
       [/^node:https?$/, ['core/src/alerts/http-client/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/notifiers/smtp-session.ts']],
       [/^yaml$/, ['core/src/config-document.ts', 'core/src/document/yaml-document.ts']],

@@ -1,9 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expressAdapter } from '@gatehouse/adapter-express'
+import { expressAdapter, expressUpgrade } from '@gatehouse/adapter-express'
 import { honoAdapter } from '@gatehouse/adapter-hono'
 import type { Route } from '@gatehouse/core'
-import { getRequestListener } from '@hono/node-server'
+import { createAdaptorServer, upgradeWebSocket, type WebSocketServerLike } from '@hono/node-server'
+import { WebSocketServer } from 'ws'
 
 /** A server whose routes can be replaced. */
 export interface SwitchingServer {
@@ -12,36 +13,69 @@ export interface SwitchingServer {
   close(): Promise<void>
 }
 
-const listeners: Readonly<Record<string, (routes: readonly Route[]) => RequestListener>> = {
-  hono: (routes) => {
-    const app = honoAdapter(routes)
-    const listener = getRequestListener(app.fetch)
-    return (incoming, outgoing) => void listener(incoming, outgoing)
+/** Options of {@link startServer}. */
+export interface StartServerOptions {
+  /** Whether WebSockets are opened (default false). */
+  readonly sockets?: boolean
+}
+
+interface Serving {
+  readonly server: Server
+  serve(routes: readonly Route[]): void
+}
+
+const newSockets = (): WebSocketServer => new WebSocketServer({ noServer: true, maxPayload: 1_024 })
+
+const servings: Readonly<Record<string, (hasSockets: boolean) => Serving>> = {
+  hono: (hasSockets) => {
+    let app = honoAdapter([])
+    const server = createAdaptorServer({
+      fetch: (request, env) => app.fetch(request, env),
+      // Its type says of no option whether it is there.
+      ...(hasSockets ? { websocket: { server: newSockets() as WebSocketServerLike } } : {}),
+    })
+    return {
+      // Without further options it makes an ordinary one.
+      server: server as Server,
+      serve(routes) {
+        app = honoAdapter(routes, hasSockets ? { upgradeWebSocket } : {})
+      },
+    }
   },
-  express: (routes) => {
-    const handler = expressAdapter(routes)
-    return (incoming, outgoing) =>
+  express: (hasSockets) => {
+    let handler = expressAdapter([])
+    let upgrade = expressUpgrade([], { server: newSockets() })
+    const server = createServer((incoming, outgoing) =>
       handler(incoming, outgoing, (error) => {
         outgoing.writeHead(error === undefined ? 404 : 500).end(String(error))
-      })
+      }),
+    )
+    if (hasSockets) server.on('upgrade', (...given) => upgrade(...given))
+    return {
+      server,
+      serve(routes) {
+        handler = expressAdapter(routes)
+        upgrade = expressUpgrade(routes, { server: newSockets() })
+      },
+    }
   },
 }
 
 /** The names of the adapters a server can be had with. */
-export const adapters: readonly string[] = Object.keys(listeners)
+export const adapters: readonly string[] = Object.keys(servings)
 
 /** Starts a server on a free port. */
-export async function startServer(adapter: string): Promise<SwitchingServer> {
-  const create = listeners[adapter]
+export async function startServer(
+  adapter: string,
+  { sockets = false }: StartServerOptions = {},
+): Promise<SwitchingServer> {
+  const create = servings[adapter]
   if (create === undefined) throw new TypeError(`there is no adapter "${adapter}"`)
-  let current = create([])
-  const server: Server = createServer((incoming, outgoing) => current(incoming, outgoing))
+  const { server, serve } = create(sockets)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    serve(routes) {
-      current = create(routes)
-    },
+    serve,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

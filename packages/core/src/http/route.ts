@@ -14,6 +14,22 @@ export interface RequestInfo {
   readonly secure: boolean
 }
 
+/** The server's end of an open WebSocket. */
+export interface Socket {
+  /** Sends a text. Does nothing once the socket has closed. */
+  send(text: string): void
+  /** Sends a ping, where the platform can; a client that has not answered the one before is cut off. */
+  ping(): void
+  /** Begins to close. @see RFC 6455, section 7.4, for the codes */
+  close(code: number, reason: string): void
+}
+
+/**
+ * What is done with a WebSocket: called once it is open. What it answers is called once the socket has closed, for whatever
+ * reason. What the client sends is dropped.
+ */
+export type SocketHandler = (socket: Socket) => () => void
+
 /**
  * One row of a service's HTTP interface.
  *
@@ -25,4 +41,9 @@ export interface Route {
   readonly method: string
   readonly path: string
   handle(request: Request, info: RequestInfo): Promise<Response>
+  /**
+   * Of a `GET` row: takes requests for a WebSocket, where the adapter is given what it opens them with; elsewhere `handle` gets
+   * them. Answers why there is none, or what is done with it.
+   */
+  connect?(request: Request, info: RequestInfo): Promise<Response | SocketHandler>
 }

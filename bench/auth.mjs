@@ -1,0 +1,91 @@
+// The authentication flow service by itself: there is no server like it here to set beside it.
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measureLogins } from './auth/logins.mjs'
+import { countOperations } from './auth/operations.mjs'
+import { goalFigures, timingFigures } from './auth/report.mjs'
+import { measureCreate, measureInputs } from './auth/speed.mjs'
+import { compareTimes } from './auth/timing.mjs'
+import { median } from './lib/table.mjs'
+
+const usage = `npm run bench -- auth [options]
+
+  --rounds N    how often everything but the comparison of times is done (default 3)
+  --seconds N   how long each measure takes (default 2)
+  --samples N   how many requests of each kind are compared (default 1000; 0 compares none)
+  --cost N      rounds of scrypt while times are compared (default 1024; a service uses 131072)
+  --json        the figures as JSON
+
+In one process, on the memory store. Authgear, whose protocol this is, is a server of its own with a PostgreSQL and a Redis, and is not started here.`
+
+/** @typedef {import('./auth/report.mjs').Figures} Figures */
+
+/** @param {string[]} args */
+export async function run(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
+      samples: { type: 'string', default: '1000' },
+      cost: { type: 'string', default: '1024' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return console.log(usage)
+  const rounds = wholeNumber('rounds', values.rounds, 1)
+  const forMs = wholeNumber('seconds', values.seconds, 1) * 1_000
+  const samples = wholeNumber('samples', values.samples, 0)
+  const cost = wholeNumber('cost', values.cost, 2)
+
+  const taken = []
+  for (let round = 0; round < rounds; round++) {
+    console.error(`round ${round + 1} of ${rounds}`)
+    taken.push(await measureAll(forMs))
+  }
+  const figures = mediansOf(taken)
+  if (samples > 0) console.error(`comparing the times of ${samples} requests of each kind`)
+  const times = samples === 0 ? [] : await compareTimes({ samples, cost })
+
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length }
+  if (values.json) {
+    return console.log(JSON.stringify({ machine, rounds, figures, samples, times }, undefined, 2))
+  }
+  console.log(`\nMedians of ${rounds} rounds, Node.js ${machine.node}, ${machine.cpu}`)
+  console.log(`\n${goalFigures(figures)}`)
+  if (times.length > 0) console.log(`\n${timingFigures(times, { samples, cost })}`)
+}
+
+/**
+ * @param {number} forMs
+ * @returns {Promise<Figures>}
+ */
+async function measureAll(forMs) {
+  return {
+    ...(await measureCreate(forMs)),
+    ...(await measureInputs(forMs)),
+    ...(await countOperations()),
+    ...(await measureLogins(forMs)),
+  }
+}
+
+/**
+ * @param {readonly Figures[]} rounds
+ * @returns {Figures}
+ */
+function mediansOf(rounds) {
+  const names = Object.keys(rounds[0] ?? {})
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((one) => one[name]))]))
+}
+
+/**
+ * @param {string} option
+ * @param {string} text
+ * @param {number} least
+ */
+function wholeNumber(option, text, least) {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least) return value
+  throw new Error(`--${option} takes a whole number from ${least} on, not "${text}"`)
+}

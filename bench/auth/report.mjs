@@ -1,0 +1,58 @@
+// The figures as tables.
+import { table } from '../lib/table.mjs'
+
+/** @typedef {Record<string, number>} Figures by the names of `rows` */
+/** @typedef {import('./timing.mjs').Comparison} Comparison */
+
+/** @type {Readonly<Record<string, { unit: string, least?: number, most?: number }>>} */
+const rows = {
+  'flows created': { unit: '/s', least: 5_000 },
+  'flows created, 64 at once': { unit: '/s' },
+  'inputs without a hash': { unit: '/s' },
+  'input without a hash, p50': { unit: 'ms' },
+  'input without a hash, p99': { unit: 'ms', most: 5 },
+  'storage operations of a sign-up of 9 requests': { unit: '', most: 40 },
+  'commits among them': { unit: '' },
+  'logins with a password': { unit: '/s' },
+  'event-loop delay meanwhile, p99': { unit: 'ms' },
+}
+
+/** @param {number} value */
+function shortNumber(value) {
+  if (Number.isInteger(value) || value >= 100) return value.toFixed(0)
+  return value.toFixed(value >= 10 ? 1 : 2)
+}
+
+/** @param {Figures} figures */
+export function goalFigures(figures) {
+  const body = Object.entries(rows).map(([name, { unit, least, most }]) => {
+    const value = figures[name]
+    const goal = least === undefined ? most && `<= ${most}` : `>= ${least}`
+    const isMet = value >= (least ?? value) && value <= (most ?? value)
+    const verdict = goal === undefined ? '' : `${goal} ${isMet ? 'met' : 'MISSED'}`
+    return [name, `${shortNumber(value)} ${unit}`.trim(), verdict]
+  })
+  return table([['measure', '', 'goal'], ...body])
+}
+
+/**
+ * @param {readonly Comparison[]} times
+ * @param {{ samples: number, cost: number }} options
+ */
+export function timingFigures(times, { samples, cost }) {
+  const body = times.map(({ request, kind, against, medianMs, againstMs, t, z, shorter }) => [
+    request,
+    `${kind} / ${against}`,
+    `${medianMs.toFixed(3)} / ${againstMs.toFixed(3)} ms`,
+    t.toFixed(1),
+    z.toFixed(1),
+    `${(shorter * 100).toFixed(0)} %`,
+  ])
+  const head = ['request', 'who is asked for', 'medians', "Welch's t", 'Mann-Whitney z', 'shorter']
+  return [
+    `Times of ${samples} requests each, in turns, with scrypt of ${cost} rounds. Beyond 3 or so, t and z are no chance; how often the one`,
+    'is shorter than the other says what a single request tells (50 %: nothing).',
+    '',
+    table([head, ...body]),
+  ].join('\n')
+}

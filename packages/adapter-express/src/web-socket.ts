@@ -1,0 +1,189 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import {
+  createRouteTable,
+  type RequestInfo,
+  type Route,
+  type Socket,
+  type SocketHandler,
+} from '@gatehouse/core'
+import { headersOf } from './request.ts'
+import { createRequestTarget, type RequestTarget } from './request-target.ts'
+
+/** A socket of the package `ws`, as far as it matters here. */
+export interface NodeWebSocket {
+  send(text: string): void
+  ping(): void
+  close(code: number, reason: string): void
+  terminate(): void
+  on(event: 'pong' | 'close' | 'error', listener: () => void): unknown
+}
+
+/** What opens sockets: `new WebSocketServer({ noServer: true })` of the package `ws`. */
+export interface NodeWebSocketServer {
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    opened: (socket: NodeWebSocket) => void,
+  ): void
+}
+
+/** A listener of the event `upgrade` of a server of Node. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+/** Options of {@link expressUpgrade}. */
+export interface ExpressUpgradeOptions {
+  /** What opens sockets: `new WebSocketServer({ noServer: true, maxPayload: 1_024 })` of the package `ws`. */
+  server: NodeWebSocketServer
+  /** Where the routes are mounted in the app, as `/sub` (default at its root). */
+  mountPath?: string
+  /**
+   * How many proxies stand between clients and the server (default 0). So many entries at the end of
+   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   */
+  trustProxy?: number
+  /** Takes what no route takes, and what asks for another protocol (default: it is answered 404). */
+  otherwise?: UpgradeHandler
+  /** Told when a route fails; the client is answered 500. */
+  onError?: (error: unknown) => void
+}
+
+/**
+ * A listener for `server.on('upgrade', …)` that opens WebSockets for the given routes. The event is the HTTP
+ * server's: no middleware of the app sees these requests.
+ *
+ * @throws {TypeError} if two routes have the same method and path.
+ * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
+ */
+export function expressUpgrade(
+  routes: readonly Route[],
+  options: ExpressUpgradeOptions,
+): UpgradeHandler {
+  const { mountPath = '', trustProxy = 0, otherwise = answerNotFound, onError } = options
+  if (!Number.isInteger(trustProxy) || trustProxy < 0) {
+    throw new RangeError(`trustProxy: expected a number of proxies, got ${trustProxy}`)
+  }
+  const table = createRouteTable(routes)
+  return (incoming, socket, head) => {
+    const isForSocket = incoming.headers.upgrade?.toLowerCase() === 'websocket'
+    const target = isForSocket ? targetOf(incoming, mountPath) : undefined
+    const match = target && table.match(incoming.method ?? 'GET', target.path)
+    const connect = match?.route.connect?.bind(match.route)
+    if (target === undefined || match === undefined || connect === undefined) {
+      otherwise(incoming, socket, head)
+      return
+    }
+    const info: RequestInfo = {
+      params: match.params,
+      path: target.path,
+      mountPath,
+      query: target.query,
+      ...clientOf(incoming, trustProxy),
+    }
+    // Until the socket is open, nobody else hears that its client has gone.
+    socket.on('error', ignore)
+    const url = info.secure ? target.url.replace(/^http:/, 'https:') : target.url
+    connect(new Request(url, { headers: headersOf(incoming) }), info)
+      .then((outcome) => {
+        if (typeof outcome !== 'function') return refuse(socket, outcome)
+        if (!socket.destroyed) open(options.server, { incoming, socket, head }, outcome)
+      })
+      .catch((error: unknown) => {
+        refuse(socket, new Response(null, { status: 500 })).catch(ignore)
+        onError?.(error)
+      })
+  }
+}
+
+const ignore = (): void => {}
+
+const answerNotFound: UpgradeHandler = (_, socket) => {
+  socket.on('error', ignore)
+  refuse(socket, new Response(null, { status: 404 })).catch(ignore)
+}
+
+/** Where a request goes below the mount; `undefined` if that is elsewhere. */
+function targetOf(incoming: IncomingMessage, mountPath: string): RequestTarget | undefined {
+  const target = createRequestTarget(incoming)
+  if (target === undefined || !`${target.path}/`.startsWith(`${mountPath}/`)) return undefined
+  return { ...target, mountPath, path: target.path.slice(mountPath.length) || '/' }
+}
+
+/** The entry that the outermost trusted proxy added: proxies append, so it is counted from the right. */
+function forwarded(header: string | string[] | undefined, proxies: number): string | undefined {
+  const entries = [header ?? []].flat().flatMap((line) => line.split(','))
+  return entries.at(-Math.min(proxies, entries.length))?.trim() || undefined
+}
+
+function clientOf(
+  { headers, socket }: IncomingMessage,
+  proxies: number,
+): Pick<RequestInfo, 'peer' | 'secure'> {
+  const isEncrypted = 'encrypted' in socket && socket.encrypted === true
+  const { remoteAddress: connected, remotePort: port } = socket
+  const named = proxies === 0 ? undefined : forwarded(headers['x-forwarded-for'], proxies)
+  const protocol = proxies === 0 ? undefined : forwarded(headers['x-forwarded-proto'], proxies)
+  const secure = protocol === undefined ? isEncrypted : protocol.toLowerCase() === 'https'
+  if (named !== undefined) return { secure, peer: { address: named } }
+  if (connected === undefined) return { secure }
+  return { secure, peer: { address: connected, ...(port === undefined ? {} : { port }) } }
+}
+
+/** Sends an answer to who wanted a socket, and ends the connection. */
+async function refuse(socket: Duplex, { status, headers, body }: Response): Promise<void> {
+  const text = body === null ? '' : await new Response(body).text()
+  const lines = [...headers]
+    .filter(([name]) => !ofConnection.has(name))
+    .map(([name, value]) => `${name}: ${value}`)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'connection: close',
+    `content-length: ${Buffer.byteLength(text)}`,
+    ...lines,
+  ]
+  // A client that does not leave is left.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
+}
+
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'transfer-encoding',
+])
+
+interface Upgrade {
+  readonly incoming: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+function open(
+  server: NodeWebSocketServer,
+  { incoming, socket, head }: Upgrade,
+  handler: SocketHandler,
+): void {
+  server.handleUpgrade(incoming, socket, head, (opened) => {
+    socket.off('error', ignore)
+    // What goes wrong closes the socket, and that is told.
+    opened.on('error', ignore)
+    const end = handler(socketOf(opened))
+    opened.on('close', () => end())
+  })
+}
+
+function socketOf(opened: NodeWebSocket): Socket {
+  let isAnswered = true
+  opened.on('pong', () => {
+    isAnswered = true
+  })
+  return {
+    send: (text) => opened.send(text),
+    ping() {
+      if (!isAnswered) return opened.terminate()
+      isAnswered = false
+      opened.ping()
+    },
+    close: (code, reason) => opened.close(code, reason),
+  }
+}

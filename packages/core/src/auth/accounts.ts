@@ -1,0 +1,84 @@
+import type { TypedRecord } from '../collection.ts'
+import type { Storage } from '../storage.ts'
+import {
+  authenticatorCollection,
+  identityCollection,
+  identityKeyCollection,
+  recoveryCodeCollection,
+  userCollection,
+  verifiedClaimCollection,
+} from './collections.ts'
+import type { Account, ClaimName, Identified, IdentityRecord } from './records.ts'
+
+/** Of one kind of thing a user has at most so many. */
+export const mostOfAKind = 1_000
+
+const withId = <T extends object>({ id, value }: TypedRecord<T>): Identified<T> => ({
+  ...value,
+  id,
+})
+
+const byAge = (a: { readonly created_at: number }, b: { readonly created_at: number }): number =>
+  a.created_at - b.created_at
+
+/** All about a user; `undefined` if there is none. */
+export async function loadAccount(storage: Storage, userId: string): Promise<Account | undefined> {
+  const ofUser = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const [user, identities, authenticators, claims, codes] = await Promise.all([
+    userCollection.get(storage, userId),
+    identityCollection.find(storage, ofUser),
+    authenticatorCollection.find(storage, ofUser),
+    verifiedClaimCollection.find(storage, ofUser),
+    recoveryCodeCollection.find(storage, ofUser),
+  ])
+  if (user === undefined) return undefined
+  return {
+    user: withId(user),
+    identities: identities.map(withId).sort(byAge),
+    authenticators: authenticators.map(withId).sort(byAge),
+    verified_claims: claims.map(({ value }) => value),
+    recovery_codes: codes.filter(({ value }) => value.consumed_at === null).length,
+  }
+}
+
+/** What only one identity may have, as the id of the record that says whose it is. */
+export function loginIdKey(type: string, uniqueKey: string): string {
+  return `login_id:${type}:${uniqueKey}`
+}
+
+/** The identity of a login ID. */
+export async function findLoginId(
+  storage: Storage,
+  type: string,
+  uniqueKey: string,
+): Promise<Identified<IdentityRecord> | undefined> {
+  const key = await identityKeyCollection.get(storage, loginIdKey(type, uniqueKey))
+  // Where there is none it is looked for all the same, so that it takes as long.
+  const identity = await identityCollection.get(storage, key?.value.identity_id ?? 'nobody')
+  return key && identity && withId(identity)
+}
+
+/** Every identity that asserts a claim. */
+export async function findByClaim(
+  storage: Storage,
+  name: ClaimName,
+  value: string,
+): Promise<readonly Identified<IdentityRecord>[]> {
+  const found = await identityCollection.find(storage, { by: name, equals: value, limit: 100 })
+  return found.map(withId)
+}
+
+/** The record of a recovery code, by whose it is and its MAC. */
+export function recoveryCodeId(userId: string, hash: string): string {
+  return `${userId}:${hash}`
+}
+
+interface Dated {
+  readonly id: string
+  readonly value: { readonly created_at: number }
+}
+
+/** Orders records the newest first; of those made at one instant the ids tell, which are made in order. */
+export function byNewest(a: Dated, b: Dated): number {
+  return b.value.created_at - a.value.created_at || (a.id < b.id ? 1 : -1)
+}

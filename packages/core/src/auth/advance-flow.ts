@@ -1,0 +1,42 @@
+import type { AuthContext } from './context.ts'
+import { flowNotFound } from './errors.ts'
+import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
+import { loadState } from './flow-store.ts'
+import type { FlowInput } from './flow-view.ts'
+import { restoreRecovery } from './restore-recovery.ts'
+import { checkRequestLimit, failed, feedInputs, requestFacts, show } from './run-flow.ts'
+
+/** An input for a state. @see Authentication Flow API, `POST /api/v1/authentication_flows/states/input` */
+export interface AdvanceFlowParams {
+  /** Only an input with the code of a recovery link may come without it. */
+  state_token?: string
+  input?: FlowInput
+  batch_input?: readonly FlowInput[]
+}
+
+/**
+ * Feeds one or several inputs to a state. The state stays as it is; what comes of the input is a new one.
+ */
+export async function advanceFlow(
+  auth: AuthContext,
+  params: AdvanceFlowParams,
+  context: RequestContext = {},
+): Promise<FlowResult> {
+  const { state_token: token, input, batch_input: batch = [] } = params
+  const inputs = input === undefined ? batch : [input]
+  const request = requestFacts(auth, context)
+  let readState: (() => Promise<FlowState | undefined>) | undefined
+  try {
+    await checkRequestLimit(auth, request)
+    const now = auth.clock.now()
+    if (token === undefined) return await restoreRecovery(auth, { request, inputs, now })
+    const start = await loadState(auth, token)
+    if (start === undefined) throw flowNotFound()
+    const run = { auth, request, session: start.session, now }
+    readState = async () =>
+      (await loadState(auth, token)) ? show(run, token, start.state) : undefined
+    return { ok: true, ...(await feedInputs(run, start, inputs)) }
+  } catch (error) {
+    return failed(error, auth, readState)
+  }
+}

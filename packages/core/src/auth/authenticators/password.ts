@@ -1,0 +1,93 @@
+import { attempt, isUsed } from '../attempt.ts'
+import type { Authenticator } from '../authenticator.ts'
+import { attemptBuckets } from '../buckets.ts'
+import type { FlowView } from '../flow-view.ts'
+import { hashNewPassword } from '../new-password.ts'
+import { changeNote } from '../password-change.ts'
+import { passwordPolicyData } from '../password-policy.ts'
+import { ask } from '../questions.ts'
+import type { Account, Identified, PasswordAuthenticator } from '../records.ts'
+
+/** The password of an account of this kind; the first one if there are several. */
+export function passwordOf(
+  account: Account,
+  kind: 'primary' | 'secondary',
+): Identified<PasswordAuthenticator> | undefined {
+  for (const authenticator of account.authenticators) {
+    if (authenticator.type === 'password' && authenticator.kind === kind) return authenticator
+  }
+  return undefined
+}
+
+const policyOf = ({ config }: FlowView): ReturnType<typeof passwordPolicyData> =>
+  passwordPolicyData(config.authenticator.password.policy)
+
+/** Authentication by a password. */
+export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Authenticator {
+  const authentication = `${kind}_password`
+  return {
+    authentication,
+    kind,
+    amr: ['pwd', `x_${authentication}`],
+    *offer(_branch, account, view) {
+      // A primary one is offered to everybody, so that nobody learns who has none.
+      const has = kind === 'primary' || passwordOf(account, kind) !== undefined
+      if (!has || isUsed(view, authentication)) return []
+      return [{ option: { authentication, password_policy: policyOf(view) } }]
+    },
+    schema: () => ({ required: ['password'], properties: { password: { type: 'string' } } }),
+    *authenticate(_offered, input, account, view) {
+      const password = typeof input.password === 'string' ? input.password : ''
+      const stored = passwordOf(account, kind)
+      const userId = account.user.id
+      const { needs_rehash: needsRehash } = yield* attempt({
+        user_id: userId,
+        uses: attemptBuckets(view, 'password', userId),
+        method: 'password',
+        type: 'password',
+        event: `authentication.${kind}.password.failed`,
+        *check() {
+          const verified = yield* ask('verify_password', { password, hash: stored?.hash })
+          return verified.matches ? verified : undefined
+        },
+      })
+      const id = stored?.id ?? null
+      const rehash = needsRehash ? { rehash: yield* ask('hash_password', { password }) } : {}
+      return {
+        facts: [{ kind: 'authentication_used', authentication, authenticator_id: id, ...rehash }],
+        ...(id === null ? {} : { entered: { authenticator_id: id } }),
+        // A later step may ask whether it must be changed, when the text is no longer known.
+        ...(stored === undefined ? {} : { notes: yield* changeNote(view, password, stored) }),
+      }
+    },
+    creation: {
+      *offer(_branch, account, view) {
+        if (passwordOf(account, kind) !== undefined) return undefined
+        return { option: { authentication, password_policy: policyOf(view) } }
+      },
+      schema: () => ({
+        required: ['new_password'],
+        properties: { new_password: { type: 'string' } },
+      }),
+      *create(_offered, input, account, view) {
+        const password = typeof input.new_password === 'string' ? input.new_password : ''
+        const hash = yield* hashNewPassword(view, password, account.user.id)
+        const id = yield* ask('uuid', undefined)
+        const authenticator: Identified<PasswordAuthenticator> = {
+          id,
+          type: 'password',
+          kind,
+          user_id: account.user.id,
+          hash,
+          expire_after: null,
+          created_at: view.now,
+          updated_at: view.now,
+        }
+        return {
+          facts: [{ kind: 'authenticator_created', authenticator }],
+          entered: { authenticator_id: id },
+        }
+      },
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { Instant } from '../clock.ts'
+import { defineCollection, type TypedCollection } from '../collection.ts'
+import type { Collection, Json } from '../storage.ts'
+import type { LockoutRecord } from './lockout.ts'
+import type { CodeRecord, LinkRecord } from './otp-code.ts'
+import type {
+  AuthenticatorRecord,
+  IdentityRecord,
+  PasswordHistoryRecord,
+  RecoveryCodeRecord,
+  SessionRecord,
+  UserRecord,
+  VerifiedClaimRecord,
+} from './records.ts'
+
+/** A flow that has not ended, by its id; whoever removes it has ended the flow. */
+export const flowCollection: TypedCollection<{ readonly sealed: string }> = defineCollection({
+  name: 'auth_flows',
+})
+
+/** A state of a flow, by the SHA-256 of its token. */
+export const stateCollection: TypedCollection<{
+  readonly flow_id: string
+  readonly sealed: string
+}> = defineCollection({ name: 'auth_states' })
+
+/** Users by their id. */
+export const userCollection: TypedCollection<UserRecord> = defineCollection({ name: 'auth_users' })
+
+/** Identities by their id. */
+export const identityCollection: TypedCollection<IdentityRecord> = defineCollection({
+  name: 'auth_identities',
+  fields: { user_id: 'text', email: 'text', phone_number: 'text', preferred_username: 'text' },
+})
+
+/**
+ * What only one identity may have, as `login_id:email:maya@example.com`. Whoever writes it first has it.
+ */
+export const identityKeyCollection: TypedCollection<{
+  readonly user_id: string
+  readonly identity_id: string
+}> = defineCollection({ name: 'auth_identity_keys' })
+
+/** Authenticators by their id. */
+export const authenticatorCollection: TypedCollection<AuthenticatorRecord> = defineCollection({
+  name: 'auth_authenticators',
+  fields: { user_id: 'text' },
+})
+
+/** Verified claims; the id is user, claim and value. */
+export const verifiedClaimCollection: TypedCollection<VerifiedClaimRecord> = defineCollection({
+  name: 'auth_verified_claims',
+  fields: { user_id: 'text' },
+})
+
+/** Recovery codes; the id is the user and the HMAC of the code. */
+export const recoveryCodeCollection: TypedCollection<RecoveryCodeRecord> = defineCollection({
+  name: 'auth_recovery_codes',
+  fields: { user_id: 'text' },
+})
+
+/** Passwords that were in use. */
+export const passwordHistoryCollection: TypedCollection<PasswordHistoryRecord> = defineCollection({
+  name: 'auth_password_history',
+  fields: { user_id: 'text' },
+})
+
+/** Device tokens by their SHA-256. */
+export const deviceTokenCollection: TypedCollection<{
+  readonly user_id: string
+  readonly created_at: Instant
+}> = defineCollection({ name: 'auth_device_tokens', fields: { user_id: 'text' } })
+
+/** Sessions by their id. */
+export const sessionCollection: TypedCollection<SessionRecord> = defineCollection({
+  name: 'auth_sessions',
+  fields: { user_id: 'text' },
+})
+
+/** Events that wait to be told, oldest first by their id. */
+export const outboxCollection: TypedCollection<{
+  readonly event: Json
+  readonly attempts: number
+  /** Until then somebody is telling it. */
+  readonly claimed_until: Instant | null
+}> = defineCollection({ name: 'auth_outbox' })
+
+/** How full the buckets of rate limits are: the instant at which one is empty again. */
+export const bucketCollection: TypedCollection<{ readonly empty_at: Instant }> = defineCollection({
+  name: 'auth_buckets',
+})
+
+/** Failed attempts of users, by their id. */
+export const lockoutCollection: TypedCollection<LockoutRecord> = defineCollection({
+  name: 'auth_lockouts',
+})
+
+/** Codes that are out, by what they are for and the MAC of the address. */
+export const codeCollection: TypedCollection<CodeRecord> = defineCollection({ name: 'auth_codes' })
+
+/** What the code of a link is for, by its SHA-256. */
+export const linkCollection: TypedCollection<LinkRecord> = defineCollection({ name: 'auth_links' })
+
+/** Links that were approved, by the channels of those who wait for it. */
+export const approvalCollection: TypedCollection<{ readonly approved_at: Instant }> =
+  defineCollection({ name: 'auth_approvals', feed: true })
+
+/** Every collection the authentication flow service uses, for who prepares a database. */
+export const authCollections: readonly Collection[] = Object.freeze([
+  flowCollection,
+  stateCollection,
+  userCollection,
+  identityCollection,
+  identityKeyCollection,
+  authenticatorCollection,
+  verifiedClaimCollection,
+  recoveryCodeCollection,
+  passwordHistoryCollection,
+  deviceTokenCollection,
+  sessionCollection,
+  outboxCollection,
+  bucketCollection,
+  lockoutCollection,
+  codeCollection,
+  linkCollection,
+  approvalCollection,
+])

@@ -1,0 +1,48 @@
+const sectionReason = 'is a section that has no effect here'
+
+/** Sections of `authgear.yaml` that are about other things than signing in. */
+const foreignSections: ReadonlySet<string> = new Set([
+  'account_anonymization',
+  'account_deletion',
+  'account_linking',
+  'account_migration',
+  'admin',
+  'admin_api',
+  'analytics',
+  'app',
+  'audit_log',
+  'bot_protection',
+  'branding',
+  'captcha',
+  'database',
+  'external_jwt',
+  'fraud_protection',
+  'google_tag_manager',
+  'images',
+  'localization',
+  'network_protection',
+  'otp',
+  'portal',
+  'redis',
+  'saml',
+  'search',
+  'secrets',
+  'stripe',
+  'template',
+  'usage_limits',
+  'web3',
+  'welcome_message',
+])
+
+/** For keys of `authgear.yaml` that say something this service does not do. */
+export function ignoring(...keys: readonly string[]): (key: string) => string | undefined {
+  const known = new Set(keys)
+  return (key) => (known.has(key) ? 'has no effect here' : undefined)
+}
+
+/** For the keys of the whole document: other sections are none of this service's business, mistyped ones are. */
+export function ignoringSections(
+  isMistyped: (key: string) => boolean,
+): (key: string) => string | undefined {
+  return (key) => (foreignSections.has(key) || !isMistyped(key) ? sectionReason : undefined)
+}

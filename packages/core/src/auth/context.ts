@@ -1,0 +1,63 @@
+import type { Clock, Instant } from '../clock.ts'
+import type { DecisionQueue } from '../decision-queue.ts'
+import type { Route } from '../http/route.ts'
+import type { Ids } from '../ids.ts'
+import type { Logger } from '../logger.ts'
+import type { MetricsRegistry } from '../metrics.ts'
+import type { Storage } from '../storage.ts'
+import type { AuthConfig } from './config.ts'
+import type { FlowKinds } from './flow-kinds.ts'
+import type { Listeners } from './listeners.ts'
+import type { LockoutRecord } from './lockout.ts'
+import type { LoginIdRules } from './login-id.ts'
+import type { RenderMessage } from './message-templates.ts'
+import type { CodeRecord } from './otp-code.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import type { PhoneNumbers } from './phone.ts'
+import type { AuthEvent, AuthorizationBridge, HookAnswer, Senders } from './ports.ts'
+import type { AuthConfigSource } from './read-auth-config.ts'
+import type { SecretBox } from './secret-box.ts'
+
+/** Queues of decisions, for records that many requests want at once. */
+export interface AuthQueues {
+  readonly buckets: DecisionQueue<{ readonly empty_at: Instant }>
+  readonly lockouts: DecisionQueue<LockoutRecord>
+  readonly codes: DecisionQueue<CodeRecord>
+}
+
+/** What the operations of the authentication flow service need. Made by `createAuth`; nothing runs by itself. */
+export interface AuthContext {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+  /** Cryptographically strong random bytes. */
+  readonly random: (size: number) => Uint8Array
+  readonly config: { current: AuthConfig }
+  /** Reads a configuration, knowing what was passed in. @internal */
+  readonly readConfig: (source: AuthConfigSource) => AuthConfig
+  readonly kinds: FlowKinds
+  readonly senders: Senders
+  readonly messages: RenderMessage
+  readonly bridge: AuthorizationBridge | undefined
+  readonly hasher: PasswordHasher
+  readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
+  readonly phoneNumbers: PhoneNumbers
+  readonly loginIdRules: (config: AuthConfig) => LoginIdRules
+  readonly secrets: SecretBox
+  /** Called for what happened, at least once, after it is stored. */
+  readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined
+  /** Called before something happens; may refuse it. */
+  readonly hook: ((event: AuthEvent) => Promise<HookAnswer>) | undefined
+  /** Decisions on records that many requests want at once. @internal */
+  readonly queues: AuthQueues
+  /** Messages that are being sent while their requests were answered. @internal */
+  readonly sending: Set<Promise<void>>
+  /** Who waits for the approval of links. @internal */
+  readonly listeners: Listeners
+  /** A request's body has at most so many bytes. */
+  readonly maxBodyBytes: number
+  /** The HTTP interface, for an adapter. */
+  readonly routes: readonly Route[]
+}

@@ -1,0 +1,161 @@
+import type { Clock } from '../clock.ts'
+import { systemClock } from '../clock.ts'
+import { systemRandom } from '../crypto-secrets.ts'
+import { createDecisionQueue } from '../decision-queue.ts'
+import type { Route } from '../http/route.ts'
+import { type Ids, systemIds } from '../ids.ts'
+import { type Logger, silentLogger } from '../logger.ts'
+import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
+import { e164PhoneNumbers } from '../phone/e164-phone-numbers.ts'
+import type { Storage } from '../storage.ts'
+import type { Authenticator } from './authenticator.ts'
+import { createBcryptVerifier } from './bcrypt-hash.ts'
+import { bucketCollection, codeCollection, lockoutCollection } from './collections.ts'
+import type { AuthConfig } from './config.ts'
+import type { AuthContext } from './context.ts'
+import type { IdentificationKind } from './identification.ts'
+import { createFlowKinds } from './kinds.ts'
+import { createListeners } from './listeners.ts'
+import { createLoginIdRules, type LoginIdLists } from './login-id-rules.ts'
+import { createMessages } from './message-templates.ts'
+import type { MessageTranslations } from './message-texts.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+import { combineHashers } from './password-hasher.ts'
+import { needsStrength } from './password-policy.ts'
+import type { PhoneNumbers } from './phone.ts'
+import type { AuthEvent, AuthorizationBridge, HookAnswer, Senders } from './ports.ts'
+import { type AuthConfigSource, readAuthConfig } from './read-auth-config.ts'
+import { authRoutes } from './routes.ts'
+import { createScryptHasher } from './scrypt-hasher.ts'
+import { createSecretBox, type SecretKey } from './secret-box.ts'
+
+/** Options of {@link createAuth}. */
+export interface AuthOptions {
+  /** Where users, flows and all else is kept. */
+  storage: Storage
+  /** A document in the shape of `authgear.yaml`: its text, or its values. */
+  config: AuthConfigSource
+  /** The keys that states and secrets are sealed under. The first seals; the others still open. */
+  secrets: readonly SecretKey[]
+  /** Who sends mail and messages (default: nobody, and what needs one is refused). */
+  senders?: Senders
+  /** Texts of messages in other languages, or in other words (default English). */
+  messages?: MessageTranslations
+  authorizationBridge?: AuthorizationBridge
+  /** Called for what happened, at least once. */
+  onEvent?: (event: AuthEvent) => void | Promise<void>
+  /** Called before something happens; may refuse it. */
+  hook?: (event: AuthEvent) => Promise<HookAnswer>
+  /** How passwords are hashed (default scrypt, which also knows the bcrypt hashes of imported users). */
+  hasher?: PasswordHasher
+  /** How hard a password is to guess, 0 to 4 (default: not known, which a policy with a level above 1 does not accept). */
+  passwordStrength?: (password: string) => number | Promise<number>
+  /** What is known of phone numbers (default: their shape). */
+  phoneNumbers?: PhoneNumbers
+  /** Names and domains that login IDs are checked against. */
+  lists?: LoginIdLists
+  /** Further ways to say who one is. */
+  identifications?: readonly IdentificationKind[]
+  /** Further ways to show it. */
+  authenticators?: readonly Authenticator[]
+  /** How many bytes the body of a request may have (default 10 MiB). */
+  maxBodyBytes?: number
+  clock?: Clock
+  ids?: Ids
+  /** Cryptographically strong random bytes; for tests. */
+  random?: (size: number) => Uint8Array
+  /** Default: silent. */
+  logger?: Logger
+  /** Where metrics are registered (default: a registry of its own). */
+  metrics?: MetricsRegistry
+}
+
+const defaultBodyBytes = 10 * 1024 * 1024
+
+/**
+ * The authentication flow service over a storage: what every operation takes first. Starts nothing.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`.
+ * @throws {TypeError} if an option does not fit.
+ * @throws {RangeError} if `maxBodyBytes` is no whole number from 1 on.
+ */
+export function createAuth(options: AuthOptions): AuthContext {
+  const {
+    storage,
+    clock = systemClock,
+    ids = systemIds,
+    random = systemRandom,
+    logger = silentLogger,
+    metrics = createMetricsRegistry(),
+    hasher = combineHashers(createScryptHasher(), [createBcryptVerifier()]),
+    phoneNumbers = e164PhoneNumbers,
+    lists = {},
+    identifications = [],
+    authenticators = [],
+    maxBodyBytes = defaultBodyBytes,
+  } = options
+  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1) {
+    throw new RangeError(`maxBodyBytes: expected a number of bytes, got ${maxBodyBytes}`)
+  }
+  const readConfig = (source: AuthConfigSource): AuthConfig => {
+    const read = readAuthConfig(source, {
+      identifications: identifications.map(({ identification }) => identification),
+      authentications: authenticators.map(({ authentication }) => authentication),
+    })
+    checkStrength(read, options)
+    return read
+  }
+  const config = { current: readConfig(options.config) }
+  const rulesOf = createLoginIdRules(lists, phoneNumbers)
+  const kinds = createFlowKinds({
+    rulesOf: (view) => rulesOf(view.config),
+    phoneNumbers,
+    identifications,
+    authenticators,
+  })
+  const routes: Route[] = []
+  const auth: AuthContext = Object.freeze({
+    storage,
+    clock,
+    ids,
+    random,
+    logger,
+    metrics,
+    config,
+    readConfig,
+    kinds,
+    senders: options.senders ?? {},
+    messages: createMessages(options.messages),
+    bridge: options.authorizationBridge,
+    hasher,
+    passwordStrength: options.passwordStrength,
+    phoneNumbers,
+    loginIdRules: rulesOf,
+    secrets: createSecretBox(options.secrets),
+    onEvent: options.onEvent,
+    hook: options.hook,
+    queues: {
+      buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),
+      lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),
+      codes: createDecisionQueue({ storage, clock, collection: codeCollection }),
+    },
+    sending: new Set<Promise<void>>(),
+    listeners: createListeners({ storage, clock, logger }),
+    maxBodyBytes,
+    routes,
+  })
+  for (const warning of config.current.warnings) logger.warn({}, warning)
+  routes.push(...authRoutes(auth))
+  return auth
+}
+
+/** A policy that asks how hard a password is to guess needs somebody who knows. */
+function checkStrength(
+  { authenticator }: AuthConfig,
+  { passwordStrength }: Pick<AuthOptions, 'passwordStrength'>,
+): void {
+  if (passwordStrength !== undefined || !needsStrength(authenticator.password.policy)) return
+  throw new TypeError(
+    'passwordStrength: expected a function, as createPasswordStrength() of @gatehouse/core/password-strength makes it, since the policy has a minimum_guessable_level',
+  )
+}

@@ -1,0 +1,130 @@
+import { isFlowAllowed } from './allow-list.ts'
+import type { AuthContext } from './context.ts'
+import { initialState, isFinished, settle } from './engine.ts'
+import { authError, validationFailed } from './errors.ts'
+import { findFlow } from './find-flow.ts'
+import type { FlowDefinition, FlowType } from './flow-definition.ts'
+import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
+import type { FlowRun } from './flow-run.ts'
+import type { FlowSession } from './flow-state.ts'
+import { loadState, storeFlow } from './flow-store.ts'
+import type { FlowInput } from './flow-view.ts'
+import {
+  checkRequestLimit,
+  failed,
+  feedInputs,
+  perform,
+  requestFacts,
+  runRules,
+  show,
+} from './run-flow.ts'
+import { createFlowId } from './tokens.ts'
+
+/** What a flow is created from. @see Authentication Flow API, `POST /api/v1/authentication_flows` */
+export interface CreateFlowParams {
+  type: FlowType
+  name: string
+  /** An input that is applied at once. */
+  input?: FlowInput
+  /** Inputs that are applied one after the other. */
+  batch_input?: readonly FlowInput[]
+  /** The query of the authorization request, beside the one of the address. */
+  url_query?: string
+}
+
+/** Creates a flow; with inputs it may run to its end at once. */
+export async function createFlow(
+  auth: AuthContext,
+  params: CreateFlowParams,
+  context: RequestContext = {},
+): Promise<FlowResult> {
+  const request = requestFacts(auth, context)
+  let readState: (() => Promise<FlowState | undefined>) | undefined
+  try {
+    const inputs = inputsOf(params)
+    await checkRequestLimit(auth, request)
+    const definition = flowOf(auth, params)
+    const now = auth.clock.now()
+    const session = await createSession(auth, params, context, now)
+    checkStart(auth, definition, session)
+    const run: FlowRun = { auth, request, session, now }
+    const state = initialState(session.flow_id, definition)
+    const first = await runRules(run, state, (view) => settle(view, auth.kinds))
+    if (isFinished(first.state))
+      throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
+    const cookies = await perform(run, first)
+    const token = await storeFlow(auth, session, first.state)
+    const read = (): Promise<FlowState> => show(run, token, first.state)
+    readState = read
+    if (inputs.length === 0) return { ok: true, result: await read(), cookies }
+    const start = await loadState(auth, token)
+    if (start === undefined) throw new TypeError('a flow was gone as soon as it was stored')
+    const progress = await feedInputs(run, start, inputs)
+    return { ok: true, result: progress.result, cookies: [...cookies, ...progress.cookies] }
+  } catch (error) {
+    return failed(error, auth, readState)
+  }
+}
+
+/** At most so many inputs come in one request. */
+export const mostInputs = 50
+
+function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonly FlowInput[] {
+  if (input !== undefined && batch.length > 0) {
+    throw validationFailed([{ location: '', kind: 'oneOf' }], 'invalid request body')
+  }
+  if (batch.length > mostInputs) {
+    const details = { expected: mostInputs, actual: batch.length }
+    throw validationFailed(
+      [{ location: '/batch_input', kind: 'maxItems', details }],
+      'invalid request body',
+    )
+  }
+  return input === undefined ? batch : [input]
+}
+
+function flowOf({ config }: AuthContext, { type, name }: CreateFlowParams): FlowDefinition {
+  const definition = findFlow(config.current, type, name)
+  if (definition !== undefined) return definition
+  throw authError('NotFound', 'AuthenticationFlowFlowNotFound', 'flow not found')
+}
+
+function checkStart(
+  { config }: AuthContext,
+  { type, name }: FlowDefinition,
+  session: FlowSession,
+): void {
+  if (!isFlowAllowed(config.current, session.client_id, type, name)) {
+    throw authError('Forbidden', 'AuthenticationFlowNotAllowed', 'the client may not use this flow')
+  }
+  if (type === 'signup' && config.current.authentication.public_signup_disabled) {
+    throw authError(
+      'Forbidden',
+      'AuthenticationFlowNoPublicSignup',
+      'signing up is not open to the public',
+    )
+  }
+}
+
+async function createSession(
+  auth: AuthContext,
+  { type, name, url_query: bodyQuery = '' }: CreateFlowParams,
+  { query = '' }: RequestContext,
+  now: number,
+): Promise<FlowSession> {
+  const body = new URLSearchParams(bodyQuery)
+  const address = new URLSearchParams(query)
+  const read = (key: string): string | null => body.get(key) ?? address.get(key)
+  const reference = read('x_ref')
+  const authorization = (reference !== null && (await auth.bridge?.resolve(reference))) || null
+  return {
+    flow_id: createFlowId(auth.random),
+    root: { type, name },
+    created_at: now,
+    client_id: authorization?.client_id ?? read('client_id'),
+    ui_locales: authorization?.ui_locales ?? read('ui_locales'),
+    state: read('state'),
+    x_state: read('x_state'),
+    authorization,
+  }
+}

@@ -1,0 +1,38 @@
+import { foldCase } from './case-folding.ts'
+
+/** The name of a domain. */
+export interface Domain {
+  /** In small letters, as people read it. */
+  readonly name: string
+  /** In ASCII, labels of other scripts in Punycode. Different texts for one domain have the same. */
+  readonly ascii: string
+}
+
+/** Labels of letters, digits, hyphens and `_`: nothing that would end the host of a URL. */
+const labels = /^[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*$/u
+const asciiLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+const maxAsciiLength = 253
+
+/**
+ * Reads the name of a domain; `undefined` for what is none. An IP address is none. Letters become small by case folding,
+ * but for ß and ς: they may stand in names, and `straße.example` is another domain than `strasse.example`.
+ *
+ * @see UTS #46 (by the URL standard); RFC 5891
+ */
+export function readDomain(text: string): Domain | undefined {
+  const composed = text.normalize('NFKC').replaceAll('ẞ', 'ß')
+  if (!labels.test(composed)) return undefined
+  const name = composed.replace(/[^ßς]+/g, foldCase).normalize('NFKC')
+  const ascii = toAscii(name)
+  return ascii === undefined ? undefined : { name, ascii }
+}
+
+function toAscii(name: string): string | undefined {
+  const url = `http://${name}`
+  if (!URL.canParse(url)) return undefined
+  const ascii = new URL(url).hostname
+  const parts = ascii.split('.')
+  const isNumber = /^\d+$/.test(parts.at(-1) ?? '')
+  const isName = ascii.length <= maxAsciiLength && parts.every((part) => asciiLabel.test(part))
+  return isName && !isNumber ? ascii : undefined
+}

@@ -1,0 +1,254 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../storage.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
+import { createUser } from './create-user.ts'
+import type { FlowType } from './flow-definition.ts'
+import type { FlowResult } from './flow-result.ts'
+import type { FlowInput } from './flow-view.ts'
+import { getFlowState } from './get-flow-state.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  startOfTests,
+  type TestAuth,
+  testAuth,
+} from './service.fixture.ts'
+
+const password = 'tidal-lantern-42'
+const somebody = 'maya@harborlight.example'
+const withoutPassword = 'lena@harborlight.example'
+const nobody = 'nina@harborlight.example'
+
+/** A storage, and what it was asked: which operation, on which collections. */
+function watched(storage: Storage): { readonly storage: Storage; readonly log: string[] } {
+  const log: string[] = []
+  const collectionsIn = (given: unknown): string =>
+    Array.isArray(given)
+      ? given.map(({ collection }) => collection.name).join(' ')
+      : (given as { name: string }).name
+  const proxy = new Proxy(storage, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...given: readonly unknown[]) => {
+        log.push(`${String(name)} ${collectionsIn(given[0])}`)
+        return Reflect.apply(member, target, given)
+      }
+    },
+  })
+  return { storage: proxy, log }
+}
+
+interface House extends TestAuth {
+  readonly log: string[]
+}
+
+/** Maya has a password, Lena has none, and of Nina nobody has heard. */
+async function house(delta: ConfigDelta): Promise<House> {
+  const clock = createManualClock(startOfTests)
+  const { storage, log } = watched(createMemoryStorage({ clock }))
+  const world = testAuth(delta, { storage, clock })
+  await createUser(world.auth, { email: somebody, password })
+  await createUser(world.auth, { email: withoutPassword })
+  // So that whatever is made once is made before.
+  await answersTo(world, 'login', 'warm@harborlight.example', [showing('a wrong password')])
+  return { ...world, clock, log }
+}
+
+const showing = (text: string): FlowInput => ({
+  authentication: 'primary_password',
+  password: text,
+})
+
+/** What clients see of results, but for what differs in any two flows. */
+function shown(result: FlowResult): unknown {
+  return JSON.parse(
+    JSON.stringify(result, (key, value) =>
+      key === 'state_token' || key === 'websocket_url' ? undefined : value,
+    ).replace(/(ma|le|ni|wa)\*\*/g, '…'),
+  )
+}
+
+/** What a client sees of a flow for an address, and what the storage is asked meanwhile. */
+async function answersTo(
+  world: Omit<House, 'log'> & { readonly log?: string[] },
+  type: FlowType,
+  address: string,
+  inputs: readonly FlowInput[],
+): Promise<{ readonly seen: readonly unknown[]; readonly asked: readonly string[] }> {
+  const { log = [] } = world
+  const flow = await startFlow(world, type, { ip: '192.0.2.1' })
+  log.length = 0
+  const seen: unknown[] = []
+  for (const input of [{ identification: 'email', login_id: address }, ...inputs]) {
+    seen.push(shown(await flow.input(input)))
+    const read = await getFlowState(world.auth, { state_token: flow.token }, { ip: '192.0.2.1' })
+    seen.push(shown(read))
+    await Promise.all(world.auth.sending)
+    seen.push(shown(await getFlowState(world.auth, { state_token: flow.token })))
+  }
+  return { seen, asked: [...log] }
+}
+
+/** Without the event that a message was sent, which comes when the answer is long given. */
+const withoutEvents = (asked: readonly string[]): readonly string[] =>
+  asked.filter((line) => line !== 'commit auth_outbox')
+
+const protectedLogin: ConfigDelta = { authentication: { enumeration_protection: 'login' } }
+const codeLogin: ConfigDelta = {
+  authentication: {
+    enumeration_protection: 'login',
+    primary_authenticators: ['oob_otp_email'],
+    secondary_authentication_mode: 'disabled',
+  },
+}
+
+describe('a login where it is not to be seen who has an account', () => {
+  const wrong = [showing('wrong'), showing('wrong again')]
+
+  it('is answered alike, and asks the storage the same, whoever is meant', async () => {
+    const world = await house(protectedLogin)
+    const known = await answersTo(world, 'login', somebody, wrong)
+    expect(await answersTo(world, 'login', withoutPassword, wrong)).toEqual(known)
+    expect(await answersTo(world, 'login', nobody, wrong)).toEqual(known)
+    expect(known.asked.length).toBeGreaterThan(20)
+  })
+
+  it('with a code is too, and who sends it makes nobody wait', async () => {
+    const world = await house(codeLogin)
+    const inputs = [{ authentication: 'primary_oob_otp_email', index: 0 }, { code: 'wrong' }]
+    const known = await answersTo(world, 'login', somebody, inputs)
+    const unknown = await answersTo(world, 'login', nobody, inputs)
+    expect(unknown.seen).toEqual(known.seen)
+    expect(withoutEvents(unknown.asked)).toEqual(withoutEvents(known.asked))
+    expect(world.outbox.messages.map(({ target }) => target)).toEqual([somebody])
+  })
+
+  it('with a code that cannot be sent is answered as if it was', async () => {
+    const world = await house(codeLogin)
+    const inputs = [{ authentication: 'primary_oob_otp_email', index: 0 }]
+    world.outbox.failNext(new Error('the mail server is away'))
+    const known = await answersTo(world, 'login', somebody, inputs)
+    const unknown = await answersTo(world, 'login', nobody, inputs)
+    expect(known.seen).toEqual(unknown.seen)
+  })
+
+  it('is limited as often, in as many flows as one likes', async () => {
+    const world = await house(protectedLogin)
+    const reasonsFor = async (address: string): Promise<readonly string[]> => {
+      const reasons: string[] = []
+      for (let flows = 0; flows < 12; flows++) {
+        const flow = await startFlow(world, 'login', { ip: '192.0.2.1' })
+        await flow.input({ identification: 'email', login_id: address })
+        reasons.push(errorOf(await flow.input(showing('wrong'))).reason)
+      }
+      world.clock.advance(3_600_000)
+      return reasons
+    }
+    const known = await reasonsFor(somebody)
+    expect(known.slice(9)).toEqual(['InvalidCredentials', 'RateLimited', 'RateLimited'])
+    expect(await reasonsFor(nobody)).toEqual(known)
+  })
+
+  it('is locked as soon', async () => {
+    const lockout = {
+      max_attempts: 3,
+      history_duration: '1h',
+      minimum_duration: '1m',
+      maximum_duration: '5m',
+      lockout_type: 'per_user',
+      password: { enabled: true },
+    }
+    const world = await house({ authentication: { enumeration_protection: 'login', lockout } })
+    for (const address of [somebody, nobody]) {
+      const reasons: string[] = []
+      for (let flows = 0; flows < 4; flows++) {
+        const flow = await startFlow(world, 'login', { ip: `192.0.2.${flows}` })
+        await flow.input({ identification: 'email', login_id: address })
+        reasons.push(errorOf(await flow.input(showing('wrong'))).reason)
+      }
+      expect([address, reasons.slice(1)]).toEqual([
+        address,
+        ['InvalidCredentials', 'AccountLockout', 'AccountLockout'],
+      ])
+    }
+  })
+
+  it('tells nothing by the limit on asking for nobody', async () => {
+    const world = await house(protectedLogin)
+    for (let guess = 0; guess < 30; guess++) {
+      const flow = await startFlow(world, 'login', { ip: '192.0.2.1' })
+      const named = { identification: 'email', login_id: `guess${guess}@harborlight.example` }
+      expect((await flow.input(named)).ok).toBe(true)
+    }
+  })
+})
+
+describe('a sign-up where it is not to be seen either', () => {
+  const strict: ConfigDelta = { authentication: { enumeration_protection: 'strict' } }
+
+  it('is answered alike, and asks the storage as often, whoever has the address', async () => {
+    const world = await house(strict)
+    const taken = await answersTo(world, 'signup', somebody, [{ code: 'wrong' }])
+    const fresh = await answersTo(world, 'signup', nobody, [{ code: 'wrong' }])
+    expect(fresh).toEqual(taken)
+    expect(world.outbox.messages.map(({ kind }) => kind)).toEqual(['signup_taken', 'verification'])
+  })
+
+  it('hides nothing that no code could prove: a name that is taken is refused', async () => {
+    const keys = [{ type: 'username' }, { type: 'email' }]
+    const world = testAuth({ ...strict, identity: { login_id: { keys } } })
+    await createUser(world.auth, { preferred_username: 'maya' })
+    const flow = await startFlow(world, 'signup')
+    const refused = await flow.input({ identification: 'username', login_id: 'maya' })
+    expect(errorOf(refused).info).toMatchObject({ cause: { kind: 'DuplicatedIdentity' } })
+  })
+
+  it('tells nothing by the limit on asking for somebody', async () => {
+    const world = await house(strict)
+    for (let guess = 0; guess < 30; guess++) {
+      const flow = await startFlow(world, 'signup', { ip: '192.0.2.1' })
+      expect((await flow.input({ identification: 'email', login_id: somebody })).ok).toBe(true)
+    }
+  })
+})
+
+describe('an account recovery', () => {
+  const send = [{ index: 0 }, { account_recovery_code: 'wrong' }]
+
+  it.each([
+    ['by link', {}],
+    ['by code', { ui: { forgot_password: { email: [{ channel: 'email', otp_form: 'code' }] } } }],
+  ])(
+    '%s is answered alike, and asks the storage the same, for somebody and nobody',
+    async (_how, delta) => {
+      const world = await house(delta)
+      const known = await answersTo(world, 'account_recovery', somebody, send)
+      const unknown = await answersTo(world, 'account_recovery', nobody, send)
+      expect(unknown.seen).toEqual(known.seen)
+      expect(withoutEvents(unknown.asked)).toEqual(withoutEvents(known.asked))
+      expect(world.outbox.messages.map(({ target }) => target)).toEqual([somebody])
+    },
+  )
+
+  it('with a limit on codes for each user is limited as often', async () => {
+    const trigger = { trigger_per_ip: { enabled: true, period: '1h', burst: 2 } }
+    const world = await house({ forgot_password: { rate_limits: { email: trigger } } })
+    for (const [address, ip] of [
+      [somebody, '192.0.2.1'],
+      [nobody, '192.0.2.2'],
+    ] as const) {
+      const reasons: string[] = []
+      for (let times = 0; times < 4; times++) {
+        world.clock.advance(61_000)
+        const flow = await startFlow(world, 'account_recovery', { ip })
+        await flow.input({ identification: 'email', login_id: address })
+        const result = await flow.input({ index: 0 })
+        reasons.push(result.ok ? 'sent' : result.error.reason)
+      }
+      expect([address, reasons]).toEqual([address, ['sent', 'sent', 'RateLimited', 'RateLimited']])
+    }
+  })
+})

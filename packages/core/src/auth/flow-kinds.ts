@@ -1,0 +1,12 @@
+import type { Authenticator } from './authenticator.ts'
+import type { Authentication, Identification } from './flow-definition.ts'
+import type { NodeHandler, StepHandler } from './flow-view.ts'
+import type { IdentificationKind } from './identification.ts'
+
+/** Everything flows are made of, by name. A new one is passed in; nothing else changes. */
+export interface FlowKinds {
+  readonly steps: ReadonlyMap<string, StepHandler>
+  readonly nodes: ReadonlyMap<string, NodeHandler>
+  readonly identifications: ReadonlyMap<Identification, IdentificationKind>
+  readonly authenticators: ReadonlyMap<Authentication, Authenticator>
+}

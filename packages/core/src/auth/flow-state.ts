@@ -1,0 +1,167 @@
+import type { Instant } from '../clock.ts'
+import type { Json } from '../storage.ts'
+import type {
+  Authentication,
+  Channel,
+  FlowType,
+  Identification,
+  OtpForm,
+  Step,
+} from './flow-definition.ts'
+import type { AuthenticatorRecord, ClaimName, Identified, IdentityRecord } from './records.ts'
+import type { AttributeChange } from './user-profile.ts'
+
+/** What a flow has established so far, in order. Nothing of it is stored about a user before the flow ends. */
+export type Fact =
+  /** A user will be made. */
+  | { readonly kind: 'user_created'; readonly user_id: string }
+  /** The flow is about this user, who exists. */
+  | { readonly kind: 'user_identified'; readonly user_id: string }
+  /** Nobody has this identity, and the client is not to see that: no secret will match, nothing is sent. */
+  | { readonly kind: 'user_unknown'; readonly identity: Identified<IdentityRecord> }
+  /** `is_taken`: it is somebody's, and the client is not to see that: the flow cannot end. */
+  | {
+      readonly kind: 'identity_created'
+      readonly identity: Identified<IdentityRecord>
+      readonly is_taken?: true
+    }
+  | { readonly kind: 'identity_used'; readonly identity_id: string }
+  | {
+      readonly kind: 'claim_verified'
+      readonly name: ClaimName
+      readonly value: string
+      readonly channel: Channel | null
+    }
+  | {
+      readonly kind: 'authenticator_created'
+      readonly authenticator: Identified<AuthenticatorRecord>
+    }
+  | {
+      readonly kind: 'authentication_used'
+      readonly authentication: Authentication
+      /** Of a stored authenticator; `null` where none is stored (a code to a login ID, a recovery code). */
+      readonly authenticator_id: string | null
+      /** The address a code went to. */
+      readonly target?: string
+      /** A better hash of the same password, to be stored. */
+      readonly rehash?: string
+    }
+  /** The password of an authenticator will be this; made if it is not there yet. */
+  | {
+      readonly kind: 'password_changed'
+      readonly authenticator_id: string | null
+      readonly hash: string
+      readonly reason: 'policy' | 'expiry' | 'recovery'
+    }
+  | { readonly kind: 'recovery_codes_created'; readonly hashes: readonly string[] }
+  | { readonly kind: 'recovery_code_used'; readonly hash: string }
+  /** A code that was right, and is spent when the flow ends. */
+  | {
+      readonly kind: 'recovery_otp_used'
+      readonly channel: Channel
+      readonly target: string
+      readonly code_id: string
+    }
+  | { readonly kind: 'profile_filled'; readonly changes: readonly AttributeChange[] }
+  | { readonly kind: 'other_sessions_ended' }
+
+/** What a step prompts for. Each kind has a handler; the rest is that handler's, and JSON. */
+export interface FlowNode {
+  readonly kind: string
+}
+
+/** A step that was entered, for those that refer to it. */
+export interface EnteredStep {
+  readonly name?: string
+  readonly type: Step['type']
+  /** Which way was taken. */
+  readonly identification?: Identification
+  readonly authentication?: Authentication
+  /** The identity an `identify` step made or found. */
+  readonly identity_id?: string
+  /** The same as it came in, as it may be shown. */
+  readonly identity_display?: string
+  /** The authenticator an `authenticate` step used. */
+  readonly authenticator_id?: string
+}
+
+/** One immutable state of a flow. JSON; sealed where it is kept. */
+export interface FlowSnapshot {
+  readonly flow_id: string
+  /** The innermost public flow that is running. */
+  readonly type: FlowType
+  readonly name: string
+  /** The step under way, and its prompt. Neither: the flow has come to its end. */
+  readonly step?: Step
+  readonly node?: FlowNode
+  /** The steps that run when the one under way is done, before those that follow. */
+  readonly after: readonly Step[]
+  /** The steps that follow. */
+  readonly pending: readonly Step[]
+  readonly entered: readonly EnteredStep[]
+  readonly facts: readonly Fact[]
+  /** Memory of parts that reach over steps, by their name. */
+  readonly notes: { readonly [name: string]: Json }
+}
+
+/** What is the same for all states of a flow. */
+export interface FlowSession {
+  readonly flow_id: string
+  readonly root: { readonly type: FlowType; readonly name: string }
+  readonly created_at: Instant
+  readonly client_id: string | null
+  readonly ui_locales: string | null
+  readonly state: string | null
+  readonly x_state: string | null
+  /** What the authorization bridge knows, where the flow began with a reference to it. */
+  readonly authorization: AuthorizationSession | null
+}
+
+/** An authorization request that a flow answers. @see the port `AuthorizationBridge` */
+export interface AuthorizationSession {
+  readonly id: string
+  readonly client_id?: string
+  readonly prompt?: readonly string[]
+  /** Behave as if no session cookie came. */
+  readonly suppress_idp_session_cookie?: boolean
+  readonly user_id_hint?: string
+  readonly login_hint?: string
+  readonly ui_locales?: string
+  readonly redirect_uri: string
+}
+
+/** What a code is for; each purpose has codes of its own. */
+export type OtpPurpose = 'verification' | 'oob_otp' | 'forgot_password'
+
+/** Which message is sent. */
+export type MessageKind =
+  | 'verification'
+  | 'setup_primary_oob'
+  | 'setup_secondary_oob'
+  | 'authenticate_primary_oob'
+  | 'authenticate_secondary_oob'
+  | 'forgot_password'
+
+/** A code or link for an address. */
+export interface OtpRequest {
+  readonly purpose: OtpPurpose
+  readonly channel: Channel
+  readonly form: OtpForm
+  /** The normalised address. */
+  readonly target: string
+  readonly message: MessageKind
+  readonly user_id: string | null
+  /** False where nobody has the address: everything is done but for the sending. */
+  readonly is_deliverable: boolean
+  /** What the owner of a taken address is told in place of a code. */
+  readonly notice?: 'signup_taken'
+  /** The channel of the notice that a link was approved. */
+  readonly websocket_channel: string | null
+}
+
+/** What is done once an input was accepted, before its state is stored. A failure refuses the input. */
+export type Effect =
+  /** Sends a code unless the cooldown of the address or the flow is running. */
+  | { readonly kind: 'send_otp'; readonly otp: OtpRequest }
+  | { readonly kind: 'create_device_token'; readonly user_id: string }
+  | { readonly kind: 'clear_device_token' }

@@ -1,0 +1,84 @@
+import { sha256Hex } from '../crypto.ts'
+import type { Json, Version } from '../storage.ts'
+import { flowCollection, stateCollection } from './collections.ts'
+import type { AuthContext } from './context.ts'
+import type { FlowSession, FlowSnapshot } from './flow-state.ts'
+import { createStateToken } from './tokens.ts'
+
+/** A state that its token led to. */
+export interface StoredState {
+  readonly token: string
+  readonly state: FlowSnapshot
+  readonly session: FlowSession
+  /** Of the flow's own record: who removes it at this version ends the flow. */
+  readonly version: Version
+}
+
+const sealedFor = (purpose: 'flow' | 'state', id: string): string => `${purpose}:${id}`
+
+/** Stores a new flow with its first state. Answers the token of the state. */
+export async function storeFlow(
+  auth: AuthContext,
+  session: FlowSession,
+  state: FlowSnapshot,
+): Promise<string> {
+  const { storage, secrets } = auth
+  const id = session.flow_id
+  const sealed = secrets.seal(session as unknown as Json, sealedFor('flow', id))
+  const token = createStateToken(auth.random)
+  const expiresAt = session.created_at + lifetimeOf(auth)
+  await storage.commit([
+    flowCollection.write(id, { sealed }, { expiresAt, if: 'absent' }),
+    stateWrite(auth, token, state, expiresAt),
+  ])
+  return token
+}
+
+/** Stores a further state of a flow, which lives no longer than the flow. Answers its token. */
+export async function storeState(
+  auth: AuthContext,
+  session: FlowSession,
+  state: FlowSnapshot,
+): Promise<string> {
+  const token = createStateToken(auth.random)
+  await auth.storage.commit([stateWrite(auth, token, state, session.created_at + lifetimeOf(auth))])
+  return token
+}
+
+/** The state of a token; `undefined` if it is unknown or expired, or its flow is over. */
+export async function loadState(
+  auth: AuthContext,
+  token: string,
+): Promise<StoredState | undefined> {
+  const { storage, secrets } = auth
+  const id = sha256Hex(token)
+  const record = await stateCollection.get(storage, id)
+  if (record === undefined) return undefined
+  const flowId = record.value.flow_id
+  const flow = await flowCollection.get(storage, flowId)
+  if (flow === undefined) return undefined
+  const state = secrets.open(record.value.sealed, sealedFor('state', id))
+  const session = secrets.open(flow.value.sealed, sealedFor('flow', flowId))
+  if (state === undefined || session === undefined) return undefined
+  return {
+    token,
+    state: state as unknown as FlowSnapshot,
+    session: session as unknown as FlowSession,
+    version: flow.version,
+  }
+}
+
+function stateWrite(
+  { secrets }: AuthContext,
+  token: string,
+  state: FlowSnapshot,
+  expiresAt: number,
+): ReturnType<typeof stateCollection.write> {
+  const id = sha256Hex(token)
+  const sealed = secrets.seal(state as unknown as Json, sealedFor('state', id))
+  return stateCollection.write(id, { flow_id: state.flow_id, sealed }, { expiresAt })
+}
+
+function lifetimeOf({ config }: AuthContext): number {
+  return config.current.authentication_flow.lifetime_ms
+}

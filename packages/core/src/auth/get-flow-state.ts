@@ -1,0 +1,23 @@
+import type { AuthContext } from './context.ts'
+import { flowNotFound } from './errors.ts'
+import type { FlowResult, RequestContext } from './flow-result.ts'
+import { loadState } from './flow-store.ts'
+import { checkRequestLimit, failed, requestFacts, show } from './run-flow.ts'
+
+/** Reads a state again, with what has changed around it. Changes nothing. @see Authentication Flow API, `POST /api/v1/authentication_flows/states` */
+export async function getFlowState(
+  auth: AuthContext,
+  { state_token: token }: { state_token: string },
+  context: RequestContext = {},
+): Promise<FlowResult> {
+  const request = requestFacts(auth, context)
+  try {
+    await checkRequestLimit(auth, request)
+    const stored = await loadState(auth, token)
+    if (stored === undefined) throw flowNotFound()
+    const run = { auth, request, session: stored.session, now: auth.clock.now() }
+    return { ok: true, result: await show(run, token, stored.state), cookies: [] }
+  } catch (error) {
+    return failed(error, auth)
+  }
+}

@@ -1,0 +1,92 @@
+import type { ConfigNode } from '../config-document.ts'
+import { objectDocument } from '../document/object-document.ts'
+import { type DocumentText, parseDocument } from '../document/parse-document.ts'
+import { createReading, rootPlace } from '../document/place.ts'
+import { type DocumentCode, invalidDocument } from '../document/problem.ts'
+import { authDocument } from './config/auth-document.ts'
+import { checkTogether } from './config/cross-checks.ts'
+import { emptyNotes } from './config/flow-notes.ts'
+import { pointed, pointingToAll } from './config/problem.ts'
+import type { AuthConfig } from './config.ts'
+import { defaultAuthConfig } from './default-config.ts'
+
+export type { AuthConfigProblem } from './config/problem.ts'
+
+/**
+ * A configuration: its text as YAML or JSON, with or without where it came from, its values, or what was read of it before.
+ */
+export type AuthConfigSource = string | object | DocumentText
+
+/** What was read, as opposed to values that are still to be. */
+const configs = new WeakSet<object>()
+
+/** Options of {@link readAuthConfig}. */
+export interface ReadAuthConfigOptions {
+  /** Names of further identifications that flows may use, beside those of the grammar (default none). */
+  readonly identifications?: readonly string[]
+  /** Names of further authentications that flows may use (default none). */
+  readonly authentications?: readonly string[]
+}
+
+/** Options of {@link decodeAuthConfig}. */
+export interface DecodeAuthConfigOptions extends ReadAuthConfigOptions {
+  /** The name of the file, for messages. */
+  readonly filename?: string | undefined
+}
+
+/**
+ * Reads a configuration in the shape of `authgear.yaml` and checks all of it.
+ *
+ * @throws {GatehouseError} `InvalidConfig`; `info.problems` are all the problems in the order of the document, as
+ * {@link AuthConfigProblem}.
+ * @see Authgear, `authgear.yaml`
+ */
+export function readAuthConfig(
+  source: AuthConfigSource,
+  options: ReadAuthConfigOptions = {},
+): AuthConfig {
+  if (typeof source === 'string') return readText({ text: source }, options)
+  if (isRead(source)) return source
+  if (isText(source)) return readText(source, options)
+  const node = pointingToAll(() => objectDocument(source))
+  return decodeAuthConfig(node, options)
+}
+
+function isRead(source: object): source is AuthConfig {
+  return configs.has(source)
+}
+
+/** No configuration has a key `text`. */
+function isText(source: object): source is DocumentText {
+  return 'text' in source && typeof source.text === 'string'
+}
+
+function readText(source: DocumentText, options: ReadAuthConfigOptions): AuthConfig {
+  const node = pointingToAll(() => parseDocument(source))
+  return decodeAuthConfig(node, { ...options, filename: source.filename })
+}
+
+/**
+ * Checks the nodes of a document and fills in every default, as {@link readAuthConfig} does with a text. For a program that
+ * keeps other things in the same file.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, as {@link readAuthConfig}.
+ */
+export function decodeAuthConfig(
+  node: ConfigNode,
+  options: DecodeAuthConfigOptions = {},
+): AuthConfig {
+  const { identifications = [], authentications = [], filename } = options
+  const reading = createReading<DocumentCode>()
+  const notes = emptyNotes()
+  const root = rootPlace(reading, node)
+  const written = authDocument(notes, { identifications, authentications })(root) ?? {}
+  const defaults = defaultAuthConfig(written.id ?? '', written.http?.public_origin ?? '')
+  const config = { ...defaults, ...written }
+  checkTogether(root, config, notes)
+  const problems = reading.problems()
+  if (problems.length > 0) throw invalidDocument(problems.map(pointed), filename)
+  const read = { ...config, warnings: reading.warnings }
+  configs.add(read)
+  return read
+}

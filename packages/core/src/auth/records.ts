@@ -1,0 +1,137 @@
+import type { Instant } from '../clock.ts'
+import type { Json } from '../storage.ts'
+
+/** Attributes of a user by name, as OpenID Connect names them; custom ones start with `x_`. */
+export type Attributes = { readonly [name: string]: Json }
+
+/** A user. The id is a UUID. */
+export interface UserRecord {
+  readonly created_at: Instant
+  readonly updated_at: Instant
+  readonly last_login_at: Instant | null
+  readonly is_disabled: boolean
+  readonly disable_reason: string | null
+  /** From then on the user counts as deleted; who asked for it. */
+  readonly delete_at: Instant | null
+  readonly delete_by: 'admin' | 'user' | null
+  readonly is_anonymized: boolean
+  readonly anonymize_at: Instant | null
+  readonly account_valid_from: Instant | null
+  readonly account_valid_until: Instant | null
+  /** Until then a missing second factor may be set up at sign-in. */
+  readonly mfa_grace_end: Instant | null
+  readonly standard_attributes: Attributes
+  readonly custom_attributes: Attributes
+}
+
+/** What identities are looked up by beside their own key. */
+export type ClaimName = 'email' | 'phone_number' | 'preferred_username'
+
+interface IdentityBase {
+  readonly user_id: string
+  readonly created_at: Instant
+  /** The claims it asserts, as far as it asserts them; each is a declared field. */
+  readonly email?: string
+  readonly phone_number?: string
+  readonly preferred_username?: string
+}
+
+/** An address or name that somebody signs in with. */
+export interface LoginIdIdentity extends IdentityBase {
+  readonly type: 'login_id'
+  readonly login_id_type: 'email' | 'phone' | 'username'
+  /** The key of the configuration it belongs to. */
+  readonly login_id_key: string
+  /** As typed, trimmed. */
+  readonly original: string
+  readonly normalized: string
+  readonly unique_key: string
+}
+
+/** An identity of a user. More kinds may join. */
+export type IdentityRecord = LoginIdIdentity
+
+interface AuthenticatorBase {
+  readonly user_id: string
+  readonly kind: 'primary' | 'secondary'
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+
+export interface PasswordAuthenticator extends AuthenticatorBase {
+  readonly type: 'password'
+  /** Self-describing. */
+  readonly hash: string
+  readonly expire_after: Instant | null
+}
+
+export interface OobOtpAuthenticator extends AuthenticatorBase {
+  readonly type: 'oob_otp_email' | 'oob_otp_sms'
+  /** The normalised address. */
+  readonly target: string
+}
+
+export interface TotpAuthenticator extends AuthenticatorBase {
+  readonly type: 'totp'
+  /** The Base32 secret, sealed under the host's key. */
+  readonly sealed_secret: string
+  readonly display_name: string
+  /** The time step of the last accepted code: none up to it is accepted again. */
+  readonly last_step: number | null
+}
+
+/** What a user can show. More kinds may join. */
+export type AuthenticatorRecord = PasswordAuthenticator | OobOtpAuthenticator | TotpAuthenticator
+
+/** An address that was proven to be the user's. */
+export interface VerifiedClaimRecord {
+  readonly user_id: string
+  readonly name: ClaimName
+  readonly value: string
+  readonly channel: 'email' | 'sms' | 'whatsapp' | null
+  readonly created_at: Instant
+}
+
+/** A recovery code, by its HMAC. */
+export interface RecoveryCodeRecord {
+  readonly user_id: string
+  readonly created_at: Instant
+  readonly consumed_at: Instant | null
+  /** The flow that has reserved it, and until when. */
+  readonly reserved_by: string | null
+  readonly reserved_until: Instant | null
+}
+
+/** A password that was in use. */
+export interface PasswordHistoryRecord {
+  readonly user_id: string
+  readonly hash: string
+  readonly created_at: Instant
+}
+
+/** A session of a user; the id is the first part of its token. */
+export interface SessionRecord {
+  readonly user_id: string
+  readonly client_id: string | null
+  readonly token_hash: string
+  readonly created_at: Instant
+  readonly authenticated_at: Instant
+  readonly last_accessed_at: Instant
+  readonly last_accessed_ip: string | null
+  readonly last_accessed_user_agent: string | null
+  readonly amr: readonly string[]
+}
+
+/** A record with its id. */
+export type Identified<T> = T & { readonly id: string }
+
+/** All that is stored about one user and matters to a flow. */
+export interface Account {
+  readonly user: Identified<UserRecord>
+  /** In the order in which they were made. */
+  readonly identities: readonly Identified<IdentityRecord>[]
+  readonly authenticators: readonly Identified<AuthenticatorRecord>[]
+  readonly verified_claims: readonly VerifiedClaimRecord[]
+  /** How many recovery codes are left. */
+  readonly recovery_codes: number
+}

@@ -1,0 +1,123 @@
+import type { Instant } from '../clock.ts'
+import type { AuthContext } from './context.ts'
+import { validationFailed } from './errors.ts'
+import { findFlow } from './find-flow.ts'
+import { type FoundLink, findLink } from './find-link.ts'
+import type { Step } from './flow-definition.ts'
+import type { FlowResult } from './flow-result.ts'
+import type { FlowSession, FlowSnapshot } from './flow-state.ts'
+import { loadState, storeFlow } from './flow-store.ts'
+import type { FlowInput, RequestFacts } from './flow-view.ts'
+import { maskEmail, maskPhone } from './mask.ts'
+import { destinationNote } from './recovery-destination.ts'
+import { feedInputs } from './run-flow.ts'
+import { type RecoveryCodeNode, resetFailed } from './steps/verify-account-recovery-code.ts'
+import { createFlowId } from './tokens.ts'
+
+/** A request without a state, which only the code of a recovery link explains. */
+export interface RestoreRequest {
+  readonly request: RequestFacts
+  readonly inputs: readonly FlowInput[]
+  readonly now: Instant
+}
+
+/**
+ * Goes on with an account recovery where its link was opened, which may be another browser: with a flow of its own that stands
+ * where the code is asked for.
+ *
+ * @throws {GatehouseError} `PasswordResetFailed`; `ValidationFailed` if there is no such code in the input.
+ */
+export async function restoreRecovery(
+  auth: AuthContext,
+  { request, inputs, now }: RestoreRequest,
+): Promise<FlowResult> {
+  const code = inputs[0]?.account_recovery_code
+  if (typeof code !== 'string') throw stateTokenMissing()
+  const link = await findLink(auth, code.trim())
+  if (link?.purpose !== 'forgot_password' || link.user_id === null) {
+    throw resetFailed('InvalidCode', 'link')
+  }
+  if (link.is_used) throw resetFailed('UsedCode', 'link')
+  const session = sessionOf(auth, link, now)
+  const token = await storeFlow(auth, session, stateAt(auth, session, link, link.user_id))
+  const start = await loadState(auth, token)
+  if (start === undefined) throw new TypeError('a flow was gone as soon as it was stored')
+  return { ok: true, ...(await feedInputs({ auth, request, session, now }, start, inputs)) }
+}
+
+const stateTokenMissing = (): Error =>
+  validationFailed(
+    [
+      {
+        location: '',
+        kind: 'required',
+        details: { actual: ['input'], expected: ['state_token'], missing: ['state_token'] },
+      },
+    ],
+    'invalid request body',
+  )
+
+function sessionOf(
+  auth: AuthContext,
+  { flow_name: name, client_id }: FoundLink,
+  now: Instant,
+): FlowSession {
+  return {
+    flow_id: createFlowId(auth.random),
+    root: { type: 'account_recovery', name },
+    created_at: now,
+    client_id,
+    ui_locales: null,
+    state: null,
+    x_state: null,
+    authorization: null,
+  }
+}
+
+function stateAt(
+  auth: AuthContext,
+  session: FlowSession,
+  link: FoundLink,
+  userId: string,
+): FlowSnapshot {
+  const { name } = session.root
+  const { channel, target } = link
+  const masked = channel === 'email' ? maskEmail(target) : maskPhone(target)
+  const destination = { target, masked, channel, form: 'link' } as const
+  const node: RecoveryCodeNode = {
+    kind: 'verify_account_recovery_code',
+    user_id: userId,
+    destination,
+  }
+  const steps = findFlow(auth.config.current, 'account_recovery', name)?.steps ?? []
+  const [, ...pending] = stepsFromCode(steps)
+  return {
+    flow_id: session.flow_id,
+    type: 'account_recovery',
+    name,
+    step: { type: 'verify_account_recovery_code' },
+    node,
+    after: [],
+    pending,
+    entered: [{ type: 'verify_account_recovery_code' }],
+    facts: [{ kind: 'user_identified', user_id: userId }],
+    notes: destinationNote(destination),
+  }
+}
+
+/** The step that asks for the code and what follows it, wherever in the flow they stand. */
+function stepsFromCode(steps: readonly Step[]): readonly Step[] {
+  const all = flatten(steps)
+  const at = all.findIndex(({ type }) => type === 'verify_account_recovery_code')
+  return at < 0
+    ? [{ type: 'verify_account_recovery_code' }, { type: 'reset_password' }]
+    : all.slice(at)
+}
+
+function flatten(steps: readonly Step[]): readonly Step[] {
+  return steps.flatMap((step) => {
+    const nested =
+      step.type === 'identify' ? step.one_of.flatMap((branch) => branch.steps ?? []) : []
+    return [step, ...flatten(nested)]
+  })
+}

@@ -1,0 +1,45 @@
+import { sessionCollection } from './collections.ts'
+import type { AuthContext } from './context.ts'
+import { clearSessionCookies, type SetCookie } from './cookies.ts'
+import { listSessions } from './list-sessions.ts'
+import { hostEvent, outboxWrites } from './outbox.ts'
+import { resolveSession, type SessionRequest } from './resolve-session.ts'
+
+/** Ends a session. One that has ended stays as it is. */
+export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
+  await auth.storage.commit([sessionCollection.remove(id)])
+}
+
+/** Options of {@link revokeAllSessions}. */
+export interface RevokeAllSessionsOptions {
+  /** The id of a session that goes on. */
+  readonly except?: string
+}
+
+/** Ends all sessions of a user, or all but one. */
+export async function revokeAllSessions(
+  auth: AuthContext,
+  userId: string,
+  { except }: RevokeAllSessionsOptions = {},
+): Promise<void> {
+  const ended = (await listSessions(auth, userId)).filter(({ id }) => id !== except)
+  if (ended.length === 0) return
+  await auth.storage.commit(ended.map(({ id }) => sessionCollection.remove(id)))
+}
+
+/** Ends the session of a request. Answers what ends its cookies, which is due in any case. */
+export async function logout(
+  auth: AuthContext,
+  request: SessionRequest,
+): Promise<readonly SetCookie[]> {
+  const session = await resolveSession(auth, request)
+  if (session !== undefined) {
+    const user = { user: { id: session.user_id }, session: { id: session.id } }
+    const event = hostEvent(auth, 'user.signed_out', user, session.user_id)
+    await auth.storage.commit([
+      sessionCollection.remove(session.id),
+      ...outboxWrites(auth, [event]),
+    ])
+  }
+  return clearSessionCookies(auth.config.current)
+}

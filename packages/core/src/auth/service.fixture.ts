@@ -1,0 +1,100 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Storage } from '../storage.ts'
+import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
+import { createMessageOutbox, type MessageOutbox } from '../testing/message-outbox.ts'
+import { advanceFlow } from './advance-flow.ts'
+import type { AuthContext } from './context.ts'
+import { type AuthOptions, createAuth } from './create-auth.ts'
+import { createFlow } from './create-flow.ts'
+import type { FlowType } from './flow-definition.ts'
+import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
+import type { FlowInput } from './flow-view.ts'
+import type { AuthEvent } from './ports.ts'
+import { createScryptHasher } from './scrypt-hasher.ts'
+
+/** A service in memory, and what went out of it. */
+export interface TestAuth {
+  readonly auth: AuthContext
+  readonly clock: ManualClock
+  readonly storage: Storage
+  readonly outbox: MessageOutbox
+  readonly events: AuthEvent[]
+  /** The code or link code of the newest message to an address. */
+  codeTo(target: string): string
+}
+
+export const startOfTests: number = Date.parse('2026-03-04T10:00:00Z')
+
+/** Parts of a configuration, as deep as they are given. */
+export type ConfigDelta = { readonly [key: string]: unknown }
+
+/** A service over a document of nothing but defaults and the given parts. */
+export function testAuth(delta: ConfigDelta = {}, options: Partial<AuthOptions> = {}): TestAuth {
+  const clock = createManualClock(startOfTests)
+  const storage = options.storage ?? createMemoryStorage({ clock })
+  const outbox = createMessageOutbox()
+  const events: AuthEvent[] = []
+  const auth = createAuth({
+    storage,
+    clock,
+    config: { id: 'test', http: { public_origin: 'https://auth.example.com' }, ...delta },
+    secrets: [{ id: 'k1', key: 'test key of at least thirty-two bytes' }],
+    senders: outbox.senders,
+    hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
+    onEvent: (event) => {
+      events.push(event)
+    },
+    ...options,
+  })
+  return { auth, clock, storage, outbox, events, codeTo: outbox.codeTo }
+}
+
+/** A client that goes through one flow, state by state. */
+export interface TestFlow {
+  /** The newest result. */
+  readonly last: FlowResult
+  /** The state the next input goes to. */
+  readonly token: string
+  /** Feeds an input to the newest state, or to that of a token. */
+  input(input: FlowInput, token?: string): Promise<FlowResult>
+}
+
+/** Creates a flow. @throws {Error} if it is refused. */
+export async function startFlow(
+  { auth }: TestAuth,
+  type: FlowType,
+  request: RequestContext = {},
+  name = 'default',
+): Promise<TestFlow> {
+  let last = await createFlow(auth, { type, name }, request)
+  let token = stateOf(last).state_token
+  return {
+    get last() {
+      return last
+    },
+    get token() {
+      return token
+    },
+    async input(input, from = token) {
+      last = await advanceFlow(auth, { state_token: from, input }, request)
+      if (last.ok) token = last.result.state_token
+      return last
+    },
+  }
+}
+
+/** The state of a result that must be good. */
+export function stateOf(result: FlowResult): FlowState {
+  if (result.ok) return result.result
+  throw new Error(`${result.error.reason}: ${JSON.stringify(result.error)}`)
+}
+
+/** The error of a result that must be bad. */
+export function errorOf(result: FlowResult): {
+  readonly reason: string
+  readonly code: number
+  readonly info?: unknown
+} {
+  if (result.ok) throw new Error(`expected a refusal, got ${JSON.stringify(result.result.action)}`)
+  return result.error
+}

@@ -1,0 +1,15 @@
+import { needAccount } from '../account.ts'
+import { statusProblem } from '../account-status.ts'
+import type { PlainStep } from '../flow-definition.ts'
+import type { StepHandler } from '../flow-view.ts'
+
+/** The step that refuses those who may not sign in. It comes after they have shown who they are: nobody else learns it. */
+export const checkAccountStatusStep: StepHandler<PlainStep> = {
+  type: 'check_account_status',
+  *enter(_step, view) {
+    const { user } = yield* needAccount(view)
+    const problem = statusProblem(user, view.now)
+    if (problem !== undefined) throw problem
+    return {}
+  },
+}

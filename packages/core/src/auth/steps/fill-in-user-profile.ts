@@ -1,0 +1,87 @@
+import { needAccount } from '../account.ts'
+import { validationFailed } from '../errors.ts'
+import type { FillInUserProfileStep } from '../flow-definition.ts'
+import type { FlowNode } from '../flow-state.ts'
+import type { NodeHandler, StepHandler } from '../flow-view.ts'
+import type { PhoneNumbers } from '../phone.ts'
+import type { Account, ClaimName } from '../records.ts'
+import { type CustomAttribute, checkAttributes } from '../user-profile.ts'
+
+interface ProfileNode extends FlowNode {
+  readonly kind: 'fill_in_user_profile'
+}
+
+/** The step in which somebody tells about themselves, and its prompt. */
+export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
+  readonly step: StepHandler<FillInUserProfileStep>
+  readonly node: NodeHandler<ProfileNode>
+} {
+  return {
+    step: {
+      type: 'fill_in_user_profile',
+      *enter(_step, view) {
+        yield* needAccount(view)
+        const node: ProfileNode = { kind: 'fill_in_user_profile' }
+        return { node }
+      },
+    },
+    node: {
+      kind: 'fill_in_user_profile',
+      class: 'other',
+      *show() {
+        return { data: {} }
+      },
+      schema: () => ({
+        type: 'object',
+        required: ['attributes'],
+        properties: { attributes: { type: 'array' } },
+      }),
+      *react(_node, input, view) {
+        const account = yield* needAccount(view)
+        const { step } = view.state
+        const fields = step?.type === 'fill_in_user_profile' ? step.user_profile : []
+        const custom = view.config.user_profile.custom_attributes.attributes
+        const checked = checkAttributes(
+          {
+            user_profile: fields,
+            custom_attributes: custom.map(customAttribute),
+            claims: claimsOf(account),
+            phoneNumbers,
+          },
+          input.attributes,
+        )
+        if ('causes' in checked) throw validationFailed(checked.causes)
+        return { facts: [{ kind: 'profile_filled', changes: checked.attributes }] }
+      },
+    },
+  }
+}
+
+function customAttribute(config: {
+  readonly id: string
+  readonly pointer: string
+  readonly type: CustomAttribute['type']
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly enum: readonly string[]
+}): CustomAttribute {
+  const { id, pointer, type, minimum, maximum, enum: choices } = config
+  return {
+    id,
+    pointer,
+    type,
+    enum: choices,
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  }
+}
+
+function claimsOf({ identities }: Account): Readonly<Record<ClaimName, readonly string[]>> {
+  const valuesOf = (name: ClaimName): readonly string[] =>
+    identities.flatMap((identity) => identity[name] ?? [])
+  return {
+    email: valuesOf('email'),
+    phone_number: valuesOf('phone_number'),
+    preferred_username: valuesOf('preferred_username'),
+  }
+}

@@ -1,0 +1,14 @@
+import { stepNotFound } from './errors.ts'
+import type { EnteredStep } from './flow-state.ts'
+import type { FlowView } from './flow-view.ts'
+
+/**
+ * The step of this name that was entered first.
+ *
+ * @throws {GatehouseError} `AuthenticationFlowStepNotFound`
+ */
+export function targetStep(view: FlowView, name: string): EnteredStep {
+  const found = view.state.entered.find((step) => step.name === name)
+  if (found === undefined) throw stepNotFound(name)
+  return found
+}

@@ -1,0 +1,34 @@
+import { isGatehouseError } from '../errors.ts'
+import type { AuthConfig } from './config.ts'
+import type { AuthContext } from './context.ts'
+import type { AuthConfigSource } from './read-auth-config.ts'
+
+/**
+ * Replaces the running configuration in one step. Flows that have begun go on with the steps they began with; all else,
+ * as limits and policies, is as the new one says. A change of `id` or `http.base_path` is not taken up, and a warning says so.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
+ * @throws {TypeError} if it asks for what `createAuth` was not given, as `passwordStrength`.
+ */
+export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): void {
+  const { config, logger } = auth
+  let next: AuthConfig
+  try {
+    next = auth.readConfig(source)
+  } catch (error) {
+    if (isGatehouseError(error)) {
+      logger.error({ reason: error.reason, error: error.message }, 'configuration refused')
+    }
+    throw error
+  }
+  for (const warning of next.warnings) logger.warn({}, warning)
+  const { id, http } = config.current
+  for (const [key, before, now] of [
+    ['id', id, next.id],
+    ['http.base_path', http.base_path, next.http.base_path],
+  ]) {
+    if (before !== now) logger.warn({ key }, 'a change of this key needs a restart')
+  }
+  config.current = { ...next, id, http: { ...next.http, base_path: http.base_path } }
+  logger.info({ clients: next.oauth.clients.length }, 'configuration loaded')
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { reservedUsernames } from './reserved-usernames.ts'
+import { createWordSet, normalizeUsername, type UsernameRules } from './username.ts'
+
+const rules: UsernameRules = {
+  maxLength: 40,
+  case_sensitive: false,
+  ascii_only: true,
+  block_reserved_usernames: true,
+  exclude_keywords_enabled: false,
+  reservedUsernames,
+  excludedKeywords: createWordSet(['Gatehouse', 'straße']),
+}
+const anyScript: Partial<UsernameRules> = { ascii_only: false }
+
+const normalize = (
+  text: string,
+  more: Partial<UsernameRules> = {},
+  use: 'create' | 'look-up' = 'create',
+) => normalizeUsername(text, { ...rules, ...more }, use)
+const read = (name: string) => ({ normalized: name, uniqueKey: name })
+const wrongFormat = { problem: { kind: 'format', details: { format: 'username' } } }
+
+describe('a user name', () => {
+  it.each(['maya', 'Maya_Lin-2.0', '_', '0'])('in ASCII may be %s', (text) => {
+    expect(normalize(text)).toEqual(read(text.toLowerCase()))
+    expect(normalize(text, { case_sensitive: true })).toEqual(read(text))
+    expect(normalize(text, anyScript)).toEqual(read(text.toLowerCase()))
+  })
+
+  it.each(['ma ya', 'maya!', 'maya@x.io', 'josé', 'ｍａｙａ', 'maya\n', 'ma\u200bya', 'maяa'])(
+    'in ASCII may not be %j',
+    (text) => {
+      expect(normalize(text)).toEqual(wrongFormat)
+      expect(normalize(text, {}, 'look-up')).toEqual(wrongFormat)
+    },
+  )
+
+  it.each([
+    ['José', 'josé'],
+    ['Jose\u0301', 'josé'],
+    ['Straße', 'strasse'],
+    ['ＭＡＹＡ', 'maya'],
+    ['ﬁona', 'fiona'],
+    ['МАРИЯ', 'мария'],
+    ['माया', 'माया'],
+    ['마야', '마야'],
+    ['\u1106\u1161\u110b\u1163', '마야'],
+    ['maya!@#$%', 'maya!@#$%'],
+  ])('in any script: %s is %s', (text, name) => {
+    expect(normalize(text, anyScript)).toEqual(read(name))
+  })
+
+  it.each([
+    ['a space', 'ma ya'],
+    ['a wide space', 'ma\u3000ya'],
+    ['a control character', 'ma\u0007ya'],
+    ['a character that is not seen', 'ma\u200dya'],
+    ['a change of direction', 'ma\u202eya'],
+    ['a soft hyphen', 'ma\u00adya'],
+    ['a variation selector', 'ma\ufe0fya'],
+    ['a picture', 'maya👩'],
+    ['a sign beyond ASCII', 'maya•'],
+    ['half a character', 'maya\ud800'],
+    ['a private character', 'maya\ue000'],
+    ['an unassigned character', 'maya\u0378'],
+    ['a mark at the start', '\u0301maya'],
+    ['a part of a syllable', '\u1106maya'],
+    ['a letter that is a space and a mark', 'maya´'],
+  ])('in any script has not %s', (_what, text) => {
+    expect(normalize(text, anyScript)).toEqual(wrongFormat)
+  })
+
+  it('in any script is not to be taken for another', () => {
+    const problem = {
+      kind: 'general',
+      details: { msg: 'username contains confusable characters' },
+    }
+    expect(normalize('pаypal', anyScript)).toEqual({ problem })
+    expect(normalize('раураӏ', anyScript)).toEqual({ problem })
+  })
+
+  it('that is reserved is blocked whatever its case, though not for who has it already', () => {
+    const problem = { kind: 'blocked', details: { reason: 'UsernameReserved' } }
+    expect(normalize('Admin')).toEqual({ problem })
+    expect(normalize('Admin', { case_sensitive: true })).toEqual({ problem })
+    expect(normalize('ａｄｍｉｎ', anyScript)).toEqual({ problem })
+    expect(normalize('Admin', {}, 'look-up')).toEqual(read('admin'))
+    expect(normalize('Admin', { block_reserved_usernames: false })).toEqual(read('admin'))
+    expect(normalize('adminton')).toEqual(read('adminton'))
+  })
+
+  it('with an excluded word in it is blocked, where words are excluded', () => {
+    const problem = { kind: 'blocked', details: { reason: 'UsernameExcludedKeywords' } }
+    const more = { exclude_keywords_enabled: true }
+    expect(normalize('my-gateHouse-2', more)).toEqual({ problem })
+    expect(normalize('my-gateHouse-2', { ...more, case_sensitive: true })).toEqual({ problem })
+    expect(normalize('HAUPTSTRASSE', more)).toEqual({ problem })
+    expect(normalize('gate-house', more)).toEqual(read('gate-house'))
+    expect(normalize('my-gatehouse', more, 'look-up')).toEqual(read('my-gatehouse'))
+    expect(normalize('my-gatehouse')).toEqual(read('my-gatehouse'))
+  })
+
+  it('is normalized for good at the first time', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        fc.boolean(),
+        (text, isSensitive) => {
+          const more = { ...anyScript, case_sensitive: isSensitive }
+          const once = normalize(text, more)
+          if ('normalized' in once) expect(normalize(once.normalized, more)).toEqual(once)
+        },
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+})
+
+it('a set of words has them as they are compared, and no empty one', () => {
+  expect([...createWordSet(['Straße', ' ', '', 'Root\r', 'ROOT'])]).toEqual(['strasse', 'root'])
+})

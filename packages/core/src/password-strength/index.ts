@@ -1,0 +1,2 @@
+export { createPasswordStrength } from './create-password-strength.ts'
+export type { PasswordStrength } from './password-strength.ts'

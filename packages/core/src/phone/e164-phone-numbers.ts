@@ -1,0 +1,28 @@
+import { callingCodeOf, regionsOf } from './calling-codes.ts'
+import type { PhoneNumbers } from './phone-numbers.ts'
+
+/** A number with its country calling code has 7 to 15 digits. @see ITU-T E.164, section 6 */
+const e164 = /^\+[1-9]\d{6,14}$/
+
+/**
+ * Phone numbers as far as their form tells: a country calling code that is assigned, and 7 to 15 digits in all. Spaces and
+ * hyphens are taken out. Which numbers a country really uses, only `createPhoneNumbers()` of `@gatehouse/core/phone`
+ * knows.
+ */
+export const e164PhoneNumbers: PhoneNumbers = {
+  parse(text) {
+    const compact = text.replace(/[ -]/g, '')
+    if (!e164.test(compact)) return undefined
+    const countryCallingCode = callingCodeOf(compact.slice(1))
+    if (countryCallingCode === undefined) return undefined
+    const [region, ...others] = regionsOf(countryCallingCode)
+    return {
+      e164: compact,
+      countryCallingCode,
+      national: compact.slice(1 + countryCallingCode.length),
+      ...(region !== undefined && others.length === 0 ? { region } : {}),
+      isValid: true,
+      isPossible: true,
+    }
+  },
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock, Storage } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { mostOfAKind } from '../src/auth/accounts.ts'
+import { advanceFlow } from '../src/auth/advance-flow.ts'
+import {
+  authenticatorCollection,
+  identityCollection,
+  identityKeyCollection,
+  sessionCollection,
+  userCollection,
+} from '../src/auth/collections.ts'
+import { createFlow } from '../src/auth/create-flow.ts'
+import type { FlowResult } from '../src/auth/flow-result.ts'
+import { importUsers } from '../src/auth/import-users.ts'
+import {
+  type ConfigDelta,
+  startFlow,
+  startOfTests,
+  stateOf,
+  type TestAuth,
+  testAuth,
+} from '../src/auth/service.fixture.ts'
+
+const email = 'maya@harborlight.example'
+const password = 'tidal-lantern-42'
+const noLimits: ConfigDelta = {
+  authentication: {
+    rate_limits: {
+      general: { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } },
+      signup: { per_ip: { enabled: false } },
+      account_enumeration: { per_ip: { enabled: false } },
+    },
+  },
+  verification: { rate_limits: { email: { validate_per_ip: { enabled: false } } } },
+}
+
+/** Two services on one storage, as two processes have them, and what ends them. */
+interface Pair {
+  readonly storages: readonly [Storage, Storage]
+  release(): Promise<void>
+}
+
+const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = result.ok ? result.result.action.type : result.error.reason
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+const countOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>
+  (await storage.find(collection, { by: 'id', limit: mostOfAKind })).length
+
+function describeRaces(open: (clock: Clock) => Promise<Pair>): void {
+  let pair: Pair
+  let clock: Clock
+  beforeEach(async () => {
+    clock = createManualClock(startOfTests)
+    pair = await open(clock)
+  })
+  afterEach(() => pair.release())
+
+  /** Both services; messages of both reach the same people. */
+  const worlds = (delta: ConfigDelta = noLimits): readonly [TestAuth, TestAuth] => {
+    const [one, two] = pair.storages
+    return [testAuth(delta, { storage: one, clock }), testAuth(delta, { storage: two, clock })]
+  }
+
+  it('one of two siblings ends a flow', async () => {
+    const [one, two] = worlds()
+    const hash = await one.auth.hasher.hash(password)
+    await importUsers(one.auth, [{ email, password: { type: 'scrypt', password_hash: hash } }])
+    for (let round = 0; round < 5; round++) {
+      const flow = await startFlow(one, 'login')
+      await flow.input({ identification: 'email', login_id: email })
+      const input = { authentication: 'primary_password', password }
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => {
+          const { auth } = index % 2 === 0 ? one : two
+          return advanceFlow(auth, { state_token: flow.token, input })
+        }),
+      )
+      expect(outcomesOf(results)).toEqual({ finished: 1, AuthenticationFlowNotFound: 9 })
+      expect(await countOf(pair.storages[0], sessionCollection)).toBe(round + 1)
+    }
+  })
+
+  it('a code is spent once, however many send it at once', async () => {
+    const [one, two] = worlds()
+    const flow = await startFlow(one, 'signup')
+    await flow.input({ identification: 'email', login_id: email })
+    const code = one.codeTo(email)
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        const { auth } = index % 2 === 0 ? one : two
+        return advanceFlow(auth, { state_token: flow.token, input: { code } })
+      }),
+    )
+    expect(outcomesOf(results)).toEqual({ create_authenticator: 1, InvalidVerificationCode: 49 })
+  })
+
+  it('an address becomes one of fifty who sign up with it', async () => {
+    const delta = { ...noLimits, verification: { claims: { email: { required: false } } } }
+    const [one, two] = worlds(delta)
+    const flows = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => startFlow(index % 2 === 0 ? one : two, 'signup')),
+    )
+    for (const flow of flows) {
+      stateOf(await flow.input({ identification: 'email', login_id: email }))
+    }
+    const results = await Promise.all(
+      flows.map((flow) =>
+        flow.input({ authentication: 'primary_password', new_password: password }),
+      ),
+    )
+    expect(outcomesOf(results)).toEqual({ finished: 1, InvariantViolated: 49 })
+    const [storage] = pair.storages
+    const collections = [
+      userCollection,
+      identityCollection,
+      identityKeyCollection,
+      authenticatorCollection,
+      sessionCollection,
+    ]
+    for (const collection of collections) {
+      expect([collection.name, await countOf(storage, collection)]).toEqual([collection.name, 1])
+    }
+  })
+
+  it('a rate limit lets exactly as many through as it says', async () => {
+    const limit = { enabled: true, period: '1m', burst: 30 }
+    const [one, two] = worlds({ authentication_flow: { rate_limits: { per_ip: limit } } })
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => {
+        const { auth } = index % 2 === 0 ? one : two
+        return createFlow(auth, { type: 'login', name: 'default' }, { ip: '192.0.2.1' })
+      }),
+    )
+    expect(outcomesOf(results)).toEqual({ identify: 30, TooManyRequest: 170 })
+  })
+
+  it('an account is locked by as many failures as it says, whoever makes them', async () => {
+    const lockout = {
+      max_attempts: 6,
+      history_duration: '1h',
+      minimum_duration: '1m',
+      maximum_duration: '5m',
+      backoff_factor: 2,
+      lockout_type: 'per_user',
+      password: { enabled: true },
+    }
+    const { authentication } = noLimits as { authentication: object }
+    const [one, two] = worlds({ ...noLimits, authentication: { ...authentication, lockout } })
+    const hash = await one.auth.hasher.hash(password)
+    await importUsers(one.auth, [{ email, password: { type: 'scrypt', password_hash: hash } }])
+    const flow = await startFlow(one, 'login')
+    await flow.input({ identification: 'email', login_id: email })
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => {
+        const { auth } = index % 2 === 0 ? one : two
+        const input = { authentication: 'primary_password', password: `wrong ${index}` }
+        return advanceFlow(auth, { state_token: flow.token, input }, { ip: `192.0.2.${index}` })
+      }),
+    )
+    expect(outcomesOf(results)).toEqual({ InvalidCredentials: 5, AccountLockout: 25 })
+    const right = { authentication: 'primary_password', password }
+    expect(await flow.input(right)).toMatchObject({ error: { reason: 'AccountLockout' } })
+  })
+}
+
+describe('in memory', () => {
+  describeRaces(async (clock) => {
+    const storage = createMemoryStorage({ clock })
+    return { storages: [storage, storage], release: () => storage.close() }
+  })
+})
+
+describe('on SQLite', () => {
+  describeRaces(async (clock) => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-races-'))
+    const filename = join(folder, 'auth.db')
+    const storages = [
+      createSqliteStorage({ filename, clock }),
+      createSqliteStorage({ filename, clock }),
+    ] as const
+    return {
+      storages,
+      async release() {
+        for (const storage of storages) await storage.close()
+        await rm(folder, { recursive: true })
+      },
+    }
+  })
+})
+
+describeWithPostgres('on PostgreSQL', () => {
+  describeRaces(async (clock) => {
+    const url = await freshDatabase()
+    const storages = [
+      createPostgresStorage({ url, clock }),
+      createPostgresStorage({ url, clock }),
+    ] as const
+    return {
+      storages,
+      async release() {
+        for (const storage of storages) await storage.close()
+        await dropDatabase(url)
+      },
+    }
+  })
+})
