@@ -1,6 +1,7 @@
 // `npm start [-- FOLDER]`: serves Gatehouse from an SQLite file with a small example configuration. The folder
 // is made and filled on the first start and left as it is afterwards. PORT chooses the port.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { buildJs } from './build-js.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
@@ -16,6 +17,29 @@ storage:
   sqlite: gatehouse.db
 alerts:
   config: alertmanager.yml
+
+# POST /webhook runs a command for whoever sends the token. This one is harmless: it says hello to data.name.
+webhooks:
+  - id: hello
+    token: example-token-to-replace
+    execute_command: echo Hello,
+    workdir: ""
+    command_arguments:
+      - { name: "", source: data.name }
+    include_output: always
+
+# People sign up and in at /api/v1/authentication_flows. In development mode codes stand in the log, in place of mails.
+auth:
+  config: authgear.yaml
+  key_file: auth.key
+  dev: { print_codes: true }
+`
+
+const authConfig = `# The configuration of Authgear. Here: an e-mail address, checked by a code, and a password.
+id: try-it
+identity:
+  login_id:
+    keys: [{ type: email }]
 `
 
 const alertsConfig = `# The configuration of Alertmanager, as it stands in any other alertmanager.yml.
@@ -40,12 +64,32 @@ await installIfNeeded()
 if (!(await buildJs())) process.exit(1)
 
 mkdirSync(folder, { recursive: true })
-const files = { 'gatehouse.yml': serverConfig, 'alertmanager.yml': alertsConfig }
+const files = {
+  'gatehouse.yml': serverConfig,
+  'alertmanager.yml': alertsConfig,
+  'authgear.yaml': authConfig,
+  'auth.key': `${randomBytes(32).toString('base64')}\n`,
+}
 for (const [name, text] of Object.entries(files)) {
-  if (!existsSync(`${folder}/${name}`)) writeFileSync(`${folder}/${name}`, text)
+  const path = `${folder}/${name}`
+  // There are secrets in some of them.
+  if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600 })
 }
 
 const url = `http://localhost:${port}`
+// Who has a folder of an earlier version keeps its configuration.
+const signsIn = /^auth:/m.test(readFileSync(`${folder}/gatehouse.yml`, 'utf8'))
+const signUp = `
+To sign up, send the first request, look for the code in the log, and put it and the state_token of the answer into the
+second; the third signs in:
+
+  curl ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
+    -d '{"type": "signup", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com"}}'
+  curl ${url}/api/v1/authentication_flows/states/input -H 'Content-Type: application/json' \\
+    -d '{"state_token": "STATE_TOKEN", "input": {"code": "CODE", "authentication": "primary_password", "new_password": "tidal-lantern-42"}}'
+  curl -i ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
+    -d '{"type": "login", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com", "authentication": "primary_password", "password": "tidal-lantern-42"}}'
+`
 console.log(`
 The data and the configuration are in ${folder}/
 When it listens, try:
@@ -54,7 +98,9 @@ When it listens, try:
     -d '[{"labels": {"alertname": "DiskFull", "severity": "critical"}}]'
   curl ${url}/api/v2/alerts
   amtool --alertmanager.url=${url} alert query
-`)
+  curl ${url}/webhook -H 'Content-Type: application/json' \\
+    -d '{"id": "hello", "token": "example-token-to-replace", "data": {"name": "world"}}'
+${signsIn ? signUp : ''}`)
 
 // The command runs in this process, so that signals and the exit code are its own.
 const command = `${root}packages/cli/dist/main.js`

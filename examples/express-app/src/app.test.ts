@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { createAlerts } from '@gatehouse/core'
+import { createAlerts, createAuth, createScryptHasher } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createApp } from './app.ts'
 
-const config = readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8')
+const file = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 let server: Server
 let url: string
 
 beforeEach(async () => {
-  const alerts = createAlerts({ storage: createMemoryStorage(), config })
+  const storage = createMemoryStorage()
+  const alerts = createAlerts({ storage, config: file('alertmanager.yml') })
+  const auth = createAuth({
+    storage,
+    config: file('authgear.yaml'),
+    secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
+    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+  })
   await new Promise<void>((resolve) => {
-    server = createApp(alerts).listen(0, '127.0.0.1', () => resolve())
+    server = createApp({ alerts, auth }).listen(0, '127.0.0.1', () => resolve())
   })
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
@@ -53,4 +60,24 @@ it('an alert of a house that is down is listed below the sub-path with what inhi
 it('the alert API is nowhere but below its sub-path', async () => {
   expect((await fetch(`${url}/api/v2/alerts`)).status).toBe(404)
   expect((await fetch(`${url}/monitoring/api/v2/status`)).status).toBe(200)
+})
+
+it('a page for people is refused until somebody has signed up', async () => {
+  expect((await fetch(`${url}/me`)).status).toBe(401)
+  const input = {
+    identification: 'username',
+    login_id: 'Maya',
+    authentication: 'primary_password',
+    new_password: 'tidal-lantern-42',
+  }
+  const signup = await post('/api/v1/authentication_flows', {
+    type: 'signup',
+    name: 'default',
+    input,
+  })
+  expect(await signup.json()).toMatchObject({ result: { action: { type: 'finished' } } })
+  const cookie = signup.headers.getSetCookie().map((text) => text.split(';')[0])
+  const me = await fetch(`${url}/me`, { headers: { cookie: cookie.join('; ') } })
+  expect([me.status, await me.json()]).toEqual([200, { name: 'maya' }])
+  expect((await fetch(`${url}/me`, { headers: { cookie: 'session=guessed' } })).status).toBe(401)
 })

@@ -1,9 +1,25 @@
 import { expressAdapter } from '@gatehouse/adapter-express'
-import { type AlertsContext, listAlerts } from '@gatehouse/core'
+import {
+  type AlertsContext,
+  type AuthContext,
+  getUser,
+  listAlerts,
+  type Session,
+} from '@gatehouse/core'
 import express, { type Express } from 'express'
+import { requireSession } from './require-session.ts'
 
-/** A small app with a page of its own and the alert API below `/monitoring`. It had a body parser before. */
-export function createApp(alerts: AlertsContext): Express {
+/** What the app stands on. */
+export interface HouseServices {
+  readonly alerts: AlertsContext
+  readonly auth: AuthContext
+}
+
+/**
+ * A small app with pages of its own, the alert API below `/monitoring`, and flows for signing in. It had a body parser
+ * before.
+ */
+export function createApp({ alerts, auth }: HouseServices): Express {
   const app = express()
   app.use(express.json())
 
@@ -12,6 +28,13 @@ export function createApp(alerts: AlertsContext): Express {
     response.status(firing.length > 0 ? 503 : 200).json({ firing: firing.length })
   })
 
+  app.get('/me', requireSession(auth), async (_request, response) => {
+    const session: Session = response.locals.session
+    const user = await getUser(auth, session.user_id)
+    response.json({ name: user.standard_attributes.preferred_username })
+  })
+
   app.use('/monitoring', expressAdapter(alerts.routes))
+  app.use(expressAdapter(auth.routes))
   return app
 }

@@ -1,36 +1,104 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, createSilence } from '@gatehouse/core'
-import { createManualClock } from '@gatehouse/core/testing'
+import { createAlerts, createAuth, createScryptHasher, createSilence } from '@gatehouse/core'
+import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
 import { createApp } from './app.ts'
 
-const config = readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8')
+const file = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
+const email = 'maya@example.com'
+const password = 'tidal-lantern-42'
 
 function createShop() {
   const clock = createManualClock()
-  const alerts = createAlerts({ storage: createMemoryStorage({ clock }), clock, config })
-  const app = createApp(alerts)
-  const order = (amount: number) =>
-    app.request('/orders', {
-      method: 'POST',
-      body: JSON.stringify({ amount }),
-      headers: { 'Content-Type': 'application/json' },
-    })
-  return { alerts, app, clock, order }
+  const storage = createMemoryStorage({ clock })
+  const mails = createMessageOutbox()
+  const alerts = createAlerts({ storage, clock, config: file('alertmanager.yml') })
+  const auth = createAuth({
+    storage,
+    clock,
+    config: file('authgear.yaml'),
+    secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
+    senders: mails.senders,
+    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+  })
+  const app = createApp({ alerts, auth })
+  let cookie = ''
+
+  /** What a browser does: it sends the cookies it was given. */
+  const post = async (path: string, body: unknown): Promise<Response> => {
+    const headers = { 'Content-Type': 'application/json', cookie }
+    const answer = await app.request(path, { method: 'POST', body: JSON.stringify(body), headers })
+    const given = answer.headers.getSetCookie().map((text) => text.split(';')[0])
+    if (given.length > 0) cookie = given.join('; ')
+    return answer
+  }
+  const get = async (path: string): Promise<Response> => app.request(path, { headers: { cookie } })
+
+  const flows = '/api/v1/authentication_flows'
+  const signUp = async (): Promise<void> => {
+    const input = { identification: 'email', login_id: email }
+    const asked = await post(flows, { type: 'signup', name: 'default', input })
+    const { result } = (await asked.json()) as { result: { state_token: string } }
+    const batch_input = [
+      { code: mails.codeTo(email) },
+      { authentication: 'primary_password', new_password: password },
+    ]
+    await post(`${flows}/states/input`, { state_token: result.state_token, batch_input })
+  }
+  return {
+    alerts,
+    clock,
+    get,
+    post,
+    signUp,
+    order: (amount: number) => post('/orders', { amount }),
+  }
 }
 
-it('a paid order is kept and alerts nobody', async () => {
-  const { app, order } = createShop()
+it('nobody orders who is not signed in', async () => {
+  const { get, order } = createShop()
+  expect((await order(20)).status).toBe(401)
+  expect((await get('/me')).status).toBe(401)
+})
+
+it('who signs up can order, until they log out', async () => {
+  const { get, order, post, signUp } = createShop()
+  await signUp()
+  expect(await (await get('/me')).json()).toEqual({ email, amr: ['pwd', 'x_primary_password'] })
   expect((await order(20)).status).toBe(201)
-  expect(await (await app.request('/orders')).json()).toEqual([{ id: 1, amount: 20 }])
-  expect(await (await app.request('/api/v2/alerts')).json()).toEqual([])
+  expect(await (await get('/orders')).json()).toMatchObject([{ id: 1, amount: 20 }])
+  expect((await post('/logout', {})).status).toBe(204)
+  expect((await get('/orders')).status).toBe(401)
+})
+
+it('who was away for a month signs in again', async () => {
+  const { clock, get, post, signUp } = createShop()
+  await signUp()
+  clock.advance(30 * 24 * 3_600_000)
+  expect((await get('/me')).status).toBe(401)
+  const input = {
+    identification: 'email',
+    login_id: email,
+    authentication: 'primary_password',
+    password,
+  }
+  await post('/api/v1/authentication_flows', { type: 'login', name: 'default', input })
+  expect((await get('/me')).status).toBe(200)
+})
+
+it('a paid order alerts nobody', async () => {
+  const { get, order, signUp } = createShop()
+  await signUp()
+  expect((await order(20)).status).toBe(201)
+  expect(await (await get('/api/v2/alerts')).json()).toEqual([])
 })
 
 it('a refused payment is an alert for the team of the shop', async () => {
-  const { app, order } = createShop()
+  const { get, order, signUp } = createShop()
+  await signUp()
   expect((await order(5_000)).status).toBe(402)
-  expect(await (await app.request('/api/v2/alerts')).json()).toMatchObject([
+  expect(await (await get('/api/v2/alerts')).json()).toMatchObject([
     {
       labels: { alertname: 'PaymentFailed', shop: 'main' },
       annotations: { summary: 'a payment of 5000 was refused' },
@@ -41,7 +109,8 @@ it('a refused payment is an alert for the team of the shop', async () => {
 })
 
 it('a silence that is made in code is seen through the API', async () => {
-  const { alerts, app, clock, order } = createShop()
+  const { alerts, clock, get, order, signUp } = createShop()
+  await signUp()
   const id = await createSilence(alerts, {
     matchers: [{ name: 'alertname', value: 'Payment.*', isRegex: true }],
     endsAt: clock.now() + 60_000,
@@ -49,13 +118,13 @@ it('a silence that is made in code is seen through the API', async () => {
     comment: 'the bank is down for an hour',
   })
   await order(5_000)
-  const listed = async (): Promise<unknown> => (await app.request('/api/v2/alerts')).json()
+  const listed = async (): Promise<unknown> => (await get('/api/v2/alerts')).json()
   expect(await listed()).toMatchObject([{ status: { state: 'suppressed', silencedBy: [id] } }])
   clock.advance(60_000)
   expect(await listed()).toMatchObject([{ status: { state: 'active', silencedBy: [] } }])
 })
 
-it('a path that neither has is answered by the app', async () => {
-  const { app } = createShop()
-  expect((await app.request('/nope')).status).toBe(404)
+it('a path that nobody has is answered by the app', async () => {
+  const { get } = createShop()
+  expect((await get('/nope')).status).toBe(404)
 })

@@ -1,20 +1,55 @@
 import { honoAdapter } from '@gatehouse/adapter-hono'
-import { type AlertsContext, postAlerts } from '@gatehouse/core'
+import {
+  type AlertsContext,
+  type AuthContext,
+  formatSetCookie,
+  getUser,
+  logout,
+  postAlerts,
+} from '@gatehouse/core'
 import { Hono } from 'hono'
+import { requireSession } from './require-session.ts'
+
+/** What the shop stands on. */
+export interface ShopServices {
+  readonly alerts: AlertsContext
+  readonly auth: AuthContext
+}
 
 interface Order {
   readonly id: number
   readonly amount: number
+  readonly user: string
 }
 
-/** A small shop. It posts an alert when a payment fails, and serves the alert API beside its own routes. */
-export function createApp(alerts: AlertsContext): Hono {
+/**
+ * A small shop. Only those can order who are signed in. It posts an alert when a payment fails, and serves both services beside
+ * its own routes.
+ */
+export function createApp({ alerts, auth }: ShopServices): Hono {
   const app = new Hono()
+  const signedIn = requireSession(auth)
   const orders: Order[] = []
 
-  app.get('/orders', (c) => c.json(orders))
+  app.get('/me', signedIn, async (c) => {
+    const { user_id, amr } = c.get('session')
+    const { standard_attributes } = await getUser(auth, user_id)
+    return c.json({ email: standard_attributes.email, amr })
+  })
 
-  app.post('/orders', async (c) => {
+  app.post('/logout', async (c) => {
+    for (const cookie of await logout(auth, c.req.raw)) {
+      c.header('Set-Cookie', formatSetCookie(cookie), { append: true })
+    }
+    return c.body(null, 204)
+  })
+
+  app.get('/orders', signedIn, (c) => {
+    const { user_id: user } = c.get('session')
+    return c.json(orders.filter((order) => order.user === user))
+  })
+
+  app.post('/orders', signedIn, async (c) => {
     const { amount } = await c.req.json<{ amount: number }>()
     if (!isPaid(amount)) {
       const labels = { alertname: 'PaymentFailed', shop: 'main', severity: 'critical' }
@@ -22,12 +57,12 @@ export function createApp(alerts: AlertsContext): Hono {
       await postAlerts(alerts, [{ labels, annotations }])
       return c.json({ error: 'the payment was refused' }, 402)
     }
-    const order = { id: orders.length + 1, amount }
+    const order = { id: orders.length + 1, amount, user: c.get('session').user_id }
     orders.push(order)
     return c.json(order, 201)
   })
 
-  app.route('/', honoAdapter(alerts.routes))
+  app.route('/', honoAdapter([...alerts.routes, ...auth.routes]))
   return app
 }
 

@@ -1,23 +1,44 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, startDispatcher, startMaintenance } from '@gatehouse/core'
+import {
+  closeAuth,
+  createAlerts,
+  createAuth,
+  type OutgoingMessage,
+  startAuth,
+  startDispatcher,
+  startMaintenance,
+} from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 
 const port = Number(process.env.PORT ?? 3000)
+const file = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const storage = createSqliteStorage({ filename: 'shop.db' })
 const alerts = createAlerts({
   storage,
-  config: readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8'),
+  config: file('alertmanager.yml'),
   externalUrl: `http://localhost:${port}`,
 })
-const running = [startMaintenance(alerts), startDispatcher(alerts)]
-const server = serve({ fetch: createApp(alerts).fetch, port }, () => {
+const auth = createAuth({
+  storage,
+  config: { text: file('authgear.yaml'), filename: 'authgear.yaml' },
+  secrets: [{ id: 'k1', key: process.env.AUTH_KEY ?? '' }],
+  senders: { sendEmail: printMail },
+})
+const running = [startMaintenance(alerts), startDispatcher(alerts), startAuth(auth)]
+const server = serve({ fetch: createApp({ alerts, auth }).fetch, port }, () => {
   console.log(`http://localhost:${port}/orders and http://localhost:${port}/api/v2/alerts`)
 })
 
+/** In place of a mail server. */
+async function printMail({ target, text }: OutgoingMessage): Promise<void> {
+  console.log(`\nmail to ${target}:\n${text}`)
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
+    closeAuth(auth)
     server.close(async () => {
       await Promise.all(running.map((part) => part.stop()))
       await storage.close()

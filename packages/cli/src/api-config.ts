@@ -1,107 +1,30 @@
-import { resolve } from 'node:path'
 import {
-  block,
   type ConfigKind,
-  flag,
-  integer,
+  type ConfigProblem,
+  createDecoding,
+  type MappingNode,
   optional,
   reportCheck,
   text,
 } from '@gatehouse/core/config'
-import { postgresSchemaSql } from '@gatehouse/store-postgres'
-import { duration, oneOfThese, readTextFile } from './config-file.ts'
-import { type ListenAddress, parseListenAddress } from './listen-address.ts'
+import type { WebhooksConfig } from '@gatehouse/core/webhook'
+import { type AuthSection, authSection } from './auth-section.ts'
+import { section } from './config-section.ts'
+import { type HttpLimits, patientLimits } from './http-limits.ts'
+import { type ListenAddress, type ListenPlace, parseListenAddress } from './listen-address.ts'
 import { type AlertsSection, alertsSection } from './services/alerts.ts'
-import { isPostgresUrl, type StorageChoice } from './storage.ts'
+import { type StorageSection, storageSection } from './storage-config.ts'
 
-/** The file of `gatehouse api`. */
-export interface ApiConfig {
+/** What the file of `gatehouse api` says of itself; all the rest is of the webhook service. */
+export interface OwnConfig {
   /** Where to listen. */
   readonly listen: ListenAddress | undefined
-  /** The same with every address of the machine. */
-  readonly port: number | undefined
   /** A web configuration file: TLS, basic authentication, headers. */
   readonly web_config: string | undefined
-  readonly storage: StorageSection
+  readonly storage: StorageSection | undefined
   readonly alerts: AlertsSection | undefined
+  readonly auth: AuthSection | undefined
 }
-
-/** The section `storage`. */
-export interface StorageSection {
-  /** Path of the database file. */
-  readonly sqlite: string | undefined
-  readonly durability: 'process' | 'power'
-  /** URL of a PostgreSQL database. */
-  readonly postgres: string | undefined
-  /** Path of a file that holds the URL, so that its password stands in no configuration. */
-  readonly postgres_file: string | undefined
-  readonly schema: string | undefined
-  readonly prefix: string | undefined
-  readonly max_connections: number | undefined
-  /** How long the database may take, in ms. */
-  readonly timeout: number | undefined
-  readonly migrate: 'auto' | 'manual'
-  /** Whether statements are prepared once for each connection. */
-  readonly prepare: boolean
-  readonly memory: boolean
-}
-
-const oneStorage =
-  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
-
-/** What PostgreSQL can be built for. */
-const mostConnections = 262_143
-const longestTimeoutMs = 24 * 86_400_000
-
-/** What is wrong with a name in the database, in the words of the store. */
-function nameProblem(place: { schema?: string } | { prefix?: string }): string | undefined {
-  try {
-    postgresSchemaSql({ collections: [], ...place })
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
-const storageSection: ConfigKind<StorageSection> = block<StorageSection>({
-  typeName: 'storage',
-  fields: {
-    sqlite: { kind: optional(text) },
-    durability: { kind: oneOfThese(['process', 'power']) },
-    postgres: { kind: optional(text) },
-    postgres_file: { kind: optional(text) },
-    schema: { kind: optional(text) },
-    prefix: { kind: optional(text) },
-    max_connections: { kind: optional(integer('uint')) },
-    timeout: { kind: optional(duration) },
-    migrate: { kind: oneOfThese(['auto', 'manual']) },
-    prepare: { kind: flag, default: true },
-    memory: { kind: flag },
-  },
-  check(section, report) {
-    const { sqlite, postgres, postgres_file: file, memory, schema, prefix } = section
-    const { max_connections: max, timeout } = section
-    const named = [sqlite, postgres, file, memory || undefined]
-    if (named.filter((one) => one !== undefined).length !== 1) report(oneStorage)
-    if (postgres !== undefined && !isPostgresUrl(postgres)) {
-      report('postgres must be a URL: postgres://user@host:5432/database', 'postgres')
-    }
-    const isPostgres = postgres !== undefined || file !== undefined
-    for (const key of ['schema', 'prefix', 'max_connections', 'timeout'] as const) {
-      if (section[key] !== undefined && !isPostgres) report(`${key} is one of postgres alone`, key)
-    }
-    const badSchema = schema === undefined ? undefined : nameProblem({ schema })
-    if (badSchema !== undefined) report(badSchema, 'schema')
-    const badPrefix = prefix === undefined ? undefined : nameProblem({ prefix })
-    if (badPrefix !== undefined) report(badPrefix, 'prefix')
-    if (max !== undefined && (max < 1 || max > mostConnections)) {
-      report(`max_connections must be from 1 to ${mostConnections}`, 'max_connections')
-    }
-    if (timeout !== undefined && (timeout === 0 || timeout > longestTimeoutMs)) {
-      report('timeout must be from 1ms to 24d', 'timeout')
-    }
-  },
-})
 
 const listenAddress: ConfigKind<ListenAddress | undefined> = {
   typeName: 'address',
@@ -119,63 +42,141 @@ const listenAddress: ConfigKind<ListenAddress | undefined> = {
   },
 }
 
-/** How the file is read. */
-export const apiConfigKind: ConfigKind<ApiConfig> = block<ApiConfig>({
+const ownSection: ConfigKind<OwnConfig> = section<OwnConfig>({
   typeName: 'gatehouse',
   fields: {
     listen: { kind: listenAddress },
-    port: { kind: optional(integer('uint')) },
     web_config: { kind: optional(text) },
-    storage: { kind: storageSection },
+    storage: { kind: optional(storageSection) },
     alerts: { kind: optional(alertsSection) },
-  },
-  check({ listen, port, storage, alerts }, report) {
-    if (listen !== undefined && port !== undefined) report('name either listen or port', 'port')
-    if (port !== undefined && port > 65_535) report('the port is above 65535', 'port')
-    const { sqlite, postgres, postgres_file: file, memory } = storage
-    if (sqlite === undefined && postgres === undefined && file === undefined && !memory) {
-      report('name a storage: { sqlite: FILE }, { postgres: URL } or { memory: true }')
-    }
-    if (alerts === undefined) report('name a service: alerts')
+    auth: { kind: optional(authSection) },
   },
 })
 
-/** Where a file says to listen; without a word of it, on port 9093 of every address. */
-export function listenAddressOf({ listen, port = 9_093 }: ApiConfig): ListenAddress {
-  return listen ?? { port }
+/** The top-level keys that are no business of the webhook service. */
+export const ownKeys: readonly string[] = ['listen', 'web_config', 'storage', 'alerts', 'auth']
+
+/** Top-level keys that say something about webhooks, and not only about the server. */
+const webhookKeys = [
+  'webhooks',
+  'url_prefix',
+  'hash_endpoint',
+  'hide_ids',
+  'defaults',
+  'executor',
+  'trusted_proxies',
+  'admin',
+  'history',
+  'metrics',
+]
+
+/** Which keys a mapping has. */
+export function keysOf(node: MappingNode): ReadonlySet<string> {
+  return new Set(node.entries.map(({ key }) => (key.kind === 'scalar' ? key.text : '')))
+}
+
+/** The document without the keys of {@link ownKeys}. */
+export function withoutOwnKeys(root: MappingNode): MappingNode {
+  const entries = root.entries.filter(
+    ({ key }) => key.kind !== 'scalar' || !ownKeys.includes(key.text),
+  )
+  return { ...root, entries }
+}
+
+/** Reads the keys of {@link ownKeys}. */
+export function decodeOwnConfig(
+  root: MappingNode,
+  directory: string,
+): { readonly own: OwnConfig; readonly problems: readonly ConfigProblem[] } {
+  const decoding = createDecoding(directory)
+  const rest = withoutOwnKeys(root).entries
+  const node = { ...root, entries: root.entries.filter((entry) => !rest.includes(entry)) }
+  const own = ownSection.decode({ decoding, node, path: '' })
+  const problems = [...decoding.structure, ...decoding.checks, ...conflicts(root, own)]
+  return { own, problems }
+}
+
+/** What must be true of several keys together. */
+function conflicts(
+  root: MappingNode,
+  { alerts, auth, storage }: OwnConfig,
+): readonly ConfigProblem[] {
+  const keys = keysOf(root)
+  const problem = (path: string, message: string): ConfigProblem => {
+    const entry = root.entries.find(({ key }) => key.kind === 'scalar' && key.text === path)
+    const { line, column } = entry?.value ?? root
+    return { path, line, column, message }
+  }
+  const besideListen = keys.has('listen') ? ['port', 'host', 'socket'] : []
+  const problems = besideListen
+    .filter((key) => keys.has(key))
+    .map((key) => problem(key, `either listen or ${key}`))
+  if ((alerts ?? auth) !== undefined && storage === undefined) {
+    const choices = '{ sqlite: FILE }, { postgres: URL } or { memory: true }'
+    problems.push(problem('storage', `is missing: ${choices}`))
+  }
+  return problems
+}
+
+/** A file that was read and is good. */
+export interface ApiConfig extends OwnConfig {
+  /** The settings of the webhook service, which are those of the server too. */
+  readonly webhooks: WebhooksConfig
+  /** The top-level keys of the file. */
+  readonly keys: ReadonlySet<string>
+  /** The keys of its section `limits`. */
+  readonly limitKeys: ReadonlySet<string>
+}
+
+/** Whether webhooks are served: if anything is said of them, or of nothing else. */
+export function servesWebhooks({
+  alerts,
+  auth,
+  keys,
+}: Pick<ApiConfig, 'alerts' | 'auth' | 'keys'>): boolean {
+  return (alerts ?? auth) === undefined || webhookKeys.some((key) => keys.has(key))
+}
+
+/** What flags say of where to listen. */
+export interface ListenFlags {
+  readonly listen?: readonly ListenAddress[]
+  readonly host?: string
+  readonly port?: number
 }
 
 /**
- * The storage a file names; paths in it start from the folder of the file.
- *
- * @throws {Error} if a file it names cannot be read, or holds no URL.
+ * Where to listen: flags come before the file. Without a word of either on every address, at port 9093 where alerts are
+ * served and else at 8081.
  */
-export async function storageChoiceOf(
-  { storage }: ApiConfig,
-  directory: string,
-): Promise<StorageChoice> {
-  const { sqlite, durability, postgres, postgres_file: file, migrate, prepare } = storage
-  if (sqlite !== undefined) {
-    return { kind: 'sqlite', filename: resolve(directory, sqlite), durability }
-  }
-  const url = file === undefined ? postgres : await readUrl(resolve(directory, file))
-  if (url === undefined) return { kind: 'memory' }
-  const { schema, prefix, max_connections: maxConnections, timeout: timeoutMs } = storage
-  return {
-    kind: 'postgres',
-    url,
-    migrate,
-    prepare,
-    ...(schema === undefined ? {} : { schema }),
-    ...(prefix === undefined ? {} : { prefix }),
-    ...(maxConnections === undefined ? {} : { maxConnections }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  }
+export function listenPlacesOf(config: ApiConfig, flags: ListenFlags): readonly ListenPlace[] {
+  if (flags.listen !== undefined) return flags.listen
+  const { listen, alerts, keys, webhooks } = config
+  const asksForAddress = flags.host !== undefined || flags.port !== undefined
+  if (webhooks.socket !== undefined && !asksForAddress) return [{ path: webhooks.socket }]
+  const defaultPort = alerts !== undefined && !keys.has('port') ? 9_093 : webhooks.port
+  const port = flags.port ?? listen?.port ?? defaultPort
+  const host = flags.host ?? listen?.host ?? webhooks.host
+  return [host === undefined ? { port } : { host, port }]
 }
 
-async function readUrl(filename: string): Promise<string> {
-  const { text: content } = await readTextFile(filename)
-  const url = content.trim()
-  if (isPostgresUrl(url)) return url
-  throw new Error(`${filename}: does not hold a URL such as postgres://user@host:5432/database`)
+/**
+ * How patient the server is: as the file says, and where it serves alerts and does not say it, as Prometheus needs it. Who
+ * waits for a link to be followed keeps a connection, so that their number is limited for webhooks alone.
+ */
+export function httpLimitsOf({ alerts, auth, limitKeys, webhooks }: ApiConfig): HttpLimits {
+  const { limits } = webhooks
+  const isSaid = (key: string): boolean => alerts === undefined || limitKeys.has(key)
+  return {
+    headerTimeout: isSaid('header_timeout') ? limits.header_timeout : patientLimits.headerTimeout,
+    requestTimeout: isSaid('request_timeout')
+      ? limits.request_timeout
+      : patientLimits.requestTimeout,
+    keepaliveTimeout: isSaid('keepalive_timeout')
+      ? limits.keepalive_timeout
+      : patientLimits.keepaliveTimeout,
+    maxConnections:
+      isSaid('max_connections') && (auth === undefined || limitKeys.has('max_connections'))
+        ? limits.max_connections
+        : patientLimits.maxConnections,
+  }
 }

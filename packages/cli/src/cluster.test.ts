@@ -56,6 +56,6 @@ describe('the section cluster', () => {
   })
 
   it('has no other keys', () => {
-    expect(read('{ peer: x }').problems).toEqual(['field peer not found in type cluster'])
+    expect(read('{ peer: x }').problems).toEqual(['unknown key "peer"'])
   })
 })

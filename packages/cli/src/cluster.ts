@@ -1,7 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import type { Peer } from '@gatehouse/core'
-import { block, type ConfigKind, optional, text } from '@gatehouse/core/config'
-import { formatListenAddress, type ListenAddress } from './listen-address.ts'
+import { type ConfigKind, optional, text } from '@gatehouse/core/config'
+import { section } from './config-section.ts'
+import {
+  firstAddress,
+  formatListenPlace,
+  type ListenAddress,
+  type ListenPlace,
+} from './listen-address.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -23,7 +29,7 @@ export function newPeerName(nowMs: number): string {
  */
 export function peerAddress({ host, port }: ListenAddress): string {
   const everywhere = host === undefined || host === '0.0.0.0' || host === '::'
-  return formatListenAddress({ host: everywhere ? machineAddress() : host, port })
+  return formatListenPlace({ host: everywhere ? machineAddress() : host, port })
 }
 
 function machineAddress(): string {
@@ -42,17 +48,18 @@ export interface ClusterSection {
 }
 
 /** How the section is read. */
-export const clusterSection: ConfigKind<ClusterSection> = block<ClusterSection>({
+export const clusterSection: ConfigKind<ClusterSection> = section<ClusterSection>({
   typeName: 'cluster',
   fields: { name: { kind: optional(text) }, address: { kind: optional(text) } },
 })
 
-/** What a server that listens at these addresses is in the cluster of a section; nothing without a section. */
+/** What a server that listens at these places is in the cluster of a section; nothing without a section. */
 export function peerOf(
-  section: ClusterSection | undefined,
-  [listenAddress = { port: 0 }]: readonly ListenAddress[],
+  cluster: ClusterSection | undefined,
+  places: readonly ListenPlace[],
 ): Peer | undefined {
-  if (section === undefined) return undefined
-  const { name = newPeerName(Date.now()), address = peerAddress(listenAddress) } = section
+  if (cluster === undefined) return undefined
+  const listenAddress = firstAddress(places) ?? { port: 0 }
+  const { name = newPeerName(Date.now()), address = peerAddress(listenAddress) } = cluster
   return { name, address }
 }

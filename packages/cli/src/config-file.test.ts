@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { block, integer, optional, text } from '@gatehouse/core/config'
 import { afterAll, describe, expect, it } from 'vitest'
-import { duration, failureLines, oneOfThese, readConfigFile, readTextFile } from './config-file.ts'
+import { duration, oneOfThese, readConfigFile, readTextFile } from './config-file.ts'
+import { failureLines } from './failure.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))

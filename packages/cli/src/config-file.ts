@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { isGatehouseError } from '@gatehouse/core'
 import {
   type ConfigKind,
   type ConfigNode,
-  type ConfigProblem,
   createDecoding,
-  formatConfigProblems,
   invalidConfig,
   isNull,
   oneOf,
@@ -14,6 +10,7 @@ import {
   parseDuration,
   parsed,
 } from '@gatehouse/core/config'
+import { createReadFiles, type ReadFiles } from './read-files.ts'
 
 /** A text that was read from a file. */
 export interface TextFile {
@@ -34,9 +31,12 @@ export interface ConfigFile<T> extends TextFile {
  *
  * @throws {Error} with a message for the person who named the file.
  */
-export async function readTextFile(filename: string): Promise<TextFile> {
+export async function readTextFile(
+  filename: string,
+  files: ReadFiles = createReadFiles(),
+): Promise<TextFile> {
   try {
-    const text = await readFile(filename, 'utf8')
+    const text = (await files.read(filename)).toString('utf8')
     return { filename, directory: dirname(resolve(filename)), text }
   } catch (error) {
     throw new Error(`${filename}: ${fileProblem(error)}`, { cause: error })
@@ -61,8 +61,9 @@ export function fileProblem(error: unknown): string {
 export async function readConfigFile<T>(
   filename: string,
   kind: ConfigKind<T>,
+  files?: ReadFiles,
 ): Promise<ConfigFile<T>> {
-  const file = await readTextFile(filename)
+  const file = await readTextFile(filename, files)
   const decoding = createDecoding(file.directory)
   const node = asMapping(parseConfigDocument(file.text, filename))
   const value = kind.decode({ decoding, node, path: '' })
@@ -75,24 +76,6 @@ export async function readConfigFile<T>(
 /** An empty file is a mapping without entries: what must be in it is missed. */
 function asMapping(node: ConfigNode): ConfigNode {
   return isNull(node) ? { ...node, kind: 'mapping', entries: [] } : node
-}
-
-/**
- * What is wrong, one line each: every problem of a refused configuration in its order as `file:line:column: message`, every
- * other failure as its message. `filename` is for a configuration that does not name its file.
- */
-export function failureLines(error: unknown, filename = 'configuration'): readonly string[] {
-  if (isGatehouseError(error) && error.reason === 'InvalidConfig') {
-    const { problems, filename: named } = error.info
-    if (Array.isArray(problems)) {
-      return formatConfigProblems(typeof named === 'string' ? named : filename, inOrder(problems))
-    }
-  }
-  return [(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')]
-}
-
-function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
 /** A length of time such as `1h30m` or `5d`, in milliseconds. */

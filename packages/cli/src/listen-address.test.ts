@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formatListenAddress, parseListenAddress } from './listen-address.ts'
+import {
+  formatListenPlace,
+  isLocal,
+  type ListenPlace,
+  machineUrl,
+  parseListenAddress,
+  placeUrl,
+} from './listen-address.ts'
 
 describe('parseListenAddress()', () => {
   it.each([
@@ -10,7 +17,7 @@ describe('parseListenAddress()', () => {
     ['[::]:9093', { host: '::', port: 9093 }],
   ])('reads %s, and it is written back the same', (text, address) => {
     expect(parseListenAddress(text)).toEqual(address)
-    expect(formatListenAddress(address)).toBe(text)
+    expect(formatListenPlace(address)).toBe(text)
   })
 
   it.each([
@@ -23,5 +30,28 @@ describe('parseListenAddress()', () => {
     [':-1', 'address :-1: the port must be a number from 0 to 65535'],
   ])('refuses %j', (text, message) => {
     expect(() => parseListenAddress(text)).toThrow(message)
+  })
+})
+
+describe('a place', () => {
+  it.each<[ListenPlace, string, boolean]>([
+    [{ port: 80 }, 'http://0.0.0.0:80', false],
+    [{ host: '::', port: 80 }, 'http://0.0.0.0:80', false],
+    [{ host: '10.0.0.1', port: 80 }, 'http://10.0.0.1:80', false],
+    [{ host: '127.9.9.9', port: 80 }, 'http://127.9.9.9:80', true],
+    [{ host: '127.evil.example', port: 80 }, 'http://127.evil.example:80', false],
+    [{ host: '::1', port: 80 }, 'http://[::1]:80', true],
+    [{ host: 'localhost', port: 80 }, 'http://localhost:80', true],
+    [{ path: '/run/gatehouse' }, 'unix:/run/gatehouse', true],
+  ])('%j is reached as %s, from outside: not if %s', (place, url, local) => {
+    expect(placeUrl(place, false)).toBe(url)
+    expect(isLocal(place)).toBe(local)
+  })
+
+  it('is told to people by the name of this machine', () => {
+    expect(machineUrl([{ path: '/a' }, { host: '::1', port: 80 }], true)).toMatch(
+      /^https:\/\/[^:]+:80$/,
+    )
+    expect(machineUrl([{ path: '/a' }], false)).toMatch(/^http:\/\/[^:]+$/)
   })
 })

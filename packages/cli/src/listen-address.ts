@@ -8,6 +8,26 @@ export interface ListenAddress {
   readonly port: number
 }
 
+/** A socket of this machine, as a file. */
+export interface SocketFile {
+  /** Absolute. */
+  readonly path: string
+}
+
+/** Where a server listens: on the network, or at a file. */
+export type ListenPlace = ListenAddress | SocketFile
+
+/** Whether a place is a file. */
+export function isSocketFile(place: ListenPlace): place is SocketFile {
+  return 'path' in place
+}
+
+/** The first place that is on the network. */
+export function firstAddress(places: readonly ListenPlace[]): ListenAddress | undefined {
+  for (const place of places) if (!isSocketFile(place)) return place
+  return undefined
+}
+
 /**
  * Reads `:9093`, `127.0.0.1:9093`, `localhost:9093` or `[::1]:9093`.
  *
@@ -28,12 +48,29 @@ export function parseListenAddress(text: string): ListenAddress {
   return host === '' ? { port } : { host, port }
 }
 
-/** The address as it is read by {@link parseListenAddress}. */
-export function formatListenAddress({ host = '', port }: ListenAddress): string {
+/** The address as it is read by {@link parseListenAddress}; a file as `unix:` and its path. */
+export function formatListenPlace(place: ListenPlace): string {
+  if (isSocketFile(place)) return `unix:${place.path}`
+  const { host = '', port } = place
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
+/** The URL of a place where a server listens, for whoever is on the same machine. */
+export function placeUrl(place: ListenPlace, secure: boolean): string {
+  if (isSocketFile(place)) return formatListenPlace(place)
+  const host = place.host === undefined || place.host === '::' ? '0.0.0.0' : place.host
+  return `${secure ? 'https' : 'http'}://${formatListenPlace({ host, port: place.port })}`
+}
+
+/** Whether nobody outside of this machine reaches a place. */
+export function isLocal(place: ListenPlace): boolean {
+  if (isSocketFile(place)) return true
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(place.host ?? '')
+}
+
 /** Where people reach a server, as far as it knows: this host by its name, at the first port it listens on. */
-export function machineUrl(addresses: readonly ListenAddress[], secure: boolean): string {
-  return `${secure ? 'https' : 'http'}://${hostname()}:${addresses[0]?.port ?? 0}`
+export function machineUrl(places: readonly ListenPlace[], secure: boolean): string {
+  const address = firstAddress(places)
+  const port = address === undefined ? '' : `:${address.port}`
+  return `${secure ? 'https' : 'http'}://${hostname()}${port}`
 }

@@ -1,16 +1,26 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type FetchHandler, type Listening, listen } from './listen.ts'
+import { type FetchHandler, type Listening, type ListenOptions, listen } from './listen.ts'
+import { isSocketFile, type ListenPlace } from './listen-address.ts'
 
 const running: Listening[] = []
 afterEach(async () => {
   for (const listening of running.splice(0)) await listening.stop(0)
 })
 
-async function serve(fetch: FetchHandler): Promise<Listening & { url: string }> {
-  const listening = await listen({ fetch, addresses: [{ host: '127.0.0.1', port: 0 }] })
+async function serve(
+  fetch: FetchHandler,
+  options: Partial<ListenOptions> = {},
+): Promise<Listening & { url: string; port: number }> {
+  const listening = await listen({ fetch, places: [{ host: '127.0.0.1', port: 0 }], ...options })
   running.push(listening)
-  return { ...listening, url: `http://127.0.0.1:${listening.addresses[0]?.port}` }
+  const port = portOf(listening.places[0])
+  return { ...listening, port, url: `http://127.0.0.1:${port}` }
+}
+
+function portOf(place: ListenPlace | undefined): number {
+  if (place === undefined || isSocketFile(place)) throw new Error('it listens at no port')
+  return place.port
 }
 
 /** A handler that says when it was reached and answers when it is told to. */
@@ -35,13 +45,13 @@ describe('listen()', () => {
   it('serves every address with the port it was given by the machine', async () => {
     const listening = await listen({
       fetch: () => new Response('here'),
-      addresses: [
+      places: [
         { host: '127.0.0.1', port: 0 },
         { host: '127.0.0.1', port: 0 },
       ],
     })
     running.push(listening)
-    const ports = listening.addresses.map(({ port }) => port)
+    const ports = listening.places.map(portOf)
     expect(new Set(ports).size).toBe(2)
     for (const port of ports) {
       expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
@@ -49,9 +59,9 @@ describe('listen()', () => {
   })
 
   it('names a taken address in one line and leaves nothing listening', async () => {
-    const { addresses } = await serve(() => new Response(''))
-    const taken = { host: '127.0.0.1', port: addresses[0]?.port ?? 0 }
-    await expect(listen({ fetch: () => new Response(''), addresses: [taken] })).rejects.toThrow(
+    const { port } = await serve(() => new Response(''))
+    const taken = { host: '127.0.0.1', port }
+    await expect(listen({ fetch: () => new Response(''), places: [taken] })).rejects.toThrow(
       `cannot listen on 127.0.0.1:${taken.port}: the address is already in use`,
     )
   })
@@ -78,8 +88,8 @@ describe('listen()', () => {
   })
 
   it('does not wait for connections that are idle', async () => {
-    const { addresses, stop } = await serve(() => new Response('here'))
-    const socket = connect(addresses[0]?.port ?? 0, '127.0.0.1')
+    const { port, stop } = await serve(() => new Response('here'))
+    const socket = connect(port, '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('data', resolve))
     expect(await stop(10_000)).toBe(true)
@@ -87,8 +97,8 @@ describe('listen()', () => {
   })
 
   it('answers clients of HTTP/1.0 that name no host', async () => {
-    const { addresses } = await serve((request) => new Response(new URL(request.url).pathname))
-    const socket = connect(addresses[0]?.port ?? 0, '127.0.0.1')
+    const { port } = await serve((request) => new Response(new URL(request.url).pathname))
+    const socket = connect(port, '127.0.0.1')
     socket.write('GET /-/healthy HTTP/1.0\r\n\r\n')
     let answer = ''
     for await (const chunk of socket) answer += chunk
@@ -99,5 +109,87 @@ describe('listen()', () => {
     const { url } = await serve((request) => new Response(String(request.url.length)))
     const response = await fetch(`${url}/?filter=${'a'.repeat(100_000)}`)
     expect(Number(await response.text())).toBeGreaterThan(100_000)
+  })
+})
+
+/** A body that is written by the test, and what becomes of it. */
+function streamed(): {
+  readonly fetch: FetchHandler
+  readonly write: (text: string) => void
+  readonly end: () => void
+  readonly canceled: Promise<unknown>
+} {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let cancel = (_reason: unknown): void => {}
+  const canceled = new Promise<unknown>((resolve) => {
+    cancel = resolve
+  })
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given
+    },
+    cancel: (reason) => cancel(reason),
+  })
+  return {
+    fetch: async () => new Response(body, { headers: { 'Content-Type': 'text/plain' } }),
+    write: (text) => controller?.enqueue(new TextEncoder().encode(text)),
+    end: () => controller?.close(),
+    canceled,
+  }
+}
+
+describe('a streamed answer', () => {
+  it('begins before anything is written, and goes out piece by piece', async () => {
+    const { fetch: handler, write, end } = streamed()
+    const { url } = await serve(handler)
+    const answer = await fetch(url)
+    expect(answer.status).toBe(200)
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    for (const text of ['one', 'two']) {
+      write(text)
+      expect((await reader?.read())?.value).toBe(text)
+    }
+    end()
+    expect((await reader?.read())?.done).toBe(true)
+  })
+
+  it('is cancelled when its client goes away', async () => {
+    const { fetch: handler, write, canceled } = streamed()
+    const { url } = await serve(handler)
+    const gone = new AbortController()
+    await fetch(url, { signal: gone.signal })
+    write('unheard')
+    gone.abort()
+    await canceled
+  })
+
+  it('is read no faster than its client takes it', async () => {
+    let pulled = 0
+    const chunk = new Uint8Array(64 * 1024)
+    const body = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({
+        pull(controller) {
+          pulled++
+          controller.enqueue(chunk)
+        },
+      })
+    const { port } = await serve(() => new Response(body()))
+    const socket = connect(port, '127.0.0.1')
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    let before = -1
+    await expect
+      .poll(
+        () => {
+          const stands = pulled > 0 && pulled === before
+          before = pulled
+          return stands
+        },
+        { interval: 200, timeout: 10_000 },
+      )
+      .toBe(true)
+    // What the system holds for a connection on its own machine may be some megabytes.
+    expect(pulled * chunk.length).toBeLessThan(32 * 1024 * 1024)
+    socket.destroy()
   })
 })

@@ -1,7 +1,13 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { unlinkSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { createServer as createSecureServer, type ServerOptions as TlsOptions } from 'node:https'
-import { getRequestListener } from '@hono/node-server'
-import { formatListenAddress, type ListenAddress } from './listen-address.ts'
+import { createAdaptorServer } from '@hono/node-server'
+import { applyLimits, type HttpLimits, patientLimits, serverOptionsOf } from './http-limits.ts'
+import { formatListenPlace, isSocketFile, type ListenPlace } from './listen-address.ts'
+import { answerClientErrors, closeStalledConnections } from './slow-clients.ts'
+import { clearSocketFile, socketMode } from './socket-file.ts'
+import { createSocketServer, type SocketServer, serveOtherUpgrades } from './web-sockets.ts'
 
 /** Answers a request; `env` holds Node's own request and response. */
 export type FetchHandler = (request: Request, env: unknown) => Response | Promise<Response>
@@ -9,19 +15,27 @@ export type FetchHandler = (request: Request, env: unknown) => Response | Promis
 /** Options of {@link listen}. */
 export interface ListenOptions {
   fetch: FetchHandler
-  /** Where to listen; each address gets a server of its own. */
-  addresses: readonly ListenAddress[]
+  /** Where to listen; each place gets a server of its own. */
+  places: readonly ListenPlace[]
   /** Serves TLS with these settings (default: plain HTTP). */
   tls?: TlsOptions
+  /** Default {@link patientLimits}. */
+  limits?: HttpLimits
+  /** Whether `fetch` takes requests for WebSockets (default: who asks for one is answered as everybody). */
+  opensSockets?: boolean
   /** Called with each server before it listens. */
   prepare?: (server: Server) => void
 }
 
 /** Servers that listen. */
 export interface Listening {
-  /** The addresses in use, with the ports the machine chose. */
-  readonly addresses: readonly ListenAddress[]
+  /** The places in use, with the ports the machine chose. */
+  readonly places: readonly ListenPlace[]
   readonly servers: readonly Server[]
+  /** Makes the servers follow other limits. */
+  limit(limits: HttpLimits): void
+  /** Accepts no further connection. What is in flight goes on. */
+  refuse(): void
   /**
    * Accepts nothing new, waits until what is in flight is answered, at most `graceMs` milliseconds, and then
    * drops what is left.
@@ -29,101 +43,151 @@ export interface Listening {
    * @returns whether everything was answered.
    */
   stop(graceMs: number): Promise<boolean>
+  /** Removes socket files, for a program that ends without having stopped. */
+  abandon(): void
 }
 
 /**
- * How long a client may take, so that a slow one cannot hold the process for ever. Connections that wait for
- * their next request stay longer than the minute in which Prometheus sends its alerts again.
- */
-const limits: ServerOptions = {
-  headersTimeout: 30_000,
-  requestTimeout: 120_000,
-  keepAliveTimeout: 180_000,
-  connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 256 * 1024,
-}
-/** How long a connection may stand still while a request or its answer is under way. */
-const stalledMs = 300_000
-
-/**
- * Serves HTTP on every address.
+ * Serves HTTP at every place.
  *
  * @throws {Error} with a message for the person who started the program; nothing listens then.
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { fetch, addresses, tls, prepare } = options
-  // This program owns its process, so the listener may put its own Request and Response in place: they skip
-  // web streams where a body is text or bytes, which halves the cost of a small answer.
-  const listener = getRequestListener((request, env) => fetch(request, env), {
-    // For clients of HTTP/1.0 that name no host, as the checks of some load balancers.
-    hostname: 'localhost',
-  })
+  const { places, prepare } = options
   const servers: Server[] = []
+  const sockets = options.opensSockets === true ? createSocketServer() : undefined
   try {
-    for (const address of addresses) {
-      const server = newServer(listener, tls)
-      server.setTimeout(stalledMs)
+    for (const place of places) {
+      const server = newServer(options, sockets)
       prepare?.(server)
-      await bind(server, address)
+      await bind(server, place)
       servers.push(server)
     }
   } catch (error) {
     for (const server of servers) server.close()
     throw error
   }
-  return {
-    servers,
-    addresses: servers.map((server, i) => addressOf(server, addresses[i])),
-    stop: (graceMs) => stopAll(servers, graceMs),
+  return listeningOf(servers, places, sockets)
+}
+
+function newServer(
+  { fetch, tls, limits = patientLimits }: ListenOptions,
+  sockets: SocketServer | undefined,
+): Server {
+  const adaptor = {
+    // This program owns its process, so the listener may put its own Request and Response in place: they skip
+    // web streams where a body is text or bytes, which halves the cost of a small answer.
+    fetch: (request: Request, env: unknown) => fetch(request, env),
+    // For clients of HTTP/1.0 that name no host, as the checks of some load balancers.
+    hostname: 'localhost',
+    ...(sockets === undefined ? {} : { websocket: { server: sockets.server } }),
+  }
+  const serverOptions = serverOptionsOf(limits)
+  const made =
+    tls === undefined
+      ? createAdaptorServer({ ...adaptor, serverOptions })
+      : createAdaptorServer({
+          ...adaptor,
+          createServer: createSecureServer,
+          serverOptions: { ...serverOptions, ...tls },
+        })
+  // Neither of the two makes a server of HTTP/2.
+  const server = made as Server
+  if (sockets !== undefined) serveOtherUpgrades(server)
+  applyLimits(server, limits)
+  closeStalledConnections(server)
+  answerClientErrors(server)
+  return server
+}
+
+async function bind(server: Server, place: ListenPlace): Promise<void> {
+  try {
+    if (isSocketFile(place)) await clearSocketFile(place.path)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(place, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+    if (isSocketFile(place)) await chmod(place.path, socketMode)
+  } catch (error) {
+    server.close()
+    throw new Error(`cannot listen on ${formatListenPlace(place)}: ${reasonOf(error)}`)
   }
 }
 
-function newServer(listener: RequestListener, tls: TlsOptions | undefined): Server {
-  if (tls === undefined) return createServer(limits, listener)
-  return createSecureServer({ ...limits, ...tls }, listener)
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return 'the address is already in use'
+  if (code === 'EACCES') return 'permission denied'
+  if (code === 'EADDRNOTAVAIL') return 'the address is not one of this machine'
+  if (code === 'ENOTFOUND') return 'no such host'
+  return error instanceof Error ? error.message : String(error)
 }
 
-function bind(server: Server, address: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException): void => {
-      reject(new Error(`cannot listen on ${formatListenAddress(address)}: ${reasonOf(error)}`))
-    }
-    server.once('error', refuse)
-    server.listen(address, () => {
-      server.off('error', refuse)
-      resolve()
-    })
-  })
-}
-
-function reasonOf(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return 'the address is already in use'
-  if (error.code === 'EACCES') return 'permission denied'
-  if (error.code === 'EADDRNOTAVAIL') return 'the address is not one of this machine'
-  if (error.code === 'ENOTFOUND') return 'no such host'
-  return error.message
-}
-
-function addressOf(server: Server, asked: ListenAddress | undefined): ListenAddress {
+function placeOf(server: Server, asked: ListenPlace | undefined): ListenPlace {
+  if (asked !== undefined && isSocketFile(asked)) return asked
   const bound = server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
   return asked?.host === undefined ? { port } : { host: asked.host, port }
 }
 
-async function stopAll(servers: readonly Server[], graceMs: number): Promise<boolean> {
-  const closed = Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  // A connection that was busy when close() was called stays open after its answer; it is closed here.
+function listeningOf(
+  servers: readonly Server[],
+  asked: readonly ListenPlace[],
+  sockets: SocketServer | undefined,
+): Listening {
+  let closed: Promise<unknown> | undefined
+  const refuse = (): Promise<unknown> => {
+    closed ??= closeAll(servers)
+    return closed
+  }
+  return {
+    servers,
+    places: servers.map((server, i) => placeOf(server, asked[i])),
+    limit(limits) {
+      for (const server of servers) applyLimits(server, limits)
+    },
+    refuse: () => void refuse(),
+    async stop(graceMs) {
+      const closed = refuse()
+      const isAnswered = await settlesWithin(graceMs, closed)
+      if (!isAnswered) {
+        for (const server of servers) server.closeAllConnections()
+        sockets?.terminate()
+      }
+      await closed
+      return isAnswered
+    },
+    abandon() {
+      for (const path of asked.filter(isSocketFile).map((place) => place.path)) {
+        try {
+          unlinkSync(path)
+        } catch {
+          // It is gone, which is all that is wanted.
+        }
+      }
+    },
+  }
+}
+
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  // A connection that was busy when its server was closed stays open after its answer; it is closed here.
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()
   }, 20)
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+  clearInterval(sweep)
+}
+
+/** Whether it settles in time. */
+async function settlesWithin(graceMs: number, settled: Promise<unknown>): Promise<boolean> {
   let deadline: NodeJS.Timeout | undefined
   const tooLate = new Promise<boolean>((resolve) => {
     deadline = setTimeout(() => resolve(false), graceMs)
   })
-  const answered = await Promise.race([closed.then(() => true), tooLate])
+  const isSettled = await Promise.race([settled.then(() => true), tooLate])
   clearTimeout(deadline)
-  if (!answered) for (const server of servers) server.closeAllConnections()
-  await closed
-  clearInterval(sweep)
-  return answered
+  return isSettled
 }

@@ -21,12 +21,25 @@ export interface LoggerOptions {
   now?: () => Date
 }
 
+/** How a logger writes from now on. */
+export type LogSettings = Required<Pick<LoggerOptions, 'level' | 'format'>>
+
+/** A logger whose settings may change. */
+export interface SettableLogger extends Logger {
+  set(settings: LogSettings): void
+}
+
 /** A logger that writes one line an event: time, level, message, then the fields in their order. */
-export function createLogger(options: LoggerOptions = {}): Logger {
-  const { level = 'info', format = 'logfmt', now = () => new Date() } = options
+export function createLogger(options: LoggerOptions = {}): SettableLogger {
+  const { now = () => new Date() } = options
   const { write = (line: string) => void process.stderr.write(line) } = options
-  const encode = format === 'json' ? encodeJson : encodeLogfmt
-  const least = logLevels.indexOf(level)
+  let encode = encodeLogfmt
+  let least = 0
+  const set = ({ level, format }: LogSettings): void => {
+    encode = format === 'json' ? encodeJson : encodeLogfmt
+    least = logLevels.indexOf(level)
+  }
+  set({ level: options.level ?? 'info', format: options.format ?? 'logfmt' })
 
   const logAt =
     (lineLevel: LogLevel) =>
@@ -35,7 +48,8 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       const line = { ts: now().toISOString(), level: lineLevel, msg: message, ...fields }
       write(`${encode(line)}\n`)
     }
-  return { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+  const lines = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn') }
+  return { ...lines, error: logAt('error'), set }
 }
 
 function encodeJson(line: object): string {

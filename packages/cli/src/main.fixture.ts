@@ -18,13 +18,15 @@ export interface Serving {
   signal(signal: NodeJS.Signals): void
   /** Resolves once its log has a line that matches, of those that were not waited for before. */
   logged(pattern: RegExp): Promise<string>
+  /** Closes the pipes of its output. */
+  deafen(): void
   /** Resolves when it ends. */
   readonly ended: Promise<Ended>
 }
 
 function start(args: readonly string[], cwd: string): ChildProcess {
   if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
-  return spawn(process.execPath, [main, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [main, ...args], { cwd })
 }
 
 function endOf(child: ChildProcess): Promise<Ended> {
@@ -42,13 +44,16 @@ function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 /** Runs the built command to its end. */
-export function runCli(args: readonly string[], cwd: string): Promise<Ended> {
-  return endOf(start(args, cwd))
+export function runCli(args: readonly string[], cwd: string, input = ''): Promise<Ended> {
+  const child = start(args, cwd)
+  child.stdin?.end(input)
+  return endOf(child)
 }
 
 /** Starts the built command and waits until it listens. */
 export async function serveCli(args: readonly string[], cwd: string): Promise<Serving> {
   const child = start(args, cwd)
+  child.stdin?.end()
   const ended = endOf(child)
   let log = ''
   let seen = 0
@@ -71,6 +76,11 @@ export async function serveCli(args: readonly string[], cwd: string): Promise<Se
   child.stderr?.on('data', (chunk) => {
     log += chunk
   })
-  const url = /address"?[=:]"?(https?:\/\/[^\s"]+)/.exec(await logged(/listening/))?.[1] ?? ''
-  return { url, logged, ended, signal: (signal) => void child.kill(signal) }
+  const url =
+    /address"?[=:]"?(https?:\/\/[^\s"]+)/.exec(await logged(/msg"?[=:]"?listening/))?.[1] ?? ''
+  const deafen = (): void => {
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }
+  return { url, logged, ended, deafen, signal: (signal) => void child.kill(signal) }
 }

@@ -130,7 +130,7 @@ describe('gatehouse alertmanager', () => {
     expect(await (await fetch(`${url}/-/healthy`)).text()).toBe('OK')
   })
 
-  it('follows a good configuration on SIGHUP, and logs a bad one and keeps the old one', async () => {
+  it('follows a good configuration on SIGHUP or SIGUSR1, and logs a bad one and keeps the old one', async () => {
     const server = await serve('alertmanager', anyPort, '--storage.memory')
     write('alertmanager.yml', config.replaceAll('team', 'other'))
     server.signal('SIGHUP')
@@ -138,7 +138,7 @@ describe('gatehouse alertmanager', () => {
     expect(await getJson(server, '/api/v2/receivers')).toMatchObject([{ name: 'other' }])
 
     write('alertmanager.yml', 'route: { receiver: nobody }\n')
-    server.signal('SIGHUP')
+    server.signal('SIGUSR1')
     await server.logged(/alertmanager\.yml:1:20: .*undefined receiver/)
     const reload = await fetch(`${server.url}/-/reload`, { method: 'POST' })
     expect(reload.status).toBe(500)
@@ -228,7 +228,7 @@ describe('gatehouse api', () => {
     )
     const own = await runCli(['api', '--config', 'gatehouse.yml'], folder)
     expect(own.exitCode).toBe(2)
-    expect(own.stderr).toBe('gatehouse.yml:3:1: field bogus not found in type gatehouse\n')
+    expect(own.stderr).toBe('gatehouse.yml:3:1 bogus: unknown key "bogus"\n')
 
     write('gatehouse.yml', 'storage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n')
     write('alertmanager.yml', 'route: { receiver: nobody }\n')
@@ -245,7 +245,7 @@ describe('gatehouse api', () => {
     )
     const { exitCode, stderr } = await runCli(['api', '--config', 'gatehouse.yml'], folder)
     expect(exitCode).toBe(2)
-    expect(stderr).toContain('gatehouse.yml:4:24: ')
+    expect(stderr).toContain('gatehouse.yml:4:24 alerts.config.route.receiver: ')
   })
 
   it('takes part in a cluster if its file says so', async () => {

@@ -1,28 +1,9 @@
 #!/usr/bin/env node
-import { Command } from 'commander'
-import { alertmanagerCommand } from './commands/alertmanager.ts'
-import { apiCommand } from './commands/api.ts'
-import { checkConfigCommand } from './commands/check-config.ts'
-import { receiverCommand } from './commands/receiver.ts'
-import { storageCommand } from './commands/storage.ts'
-import { templateCommand } from './commands/template.ts'
-import { packageVersion } from './version.ts'
+// Before anything else is loaded: where nothing listens to this signal, Node opens its debugger to every local user.
+process.on('SIGUSR1', () => {})
+// A log that nobody reads any more must not end a server.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
 
-const program = new Command('gatehouse')
-  .description('Alertmanager as a server over one storage, and the other Gatehouse services.')
-  .version(packageVersion, '--version', 'print the version and exit')
-  .enablePositionalOptions()
-
-const commands = [
-  alertmanagerCommand(),
-  apiCommand(),
-  checkConfigCommand(),
-  receiverCommand(),
-  storageCommand(),
-  templateCommand(),
-]
-for (const command of commands) {
-  program.addCommand(command.showHelpAfterError(`(try 'gatehouse ${command.name()} --help')`))
-}
-
-await program.parseAsync()
+const { runProgram } = await import('./program.ts')
+await runProgram()

@@ -1,4 +1,4 @@
-import { failureLines } from './config-file.ts'
+import { failureLines } from './failure.ts'
 
 /** Prints what is wrong to standard error, one line each. */
 export function printFailure(error: unknown): void {

@@ -1,11 +1,13 @@
 import { honoAdapter } from '@gatehouse/adapter-hono'
-import type { Logger, Storage } from '@gatehouse/core'
+import type { Logger, Route, Storage } from '@gatehouse/core'
+import { upgradeWebSocket } from '@hono/node-server'
+import type { HttpLimits } from './http-limits.ts'
 import { type Listening, listen } from './listen.ts'
-import { formatListenAddress, type ListenAddress } from './listen-address.ts'
+import { type ListenPlace, placeUrl } from './listen-address.ts'
 import type { Service } from './service.ts'
 import { runUntilSignal, type Stoppable, stopInOrder } from './shutdown.ts'
 import { packageVersion as version } from './version.ts'
-import { openGuard, type WebGuard } from './web-guard.ts'
+import type { WebGuard } from './web-guard.ts'
 
 /** Options of {@link serve}. */
 export interface ServeOptions {
@@ -13,10 +15,18 @@ export interface ServeOptions {
   readonly storage: Storage
   /** For the log. */
   readonly storageName: string
-  readonly addresses: readonly ListenAddress[]
+  readonly places: readonly ListenPlace[]
   readonly logger: Logger
-  /** What stands before every request (default: nothing). */
-  readonly guard?: WebGuard
+  /** What stands before every request. */
+  readonly guard: WebGuard
+  /** Default: those for clients that stay. */
+  readonly limits?: HttpLimits
+  /** Reads everything again; logs its own failures. */
+  readonly reload: () => Promise<void>
+  /** Whether a plain line tells when it listens (default: the log does). */
+  readonly readyLine?: boolean
+  /** Called once it listens; what it starts ends before everything else. */
+  readonly onListening?: (listening: Listening) => readonly Stoppable[]
 }
 
 /** How long requests in flight may take to end when the program stops. */
@@ -26,64 +36,89 @@ const graceMs = 10_000
  * Serves the services until a signal ends the program, then ends everything in order and closes the storage.
  *
  * @returns the exit code.
- * @throws {Error} if an address cannot be listened on; the storage is closed then.
+ * @throws {Error} if a place cannot be listened at; the storage is closed then.
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { services, storage, logger, guard = openGuard } = options
+  const { services, storage, logger, reload, onListening = () => [] } = options
   const closeStorage: Stoppable = { name: 'storage', stop: () => storage.close() }
   let listening: Listening
   try {
-    listening = await listenFor(options, guard)
+    listening = await listenFor(options)
   } catch (error) {
     await stopInOrder([closeStorage], logger)
     throw error
   }
-  const running = services.map((service) => ({ name: service.name, ...service.start() }))
+  const { places } = listening
+  const running = services.map((service) => ({ name: service.name, ...service.start(places) }))
   const exitCode = runUntilSignal({
     logger,
     parts: [
-      { name: 'http', stop: () => stopListening(listening, logger) },
+      ...onListening(listening),
+      { name: 'http', stop: () => stopAnswering(listening, options) },
       ...running,
       closeStorage,
     ],
-    reload: async () => {
-      await guard.reload(logger)
-      for (const service of services) await service.reload()
+    reload,
+    abort: async () => {
+      listening.abandon()
+      await Promise.all(services.map((service) => service.abort?.()))
     },
   })
-  // Whoever reads this line may send signals, so it comes when they are heard.
-  logStart(options, listening, guard)
+  // Whoever reads this may send signals, so it comes when they are heard.
+  announce(options, listening)
   return exitCode
 }
 
-function listenFor(options: ServeOptions, guard: WebGuard): Promise<Listening> {
-  const { services, addresses } = options
-  const app = honoAdapter([
+function listenFor({ services, places, guard, limits }: ServeOptions): Promise<Listening> {
+  const routes = withoutTaken([
     ...services.flatMap((service) => service.routes),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
   ])
+  const app = honoAdapter(routes, { upgradeWebSocket })
   return listen({
-    addresses,
+    places,
     fetch: guard.protect((request, env) => app.fetch(request, env as object)),
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
+    ...(limits === undefined ? {} : { limits }),
+    opensSockets: routes.some((route) => route.connect !== undefined),
     prepare: (server) => guard.prepare(server),
   })
 }
 
-function logStart(options: ServeOptions, listening: Listening, guard: WebGuard): void {
-  const { services, storageName: storage, logger } = options
-  for (const address of listening.addresses) {
-    const url = `${guard.tls === undefined ? 'http' : 'https'}://${formatListenAddress(address)}`
+/** Of two services that have the same row, as the one for metrics or for all other paths, the first keeps it. */
+function withoutTaken(routes: readonly Route[]): readonly Route[] {
+  const taken = new Map<string, Route>()
+  for (const route of routes) {
+    const row = `${route.method} ${route.path}`
+    if (!taken.has(row)) taken.set(row, route)
+  }
+  return [...taken.values()]
+}
+
+function announce(options: ServeOptions, { places }: Listening): void {
+  const { services, storageName: storage, logger, guard, readyLine = false } = options
+  for (const place of places) {
+    const address = placeUrl(place, guard.tls !== undefined)
     for (const { name, summary } of services) {
-      logger.info({ service: name, address: url, storage, ...summary, version }, 'listening')
+      logger.info({ service: name, address, storage, ...summary, version }, 'listening')
     }
+    if (readyLine) console.error(`listening on ${address}`)
   }
 }
 
-async function stopListening(listening: Listening, logger: Logger): Promise<void> {
-  if (await listening.stop(graceMs)) return
-  logger.warn(
-    { graceSeconds: graceMs / 1_000 },
-    'requests were still in flight and have been dropped',
-  )
+/** Requests in flight are answered: first services bring them to an end, then what is left gets its time. */
+async function stopAnswering(
+  listening: Listening,
+  { services, logger }: ServeOptions,
+): Promise<void> {
+  listening.refuse()
+  const drains = services.map(({ name, drain }): Stoppable => {
+    return { name, stop: async () => drain?.() }
+  })
+  const areDrained = await Promise.all(drains.map((drain) => stopInOrder([drain], logger)))
+  if (!(await listening.stop(graceMs))) {
+    const fields = { graceSeconds: graceMs / 1_000 }
+    logger.warn(fields, 'requests were still in flight and have been dropped')
+  }
+  if (areDrained.includes(false)) throw new Error('a service did not end well')
 }

@@ -1,4 +1,5 @@
-import type { Logger, Route, Running, Storage } from '@gatehouse/core'
+import type { Logger, MetricsRegistry, Route, Running, Storage } from '@gatehouse/core'
+import type { ListenPlace } from './listen-address.ts'
 
 /** One of the services a Gatehouse server is made of. */
 export interface Service {
@@ -9,13 +10,28 @@ export interface Service {
   readonly fallbackRoutes?: readonly Route[]
   /** What the start line says about it. Holds no secret. */
   readonly summary: Readonly<Record<string, string | number>>
-  /** Starts what runs by itself. */
-  start(): Running
-  /** Reads its configuration again; a bad one is logged, and the old one stays. */
+  /** Starts what runs by itself. `places` are those where the server listens by now. */
+  start(places: readonly ListenPlace[]): Running
+  /** Nothing new is accepted any more: brings requests in flight to their ends. */
+  drain?(): Promise<void>
+  /** Ends at once what would outlive the program, which ends when this settles or takes too long. */
+  abort?(): Promise<void>
+  /**
+   * Reads its configuration again.
+   *
+   * @throws {Error} if it is bad; the old one stays.
+   */
   reload(): Promise<void>
+}
+
+/** What services share. */
+export interface ServicePorts {
+  readonly storage: Storage
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
 }
 
 /** A service whose configuration has been read and is good: nothing has been opened or started for it yet. */
 export interface PreparedService {
-  create(storage: Storage, logger: Logger): Service
+  create(ports: ServicePorts): Service
 }

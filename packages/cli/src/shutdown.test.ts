@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { silentLogger } from '@gatehouse/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runUntilSignal, type Stoppable, stopInOrder } from './shutdown.ts'
 
 function part(name: string, ended: string[], failure?: Error): Stoppable {
@@ -34,21 +34,24 @@ describe('runUntilSignal()', () => {
     },
   )
 
-  it('reloads on SIGHUP and goes on', async () => {
+  it('reloads on SIGHUP and on SIGUSR1, and goes on', async () => {
     const signals = new EventEmitter()
     let reloads = 0
     const reload = async (): Promise<void> => void reloads++
     const exitCode = runUntilSignal({ logger: silentLogger, parts: [], reload, signals })
     signals.emit('SIGHUP')
-    signals.emit('SIGHUP')
+    signals.emit('SIGUSR1')
     expect(reloads).toBe(2)
     signals.emit('SIGTERM')
     expect(await exitCode).toBe(0)
   })
 
-  it('ends the program at once on a second signal', async () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('ends the program at once on a second signal %s, with %d', async (signal, code) => {
     const signals = new EventEmitter()
-    const aborted: number[] = []
+    const ended: unknown[] = []
     let release = (): void => {}
     const slow: Stoppable = {
       name: 'slow',
@@ -61,15 +64,43 @@ describe('runUntilSignal()', () => {
       logger: silentLogger,
       parts: [slow],
       reload: async () => {},
-      abort: (code) => aborted.push(code),
+      abort: async () => ended.push('aborted'),
+      exit: (given) => ended.push(given),
       signals,
     })
     signals.emit('SIGTERM')
     await new Promise((resolve) => setImmediate(resolve))
-    signals.emit('SIGINT')
-    expect(aborted).toEqual([1])
+    expect(ended).toEqual([])
+    signals.emit(signal)
+    expect(ended).toEqual(['aborted'])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toEqual(['aborted', code])
     release()
     await exitCode
+  })
+})
+
+describe('runUntilSignal(), when a second signal has come', () => {
+  it('ends the program at a third one, and after a second, whatever must end before it', async () => {
+    vi.useFakeTimers()
+    const signals = new EventEmitter()
+    const ended: unknown[] = []
+    void runUntilSignal({
+      logger: silentLogger,
+      parts: [],
+      reload: async () => {},
+      abort: () => new Promise(() => {}),
+      exit: (given) => ended.push(given),
+      signals,
+    })
+    for (let i = 0; i < 2; i++) signals.emit('SIGTERM')
+    vi.advanceTimersByTime(999)
+    expect(ended).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(ended).toEqual([143])
+    signals.emit('SIGINT')
+    expect(ended).toEqual([143, 130])
+    vi.useRealTimers()
   })
 })
 

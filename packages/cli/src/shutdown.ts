@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { Logger } from '@gatehouse/core'
 
 /** A part of the running program that can be ended. */
@@ -13,41 +14,54 @@ export interface SignalSource {
   off(signal: NodeJS.Signals, listener: () => void): unknown
 }
 
+/** How long what must not outlive the program may take to end, once it is killed. */
+const longestAbortMs = 1_000
+
 /** Options of {@link runUntilSignal}. */
 export interface RunOptions {
   logger: Logger
   /** In the order in which they are ended. */
   parts: readonly Stoppable[]
-  /** Called for SIGHUP; logs its own failures. */
+  /** Called for SIGHUP and SIGUSR1; logs its own failures. */
   reload: () => Promise<void>
-  /** Ends the program at once, for a second signal (default `process.exit`). */
-  abort?: (exitCode: number) => void
+  /**
+   * Called when a second signal ends the program, which it does when this settles, after a second, or at a third signal:
+   * ends at once what must not outlive it.
+   */
+  abort?: () => Promise<unknown>
+  /** Ends the program at once (default `process.exit`). */
+  exit?: (exitCode: number) => void
   /** Default: the process. */
   signals?: SignalSource
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then ends the parts in their order. SIGHUP reloads. A second SIGTERM or SIGINT
- * ends the program at once.
+ * Waits for SIGTERM or SIGINT, then ends the parts in their order. SIGHUP and SIGUSR1 reload. A second SIGTERM or SIGINT
+ * ends the program at once, with 128 and its number as the exit code.
  *
  * @returns the exit code: 0, or 1 if a part could not be ended well.
  */
 export async function runUntilSignal(options: RunOptions): Promise<number> {
-  const { logger, parts, reload, abort = (code) => process.exit(code), signals = process } = options
-  let stopping = false
+  const { logger, parts, reload, abort = async () => {}, signals = process } = options
+  const { exit = (code) => process.exit(code) } = options
+  let signalsSeen = 0
   let stop = (_signal: string): void => {}
   const stopAsked = new Promise<string>((resolve) => {
     stop = resolve
   })
-  const onStop = (signal: string) => () => {
-    if (stopping) abort(1)
-    stopping = true
-    stop(signal)
+  const onStop = (signal: 'SIGTERM' | 'SIGINT') => () => {
+    signalsSeen += 1
+    if (signalsSeen === 1) return stop(signal)
+    const end = (): void => exit(128 + constants.signals[signal])
+    if (signalsSeen > 2) return end()
+    setTimeout(end, longestAbortMs).unref()
+    abort().then(end, end)
   }
   const listeners = [
     ['SIGTERM', onStop('SIGTERM')],
     ['SIGINT', onStop('SIGINT')],
     ['SIGHUP', () => void reload()],
+    ['SIGUSR1', () => void reload()],
   ] as const
   for (const [signal, listener] of listeners) signals.on(signal, listener)
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger, Storage } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
@@ -54,12 +54,22 @@ function postgresName(url: string): string {
   return `${protocol}//${host}${pathname}`
 }
 
+/** Options of {@link openStorage}. */
+export interface OpenStorageOptions {
+  logger: Logger
+  /** Whether a database file that is made is for its user alone (default: as all files that the process makes). */
+  isPrivate?: boolean
+}
+
 /**
  * Opens the storage; the folder of an SQLite file is made if it is not there.
  *
  * @throws {Error} if it cannot be opened.
  */
-export function openStorage(choice: StorageChoice, logger: Logger): Storage {
+export function openStorage(
+  choice: StorageChoice,
+  { logger, isPrivate = false }: OpenStorageOptions,
+): Storage {
   if (choice.kind === 'memory') return createMemoryStorage()
   if (choice.kind === 'postgres') {
     const { kind, ...options } = choice
@@ -71,5 +81,15 @@ export function openStorage(choice: StorageChoice, logger: Logger): Storage {
   } catch (error) {
     throw new Error(`${dirname(filename)}: ${fileProblem(error)}`, { cause: error })
   }
+  if (isPrivate) makePrivate(filename)
   return createSqliteStorage({ filename, durability, logger })
+}
+
+/** Makes the file if it is not there; the database gives those beside it the same rights. */
+function makePrivate(filename: string): void {
+  try {
+    closeSync(openSync(filename, 'a', 0o600))
+  } catch (error) {
+    throw new Error(`${filename}: ${fileProblem(error)}`, { cause: error })
+  }
 }

@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { basename, isAbsolute, join, sep } from 'node:path'
 import {
   type AlertsConfigSource,
@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/core'
 import { fileProblem } from './config-file.ts'
 import { type GlobPattern, parseGlobPattern } from './glob-pattern.ts'
+import { createReadFiles, type ReadFiles } from './read-files.ts'
 
 /**
  * A configuration with the template files that it names, all of them checked.
@@ -20,10 +21,11 @@ import { type GlobPattern, parseGlobPattern } from './glob-pattern.ts'
 export async function withTemplateFiles(
   source: AlertsConfigSource,
   matcherMode: NonNullable<AlertsOptions['matcherMode']> = 'fallback',
+  files?: ReadFiles,
 ): Promise<AlertsConfigSource> {
   const { text, ...place } = source
   const { templates } = loadAlertsConfig(text, { matcherMode, ...place })
-  const templateFiles = await readTemplateFiles(templates)
+  const templateFiles = await readTemplateFiles(templates, files)
   checkTemplateFiles(templateFiles)
   return { ...source, templateFiles }
 }
@@ -37,19 +39,20 @@ export async function withTemplateFiles(
  */
 export async function readTemplateFiles(
   globs: readonly string[],
+  files: ReadFiles = createReadFiles(),
 ): Promise<readonly TemplateFile[]> {
-  const files: TemplateFile[] = []
+  const found: TemplateFile[] = []
   for (const glob of globs) {
     for (const path of await findFiles(glob)) {
-      files.push({ name: basename(path), text: await readText(path) })
+      found.push({ name: basename(path), text: await readText(path, files) })
     }
   }
-  return files
+  return found
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(path: string, files: ReadFiles): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return (await files.read(path)).toString('utf8')
   } catch (error) {
     throw new Error(`${path}: ${fileProblem(error)}`, { cause: error })
   }

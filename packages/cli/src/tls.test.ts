@@ -6,8 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { silentLogger } from '@gatehouse/core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Listening, listen } from './listen.ts'
-import { opensslCipher, subjectAltNames } from './tls.ts'
-import { createWebGuard } from './web-guard.ts'
+import { firstAddress } from './listen-address.ts'
+import { createReadFiles } from './read-files.ts'
+import { opensslCipher, readTlsFiles, subjectAltNames, type TlsFiles } from './tls.ts'
+import {
+  createWebGuard,
+  type GuardRules,
+  openRules,
+  readGuardRules,
+  type WebGuard,
+} from './web-guard.ts'
 
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
 const pem = (name: string): string => readFileSync(fixtures + name, 'utf8')
@@ -20,21 +28,27 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** A server with these rules; where it listens, and its guard. */
+async function serveRules(rules: GuardRules): Promise<{ port: number; guard: WebGuard }> {
+  const guard = createWebGuard(rules)
+  const listening = await listen({
+    places: [{ host: '127.0.0.1', port: 0 }],
+    fetch: guard.protect((request) => new Response(new URL(request.url).protocol)),
+    ...(guard.tls === undefined ? {} : { tls: guard.tls }),
+    prepare: (server) => guard.prepare(server),
+  })
+  running.push(listening)
+  return { guard, port: firstAddress(listening.places)?.port ?? 0 }
+}
+
 async function serveTls(settings: string): Promise<number> {
   const file = join(folder, 'web.yml')
   writeFileSync(
     file,
     `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key${settings} }\n`,
   )
-  const guard = await createWebGuard(file)
-  const listening = await listen({
-    addresses: [{ host: '127.0.0.1', port: 0 }],
-    fetch: guard.protect((request) => new Response(new URL(request.url).protocol)),
-    ...(guard.tls === undefined ? {} : { tls: guard.tls }),
-    prepare: (server) => guard.prepare(server),
-  })
-  running.push(listening)
-  return listening.addresses[0]?.port ?? 0
+  const { port } = await serveRules(await readGuardRules(file, createReadFiles()))
+  return port
 }
 
 /** The body of the answer, or `refused`. */
@@ -97,24 +111,60 @@ describe('TLS', () => {
       file,
       `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}client.key }\n`,
     )
-    await expect(createWebGuard(file)).rejects.toThrow(`${file}: tls_server_config: `)
+    await expect(readGuardRules(file, createReadFiles())).rejects.toThrow(
+      `${file}: tls_server_config: `,
+    )
     writeFileSync(file, 'tls_server_config: { cert_file: nope.pem, key_file: nope.key }\n')
-    await expect(createWebGuard(file)).rejects.toThrow('nope.pem: no such file or directory')
+    await expect(readGuardRules(file, createReadFiles())).rejects.toThrow(
+      'nope.pem: no such file or directory',
+    )
   })
 
-  it('can not be switched off by a reload', async () => {
-    const file = join(folder, 'switch.yml')
-    writeFileSync(
-      file,
-      `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key }\n`,
-    )
-    const guard = await createWebGuard(file)
-    writeFileSync(file, '')
-    const errors: object[] = []
-    await guard.reload({ ...silentLogger, error: (fields) => errors.push(fields) })
-    expect(errors).toEqual([
-      { error: `${file}: TLS cannot be switched on or off while the program runs` },
-    ])
+  it('stays on whatever a reload says', async () => {
+    const { port, guard } = await serveRules({ ...openRules, tls: await tlsOf({}) })
+    guard.replace(openRules, silentLogger)
+    expect(await request(port)).toBe('https:')
+  })
+})
+
+const tlsOf = (given: Partial<TlsFiles>): ReturnType<typeof readTlsFiles> => {
+  const tls: TlsFiles = {
+    cert: 'server.pem',
+    key: 'server.key',
+    ca: undefined,
+    min_version: '1.2',
+    ...given,
+  }
+  return readTlsFiles(tls, fixtures, createReadFiles())
+}
+
+describe('the key tls', () => {
+  const serveFiles = async (given: Partial<TlsFiles>): Promise<number> =>
+    (await serveRules({ ...openRules, tls: await tlsOf(given) })).port
+
+  it('names the files of the certificate', async () => {
+    expect(await request(await serveFiles({}))).toBe('https:')
+  })
+
+  it('sets the lowest version, which is 1.2 where it does not', async () => {
+    const least = await serveFiles({ min_version: '1.3' })
+    expect(await request(least, { maxVersion: 'TLSv1.2' })).toBe('refused')
+    expect(await request(least)).toBe('https:')
+    expect(await request(await serveFiles({}), { maxVersion: 'TLSv1.2' })).toBe('https:')
+  })
+
+  it('demands certificates of clients with ca, also after a reload', async () => {
+    const { port, guard } = await serveRules({ ...openRules, tls: await tlsOf({ ca: 'ca.pem' }) })
+    for (let time = 0; time < 2; time++) {
+      expect(await request(port)).toBe('refused')
+      expect(await request(port, clientCertificate)).toBe('https:')
+      guard.replace({ ...openRules, tls: await tlsOf({ ca: 'ca.pem' }) }, silentLogger)
+    }
+  })
+
+  it('refuses files that are not there or do not fit', async () => {
+    await expect(tlsOf({ key: 'client.key' })).rejects.toThrow(/^tls: /)
+    await expect(tlsOf({ ca: 'nope.pem' })).rejects.toThrow('nope.pem: no such file or directory')
   })
 })
 

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import { resolve } from 'node:path'
 import { createSecureContext, getCiphers, type SecureVersion, type TLSSocket } from 'node:tls'
 import { type ConfigFile, fileProblem } from './config-file.ts'
+import type { ReadFiles } from './read-files.ts'
 import type { TlsServerConfig, TlsVersion, WebConfig } from './web-config.ts'
 
 /**
@@ -14,8 +14,10 @@ import type { TlsServerConfig, TlsVersion, WebConfig } from './web-config.ts'
 export async function readTlsOptions(
   { filename, directory }: ConfigFile<WebConfig>,
   tls: TlsServerConfig,
+  files: ReadFiles,
 ): Promise<ServerOptions> {
-  const read = (given: string, file: string): Promise<string> => readPem(given, file, directory)
+  const read = async (given: string, file: string): Promise<string> =>
+    file === '' ? given : readPem(file, directory, files)
   const hasCa = tls.client_ca !== '' || tls.client_ca_file !== ''
   const options: ServerOptions = {
     cert: await read(tls.cert, tls.cert_file),
@@ -32,19 +34,49 @@ export async function readTlsOptions(
       ? { ecdhCurve: tls.curve_preferences.map(opensslCurve).join(':') }
       : {}),
   }
+  return checkedTls(options, `${filename}: tls_server_config`)
+}
+
+/** The key `tls` of the file of `gatehouse api`: PEM files. */
+export interface TlsFiles {
+  readonly cert: string
+  readonly key: string
+  /** Who must have signed the certificates of clients; without it they need none. */
+  readonly ca: string | undefined
+  readonly min_version: '1.2' | '1.3'
+}
+
+/**
+ * What these files mean to Node.
+ *
+ * @param directory where relative paths start from.
+ * @throws {Error} if a file cannot be read or does not fit.
+ */
+export async function readTlsFiles(
+  { cert, key, ca, min_version }: TlsFiles,
+  directory: string,
+  files: ReadFiles,
+): Promise<ServerOptions> {
+  const read = (file: string): Promise<string> => readPem(file, directory, files)
+  const clients =
+    ca === undefined ? {} : { ca: await read(ca), requestCert: true, rejectUnauthorized: true }
+  const minVersion = min_version === '1.3' ? 'TLSv1.3' : 'TLSv1.2'
+  return checkedTls({ cert: await read(cert), key: await read(key), minVersion, ...clients }, 'tls')
+}
+
+function checkedTls(options: ServerOptions, where: string): ServerOptions {
   try {
     createSecureContext(options)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    throw new Error(`${filename}: tls_server_config: ${message}`, { cause: error })
+    throw new Error(`${where}: ${message}`, { cause: error })
   }
   return options
 }
 
-async function readPem(given: string, file: string, directory: string): Promise<string> {
-  if (file === '') return given
+async function readPem(file: string, directory: string, files: ReadFiles): Promise<string> {
   try {
-    return await readFile(resolve(directory, file), 'utf8')
+    return (await files.read(resolve(directory, file))).toString('utf8')
   } catch (error) {
     throw new Error(`${file}: ${fileProblem(error)}`, { cause: error })
   }

@@ -4,11 +4,21 @@ import { join } from 'node:path'
 import { silentLogger } from '@gatehouse/core'
 import { bcrypt } from 'hash-wasm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createWebGuard, type WebGuard } from './web-guard.ts'
+import { failureLines } from './failure.ts'
+import { createReadFiles } from './read-files.ts'
+import {
+  createWebGuard,
+  type GuardRules,
+  openRules,
+  readGuardRules,
+  type WebGuard,
+} from './web-guard.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 const file = join(folder, 'web.yml')
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const readRules = (): Promise<GuardRules> => readGuardRules(file, createReadFiles())
 
 async function hashOf(password: string): Promise<string> {
   return bcrypt({ password, salt: new Uint8Array(16), costFactor: 4, outputType: 'encoded' })
@@ -26,7 +36,7 @@ const basic = (credentials: string): Record<string, string> => ({
 describe('createWebGuard()', () => {
   it('answers 401 as Alertmanager does to whoever has no password', async () => {
     writeFileSync(file, `basic_auth_users: { ann: ${await hashOf('secret')} }\n`)
-    const guard = await createWebGuard(file)
+    const guard = createWebGuard(await readRules())
     const refused = await ask(guard)
     expect(refused.status).toBe(401)
     expect(refused.headers.get('www-authenticate')).toBe('Basic')
@@ -37,7 +47,7 @@ describe('createWebGuard()', () => {
 
   it('adds headers to every answer and keeps those that are there', async () => {
     writeFileSync(file, 'http_server_config: { headers: { X-Frame-Options: deny } }\n')
-    const response = await ask(await createWebGuard(file))
+    const response = await ask(createWebGuard(await readRules()))
     expect(response.headers.get('x-frame-options')).toBe('deny')
     expect(response.headers.get('x-own')).toBe('kept')
     expect(await response.text()).toBe('served')
@@ -45,24 +55,43 @@ describe('createWebGuard()', () => {
 
   it('answers 429 above the rate limit', async () => {
     writeFileSync(file, 'rate_limit: { interval: 1h, burst: 2 }\n')
-    const guard = await createWebGuard(file)
+    const guard = createWebGuard(await readRules())
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await ask(guard)).status)
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  it('follows a good change of its file at a reload, and logs a bad one and stays as it is', async () => {
+  it('follows other rules from the next request on', async () => {
     writeFileSync(file, `basic_auth_users: { ann: ${await hashOf('old')} }\n`)
-    const guard = await createWebGuard(file)
+    const guard = createWebGuard(await readRules())
     writeFileSync(file, `basic_auth_users: { ann: ${await hashOf('new')} }\n`)
-    await guard.reload(silentLogger)
+    guard.replace(await readRules(), silentLogger)
     expect((await ask(guard, basic('ann:old'))).status).toBe(401)
     expect((await ask(guard, basic('ann:new'))).status).toBe(200)
+    guard.replace(openRules, silentLogger)
+    expect((await ask(guard)).status).toBe(200)
+    guard.replace(await readRules(), silentLogger)
+    expect((await ask(guard)).status).toBe(401)
+  })
 
+  it('says that TLS cannot be switched on while it runs, and follows the rest', async () => {
+    const guard = createWebGuard(openRules)
+    const warnings: string[] = []
+    const logger = { ...silentLogger, warn: (_: object, text: string) => void warnings.push(text) }
+    guard.replace(
+      { ...openRules, tls: {}, headers: new Map([['X-Frame-Options', 'deny']]) },
+      logger,
+    )
+    expect(warnings).toEqual(['TLS is switched on or off at the next start'])
+    expect(guard.tls).toBeUndefined()
+    expect((await ask(guard)).headers.get('x-frame-options')).toBe('deny')
+  })
+})
+
+describe('readGuardRules()', () => {
+  it('refuses a file with every problem', async () => {
     writeFileSync(file, 'basic_auth_users: { ann: plain }\n')
-    const errors: object[] = []
-    await guard.reload({ ...silentLogger, error: (fields) => errors.push(fields) })
-    expect(errors).toEqual([{ error: `${file}:1:19: the password of "ann" is no bcrypt hash` }])
-    expect((await ask(guard, basic('ann:new'))).status).toBe(200)
+    const failure = await readRules().catch(failureLines)
+    expect(failure).toEqual([`${file}:1:19: the password of "ann" is no bcrypt hash`])
   })
 })

@@ -3,96 +3,108 @@ import type { ServerOptions } from 'node:https'
 import { Server as TlsServer } from 'node:tls'
 import type { Logger } from '@gatehouse/core'
 import { type BasicAuth, createBasicAuth, loadBcrypt } from './basic-auth.ts'
-import { failureLines, readConfigFile } from './config-file.ts'
+import { readConfigFile } from './config-file.ts'
 import type { FetchHandler } from './listen.ts'
 import { createRateLimiter } from './rate-limit.ts'
+import type { ReadFiles } from './read-files.ts'
 import { checkClientCertificates, readTlsOptions } from './tls.ts'
-import { type WebConfig, webConfigKind } from './web-config.ts'
+import { type TlsServerConfig, webConfigKind } from './web-config.ts'
 
 /** What stands before every request: TLS, basic authentication, a rate limit, and headers added to every answer. */
 export interface WebGuard {
   /** The TLS settings; without them plain HTTP is served. */
   readonly tls: ServerOptions | undefined
-  /** Makes a server follow the configuration. */
+  /** Makes a server follow the rules. */
   prepare(server: Server): void
   /** The handler behind the guard. */
   protect(fetch: FetchHandler): FetchHandler
-  /** Reads the file and the certificates again. A bad one is logged, and what was read before stays. */
-  reload(logger: Logger): Promise<void>
+  /** Follows other rules from now on; TLS stays on or off as it is, which is logged if the rules say otherwise. */
+  replace(rules: GuardRules, logger: Logger): void
 }
 
-/** One reading of the file. */
-interface Rules {
-  readonly config: WebConfig
+/** What a guard makes sure of. */
+export interface GuardRules {
   readonly tls: ServerOptions | undefined
+  /** What clients must show beyond what Node checks by `tls`. */
+  readonly clients: TlsServerConfig | undefined
   readonly signIn: BasicAuth | undefined
+  /** Whether one more request is let in, at an instant in ms. */
   readonly fits: (now: number) => boolean
+  readonly headers: ReadonlyMap<string, string>
 }
 
-/** A guard that lets everything through. */
-export const openGuard: WebGuard = {
+const alwaysFits = (): boolean => true
+
+/** Everything is let through. */
+export const openRules: GuardRules = {
   tls: undefined,
-  prepare: () => {},
-  protect: (fetch) => fetch,
-  reload: async () => {},
+  clients: undefined,
+  signIn: undefined,
+  fits: alwaysFits,
+  headers: new Map(),
+}
+
+/** Whether a request meets nothing on its way. */
+function letsThrough({ signIn, fits, headers }: GuardRules): boolean {
+  return signIn === undefined && fits === alwaysFits && headers.size === 0
 }
 
 /**
- * The guard a web configuration file describes.
+ * The rules of a web configuration file.
  *
  * @throws {GatehouseError} `InvalidConfig`
  * @throws {Error} if a file cannot be read or does not fit.
  */
-export async function createWebGuard(filename: string): Promise<WebGuard> {
-  let rules = await readRules(filename)
-  const servers: Server[] = []
-  return {
-    tls: rules.tls,
-    prepare(server) {
-      if (rules.tls === undefined) return
-      servers.push(server)
-      checkClientCertificates(server, () => rules.config.tls_server_config)
-    },
-    protect: (fetch) => async (request, env) => {
-      const { config } = rules
-      const refused = await refusal(rules, request)
-      const response = refused ?? (await fetch(request, env))
-      return withHeaders(response, config.http_server_config.headers)
-    },
-    async reload(logger) {
-      try {
-        const next = await readRules(filename)
-        if ((next.tls === undefined) !== (rules.tls === undefined)) {
-          throw new Error(`${filename}: TLS cannot be switched on or off while the program runs`)
-        }
-        for (const server of servers) {
-          if (next.tls !== undefined && server instanceof TlsServer)
-            server.setSecureContext(next.tls)
-        }
-        rules = next
-        logger.info({ file: filename }, 'web configuration loaded')
-      } catch (error) {
-        for (const line of failureLines(error, filename)) {
-          logger.error({ error: line }, 'web configuration refused')
-        }
-      }
-    },
-  }
-}
-
-async function readRules(filename: string): Promise<Rules> {
-  const file = await readConfigFile(filename, webConfigKind)
-  const { tls_server_config, basic_auth_users: users, rate_limit } = file.value
+export async function readGuardRules(filename: string, files: ReadFiles): Promise<GuardRules> {
+  const file = await readConfigFile(filename, webConfigKind, files)
+  const { tls_server_config: tls, basic_auth_users: users, rate_limit } = file.value
   const { interval: intervalMs, burst } = rate_limit
   return {
-    config: file.value,
-    tls: tls_server_config && (await readTlsOptions(file, tls_server_config)),
+    tls: tls && (await readTlsOptions(file, tls, files)),
+    clients: tls,
     signIn: users.size > 0 ? createBasicAuth({ users, verify: await loadBcrypt() }) : undefined,
-    fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : () => true,
+    fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : alwaysFits,
+    headers: file.value.http_server_config.headers,
   }
 }
 
-async function refusal(rules: Rules, request: Request): Promise<Response | undefined> {
+/** A guard that follows these rules. */
+export function createWebGuard(first: GuardRules): WebGuard {
+  let rules = first
+  const servers: Server[] = []
+  return {
+    tls: first.tls,
+    prepare(server) {
+      if (first.tls === undefined) return
+      servers.push(server)
+      checkClientCertificates(server, () => rules.clients)
+    },
+    protect: (fetch) => (request, env) => {
+      if (letsThrough(rules)) return fetch(request, env)
+      return guarded(rules, request, () => fetch(request, env))
+    },
+    replace(next, logger) {
+      const isFitting = (next.tls === undefined) === (rules.tls === undefined)
+      if (!isFitting) logger.warn({}, 'TLS is switched on or off at the next start')
+      const { tls, clients } = isFitting ? next : rules
+      for (const server of servers) {
+        if (tls !== undefined && server instanceof TlsServer) server.setSecureContext(tls)
+      }
+      rules = { ...next, tls, clients }
+    },
+  }
+}
+
+async function guarded(
+  rules: GuardRules,
+  request: Request,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  const refused = await refusal(rules, request)
+  return withHeaders(refused ?? (await answer()), rules.headers)
+}
+
+async function refusal(rules: GuardRules, request: Request): Promise<Response | undefined> {
   if (!rules.fits(performance.now())) return plain(429, 'Too Many Requests')
   if (rules.signIn === undefined) return undefined
   const signIn = await rules.signIn(request.headers.get('authorization'))

@@ -1,6 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { Logger } from '@gatehouse/core'
+import {
+  type AlertsConfigSource,
+  createMetricsRegistry,
+  type Logger,
+  type MatcherMode,
+} from '@gatehouse/core'
 import { Command, Option } from 'commander'
 import { acceptClusterFlags, type ClusterFlags, clusterOf } from '../cluster-flags.ts'
 import { readTextFile } from '../config-file.ts'
@@ -15,12 +20,22 @@ import {
 } from '../flags.ts'
 import { type ListenAddress, machineUrl } from '../listen-address.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
+import { oneAtATime } from '../one-at-a-time.ts'
+import type { ReadFiles } from '../read-files.ts'
+import { createReloading } from '../reload.ts'
 import { runCommand } from '../run-command.ts'
 import { serve } from '../serve.ts'
 import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
 import { openStorage, type StorageChoice, storageName } from '../storage.ts'
+import { withTemplateFiles } from '../template-files.ts'
 import { alertmanagerVersion } from '../version.ts'
-import { createWebGuard, openGuard, type WebGuard } from '../web-guard.ts'
+import {
+  createWebGuard,
+  type GuardRules,
+  openRules,
+  readGuardRules,
+  type WebGuard,
+} from '../web-guard.ts'
 
 /** What the flags say. The names are commander's spelling of them. */
 interface AlertmanagerFlags extends LogFlags, ClusterFlags {
@@ -131,25 +146,49 @@ function countFlag(name: string, description: string): Option {
   return new Option(`--${name} <number>`, description).argParser(integerFlag).default(0)
 }
 
+/** Everything that files say. */
+interface Loaded {
+  readonly config: AlertsConfigSource
+  readonly rules: GuardRules
+}
+
+async function load(
+  flags: AlertmanagerFlags,
+  mode: MatcherMode,
+  files: ReadFiles,
+): Promise<Loaded> {
+  const webConfig = flags['web.config.file'] ?? ''
+  const rules = webConfig === '' ? openRules : await readGuardRules(webConfig, files)
+  const source = await readTextFile(flags['config.file'], files)
+  return { rules, config: await withTemplateFiles(source, mode, files) }
+}
+
 async function serveAlertmanager(command: Command, flags: AlertmanagerFlags): Promise<number> {
   const logger = loggerFor(flags)
-  const addresses = flags['web.listenAddress'] ?? [{ port: 9_093 }]
-  const webConfig = flags['web.config.file'] ?? ''
-  const guard = webConfig === '' ? openGuard : await createWebGuard(webConfig)
-  const prepared = await prepareAlerts(
-    () => readTextFile(flags['config.file']),
-    settingsOf(command, flags, { addresses, guard, logger }),
-    flags['dispatch.startDelay'],
-  )
+  const places = flags['web.listenAddress'] ?? [{ port: 9_093 }]
+  const matcherMode = matcherModeOf(flags.enableFeature ?? [], logger)
+  const reloading = createReloading((files) => load(flags, matcherMode, files))
+  const { config, rules } = await reloading.read()
+  const guard = createWebGuard(rules)
+  const prepared = prepareAlerts({
+    config,
+    settings: { ...settingsOf(command, flags, { places, guard, logger }), matcherMode },
+    reload: async () => (await reloading.read()).config,
+    startDelayMs: flags['dispatch.startDelay'],
+  })
   const choice = storageOf(flags)
-  const storage = openStorage(choice, logger)
+  const storage = openStorage(choice, { logger })
+  const services = [prepared.create({ storage, logger, metrics: createMetricsRegistry() })]
   return serve({
-    services: [prepared.create(storage, logger)],
+    services,
     storage,
     storageName: storageName(choice),
-    addresses,
+    places,
     guard,
     logger,
+    reload: oneAtATime(() =>
+      reloading.reload({ services, logger, apply: (next) => guard.replace(next.rules, logger) }),
+    ),
   })
 }
 
@@ -160,7 +199,7 @@ function storageOf(flags: AlertmanagerFlags): StorageChoice {
 }
 
 interface Surroundings {
-  readonly addresses: readonly ListenAddress[]
+  readonly places: readonly ListenAddress[]
   readonly guard: WebGuard
   readonly logger: Logger
 }
@@ -168,12 +207,11 @@ interface Surroundings {
 function settingsOf(
   command: Command,
   flags: AlertmanagerFlags,
-  { addresses, guard, logger }: Surroundings,
+  { places, guard, logger }: Surroundings,
 ): AlertsServiceSettings {
   const concurrency = flags['web.getConcurrency']
   return {
-    matcherMode: matcherModeOf(flags.enableFeature ?? [], logger),
-    externalUrl: flags['web.externalUrl'] || machineUrl(addresses, guard.tls !== undefined),
+    externalUrl: flags['web.externalUrl'] || machineUrl(places, guard.tls !== undefined),
     routePrefix: flags['web.routePrefix'],
     retentionMs: flags['data.retention'],
     maintenanceIntervalMs: flags['data.maintenanceInterval'],

@@ -1,6 +1,7 @@
 import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core'
 import { Command } from 'commander'
-import { failureLines, readTextFile } from '../config-file.ts'
+import { readTextFile } from '../config-file.ts'
+import { failureLines } from '../failure.ts'
 import { runCommand } from '../run-command.ts'
 import { readTemplateFiles } from '../template-files.ts'
 

@@ -1,11 +1,13 @@
 import { alertsCollections, type Collection } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
+import { webhookCollections } from '@gatehouse/core/webhook'
 import { migratePostgres, postgresSchemaSql } from '@gatehouse/store-postgres'
 import { Command } from 'commander'
-import { apiConfigKind, storageChoiceOf } from '../api-config.ts'
-import { readConfigFile } from '../config-file.ts'
+import { readOwnConfig } from '../api-document.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
 import { runCommand } from '../run-command.ts'
 import { isPostgresUrl, type PostgresChoice, storageName } from '../storage.ts'
+import { storageChoiceOf } from '../storage-config.ts'
 
 interface PlaceFlags {
   readonly config?: string
@@ -18,7 +20,11 @@ interface PlaceFlags {
 type Place = Pick<PostgresChoice, 'schema' | 'prefix'> & { readonly url?: string }
 
 /** Whatever a program serves, it finds its tables: those of all services are made together. */
-const collections: readonly Collection[] = alertsCollections
+const collections: readonly Collection[] = [
+  ...alertsCollections,
+  ...authCollections,
+  ...webhookCollections,
+]
 
 /** `gatehouse storage`: prepares a PostgreSQL database by hand, for a server that has not the right to. */
 export function storageCommand(): Command {
@@ -81,8 +87,8 @@ async function placeOf({ config, url, schema, prefix }: PlaceFlags): Promise<Pla
 }
 
 async function placeIn(filename: string): Promise<Place> {
-  const { directory, value } = await readConfigFile(filename, apiConfigKind)
-  const choice = await storageChoiceOf(value, directory)
+  const { own, directory } = await readOwnConfig(filename)
+  const choice = await storageChoiceOf(own.storage, directory)
   if (choice.kind !== 'postgres') throw new Error(`${filename}: the storage is not PostgreSQL`)
   const { url, schema, prefix } = choice
   return {

@@ -13,7 +13,6 @@ import {
   startMaintenance,
 } from '@gatehouse/core'
 import {
-  block,
   type ConfigKind,
   type ConfigNode,
   flag,
@@ -23,9 +22,10 @@ import {
   texts,
 } from '@gatehouse/core/config'
 import { type ClusterSection, clusterSection } from '../cluster.ts'
-import { duration, failureLines, oneOfThese, readTextFile, type TextFile } from '../config-file.ts'
+import { duration, oneOfThese, readTextFile, type TextFile } from '../config-file.ts'
+import { section } from '../config-section.ts'
+import type { ReadFiles } from '../read-files.ts'
 import type { PreparedService, Service } from '../service.ts'
-import { withTemplateFiles } from '../template-files.ts'
 import { thisMachine } from '../this-machine.ts'
 
 /** Settings of the service; what is `undefined` has its default. */
@@ -36,33 +36,30 @@ export type AlertsServiceSettings = {
   >]?: AlertsOptions[Key] | undefined
 }
 
-/**
- * Reads the configuration of the alert service, for a server that is about to start.
- *
- * @param startDelayMs for so long after the start nothing is sent.
- * @throws {GatehouseError} `InvalidConfig`; `TemplateSyntax` for a template file it names.
- * @throws {Error} if the configuration, or a template file, cannot be read.
- */
-export async function prepareAlerts(
-  readConfig: () => Promise<AlertsConfigSource>,
-  given: AlertsServiceSettings,
-  startDelayMs = 0,
-): Promise<PreparedService> {
-  const settings = withoutUndefined(given)
-  const readAll = async (): Promise<AlertsConfigSource> =>
-    withTemplateFiles(await readConfig(), settings.matcherMode)
-  const config = await readAll()
+/** Options of {@link prepareAlerts}. */
+export interface PrepareAlertsOptions {
+  /** With its template files, and good. */
+  readonly config: AlertsConfigSource
+  readonly settings: AlertsServiceSettings
+  /** Reads the configuration again, as it was read before. */
+  readonly reload: () => Promise<AlertsConfigSource>
+  /** For so long after the start nothing is sent, in ms (default 0). */
+  readonly startDelayMs?: number
+}
+
+/** The alert service of a server that is about to start. */
+export function prepareAlerts(given: PrepareAlertsOptions): PreparedService {
+  const { config, settings, reload, startDelayMs = 0 } = given
   return {
-    create(storage, logger) {
-      const options = { ...thisMachine, ...settings, storage, logger, config, reload: readAll }
-      const alerts = createAlerts(options)
-      return serviceOf(alerts, { startDelayMs })
+    create(ports) {
+      const options = { ...thisMachine, ...withoutUndefined(settings), ...ports, config, reload }
+      return serviceOf(createAlerts(options), { startDelayMs })
     },
   }
 }
 
 function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Service {
-  const { routes, fallbackRoutes, logger } = alerts
+  const { routes, fallbackRoutes } = alerts
   const { routePrefix, externalUrl } = alerts.options
   return {
     name: 'alerts',
@@ -88,13 +85,7 @@ function serviceOf(alerts: AlertsContext, dispatcher: DispatcherOptions): Servic
         },
       }
     },
-    async reload() {
-      try {
-        await reloadAlertsConfig(alerts)
-      } catch (error) {
-        for (const line of failureLines(error)) logger.error({ error: line }, 'reload failed')
-      }
-    },
+    reload: () => reloadAlertsConfig(alerts),
   }
 }
 
@@ -149,7 +140,7 @@ const count: ConfigKind<number | undefined> = optional(integer('uint'))
 const length: ConfigKind<number | undefined> = optional(duration)
 
 /** How the section is read. */
-export const alertsSection: ConfigKind<AlertsSection> = block<AlertsSection>({
+export const alertsSection: ConfigKind<AlertsSection> = section<AlertsSection>({
   typeName: 'alerts',
   fields: {
     config: { kind: anyNode },
@@ -212,10 +203,12 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
 export async function readAlertsSource(
   section: AlertsSection,
   file: TextFile,
+  files?: ReadFiles,
 ): Promise<AlertsConfigSource> {
   const { config } = section
   if (config?.kind !== 'mapping') {
-    return readTextFile(resolve(file.directory, config?.kind === 'scalar' ? config.text : ''))
+    const named = config?.kind === 'scalar' ? config.text : ''
+    return readTextFile(resolve(file.directory, named), files)
   }
   const before = file.text.slice(0, config.start).replace(/[^\n]/g, ' ')
   const text = before + file.text.slice(config.start, config.end)

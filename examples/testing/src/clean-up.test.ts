@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import {
+  closeWebhooks,
+  createAlerts,
+  createWebhooks,
+  listRuns,
+  postAlerts,
+  startDispatcher,
+} from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { expect, it, onTestFinished } from 'vitest'
+import { createCleanUp } from './clean-up.ts'
+
+const file = (name: string) => new URL(`../${name}`, import.meta.url)
+const second = 1_000
+
+/** Both services over one storage: what one sends to `clean-up` the other runs. */
+function createServices() {
+  const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
+  const storage = createMemoryStorage({ clock })
+  const hooks = createWebhooks({
+    storage,
+    clock,
+    config: { text: readFileSync(file('webhooks.yaml'), 'utf8'), filename: 'webhooks.yaml' },
+    environment: { ...process.env, CLEAN_DISK_TOKEN: 'only-for-http' },
+    workdir: fileURLToPath(file('.')),
+  })
+  const alerts = createAlerts({
+    storage,
+    clock,
+    config: readFileSync(file('alertmanager.yml'), 'utf8'),
+    notifiers: (receiver) => (receiver === 'clean-up' ? [createCleanUp(hooks)] : []),
+  })
+  const dispatcher = startDispatcher(alerts)
+  onTestFinished(async () => {
+    await dispatcher.stop()
+    await closeWebhooks(hooks)
+  })
+
+  const fire = async (labels: Record<string, string>): Promise<void> => {
+    const endsAt = clock.now() + 3_600 * second
+    await postAlerts(alerts, [{ labels: { alertname: 'DiskFull', ...labels }, endsAt }])
+    await dispatcher.settled()
+    clock.advance(10 * second)
+    await dispatcher.settled()
+  }
+  return { fire, hooks, runs: async () => (await listRuns(hooks)).runs }
+}
+
+it('a full disk is cleaned as soon as its alert fires', async () => {
+  const { fire, runs } = createServices()
+  await fire({ disk: 'data-1' })
+  expect(await runs()).toMatchObject([
+    { id: 'clean-disk', status: 'succeeded', stdout: 'cleaning data-1\n' },
+  ])
+})
+
+it('a disk is named by letters, digits and dashes, or nothing runs', async () => {
+  const { fire, runs } = createServices()
+  await fire({ disk: '../etc' })
+  await fire({ disk: '--help' })
+  expect(await runs()).toEqual([])
+})
+
+it('another alert runs nothing', async () => {
+  const { fire, runs } = createServices()
+  await fire({ alertname: 'Down', disk: 'data-1' })
+  expect(await runs()).toEqual([])
+})

@@ -1,0 +1,30 @@
+import {
+  createFunctionNotifier,
+  isGatehouseError,
+  type Notifier,
+  type NotifyResult,
+  triggerWebhook,
+  type WebhooksContext,
+} from '@gatehouse/core'
+
+/** No attempt that follows would end otherwise: somebody has to look at it. */
+const failed = (detail: string): NotifyResult => ({ outcome: 'failed', reason: 'other', detail })
+
+/** A receiver that runs the webhook `clean-disk` for the disk of a group of alerts, as long as one of them fires. */
+export function createCleanUp(hooks: WebhooksContext): Notifier {
+  return createFunctionNotifier(
+    async ({ status, groupLabels }) => {
+      if (status === 'resolved') return { outcome: 'sent' }
+      try {
+        const run = await triggerWebhook(hooks, 'clean-disk', { disk: groupLabels.disk })
+        return run.status === 'succeeded' ? { outcome: 'sent' } : failed(`the run ${run.status}`)
+      } catch (error) {
+        if (isGatehouseError(error) && error.reason.startsWith('argument_')) {
+          return failed(error.message)
+        }
+        throw error
+      }
+    },
+    { name: 'clean-up' },
+  )
+}

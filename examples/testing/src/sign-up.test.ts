@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import {
+  advanceFlow,
+  createAuth,
+  createFlow,
+  createScryptHasher,
+  type FlowInput,
+  type FlowResult,
+  type FlowState,
+  type FlowType,
+  getUser,
+  resolveSessionToken,
+} from '@gatehouse/core'
+import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { TOTP } from 'otpauth'
+import { describe, expect, it } from 'vitest'
+
+const config = readFileSync(new URL('../authgear.yaml', import.meta.url), 'utf8')
+const second = 1_000
+const minute = 60 * second
+const day = 24 * 60 * minute
+
+const email = 'maya@example.com'
+const password = 'tidal-lantern-42'
+
+/** The service, with an outbox in place of the mail server. The time moves when a test moves it. */
+function createService() {
+  const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
+  const outbox = createMessageOutbox()
+  const auth = createAuth({
+    storage: createMemoryStorage({ clock }),
+    clock,
+    config,
+    secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
+    senders: outbox.senders,
+    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+  })
+
+  /** What a client does: it begins a flow, and answers each state it is shown. */
+  const begin = async (type: FlowType) => {
+    let last = await createFlow(auth, { type, name: 'default' })
+    return {
+      async input(input: FlowInput): Promise<FlowResult> {
+        const result = await advanceFlow(auth, { state_token: stateOf(last).state_token, input })
+        if (result.ok) last = result
+        return result
+      },
+    }
+  }
+  return { auth, clock, outbox, begin }
+}
+
+/** What a client is shown. A refusal has its state, too, but here it is a failure. */
+function stateOf(result: FlowResult): FlowState {
+  if (result.ok) return result.result
+  throw new Error(`refused: ${result.error.reason}`)
+}
+
+const reasonOf = (result: FlowResult): string => (result.ok ? 'none' : result.error.reason)
+
+/** Signs Maya up, with an app for codes. */
+async function signUp({ auth, clock, outbox, begin }: ReturnType<typeof createService>) {
+  const flow = await begin('signup')
+  await flow.input({ identification: 'email', login_id: email })
+  await flow.input({ code: outbox.codeTo(email) })
+  await flow.input({ authentication: 'primary_password', new_password: password })
+  const { action } = stateOf(await flow.input({ authentication: 'secondary_totp' }))
+  const app = new TOTP({ secret: String(action.data.secret) })
+  const codeNow = (): string => app.generate({ timestamp: clock.now() })
+  await flow.input({ code: codeNow() })
+  const done = await flow.input({ confirm_recovery_code: true })
+  const token = done.cookies.find(({ name }) => name === 'session')?.value ?? ''
+  const session = await resolveSessionToken(auth, token)
+  return { codeNow, token, session, userId: session?.user_id ?? '' }
+}
+
+describe('a sign-up', () => {
+  it('proves the address, takes a password and an app, and ends signed in', async () => {
+    const service = createService()
+    const { session, userId } = await signUp(service)
+    expect(session).toMatchObject({ aal: 2, amr: expect.arrayContaining(['pwd', 'otp', 'mfa']) })
+    expect(await getUser(service.auth, userId)).toMatchObject({
+      standard_attributes: { email },
+      verified_claims: [{ name: 'email', value: email }],
+      recovery_codes: 10,
+    })
+  })
+
+  it('sends one mail with one code, which is good for five minutes', async () => {
+    const { begin, clock, outbox } = createService()
+    const flow = await begin('signup')
+    await flow.input({ identification: 'email', login_id: email })
+    expect(outbox.messages).toMatchObject([{ kind: 'verification', target: email }])
+    const code = outbox.codeTo(email)
+    clock.advance(5 * minute)
+    expect(reasonOf(await flow.input({ code }))).toBe('InvalidVerificationCode')
+    await flow.input({ resend: true })
+    const next = stateOf(await flow.input({ code: outbox.codeTo(email) }))
+    expect(next.action.type).toBe('create_authenticator')
+  })
+
+  it('sends another mail after a minute, and not before', async () => {
+    const { begin, clock, outbox } = createService()
+    const flow = await begin('signup')
+    await flow.input({ identification: 'email', login_id: email })
+    clock.advance(minute - second)
+    expect(await flow.input({ resend: true })).toMatchObject({
+      error: { reason: 'RateLimited' },
+      retryAfterSeconds: 1,
+    })
+    clock.advance(second)
+    expect(reasonOf(await flow.input({ resend: true }))).toBe('none')
+    expect(outbox.messages).toHaveLength(2)
+  })
+
+  it('asks for as long a password as we have decided', async () => {
+    const { begin, outbox } = createService()
+    const flow = await begin('signup')
+    await flow.input({ identification: 'email', login_id: email })
+    await flow.input({ code: outbox.codeTo(email) })
+    const refused = await flow.input({ authentication: 'primary_password', new_password: 'short' })
+    expect(refused).toMatchObject({
+      error: { info: { causes: [{ Name: 'PasswordTooShort', Info: { min_length: 12 } }] } },
+    })
+  })
+
+  it('tells the client that the mail server is away, and goes on when it is back', async () => {
+    const { begin, outbox } = createService()
+    const flow = await begin('signup')
+    outbox.failNext(new Error('connection refused'))
+    const named = { identification: 'email', login_id: email }
+    expect(reasonOf(await flow.input(named))).toBe('OTPDeliveryUnexpectedError')
+    expect(stateOf(await flow.input(named)).action.type).toBe('verify')
+    expect(outbox.messages).toHaveLength(1)
+  })
+
+  it('leaves nothing behind that is not brought to its end', async () => {
+    const service = createService()
+    const flow = await service.begin('signup')
+    await flow.input({ identification: 'email', login_id: email })
+    service.clock.advance(20 * minute)
+    expect(reasonOf(await flow.input({ code: '123456' }))).toBe('AuthenticationFlowNotFound')
+    expect((await signUp(service)).session).toBeDefined()
+  })
+})
+
+describe('a session', () => {
+  it('ends when it was not used for 30 days', async () => {
+    const service = createService()
+    const { token } = await signUp(service)
+    service.clock.advance(30 * day)
+    expect(await resolveSessionToken(service.auth, token)).toBeUndefined()
+  })
+})
+
+describe('a login', () => {
+  it('takes the password and the app', async () => {
+    const service = createService()
+    const { codeNow } = await signUp(service)
+    service.clock.advance(minute)
+    const flow = await service.begin('login')
+    await flow.input({ identification: 'email', login_id: email })
+    const asked = stateOf(await flow.input({ authentication: 'primary_password', password }))
+    expect(asked.action.data.options).toEqual([
+      { authentication: 'secondary_totp' },
+      { authentication: 'recovery_code' },
+    ])
+    const done = await flow.input({ authentication: 'secondary_totp', code: codeNow() })
+    expect(stateOf(done).action.type).toBe('finished')
+  })
+
+  it('is locked for five minutes by the fifth wrong password', async () => {
+    const service = createService()
+    await signUp(service)
+    const flow = await service.begin('login')
+    await flow.input({ identification: 'email', login_id: email })
+    const guess = (text: string) =>
+      flow.input({ authentication: 'primary_password', password: text })
+    for (let attempt = 1; attempt < 5; attempt++) {
+      expect(reasonOf(await guess('wrong'))).toBe('InvalidCredentials')
+    }
+    expect(reasonOf(await guess('wrong'))).toBe('AccountLockout')
+    service.clock.advance(5 * minute - second)
+    expect(reasonOf(await guess(password))).toBe('AccountLockout')
+    service.clock.advance(second)
+    expect(reasonOf(await guess(password))).toBe('none')
+  })
+})

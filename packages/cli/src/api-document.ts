@@ -1,0 +1,62 @@
+import { dirname, resolve } from 'node:path'
+import type { MappingNode } from '@gatehouse/core/config'
+import { parseWebhooksDocument } from '@gatehouse/core/webhook'
+import { decodeOwnConfig, type OwnConfig } from './api-config.ts'
+import { fileProblem, type TextFile } from './config-file.ts'
+import { Refused } from './failure.ts'
+import { createReadFiles, type ReadFiles } from './read-files.ts'
+import { createRefusals } from './refusals.ts'
+
+/** The file of `gatehouse api`, of which nothing has been looked at yet. */
+export interface ApiDocument {
+  readonly file: TextFile
+  readonly root: MappingNode
+}
+
+/**
+ * Reads the file of `gatehouse api` into its nodes.
+ *
+ * @throws {Refused} if it cannot be read, or is no mapping.
+ */
+export async function readApiDocument(filename: string, files: ReadFiles): Promise<ApiDocument> {
+  const refusals = createRefusals(filename)
+  const document = await refusals.of(async () => {
+    const file = await readSource(filename, files)
+    return { file, root: parseWebhooksDocument(file) }
+  })
+  refusals.throwIfAny()
+  if (document?.root.kind === 'mapping') return { file: document.file, root: document.root }
+  throw new Refused([`${filename}: must be a mapping`])
+}
+
+/** Without its byte-order mark. */
+async function readSource(filename: string, files: ReadFiles): Promise<TextFile> {
+  let content: Uint8Array
+  try {
+    content = await files.read(filename)
+  } catch (error) {
+    throw new Error(`${filename}: ${fileProblem(error)}`, { cause: error })
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return { filename, directory: dirname(resolve(filename)), text }
+  } catch (error) {
+    throw new Error(`${filename}: is not UTF-8`, { cause: error })
+  }
+}
+
+/**
+ * What a file says that is no business of webhooks, for a command that has none with them either.
+ *
+ * @throws {Refused} with every problem of it.
+ */
+export async function readOwnConfig(
+  filename: string,
+): Promise<{ readonly own: OwnConfig; readonly directory: string }> {
+  const { file, root } = await readApiDocument(filename, createReadFiles())
+  const { own, problems } = decodeOwnConfig(root, file.directory)
+  const refusals = createRefusals(filename)
+  refusals.add(problems)
+  refusals.throwIfAny()
+  return { own, directory: file.directory }
+}

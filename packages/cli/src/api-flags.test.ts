@@ -1,0 +1,60 @@
+import { Command, CommanderError } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { type ApiFlags, addApiFlags, logSettingsOf } from './api-flags.ts'
+
+/** What flags say; a refusal is its message. */
+function parse(...args: string[]): ApiFlags | string {
+  const command = addApiFlags(new Command('api')).exitOverride()
+  try {
+    command.configureOutput({ writeErr: () => {} }).parse(args, { from: 'user' })
+    return command.opts<ApiFlags>()
+  } catch (error) {
+    if (error instanceof CommanderError) return error.message
+    throw error
+  }
+}
+
+describe('the flags of gatehouse api', () => {
+  it('say nothing where they are not given', () => {
+    expect(parse()).toEqual({})
+  })
+
+  it.each([
+    [['--host=::1', '--port', '0'], { host: '::1', port: 0 }],
+    [['--listen=:1', '--listen=h:2'], { listen: [{ port: 1 }, { host: 'h', port: 2 }] }],
+    [['--watch'], { watch: true }],
+    [['--no-watch'], { watch: false }],
+    [['--log-format=json', '--log-level=warn'], { logFormat: 'json', logLevel: 'warn' }],
+    [['--log.format=logfmt', '--log.level=warn'], { 'log.format': 'logfmt', 'log.level': 'warn' }],
+  ])('%j', (args, flags) => {
+    expect(parse(...args)).toEqual(flags)
+  })
+
+  it.each([
+    [['--port=80a'], /not a whole number/],
+    [['--port=65536'], /a port is a number from 0 to 65535/],
+    [['--port=-1'], /a port is a number from 0 to 65535/],
+    [['--host='], /a host is no empty text/],
+    [['--listen=:1', '--port=1'], /cannot be used with/],
+    [['--log-format=xml'], /Allowed choices are text, json/],
+    [['--confg', 'x'], /unknown option '--confg'\n\(Did you mean --config\?\)/],
+  ])('refuse %j', (args, message) => {
+    expect(parse(...args)).toMatch(message)
+  })
+})
+
+describe('logSettingsOf()', () => {
+  const file = { format: 'text', level: 'info' } as const
+
+  it('follows the file, and flags before it', () => {
+    expect(logSettingsOf({}, file)).toEqual({ format: 'logfmt', level: 'info' })
+    expect(logSettingsOf({}, { format: 'json', level: 'debug' })).toEqual({
+      format: 'json',
+      level: 'debug',
+    })
+    expect(logSettingsOf({ logFormat: 'json', 'log.level': 'error' }, file)).toEqual({
+      format: 'json',
+      level: 'error',
+    })
+  })
+})

@@ -1,0 +1,91 @@
+import {
+  type ConfigKind,
+  type ConfigNode,
+  childPlace,
+  type DecodePlace,
+  flag,
+  integer,
+  optional,
+  reportCheck,
+} from '@gatehouse/core/config'
+import { type KeySection, keys, keysMissing } from './auth-keys.ts'
+import { type ListsSection, listsSection } from './auth-lists.ts'
+import { section } from './config-section.ts'
+import { type PlacedText, placedText } from './outside-text.ts'
+import { type HttpSenderSection, httpSenderSection } from './senders/http.ts'
+import { type SmtpSection, smtpSection } from './senders/smtp.ts'
+
+/** For a developer's machine, never for a server that others reach. */
+export interface DevSection {
+  /** Write codes and links into the log. */
+  readonly print_codes: boolean
+}
+
+/** The section `auth` of the file of `gatehouse api`. */
+export interface AuthSection {
+  /** The path of an authgear.yaml, or its content. */
+  readonly config: ConfigNode | undefined
+  readonly keys: readonly KeySection[]
+  /** Path of a file that holds the only key. */
+  readonly key_file: PlacedText | undefined
+  readonly smtp: SmtpSection | undefined
+  readonly sms: HttpSenderSection | undefined
+  readonly whatsapp: HttpSenderSection | undefined
+  readonly lists: ListsSection | undefined
+  readonly max_body_bytes: number | undefined
+  readonly dev: DevSection | undefined
+}
+
+const anyNode: ConfigKind<ConfigNode | undefined> = {
+  typeName: 'path or configuration',
+  zero: undefined,
+  isOptional: true,
+  decode: ({ node }) => node,
+  encode: () => undefined,
+}
+
+const devSection: ConfigKind<DevSection> = section<DevSection>({
+  typeName: 'dev',
+  fields: { print_codes: { kind: flag } },
+})
+
+const parts: ConfigKind<AuthSection> = section<AuthSection>({
+  typeName: 'auth',
+  fields: {
+    config: { kind: anyNode },
+    keys: { kind: keys },
+    key_file: { kind: placedText },
+    smtp: { kind: optional(smtpSection) },
+    sms: { kind: optional(httpSenderSection) },
+    whatsapp: { kind: optional(httpSenderSection) },
+    lists: { kind: optional(listsSection) },
+    max_body_bytes: { kind: optional(integer('uint')) },
+    dev: { kind: optional(devSection) },
+  },
+  check({ keys: given, key_file: file, max_body_bytes: bytes }, report) {
+    if (given.length > 0 && file !== undefined) report('either keys or key_file', 'key_file')
+    if (bytes === 0) report('max_body_bytes is a number from 1 on', 'max_body_bytes')
+  },
+})
+
+/** How the section is read. What must be there is missed also where other keys are wrong. */
+export const authSection: ConfigKind<AuthSection> = {
+  ...parts,
+  decode(place) {
+    const given = parts.decode(place)
+    if (place.node.kind === 'mapping') checkPresence(given, place)
+    return given
+  },
+}
+
+function checkPresence(
+  { config, keys: given, key_file: file }: AuthSection,
+  place: DecodePlace,
+): void {
+  const missing = config === undefined || (config.kind === 'scalar' && config.text === '')
+  if (missing) reportCheck(place, 'config is missing: the path of an authgear.yaml, or its content')
+  else if (config.kind === 'sequence') {
+    reportCheck(childPlace(place, config, 'config'), 'config is neither a path nor a mapping')
+  }
+  if (given.length === 0 && file === undefined) reportCheck(place, keysMissing)
+}

@@ -1,0 +1,53 @@
+import { Command } from 'commander'
+import { servesWebhooks } from '../api-config.ts'
+import { addConfigFlag } from '../api-flags.ts'
+import { chooseConfigFile, ignoredFileWarnings } from '../choose-config-file.ts'
+import { commandWarnings, configWarnings } from '../config-warnings.ts'
+import { badUsage, exitCodeOf } from '../failure.ts'
+import { type LoadedApi, loadApi } from '../load-api.ts'
+import { createReadFiles } from '../read-files.ts'
+import { printFailure, runCommand } from '../run-command.ts'
+
+interface CheckFlags {
+  readonly config?: string
+  readonly strict?: boolean
+}
+
+/** `gatehouse check`: says everything that is wrong with a file of `gatehouse api`, and starts nothing. */
+export function checkCommand(): Command {
+  const command = new Command('check').description(
+    'Check a file of `gatehouse api` and the files it names, and print every problem as FILE:LINE:COLUMN.',
+  )
+  return addConfigFlag(command)
+    .option('--strict', 'fail also where the program or the workdir of a webhook is not there')
+    .action(() => runCommand(() => check(command.opts<CheckFlags>())))
+}
+
+async function check({ config, strict = false }: CheckFlags): Promise<number> {
+  let loaded: LoadedApi
+  try {
+    const found = await chooseConfigFile(config)
+    for (const warning of ignoredFileWarnings(found)) console.error(`warning: ${warning}`)
+    loaded = await loadApi(found.path, createReadFiles())
+  } catch (error) {
+    printFailure(error)
+    return exitCodeOf(error)
+  }
+  const warnings = [...configWarnings(loaded), ...(await commandWarnings(loaded))]
+  for (const { text, isMissing } of warnings) {
+    console.error(strict && isMissing ? text : `warning: ${text}`)
+  }
+  if (strict && warnings.some(({ isMissing }) => isMissing)) return badUsage
+  console.log(`${loaded.file.filename} is good: ${contentsOf(loaded)}`)
+  return 0
+}
+
+function contentsOf({ config, alerts, auth }: LoadedApi): string {
+  const count = config.webhooks.webhooks.length
+  const parts = [
+    ...(alerts === undefined ? [] : ['alerts']),
+    ...(auth === undefined ? [] : ['auth']),
+    ...(servesWebhooks(config) ? [count === 1 ? '1 webhook' : `${count} webhooks`] : []),
+  ]
+  return new Intl.ListFormat('en-GB').format(parts)
+}

@@ -1,0 +1,147 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type AlertsConfigSource, isGatehouseError } from '@gatehouse/core'
+import { type ConfigProblem, invalidConfig, type MappingNode } from '@gatehouse/core/config'
+import {
+  decodeWebhooksConfig,
+  type WebhooksConfig,
+  type WebhooksConfigProblem,
+} from '@gatehouse/core/webhook'
+import {
+  type ApiConfig,
+  decodeOwnConfig,
+  keysOf,
+  type OwnConfig,
+  ownKeys,
+  withoutOwnKeys,
+} from './api-config.ts'
+import { readApiDocument } from './api-document.ts'
+import type { TextFile } from './config-file.ts'
+import { cannotServe, failureLines, Refused } from './failure.ts'
+import { type LoadAuthOptions, type LoadedAuth, loadAuth } from './load-auth.ts'
+import { nearestKey } from './nearest-key.ts'
+import type { ReadFiles } from './read-files.ts'
+import { createRefusals } from './refusals.ts'
+import { type AlertsSection, readAlertsSource } from './services/alerts.ts'
+import type { StorageChoice } from './storage.ts'
+import { storageChoiceOf } from './storage-config.ts'
+import { withTemplateFiles } from './template-files.ts'
+import { readTlsFiles } from './tls.ts'
+import { type GuardRules, openRules, readGuardRules } from './web-guard.ts'
+
+/** Everything that the file of `gatehouse api` and the files it names say, read and checked. Nothing is open yet. */
+export interface LoadedApi {
+  readonly file: TextFile
+  /** The permissions of the file. */
+  readonly fileMode: number
+  readonly config: ApiConfig
+  readonly storage: StorageChoice
+  readonly rules: GuardRules
+  /** With its template files; `undefined` where no alerts are served. */
+  readonly alerts: AlertsConfigSource | undefined
+  /** `undefined` where no sign-in is served. */
+  readonly auth: LoadedAuth | undefined
+}
+
+/**
+ * Reads the file of `gatehouse api` and every file it names.
+ *
+ * @throws {Refused} with a line for each problem, those of the file itself first, in their order.
+ */
+export async function loadApi(filename: string, files: ReadFiles): Promise<LoadedApi> {
+  const { file, root } = await readApiDocument(filename, files)
+  const refusals = createRefusals(filename)
+  const { own, problems } = decodeOwnConfig(root, file.directory)
+  refusals.add(problems)
+  const webhooks = await refusals.of(() => decodeWebhooks(file, root, files))
+  const alerts = await refusals.of(() => loadAlerts(own, file, files), 'alerts.config')
+  const auth = await loadSignIn(own, file, { files, refusals })
+  const storage = await refusals.of(() => storageChoiceOf(own.storage, file.directory))
+  const rules = await refusals.of(() => loadRules(own, webhooks, file, files))
+  const config = webhooks && {
+    ...own,
+    webhooks,
+    keys: keysOf(root),
+    limitKeys: keysIn(root, 'limits'),
+  }
+  refusals.throwIfAny()
+  if (config === undefined || storage === undefined || rules === undefined) {
+    throw new TypeError(`${filename} was refused without a reason`)
+  }
+  const { mode: fileMode } = await stat(filename)
+  return { file, fileMode, config, storage, rules, alerts, auth }
+}
+
+function keysIn(root: MappingNode, key: string): ReadonlySet<string> {
+  const entry = root.entries.find((one) => one.key.kind === 'scalar' && one.key.text === key)
+  return entry?.value.kind === 'mapping' ? keysOf(entry.value) : new Set()
+}
+
+/** A mistyped key of the webhook service may have been meant as one of the program. */
+function decodeWebhooks(
+  { filename, directory }: TextFile,
+  root: MappingNode,
+  files: ReadFiles,
+): WebhooksConfig {
+  try {
+    return decodeWebhooksConfig(withoutOwnKeys(root), {
+      environment: process.env,
+      readFile: files.readTextNow,
+      workdir: process.cwd(),
+      directory,
+      filename,
+    })
+  } catch (error) {
+    if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
+    throw invalidConfig(error.message, error.info.problems.map(withSuggestion), filename)
+  }
+}
+
+function withSuggestion(problem: WebhooksConfigProblem): ConfigProblem {
+  const { code, path, message, line = 1, column = 1 } = problem
+  const nearest = code === 'unknown_key' ? nearestKey(path, ownKeys) : undefined
+  const isSuggested = nearest === undefined || message.includes('did you mean')
+  const suggestion = isSuggested ? '' : `; did you mean "${nearest}"?`
+  return { path, line, column, message: message + suggestion }
+}
+
+async function loadAlerts(
+  { alerts }: OwnConfig,
+  file: TextFile,
+  files: ReadFiles,
+): Promise<AlertsConfigSource | undefined> {
+  if (alerts === undefined || !isNamed(alerts)) return undefined
+  return withTemplateFiles(await readAlertsSource(alerts, file, files), alerts.matcher_mode, files)
+}
+
+async function loadSignIn(
+  { auth }: OwnConfig,
+  file: TextFile,
+  given: Pick<LoadAuthOptions, 'files' | 'refusals'>,
+): Promise<LoadedAuth | undefined> {
+  if (auth === undefined || !isNamed(auth)) return undefined
+  return loadAuth(auth, { ...given, file, environment: process.env })
+}
+
+/** Whether a configuration is there to look at; without one the section is refused already. */
+function isNamed({ config }: Pick<AlertsSection, 'config'>): boolean {
+  return config?.kind === 'mapping' || (config?.kind === 'scalar' && config.text !== '')
+}
+
+async function loadRules(
+  { web_config: webConfig }: OwnConfig,
+  webhooks: WebhooksConfig | undefined,
+  { directory }: TextFile,
+  files: ReadFiles,
+): Promise<GuardRules> {
+  const rules =
+    webConfig === undefined ? openRules : await readGuardRules(resolve(directory, webConfig), files)
+  const tls = webhooks?.tls
+  if (tls === undefined) return rules
+  if (rules.tls !== undefined) throw new Error(`${webConfig}: either tls or tls_server_config`)
+  try {
+    return { ...rules, tls: await readTlsFiles(tls, directory, files) }
+  } catch (error) {
+    throw new Refused(failureLines(error), cannotServe)
+  }
+}

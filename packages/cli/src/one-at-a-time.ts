@@ -1,0 +1,22 @@
+/**
+ * Work that never runs twice at once: whoever asks while it runs is answered by one more run after it. `work` does not
+ * throw.
+ */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const run = (): Promise<void> => {
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (running === undefined) return run()
+    next ??= running.then(() => {
+      next = undefined
+      return run()
+    })
+    return next
+  }
+}

@@ -1,0 +1,70 @@
+import { isGatehouseError } from '@gatehouse/core'
+import type { ConfigProblem } from '@gatehouse/core/config'
+import { badUsage, failureLines, Refused } from './failure.ts'
+
+/** Gathers what is wrong with a file and with those it names, so that all of it is told at once. */
+export interface Refusals {
+  /** Notes problems of the file itself. */
+  add(problems: readonly ConfigProblem[]): void
+  /**
+   * What `read` answers; `undefined` if it fails, which is noted. A failure of another file is told behind the problems of
+   * this one.
+   *
+   * @param path where in the file the paths of its problems start.
+   */
+  of<T>(read: () => T | Promise<T>, path?: string): Promise<T | undefined>
+  /** @throws {Refused} if anything was noted. */
+  throwIfAny(): void
+}
+
+/** Begins to gather what is wrong with a file. */
+export function createRefusals(filename: string): Refusals {
+  const own: ConfigProblem[] = []
+  const others: string[] = []
+  const exitCodes = new Set<number>()
+  return {
+    add: (problems) => void own.push(...problems),
+    async of(read, path = '') {
+      try {
+        return await read()
+      } catch (error) {
+        const problems = problemsOf(error, filename)
+        if (problems === undefined) {
+          others.push(...failureLines(error))
+          exitCodes.add(error instanceof Refused ? error.exitCode : badUsage)
+        } else {
+          own.push(...problems.map((problem) => ({ ...problem, path: join(path, problem.path) })))
+        }
+        return undefined
+      }
+    },
+    throwIfAny() {
+      if (own.length === 0 && others.length === 0) return
+      const lines = own.toSorted(byPlace).map((problem) => problemLine(problem, filename))
+      const [exitCode = badUsage] = own.length === 0 && exitCodes.size === 1 ? exitCodes : []
+      throw new Refused([...lines, ...others], exitCode)
+    },
+  }
+}
+
+/** The problems of a refused configuration that stands in the file. */
+function problemsOf(error: unknown, filename: string): readonly ConfigProblem[] | undefined {
+  if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') return undefined
+  const { problems, filename: named } = error.info
+  return named === filename && Array.isArray(problems) ? problems : undefined
+}
+
+const join = (before: string, path: string): string =>
+  [before, path].filter((part) => part !== '').join('.')
+
+const byPlace = (one: ConfigProblem, other: ConfigProblem): number =>
+  one.line - other.line || one.column - other.column
+
+/** A problem as `FILE:LINE:COLUMN PATH: text`. */
+export function problemLine(
+  { path, line, column, message }: ConfigProblem,
+  filename: string,
+): string {
+  const place = [`${filename}:${line}:${column}`, path].filter((part) => part !== '').join(' ')
+  return `${place}: ${message.replaceAll('\n', ' ')}`
+}

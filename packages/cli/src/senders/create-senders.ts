@@ -1,0 +1,68 @@
+import type { Logger } from '@gatehouse/core'
+import type { OutgoingMessage, Sender, Senders } from '@gatehouse/core/auth'
+import { createHttpSender, type HttpSenderSettings } from './http.ts'
+import type { MessageSender } from './message-sender.ts'
+import { createSmtpSender, type SmtpSettings } from './smtp.ts'
+
+/** Who sends messages. */
+export interface SenderSettings {
+  readonly smtp: SmtpSettings | undefined
+  readonly sms: HttpSenderSettings | undefined
+  readonly whatsapp: HttpSenderSettings | undefined
+  /** For development: messages stand in the log, codes and links too. */
+  readonly printCodes: boolean
+}
+
+/** Senders that are open. */
+export interface OpenSenders {
+  readonly senders: Senders
+  close(): void
+}
+
+/** What sends messages as the settings say. What fails is logged, without the message. */
+export function createSenders(settings: SenderSettings, logger: Logger): OpenSenders {
+  const { smtp, sms, whatsapp, printCodes } = settings
+  const open = {
+    email: smtp && createSmtpSender(smtp),
+    sms: sms && createHttpSender(sms),
+    whatsapp: whatsapp && createHttpSender(whatsapp),
+  }
+  const senderOf = (sender: MessageSender | undefined): Sender | undefined => {
+    if (sender === undefined && !printCodes) return undefined
+    return async (message) => {
+      if (printCodes) print(message, logger)
+      if (sender !== undefined) await sendLogged(sender, message, logger)
+    }
+  }
+  const sendEmail = senderOf(open.email)
+  const sendSms = senderOf(open.sms)
+  const sendWhatsapp = senderOf(open.whatsapp)
+  return {
+    senders: {
+      ...(sendEmail === undefined ? {} : { sendEmail }),
+      ...(sendSms === undefined ? {} : { sendSms }),
+      ...(sendWhatsapp === undefined ? {} : { sendWhatsapp }),
+    },
+    close() {
+      for (const sender of Object.values(open)) sender?.close()
+    },
+  }
+}
+
+function print({ kind, channel, target, code, link }: OutgoingMessage, logger: Logger): void {
+  logger.info({ kind, channel, to: target, code, link }, 'message')
+}
+
+async function sendLogged(
+  sender: MessageSender,
+  message: OutgoingMessage,
+  logger: Logger,
+): Promise<void> {
+  const { kind, channel } = message
+  try {
+    await sender.send(message)
+  } catch (error) {
+    logger.warn({ kind, channel, error }, 'a message could not be sent')
+    throw error
+  }
+}

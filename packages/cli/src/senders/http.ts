@@ -1,0 +1,94 @@
+import type { OutgoingMessage } from '@gatehouse/core/auth'
+import type { ConfigKind } from '@gatehouse/core/config'
+import { duration } from '../config-file.ts'
+import { section } from '../config-section.ts'
+import { type Outside, outsideText, type PlacedText, placedText } from '../outside-text.ts'
+import type { MessageSender } from './message-sender.ts'
+
+/** The sections `sms` and `whatsapp`: who takes messages by HTTP. */
+export interface HttpSenderSection {
+  readonly url: PlacedText | undefined
+  /** Shown as `Authorization: Bearer`. */
+  readonly token: PlacedText | undefined
+  /** How long the answer may take, in ms. */
+  readonly timeout: number
+}
+
+/** How the sections are read. */
+export const httpSenderSection: ConfigKind<HttpSenderSection> = section<HttpSenderSection>({
+  typeName: 'sender',
+  fields: {
+    url: { kind: placedText },
+    token: { kind: placedText },
+    timeout: { kind: duration, default: 10_000 },
+  },
+  check({ url, timeout }, report) {
+    if (url === undefined) report('url is missing: where messages are sent to by POST')
+    if (timeout < 100 || timeout > 60_000) report('timeout is from 100ms to 1m', 'timeout')
+  },
+})
+
+/** Where messages go. */
+export interface HttpSenderSettings {
+  readonly url: string
+  readonly token: string | undefined
+  readonly timeoutMs: number
+}
+
+/** What a section says; what is wrong with it is noted. */
+export function readHttpSender(
+  { url, token, timeout: timeoutMs }: HttpSenderSection,
+  outside: Outside,
+): HttpSenderSettings | undefined {
+  const target = url && outsideText(outside, url)
+  const shown = token && outsideText(outside, token)
+  if (url === undefined || target === undefined) return undefined
+  if (/^https?:\/\//i.test(target) && URL.canParse(target)) {
+    return { url: target, token: shown, timeoutMs }
+  }
+  const { path, line, column } = url
+  outside.report({ path, line, column, message: 'url must be an http or https URL' })
+  return undefined
+}
+
+/** Sends messages as JSON to a URL; any answer from 200 to 299 says that it was taken. */
+export function createHttpSender({ url, token, timeoutMs }: HttpSenderSettings): MessageSender {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
+  return {
+    async send(message) {
+      const { ok, status } = await post(url, {
+        headers,
+        body: JSON.stringify(bodyOf(message)),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      if (!ok) throw new Error(`the answer was ${status}`)
+    },
+    close() {},
+  }
+}
+
+async function post(url: string, given: RequestInit): Promise<{ ok: boolean; status: number }> {
+  try {
+    // The secret is for this URL alone.
+    const { ok, status, body } = await fetch(url, { ...given, method: 'POST', redirect: 'error' })
+    await body?.cancel()
+    return { ok, status }
+  } catch (error) {
+    throw new Error(`there was no answer: ${reasonOf(error)}`)
+  }
+}
+
+/** Without the URL, which may hold a secret. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'TimeoutError') return 'it took too long'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
+}
+
+function bodyOf(message: OutgoingMessage): object {
+  return { ...message, expires_at: new Date(message.expires_at).toISOString() }
+}

@@ -1,0 +1,320 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { request } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli, type Serving, serveCli } from './main.fixture.ts'
+
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
+const token = 'a-token-of-the-tests'
+let folder = ''
+let running: Serving[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+})
+afterEach(async () => {
+  for (const server of running) {
+    server.signal('SIGKILL')
+    await server.ended
+  }
+  running = []
+  rmSync(folder, { recursive: true })
+})
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text, { mode: 0o600 })
+}
+
+/** A configuration with one webhook that prints a word. */
+const saying = (word: string, keys = 'port: 0\n'): string => `host: 127.0.0.1
+${keys}webhooks:
+  - { id: say, token: ${token}, execute_command: echo ${word}, workdir: '', include_output: always }
+`
+
+async function serve(...args: string[]): Promise<Serving> {
+  const server = await serveCli(['api', ...args], folder)
+  running.push(server)
+  return server
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function said({ url }: Serving): Promise<string> {
+  const answer = await post(`${url}/webhook`, { id: 'say', token })
+  const { stdout }: { stdout?: string } = JSON.parse(await answer.text())
+  return `${answer.status} ${stdout}`
+}
+
+async function stop(server: Serving): Promise<string> {
+  server.signal('SIGTERM')
+  const { exitCode, stderr } = await server.ended
+  expect(exitCode).toBe(0)
+  return stderr
+}
+
+describe('gatehouse api with webhooks', () => {
+  it('serves them from a file it finds, says where, and keeps nothing where no storage is named', async () => {
+    write('config.yaml', saying('hello'))
+    const server = await serve()
+    expect(await said(server)).toBe('200 hello\n')
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${server.url}/nope`)).json()).toMatchObject({ code: 'not_found' })
+    const log = await stop(server)
+    expect(log).toMatch(new RegExp(`^listening on ${server.url}$`, 'm'))
+    expect(log).toContain(`file=${folder}/config.yaml`)
+    expect(log).toContain('no storage is named')
+    expect(log).not.toContain(token)
+  })
+
+  it('serves them beside alerts, which keep their paths', async () => {
+    write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
+    const more =
+      'port: 0\nmetrics: true\nstorage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n'
+    write('config.yaml', saying('hello', more))
+    const server = await serve()
+    expect(await said(server)).toBe('200 hello\n')
+    const alerts = [{ labels: { alertname: 'DiskFull' } }]
+    expect((await post(`${server.url}/api/v2/alerts`, alerts)).status).toBe(200)
+    expect(await (await fetch(`${server.url}/nope`)).text()).toBe('404 page not found\n')
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toContain('alertmanager_alerts')
+    expect(metrics).toContain('gatehouse_webhook_runs_total{id="say",status="succeeded"} 1')
+    expect(existsSync(join(folder, 'here.db'))).toBe(true)
+    await stop(server)
+  })
+
+  it('follows flags before its file', async () => {
+    write('config.yaml', saying('hello', 'port: 1\n'))
+    const server = await serve('--port=0', '--log-format=json', '--log-level=info')
+    expect(await said(server)).toBe('200 hello\n')
+    const [ready, ...lines] = (await stop(server)).trim().split('\n').toSorted()
+    expect(ready).toMatch(/^listening on /)
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopped')
+  })
+
+  it('streams an answer while its command runs', async () => {
+    const streams =
+      "{ id: flow, token: t-o-k-e-n-of-tests, execute_command: 'echo one; read line; echo $line', workdir: '', mode: stream, stdin: data }"
+    write('config.yaml', `host: 127.0.0.1\nport: 0\nwebhooks:\n  - ${streams}\n`)
+    const { url } = await serve()
+    const answer = await post(`${url}/webhook`, {
+      id: 'flow',
+      token: 't-o-k-e-n-of-tests',
+      data: { a: 1 },
+    })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe('one\n{"a":1}\n')
+  })
+
+  it('answers 408 and closes the connection where a request does not arrive in time', async () => {
+    write('config.yaml', saying('hello', 'port: 0\nlimits: { request_timeout: 300ms }\n'))
+    const server = await serve()
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"id":')
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
+    expect(await said(server)).toBe('200 hello\n')
+    expect(await stop(server)).not.toMatch(/^ {4}at /m)
+  })
+
+  it('refuses a body that is too large before it has come, and closes the connection', async () => {
+    write('config.yaml', saying('hello'))
+    const server = await serve()
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.write(`POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: ${400e6}\r\n\r\n{`)
+    let answer = ''
+    for await (const chunk of socket) answer += chunk
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
+    expect(await said(server)).toBe('200 hello\n')
+  })
+
+  it('listens at a socket file, and removes it at the end', async () => {
+    write('config.yaml', saying('hello', 'socket: run.sock\n'))
+    const server = await serve()
+    const path = join(folder, 'run.sock')
+    await server.logged(new RegExp(`^listening on unix:${path}$`))
+    expect(statSync(path).mode & 0o777).toBe(0o660)
+    const status = await new Promise((resolve, reject) => {
+      request({ socketPath: path, path: '/healthz' }, (incoming) => resolve(incoming.statusCode))
+        .once('error', reject)
+        .end()
+    })
+    expect(status).toBe(200)
+    await stop(server)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('serves TLS with its own files, and ends with 1 where one cannot be read', async () => {
+    const tls = (cert: string): string =>
+      `port: 0\ntls: { cert: ${cert}, key: ${fixtures}server.key }\n`
+    write('config.yaml', saying('hello', tls(`${fixtures}server.pem`)))
+    const { url } = await serve()
+    const status = await new Promise((resolve, reject) => {
+      secureRequest(`${url}/healthz`, { rejectUnauthorized: false }, (incoming) =>
+        resolve(incoming.statusCode),
+      )
+        .once('error', reject)
+        .end()
+    })
+    expect(status).toBe(200)
+    write('config.yaml', saying('hello', tls('nope.pem')))
+    const refused = await runCli(['api'], folder)
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: `${folder}/nope.pem: no such file or directory\n`,
+    })
+  })
+
+  it('warns of what was probably not meant', async () => {
+    const strange = `webhooks:\n  - { id: a, token: short, execute_command: ./gone, workdir: '' }\n`
+    write('config.yaml', `port: 0\n${strange}`)
+    chmodSync(join(folder, 'config.yaml'), 0o644)
+    const log = await stop(await serve())
+    expect(log).toContain(`${folder}/config.yaml holds secrets and everybody can read it`)
+    expect(log).toContain('TLS is off')
+    expect(log).toMatch(/webhooks\[0\]\.token: .*16/)
+    expect(log).toMatch(/config\.yaml:3:\d+ webhooks\[0\]\.execute_command: /)
+    expect(log).not.toContain('token=')
+  })
+
+  it('goes on when nobody reads its log any more', async () => {
+    write('config.yaml', saying('hello'))
+    const server = await serve()
+    server.deafen()
+    for (let i = 0; i < 20; i++) expect(await said(server)).toBe('200 hello\n')
+    server.signal('SIGTERM')
+    expect((await server.ended).exitCode).toBe(0)
+  })
+})
+
+describe('a reload of gatehouse api', () => {
+  it.each(['SIGHUP', 'SIGUSR1'] as const)('by %s takes over what is good', async (signal) => {
+    write('config.yaml', saying('one'))
+    const server = await serve()
+    write('config.yaml', saying('two'))
+    server.signal(signal)
+    await server.logged(/configuration loaded/)
+    expect(await said(server)).toBe('200 two\n')
+    expect(await stop(server)).not.toContain('Debugger')
+  })
+
+  it('changes nothing where anything is wrong, also of another service', async () => {
+    const alerts = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
+    write('alertmanager.yml', alerts)
+    const more =
+      'port: 0\nmetrics: true\nstorage: { memory: true }\nalerts: { config: alertmanager.yml }\n'
+    write('config.yaml', saying('one', more))
+    const server = await serve()
+    write('config.yaml', saying('two', more))
+    write('alertmanager.yml', 'route: { receiver: nobody }\n')
+    server.signal('SIGHUP')
+    await server.logged(/alertmanager\.yml:1:20: .*undefined receiver/)
+    expect(await said(server)).toBe('200 one\n')
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toContain('gatehouse_config_last_reload_successful 0\n')
+
+    write('alertmanager.yml', alerts)
+    server.signal('SIGHUP')
+    await server.logged(/configuration loaded/)
+    expect(await said(server)).toBe('200 two\n')
+  })
+
+  it('says what comes into force at the next start only', async () => {
+    write('config.yaml', saying('one'))
+    const server = await serve()
+    write('config.yaml', saying('two', 'port: 1\nstorage: { sqlite: here.db }\n'))
+    server.signal('SIGHUP')
+    await server.logged(/where it listens .* has changed/)
+    await server.logged(/storage has changed/)
+    expect(await said(server)).toBe('200 two\n')
+    expect(existsSync(join(folder, 'here.db'))).toBe(false)
+  })
+
+  it('happens by itself with watch, for a file that is written, replaced or broken', async () => {
+    write('secret', `${token}\n`)
+    const own = (word: string): string => saying(word).replace(token, `"\${file:secret}"`)
+    write('config.yaml', own('one'))
+    const server = await serve('--watch')
+    write('config.yaml', own('two'))
+    await server.logged(/configuration loaded/)
+    expect(await said(server)).toBe('200 two\n')
+    write('new.yaml', own('three'))
+    renameSync(join(folder, 'new.yaml'), join(folder, 'config.yaml'))
+    await server.logged(/configuration loaded/)
+    expect(await said(server)).toBe('200 three\n')
+    write('config.yaml', 'webhooks: no\n')
+    await server.logged(/reload failed/)
+    expect(await said(server)).toBe('200 three\n')
+    write('config.yaml', own('four'))
+    await server.logged(/configuration loaded/)
+    write('secret', 'another-token-of-the-tests\n')
+    await server.logged(/configuration loaded/)
+    expect(await said(server)).toBe('401 undefined')
+  })
+})
+
+describe('gatehouse check', () => {
+  it('says that a file is good, and warns of the rest', async () => {
+    write('config.yaml', saying('hello').replace('echo hello', './gone'))
+    const lax = await runCli(['check'], folder)
+    expect(lax).toMatchObject({ exitCode: 0, stdout: `${folder}/config.yaml is good: 1 webhook\n` })
+    expect(lax.stderr).toMatch(/^warning: .*config\.yaml:4:\d+ webhooks\[0\]\.execute_command: /m)
+    const strict = await runCli(['check', '--strict'], folder)
+    expect(strict).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(strict.stderr).toMatch(/^\S*config\.yaml:4:\d+ webhooks\[0\]\.execute_command: /m)
+  })
+
+  it('prints every problem and opens nothing', async () => {
+    write('c.yml', 'prot: 1\nstorage: { sqlite: here.db }\nwebhooks: [{ id: a }]\n')
+    const { exitCode, stdout, stderr } = await runCli(['check', '--config', 'c.yml'], folder)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
+    expect(stderr.trim().split('\n')).toEqual([
+      'c.yml:1:1 prot: unknown key "prot"; did you mean "port"?',
+      expect.stringMatching(/^c\.yml:3:\d+ webhooks\[0\]\.token: /),
+      expect.stringMatching(/^c\.yml:3:\d+ webhooks\[0\]\.execute_command: /),
+      expect.stringMatching(/^c\.yml:3:\d+ webhooks\[0\]\.workdir: /),
+    ])
+    expect(existsSync(join(folder, 'here.db'))).toBe(false)
+  })
+})
+
+describe('gatehouse hash', () => {
+  const abc = 'a9993e364706816aba3e25717850c26c9cd0d89d\n'
+
+  it('prints the hash of a text, or of the bytes of standard input', async () => {
+    expect(await runCli(['hash', 'abc'], folder)).toEqual({ exitCode: 0, stdout: abc, stderr: '' })
+    expect(await runCli(['hash'], folder, 'abc')).toEqual({ exitCode: 0, stdout: abc, stderr: '' })
+    expect((await runCli(['hash', ''], folder)).stdout).toMatch(/^da39a3ee/)
+  })
+})
+
+describe('gatehouse', () => {
+  it.each([
+    [['chek'], 2, /unknown command 'chek'\n\(Did you mean check\?\)/],
+    [['api', '--confg', 'x'], 2, /unknown option '--confg'\n\(Did you mean --config\?\)/],
+    [['api', 'extra'], 2, /too many arguments/],
+    [['check', '--stric'], 2, /Did you mean --strict/],
+    [['--bogus'], 2, /unknown option/],
+    [[], 2, /api/],
+  ] as const)('refuses %j with %d and names what was meant', async (args, code, message) => {
+    const { exitCode, stdout, stderr } = await runCli(args, folder)
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+})

@@ -1,0 +1,161 @@
+import { createMetricsRegistry, type Logger } from '@gatehouse/core'
+import type { PhoneNumbers } from '@gatehouse/core/phone'
+import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
+import { type ApiFlags, logSettingsOf } from './api-flags.ts'
+import { chooseConfigFile, ignoredFileWarnings } from './choose-config-file.ts'
+import { peerOf } from './cluster.ts'
+import { commandWarnings } from './config-warnings.ts'
+import { exitCodeOf } from './failure.ts'
+import type { FoundConfigFile } from './find-config-file.ts'
+import { changedFixedSettings } from './fixed-settings.ts'
+import type { Listening } from './listen.ts'
+import { type ListenPlace, machineUrl } from './listen-address.ts'
+import { type LoadedApi, loadApi } from './load-api.ts'
+import { createLogger } from './logger.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { loadPhoneNumbers } from './phone-numbers.ts'
+import { createReadFiles } from './read-files.ts'
+import { createReloading, type Reloading } from './reload.ts'
+import { printFailure } from './run-command.ts'
+import { serve } from './serve.ts'
+import type { PreparedService } from './service.ts'
+import { alertsSettings, prepareAlerts } from './services/alerts.ts'
+import { prepareAuth } from './services/auth.ts'
+import { prepareWebhooks } from './services/webhooks.ts'
+import { openStorage, storageName } from './storage.ts'
+import { warnAtStart } from './warn-at-start.ts'
+import { createWatching } from './watching.ts'
+import { createWebGuard, type WebGuard } from './web-guard.ts'
+
+/** A file that was chosen and is good. */
+interface Started {
+  readonly found: FoundConfigFile
+  readonly loaded: LoadedApi
+  readonly digests: ReadonlyMap<string, string>
+}
+
+/** Serves what a file says until a signal ends it. @returns the exit code. */
+export async function serveApi(flags: ApiFlags): Promise<number> {
+  let started: Started
+  try {
+    started = await start(flags)
+  } catch (error) {
+    printFailure(error)
+    return exitCodeOf(error)
+  }
+  return run(started, flags)
+}
+
+async function start({ config }: ApiFlags): Promise<Started> {
+  const found = await chooseConfigFile(config)
+  const files = createReadFiles()
+  return { found, loaded: await loadApi(found.path, files), digests: files.digests }
+}
+
+async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promise<number> {
+  const { config } = loaded
+  const logger = createLogger(logSettingsOf(flags, config.webhooks.log))
+  for (const warning of ignoredFileWarnings(found)) logger.warn({}, warning)
+  logger.info({ file: found.path }, 'configuration read')
+  const places = listenPlacesOf(config, flags)
+  const guard = createWebGuard(loaded.rules)
+  const phoneNumbers = loaded.auth === undefined ? undefined : await loadPhoneNumbers()
+  const isSecure = guard.tls !== undefined
+  warnAtStart(loaded, { places, isSecure, knowsPhones: phoneNumbers !== undefined }, logger)
+  await warnOfCommands(loaded, logger)
+
+  const reloading = createReloading((files) => loadApi(found.path, files))
+  const prepared = servicesOf(loaded, { places, guard, phoneNumbers, reloading })
+  // Who people are, and the hashes of their passwords, is not for others on the machine.
+  const isPrivate = loaded.auth !== undefined
+  const storage = openStorage(loaded.storage, { logger, isPrivate })
+  const ports = { storage, logger, metrics: createMetricsRegistry() }
+  const services = prepared.map((service) => service.create(ports))
+
+  let listening: Listening | undefined
+  const apply = async (next: LoadedApi): Promise<void> => {
+    for (const name of changedFixedSettings(loaded, next)) {
+      logger.warn({}, `${name} has changed: this comes into force at the next start`)
+    }
+    guard.replace(next.rules, logger)
+    logger.set(logSettingsOf(flags, next.config.webhooks.log))
+    listening?.limit(httpLimitsOf(next.config))
+    watching.turn(flags.watch ?? next.config.webhooks.watch)
+    await warnOfCommands(next, logger)
+  }
+  const reload = oneAtATime(() =>
+    reloading.reload({ services, logger, apply, onRead: watching.follow }),
+  )
+  const watching = createWatching({ onChange: () => void reload(), logger })
+  watching.follow(digests, true)
+
+  return serve({
+    services,
+    storage,
+    storageName: storageName(loaded.storage),
+    places,
+    guard,
+    logger,
+    limits: httpLimitsOf(config),
+    reload,
+    readyLine: true,
+    onListening(given) {
+      listening = given
+      watching.turn(flags.watch ?? config.webhooks.watch)
+      return [{ name: 'watch', stop: () => watching.stop() }]
+    },
+  })
+}
+
+interface Surroundings {
+  readonly places: readonly ListenPlace[]
+  readonly guard: WebGuard
+  readonly phoneNumbers: PhoneNumbers | undefined
+  readonly reloading: Reloading<LoadedApi>
+}
+
+/** The services a file names. What a later reading of it no longer names is served on as it was. */
+function servicesOf(
+  { config, alerts, auth }: LoadedApi,
+  { places, guard, phoneNumbers, reloading }: Surroundings,
+): readonly PreparedService[] {
+  const services: PreparedService[] = []
+  if (config.alerts !== undefined && alerts !== undefined) {
+    const url = machineUrl(places, guard.tls !== undefined)
+    const cluster = peerOf(config.alerts.cluster, places)
+    services.push(
+      prepareAlerts({
+        config: alerts,
+        settings: { ...alertsSettings(config.alerts, url), cluster },
+        reload: async () => (await reloading.read()).alerts ?? alerts,
+      }),
+    )
+  }
+  if (auth !== undefined) {
+    services.push(
+      prepareAuth({
+        loaded: auth,
+        reload: async () => (await reloading.read()).auth ?? auth,
+        places,
+        isSecure: guard.tls !== undefined,
+        phoneNumbers,
+      }),
+    )
+  }
+  if (servesWebhooks(config)) {
+    const { webhooks } = config
+    services.push(
+      prepareWebhooks({
+        config: webhooks,
+        reload: async () => (await reloading.read()).config.webhooks,
+        sharesMetrics: webhooks.metrics,
+      }),
+    )
+  }
+  return services
+}
+
+/** The webhook service logs the rest. */
+async function warnOfCommands(loaded: LoadedApi, logger: Logger): Promise<void> {
+  for (const { text } of await commandWarnings(loaded)) logger.warn({}, text)
+}

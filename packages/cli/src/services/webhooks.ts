@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { createMetricsRegistry } from '@gatehouse/core'
+import {
+  type CloseOptions,
+  closeWebhooks,
+  createWebhooks,
+  reloadWebhooksConfig,
+  startWebhooks,
+  type WebhooksConfig,
+  type WebhooksContext,
+} from '@gatehouse/core/webhook'
+import type { PreparedService, Service } from '../service.ts'
+
+/** Options of {@link prepareWebhooks}. */
+export interface PrepareWebhooksOptions {
+  readonly config: WebhooksConfig
+  /** Reads the configuration again, as it was read before. */
+  readonly reload: () => Promise<WebhooksConfig>
+  /** Whether what is measured is shown by other services, too. */
+  readonly sharesMetrics: boolean
+}
+
+/** The webhook service of a server that is about to start. */
+export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
+  const { config, reload, sharesMetrics } = given
+  return {
+    create({ storage, logger, metrics }) {
+      const hooks = createWebhooks({
+        storage,
+        logger,
+        metrics: sharesMetrics ? metrics : createMetricsRegistry(),
+        config,
+        reload,
+        environment: { ...process.env },
+        readFile: (path) => readFileSync(path, 'utf8'),
+        workdir: process.cwd(),
+      })
+      return serviceOf(hooks)
+    },
+  }
+}
+
+/** Nothing is left to itself for a moment. */
+const atOnce: CloseOptions = { graceMs: 0, killGraceMs: 0 }
+
+function serviceOf(hooks: WebhooksContext): Service {
+  const { routes, fallbackRoutes } = hooks
+  const { webhooks, url_prefix: prefix } = hooks.config.current
+  return {
+    name: 'webhooks',
+    routes,
+    fallbackRoutes,
+    summary: { path: `${prefix}/webhook`, webhooks: webhooks.length },
+    start: () => startWebhooks(hooks),
+    drain: () => closeWebhooks(hooks),
+    abort: () => closeWebhooks(hooks, atOnce),
+    reload: () => reloadWebhooksConfig(hooks),
+  }
+}

@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openSocket } from '../../../test-support/socket-client.ts'
+import { runCli, type Serving, serveCli } from '../src/main.fixture.ts'
+import {
+  feed,
+  password,
+  postFlow,
+  printedCode,
+  signIn,
+  signUp,
+  start,
+} from './support/auth-client.ts'
+
+const key = 'the key of these tests, which is long enough'
+const maya = 'maya@example.com'
+
+let folder = ''
+const running: Serving[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  write('auth.key', `${key}\n`)
+})
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.signal('SIGKILL')
+    await server.ended
+  }
+  rmSync(folder, { recursive: true })
+})
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text, { mode: 0o600 })
+}
+
+/** A file that serves this section, and a document with these keys. */
+function configure(document: object = {}, section: object = {}, keys: object = {}): void {
+  write('authgear.json', JSON.stringify({ id: 'test', ...document }))
+  const auth = { config: 'authgear.json', key_file: 'auth.key', ...section }
+  const file = { host: '127.0.0.1', port: 0, storage: { sqlite: 'a.db' }, auth, ...keys }
+  write('config.json', JSON.stringify(file))
+}
+
+const development = { dev: { print_codes: true } }
+
+async function serve(...flags: string[]): Promise<Serving> {
+  const server = await serveCli(['api', ...flags], folder)
+  running.push(server)
+  return server
+}
+
+async function stop(server: Serving): Promise<string> {
+  server.signal('SIGTERM')
+  const { exitCode, stderr } = await server.ended
+  expect(exitCode).toBe(0)
+  return stderr
+}
+
+describe('gatehouse api with auth', () => {
+  it('signs people up and in, in development mode with a code from its log', async () => {
+    configure({}, development)
+    const server = await serve()
+    const { url } = server
+    const signedUp = await signUp(server, maya)
+    expect(signedUp.result?.action.type).toBe('finished')
+    expect(signedUp.cookies.get('session')).toMatch(/^[\w-]+\.\w{32}$/)
+    expect(signedUp.cookies.get('same_site_strict')).toBe('true')
+    const signedIn = await signIn(url, maya)
+    expect(signedIn.result?.action.type).toBe('finished')
+    expect(signedIn.cookies.get('session')).not.toBe(signedUp.cookies.get('session'))
+    expect(await signIn(url, 'noah@example.com')).toMatchObject({ reason: 'UserNotFound' })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/webhook`)).status).toBe(404)
+    const log = await stop(server)
+    expect(log).toContain('auth is in development mode')
+    expect(log).not.toContain('tidal-lantern')
+    expect(log).not.toContain(key)
+    expect(statSync(join(folder, 'a.db')).mode & 0o777).toBe(0o600)
+  })
+
+  it('knows its users after a restart, and what was sealed by an earlier key', async () => {
+    configure({}, development)
+    const first = await serve()
+    await signUp(first, maya)
+    const begun = await start(first.url, 'login', { identification: 'email', login_id: maya })
+    await stop(first)
+    const keys = ['a newer key of these tests, of the same length', { file: 'auth.key' }]
+    configure({}, { ...development, key_file: undefined, keys })
+    const second = await serve()
+    expect((await signIn(second.url, maya)).result?.action.type).toBe('finished')
+    const input = { authentication: 'primary_password', password }
+    expect((await feed(second.url, begun, input)).result?.action.type).toBe('finished')
+  })
+
+  it('shares flows between the processes of one database', async () => {
+    configure({}, development)
+    const [one, other] = await Promise.all([serve(), serve()])
+    const asked = await start(one.url, 'signup', { identification: 'email', login_id: maya })
+    const code = await printedCode(one, maya)
+    const verified = await feed(other.url, asked, { code })
+    const input = { authentication: 'primary_password', new_password: password }
+    const finished = await feed(one.url, verified, input)
+    expect(finished.result?.action.type).toBe('finished')
+    expect((await signIn(other.url, maya)).result?.action.type).toBe('finished')
+    expect(await feed(other.url, verified, input)).toMatchObject({
+      status: 404,
+      reason: 'AuthenticationFlowNotFound',
+    })
+  })
+
+  it('tells a waiting browser by WebSocket that a link was followed', async () => {
+    const claims = { email: { otp_form: 'link' } }
+    configure({ verification: { claims } }, development)
+    const [server, other] = [await serve(), await serve()]
+    const asked = await start(server.url, 'signup', { identification: 'email', login_id: maya })
+    const address = String(asked.result?.action.data.websocket_url)
+    // The machine has chosen the port.
+    expect(address).toMatch(new RegExp(`^${server.url.replace('http:', 'ws:')}/`))
+    const here = await openSocket(address)
+    const there = await openSocket(address.replace(server.url.slice(7), other.url.slice(7)))
+    const line = await server.logged(/msg=message .* link=/)
+    const code = /code=([0-9A-Z]{32})/.exec(line)?.[1]
+    const approved = await postFlow(server.url, '/links/approve', { code })
+    expect(approved).toMatchObject({ status: 200, result: { approved: true } })
+    for (const socket of [here, there]) {
+      const [told = ''] = await socket.received(1)
+      expect(JSON.parse(told)).toEqual({ type: 'refresh', kind: 'refresh' })
+    }
+    const verified = await feed(other.url, asked, { check: true })
+    expect(verified.result?.action.type).toBe('create_authenticator')
+    await stop(server)
+    expect(await here.closed).toBe('1001 closing')
+    await expect(
+      openSocket(address.replace(server.url.slice(7), other.url.slice(7)), {
+        headers: { origin: 'https://elsewhere.example' },
+      }),
+    ).rejects.toThrow('403')
+  })
+
+  it('sends codes by mail', async () => {
+    const mails: string[] = []
+    const smtp = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onData(stream, _session, done) {
+        readText(stream).then((text) => {
+          mails.push(text)
+          done()
+        }, done)
+      },
+    })
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => new Promise<void>((resolve) => smtp.close(resolve)))
+    const { port } = smtp.server.address() as AddressInfo
+    configure(
+      { http: { public_origin: 'http://127.0.0.1', allow_insecure: true } },
+      { smtp: { host: '127.0.0.1', port, from: 'Us <us@example.com>', tls: 'off' } },
+    )
+    const server = await serve()
+    const asked = await start(server.url, 'signup', { identification: 'email', login_id: maya })
+    expect(asked.result?.action.data).toMatchObject({ delivery_status: 'sent' })
+    const [mail = ''] = mails
+    expect(mail).toContain('From: Us <us@example.com>')
+    expect(mail).toContain(`To: ${maya}`)
+    const code = /\b\d{6}\b/.exec(mail.slice(mail.indexOf('\r\n\r\n')))?.[0]
+    expect((await feed(server.url, asked, { code })).result?.action.type).toBe(
+      'create_authenticator',
+    )
+    expect(await stop(server)).not.toContain(String(code))
+  })
+
+  it('lets nobody in without TLS, and says so at the start', async () => {
+    configure({ http: { public_origin: 'https://auth.example.com' } })
+    const server = await serve()
+    const login = { identification: 'email', login_id: maya }
+    expect(await start(server.url, 'login', login)).toMatchObject({
+      status: 403,
+      reason: 'HTTPSRequired',
+    })
+    const log = await stop(server)
+    expect(log).toContain('auth answers every request 403 HTTPSRequired')
+    expect(log).toContain('it needs auth.smtp')
+  })
+
+  it('behind a proxy that speaks TLS goes by what the proxy says', async () => {
+    const http = { public_origin: 'https://auth.example.com', trust_proxy: 1 }
+    configure({ http })
+    const { url } = await serve()
+    const flow = { type: 'login', name: 'default' }
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
+    expect(await postFlow(url, '', flow, forwarded)).toMatchObject({ status: 200 })
+    expect(await postFlow(url, '', flow)).toMatchObject({ status: 403 })
+  })
+
+  it('takes another document over on SIGHUP, and keeps the old one where that is bad', async () => {
+    configure({}, development)
+    const server = await serve()
+    const { url } = server
+    configure({ authentication: { public_signup_disabled: true } }, development)
+    server.signal('SIGHUP')
+    await server.logged(/configuration loaded/)
+    const signup = { identification: 'email', login_id: maya }
+    expect(await start(url, 'signup', signup)).toMatchObject({ status: 403 })
+    configure({ authentication: { public_signup_disabled: 'no' } }, development)
+    server.signal('SIGHUP')
+    expect(await server.logged(/reload failed/)).toContain('authgear.json:1:')
+    expect(await start(url, 'signup', signup)).toMatchObject({ status: 403 })
+    configure({}, { dev: {} })
+    server.signal('SIGHUP')
+    await server.logged(/auth, beside its config has changed/)
+    expect(await start(url, 'signup', signup)).toMatchObject({ status: 200 })
+  })
+
+  it('is served beside alerts and webhooks', async () => {
+    const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
+    configure({}, development, { alerts, webhooks: [] })
+    const server = await serve()
+    const { url } = server
+    for (const path of ['/-/ready', '/healthz', '/api/v2/alerts']) {
+      expect((await fetch(`${url}${path}`)).status).toBe(200)
+    }
+    expect((await signUp(server, maya)).result?.action.type).toBe('finished')
+    await stop(server)
+  })
+})
+
+describe('a section auth that is wrong', () => {
+  it('is told of with places, by api and by check', async () => {
+    configure({ http: { public_orign: 'x' } }, { key_file: 'none.key', smttp: {} })
+    const file = join(folder, 'config.json')
+    const { exitCode, stderr } = await runCli(['api', '--config', file], folder)
+    expect(exitCode).toBe(2)
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.replaceAll(`${folder}/`, ''))
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^config\.json:1:\d+ auth\.key_file: none\.key: no such file or directory; make one with: openssl rand -base64 32 > FILE$/,
+      ),
+      expect.stringMatching(
+        /^config\.json:1:\d+ auth\.smttp: unknown key "smttp"; did you mean "smtp"\?$/,
+      ),
+      expect.stringMatching(/^authgear\.json:1:\d+ http\.public_origin: is missing$/),
+      expect.stringMatching(
+        /^authgear\.json:1:\d+ http\.public_orign: unknown key "public_orign"; did you mean "public_origin"\?$/,
+      ),
+    ])
+    expect(await runCli(['check', '--config', file], folder)).toMatchObject({ exitCode: 2, stderr })
+  })
+
+  it('is good for check', async () => {
+    configure({ search: {} }, development)
+    const checked = await runCli(['check', '--config', 'config.json'], folder)
+    expect(checked).toMatchObject({ exitCode: 0, stdout: 'config.json is good: auth\n' })
+    expect(checked.stderr).toContain('authgear.json search: ')
+  })
+
+  it('has tables of its own in PostgreSQL', async () => {
+    const { stdout } = await runCli(['storage', 'sql'], folder)
+    expect(stdout).toContain('auth_users')
+    expect(stdout).toContain('auth_sessions')
+  })
+})

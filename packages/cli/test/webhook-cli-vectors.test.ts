@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyProgram, type ProgramCopy } from './support/program-copy.ts'
+import { temporaryFolder } from './support/server.ts'
+
+interface CliVector {
+  readonly name: string
+  readonly group: string
+  readonly files: Readonly<Record<string, string>>
+  readonly args: readonly string[]
+  readonly signal?: NodeJS.Signals
+  readonly expect: {
+    readonly exit_code?: number
+    readonly starts?: boolean
+    readonly stdout_matches?: string
+    readonly stderr_matches?: string
+  }
+}
+
+const file = new URL('../../core/vectors/webhook.json', import.meta.url)
+const { cases }: { cases: readonly CliVector[] } = JSON.parse(readFileSync(file, 'utf8'))
+const vectors = cases.filter(({ group }) => group === 'cli')
+const readyLine = /^listening on http:\/\/\S+:\d+$/m
+
+/** A program that was started, and what it has printed so far. */
+interface Started {
+  readonly child: ChildProcess
+  readonly printed: { stdout: string; stderr: string }
+  readonly ended: Promise<number | null>
+}
+
+function start(main: string, args: readonly string[], cwd: string): Started {
+  const child = spawn(process.execPath, [main, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text
+    })
+  }
+  const ended = new Promise<number | null>((done) => child.once('close', done))
+  return { child, printed, ended }
+}
+
+/** Settles once the program listens, or has ended without having listened. */
+async function whetherItStarts({ child, printed, ended }: Started): Promise<boolean> {
+  const started = new Promise<true>((done) => {
+    child.stderr?.on('data', () => readyLine.test(printed.stderr) && done(true))
+  })
+  return Promise.race([started, ended.then(() => readyLine.test(printed.stderr))])
+}
+
+describe('the vectors of the command line', () => {
+  let root = ''
+  let taken: Server
+  let takenPort = 0
+
+  beforeAll(async () => {
+    root = await temporaryFolder()
+    taken = createServer()
+    await new Promise<void>((done) => taken.listen(0, done))
+    const address = taken.address()
+    takenPort = typeof address === 'object' && address !== null ? address.port : 0
+  })
+  afterAll(async () => {
+    await new Promise((done) => taken.close(done))
+    await rm(root, { recursive: true, force: true })
+  })
+
+  it('are there', () => {
+    expect(vectors.length).toBeGreaterThanOrEqual(17)
+  })
+
+  it.each(vectors.map((vector, index) => [vector.name, vector, index] as const))(
+    '%s',
+    async (_, vector, index) => {
+      const dir = join(root, `${index}`, 'dir')
+      await mkdir(dir, { recursive: true })
+      const program = await copyProgram(join(root, `${index}`))
+      const filled = fill(program, dir)
+      for (const [path, text] of Object.entries(vector.files)) {
+        const target = resolve(dir, filled(path))
+        await mkdir(dirname(target), { recursive: true })
+        await writeFile(target, filled(text))
+      }
+      const started = start(program.main, vector.args.map(filled), dir)
+      const starts = await whetherItStarts(started)
+      started.child.kill(vector.signal ?? 'SIGTERM')
+      const exitCode = await started.ended
+
+      const { stdout, stderr } = started.printed
+      const wanted = vector.expect
+      expect({ starts, stderr }).toEqual({ starts: wanted.starts ?? false, stderr })
+      if (wanted.exit_code !== undefined) expect(exitCode).toBe(wanted.exit_code)
+      expect(stdout).toMatch(new RegExp(filled(wanted.stdout_matches ?? '')))
+      expect(stderr).toMatch(new RegExp(filled(wanted.stderr_matches ?? '')))
+      expect(stderr).not.toMatch(/^ {4}at /m)
+    },
+  )
+
+  function fill({ folder }: ProgramCopy, dir: string): (text: string) => string {
+    return (text) =>
+      text
+        .replaceAll('{{dir}}', dir)
+        .replaceAll('{{executable_dir}}', folder)
+        .replaceAll('{{taken_port}}', String(takenPort))
+  }
+})

@@ -1,0 +1,249 @@
+import { readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type RawAnswer, send } from './support/http.ts'
+import { until } from './support/poll.ts'
+import { processesWith, showsProcesses } from './support/processes.ts'
+import { type Server, temporaryFolder } from './support/server.ts'
+import { integrityOf } from './support/sqlite-file.ts'
+import {
+  ask,
+  type RecordedRun,
+  recordedRuns,
+  startWebhooksServer,
+  type TestWebhook,
+  token,
+} from './support/webhook-server.ts'
+
+/** Tells the commands of this test from all others of the machine. */
+const marker = `98765.${process.pid}${Date.now() % 1_000_000}`
+
+const quick: TestWebhook = {
+  id: 'quick',
+  // What has run says so before its end.
+  execute_command: 'echo "$GATEHOUSE_RUN_ID" >> ran.txt',
+  concurrency: 4,
+  queue: 1_000,
+}
+/** Its clients are never made to wait, so they are soon refused. */
+const later: TestWebhook = { ...quick, id: 'later', mode: 'async', queue: 300 }
+const long: TestWebhook = {
+  id: 'long',
+  execute_command: `sleep ${marker} & sleep ${marker}`,
+  mode: 'async',
+  concurrency: 3,
+  kill_grace: '300ms',
+}
+const short: TestWebhook = { id: 'short', execute_command: 'sleep 0.3', concurrency: 2 }
+
+let folder = ''
+let server: Server
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(async () => {
+  server.kill('SIGKILL')
+  await server.exited
+  for (const id of showsProcesses ? processesWith(marker) : []) process.kill(id, 'SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(
+  webhooks: readonly TestWebhook[],
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<number> {
+  server = await startWebhooksServer({ folder, webhooks, settings })
+  return server.port
+}
+
+/** Clients that ask again and again until nobody listens; what they were answered. */
+function startLoad(port: number, id: string, clients: number) {
+  const answers: RawAnswer[] = []
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const answer = await ask(port, id).catch(() => undefined)
+      if (answer === undefined || answer.status === 0) return
+      answers.push(answer)
+    }
+  }
+  const done = Promise.all(Array.from({ length: clients }, client))
+  return { answers, done }
+}
+
+const runIdOf = ({ body }: RawAnswer): string => JSON.parse(body).run_id
+
+const isOpen = ({ status }: RecordedRun): boolean => status === 'running' || status === 'queued'
+
+/** The runs whose command has written that it ran. */
+async function ranRuns(): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(folder, 'ran.txt'), 'utf8').catch(() => '')
+  return new Set(text.split('\n'))
+}
+
+/** A record says that a command ran if and only if it did; of one that was cut off nothing is known. */
+async function recordsAreTrue(records: Iterable<RecordedRun>): Promise<void> {
+  const ran = await ranRuns()
+  const wrong: unknown[] = []
+  for (const record of records) {
+    if (record.id !== 'quick' && record.id !== 'later') continue
+    const hasRun = ran.has(record.run_id)
+    if (record.status === 'succeeded' && !hasRun) wrong.push(record)
+    if (record.status === 'canceled' && hasRun) wrong.push(record)
+  }
+  expect(wrong).toEqual([])
+}
+
+describe('gatehouse api with webhooks, at SIGTERM under load', () => {
+  it('answers everybody, ends with 0, leaves no command behind, and has a record of all', {
+    timeout: 60_000,
+  }, async () => {
+    const webhooks = [quick, later, long, short]
+    const port = await start(webhooks, { shutdown_grace: '500ms' })
+    const asked = Array.from({ length: 5 }, () => ask(port, 'long'))
+    const long202 = await Promise.all(asked)
+    expect(long202.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
+    const loads = ['quick', 'later', 'short'].map((id) => startLoad(port, id, 6))
+    await until('the load is under way', () =>
+      loads.every(({ answers }) => answers.length >= 10) ? true : undefined,
+    )
+    const waiting = Array.from({ length: 6 }, () => ask(port, 'short'))
+    await until('they have arrived', async () => {
+      const runs = [...(await recordedRuns(port)).values()]
+      return runs.filter(({ id, status }) => id === 'short' && status === 'queued').length >= 4
+        ? true
+        : undefined
+    })
+
+    server.kill('SIGTERM')
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    if (showsProcesses) expect(processesWith(marker)).toEqual([])
+    await Promise.all(loads.map(({ done }) => done))
+    const lastAnswers = await Promise.all(waiting)
+    expect(lastAnswers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    expect(lastAnswers.some(({ status }) => status === 503)).toBe(true)
+
+    const answers = loads.flatMap((load) => load.answers)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 202, 429, 503]))
+    await start(webhooks)
+    const records = await recordedRuns(server.port)
+    const acknowledged = [...long202, ...answers.filter(({ status }) => status < 300)].map(runIdOf)
+    expect(acknowledged.filter((id) => !records.has(id))).toEqual([])
+    expect([...records.values()].filter(isOpen)).toEqual([])
+    for (const id of long202.map(runIdOf)) {
+      expect(records.get(id)).toMatchObject({ status: 'canceled', reason: 'shutdown' })
+    }
+    await recordsAreTrue(records.values())
+  })
+
+  it('kills all commands and ends with 143 at a second one', async () => {
+    const stubborn = { ...long, execute_command: `trap '' TERM; sleep ${marker}; sleep ${marker}` }
+    const port = await start([stubborn], { shutdown_grace: '1h' })
+    const answer = await ask(port, 'long')
+    await until('it runs', async () => {
+      const record = (await recordedRuns(port)).get(runIdOf(answer))
+      return record?.status === 'running' || undefined
+    })
+    server.kill('SIGTERM')
+    await until('nobody listens', () =>
+      ask(port, 'long').then(
+        () => undefined,
+        () => true,
+      ),
+    )
+    server.kill('SIGTERM')
+    expect(await server.exited).toEqual({ code: 143, signal: null })
+    if (showsProcesses) {
+      await until('its processes are gone', () => processesWith(marker).length === 0 || undefined)
+    }
+  })
+})
+
+describe('gatehouse api with webhooks, after SIGKILL under load', () => {
+  it('has a record of every run that was acknowledged, and calls lost what was cut off', {
+    timeout: 120_000,
+  }, async () => {
+    const webhooks = [quick, later, long]
+    const port = await start(webhooks)
+    const cutOff = (await Promise.all([ask(port, 'long'), ask(port, 'long')])).map(runIdOf)
+    const loads = ['quick', 'later'].map((id) => startLoad(port, id, 6))
+    await until('the load is under way', () =>
+      loads.every(({ answers }) => answers.length >= 50) ? true : undefined,
+    )
+    server.kill('SIGKILL')
+    await server.exited
+    await Promise.all(loads.map(({ done }) => done))
+    expect(new Set(Object.values(await integrityOf(folder)))).toEqual(new Set(['ok']))
+
+    const again = await start(webhooks)
+    const acknowledged = loads.flatMap(({ answers }) =>
+      answers.filter(({ status }) => status < 300).map(runIdOf),
+    )
+    const records = await until(
+      'nothing is open any more',
+      async () => {
+        const found = await recordedRuns(again)
+        return [...found.values()].some(isOpen) ? undefined : found
+      },
+      { withinMs: 90_000, everyMs: 500 },
+    )
+    expect(acknowledged.filter((id) => !records.has(id))).toEqual([])
+    expect(cutOff.map((id) => records.get(id)?.status)).toEqual(['lost', 'lost'])
+    await recordsAreTrue(records.values())
+    expect((await ask(again, 'quick')).status).toBe(200)
+  })
+})
+
+describe('gatehouse api with webhooks, and its clients', () => {
+  it('answers 500 requests at once', { timeout: 60_000 }, async () => {
+    const few = { ...short, id: 'few', execute_command: 'sleep 0.05', concurrency: 1, queue: 5 }
+    const port = await start([{ ...quick, concurrency: 0 }, few])
+    const all = await Promise.all(Array.from({ length: 500 }, () => ask(port, 'quick')))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(all.map(runIdOf)).size).toBe(500)
+
+    const some = await Promise.all(Array.from({ length: 500 }, () => ask(port, 'few')))
+    const statuses = some.map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(6)
+    expect((await send(port, { method: 'GET', path: '/healthz' })).status).toBe(200)
+  })
+
+  it('goes on without those that leave, and ends their commands where it is told to', async () => {
+    const stays = { ...quick, id: 'stays', execute_command: 'sleep 0.3' }
+    const cancels = { ...long, id: 'cancels', mode: 'sync', on_disconnect: 'cancel' }
+    const port = await start([stays, cancels, quick])
+    const begun = ['stays', 'cancels'].map((id) => leave(port, id))
+    const recordOf = async (id: string): Promise<RecordedRun | undefined> =>
+      [...(await recordedRuns(port)).values()].find((record) => record.id === id)
+    await until('both run', async () => {
+      const statuses = await Promise.all(['stays', 'cancels'].map(recordOf))
+      return statuses.every((record) => record?.status === 'running') || undefined
+    })
+    for (const socket of begun) socket.destroy()
+    const canceled = { status: 'canceled', reason: 'disconnect' }
+    await expect.poll(() => recordOf('cancels'), { timeout: 10_000 }).toMatchObject(canceled)
+    if (showsProcesses) expect(processesWith(marker)).toEqual([])
+    const succeeded = { status: 'succeeded' }
+    await expect.poll(() => recordOf('stays'), { timeout: 10_000 }).toMatchObject(succeeded)
+  })
+
+  it('runs nothing for a client that leaves before it has said all', async () => {
+    const port = await start([quick])
+    for (let i = 0; i < 50; i++) leave(port, 'quick', 10).end()
+    for (let i = 0; i < 50; i++) leave(port, 'quick', 10).destroy()
+    expect((await ask(port, 'quick')).status).toBe(200)
+    expect((await recordedRuns(port)).size).toBe(1)
+  })
+})
+
+/** Sends a request, or all of it but the last bytes, and answers the connection to leave by. */
+function leave(port: number, id: string, missing = 0) {
+  const body = JSON.stringify({ id, token })
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  const head = `POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  socket.write(head + body.slice(0, body.length - missing))
+  return socket
+}
