@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 /**
  * @typedef {object} Server
  * @property {number} port
+ * @property {number} pid
  * @property {() => number} peakMemoryKiB the most memory the process ever had resident (VmHWM)
  * @property {() => Promise<void>} stop
  */
@@ -34,23 +35,31 @@ process.once('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 /**
+ * @typedef {object} ServerOptions
+ * @property {string} [readyPath] answered with success once it is ready (default `/-/ready`)
+ * @property {number} [output] a descriptor of the file it writes to, where it writes much (default: kept for errors)
+ */
+
+/**
  * Starts a program and waits until it says that it is ready.
  *
  * @param {string} program
  * @param {(port: number) => string[]} argumentsFor
+ * @param {ServerOptions} [options]
  * @returns {Promise<Server>}
  */
-export async function startServer(program, argumentsFor) {
+export async function startServer(program, argumentsFor, options = {}) {
+  const { readyPath = '/-/ready', output: file = 'pipe' } = options
   const port = await freePort()
-  const child = spawn(program, argumentsFor(port), { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, argumentsFor(port), { stdio: ['ignore', file, file] })
   children.add(child)
   child.once('exit', () => children.delete(child))
   let output = ''
   const keep = (/** @type {Buffer} */ chunk) => {
     output = (output + chunk).slice(-4_000)
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
   let running = true
   const exited = new Promise((resolve) => {
     const ended = () => {
@@ -67,7 +76,7 @@ export async function startServer(program, argumentsFor) {
   const deadline = Date.now() + 20_000
   for (;;) {
     if (!running) throw new Error(`${program} ended before it was ready:\n${output}`)
-    const ready = await fetch(`http://127.0.0.1:${port}/-/ready`).then(
+    const ready = await fetch(`http://127.0.0.1:${port}${readyPath}`).then(
       (response) => response.ok,
       () => false,
     )
@@ -81,6 +90,7 @@ export async function startServer(program, argumentsFor) {
 
   return {
     port,
+    pid: child.pid ?? 0,
     peakMemoryKiB() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])

@@ -1,0 +1,55 @@
+// A program that has the webhook service in it, beside buffers of its own: node --expose-gc host.mjs SETTINGS.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { expressAdapter } from '@gatehouse/adapter-express'
+import { closeWebhooks, createWebhooks, startWebhooks } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import express from 'express'
+
+/**
+ * @typedef {object} HostSettings
+ * @property {number} port
+ * @property {string} config the file of the webhooks
+ * @property {number} bufferMiB how much memory it holds beside what it needs
+ */
+
+const pieceMiB = 64
+
+/** @type {HostSettings} */
+const { port, config, bufferMiB } = JSON.parse(process.argv[2])
+const buffers = Array.from({ length: bufferMiB / pieceMiB }, () =>
+  Buffer.alloc(pieceMiB * 1024 * 1024, 1),
+)
+
+const hooks = createWebhooks({
+  storage: createMemoryStorage(),
+  config: readFileSync(config, 'utf8'),
+  environment: process.env,
+})
+startWebhooks(hooks)
+
+/** The delay of the event loop since it was last asked for. */
+const delays = monitorEventLoopDelay({ resolution: 1 })
+delays.enable()
+
+const app = express()
+app.get('/delay', (_, response) => {
+  response.json({ p99Ms: delays.percentile(99) / 1e6, heldPieces: buffers.length })
+  delays.reset()
+})
+app.get('/memory', (_, response) => {
+  // What waits to be collected is in nobody's way; how much of it there is depends on the moment.
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  response.json({ usedMiB: (heapUsed + external) / 2 ** 20 })
+})
+app.use(expressAdapter(hooks.routes))
+const server = createServer(app).listen(port, '127.0.0.1')
+
+process.once('SIGTERM', async () => {
+  server.close()
+  server.closeAllConnections()
+  await closeWebhooks(hooks, { graceMs: 1_000 })
+  process.exit()
+})

@@ -1,0 +1,187 @@
+// What is measured, goal by goal. Each measure tells its figures one by one; see report.mjs for what is asked of them.
+import { performance } from 'node:perf_hooks'
+import { median } from '../lib/table.mjs'
+import { expectStatus, load } from './load.mjs'
+import { processorMs } from './process-tree.mjs'
+import {
+  connections,
+  executors,
+  startGatehouse,
+  startHost,
+  startPeer,
+  wrongToken,
+} from './systems.mjs'
+
+/** @typedef {import('./systems.mjs').Running} Running */
+
+/**
+ * @typedef {object} Figure
+ * @property {string} name a row of the report
+ * @property {number} value
+ * @property {number} [reference] what it is compared with, measured just before or after
+ *
+ * @typedef {(figure: Figure) => void} Tell
+ */
+
+/**
+ * @typedef {object} Settings
+ * @property {number} seconds how long one turn takes
+ * @property {boolean} hasPeer
+ * @property {string | undefined} main the program of Gatehouse
+ */
+
+/** @typedef {(settings: Settings, tell: Tell) => Promise<void>} Measure */
+
+/** Turns in a round, with the same servers. */
+const turns = 3
+/** A server that has run for a while is measured, not one that has just started. */
+const warmUpRequests = 6_000
+/** Where a run takes long. */
+const fewRequests = 600
+
+/**
+ * Starts servers, and ends them whatever happens.
+ *
+ * @template T
+ * @param {(start: (starting: Promise<Running>) => Promise<Running>) => Promise<T>} use
+ */
+export async function withServers(use) {
+  /** @type {Running[]} */
+  const running = []
+  try {
+    return await use(async (starting) => {
+      const server = await starting
+      running.push(server)
+      return server
+    })
+  } finally {
+    for (const server of running) await server.stop()
+  }
+}
+
+/** @param {Running} server @param {string} webhook @param {number} [requests] */
+export async function warmUp({ port, request }, webhook, requests = warmUpRequests) {
+  return load(request(webhook), { port, connections, requests })
+}
+
+/**
+ * @param {Running} server
+ * @param {Buffer} request
+ * @param {{ seconds: number, status: number }} options
+ */
+async function rateOf({ port, pid }, request, { seconds, status }) {
+  const before = processorMs(pid)
+  const given = expectStatus(await load(request, { port, connections, seconds }), status)
+  const processor = processorMs(pid) - before
+  return { rate: given.answers / given.seconds, processorMs: processor / given.answers }
+}
+
+/** Runs that are waited for. @type {Measure} */
+export async function measureRuns({ seconds, hasPeer, main }, tell) {
+  await withServers(async (start) => {
+    const ours = await start(startGatehouse({ main }))
+    const peer = hasPeer ? await start(startPeer()) : undefined
+    if (peer !== undefined) await warmUp(peer, 'auto')
+    for (const executor of executors) {
+      await warmUp(ours, executor, executor === 'direct' ? fewRequests : warmUpRequests)
+    }
+    for (let turn = 0; turn < turns; turn++) {
+      for (const executor of executors) {
+        const options = { seconds, status: 200 }
+        const theirs = peer && (await rateOf(peer, peer.request('auto'), options))
+        const { rate, processorMs: each } = await rateOf(ours, ours.request(executor), options)
+        tell({ name: `G1 ${executor}`, value: rate, reference: theirs?.rate })
+        tell({ name: `G1 ${executor} CPU`, value: each, reference: theirs?.processorMs })
+      }
+    }
+  })
+}
+
+/** The same in a program that holds memory, against itself without. @type {Measure} */
+export async function measureMemory({ seconds }, tell) {
+  await withServers(async (start) => {
+    const light = await start(startHost({ bufferMiB: 0 }))
+    const heavy = await start(startHost({ bufferMiB: 1_024 }))
+    for (const server of [light, heavy]) await warmUp(server, 'auto')
+    await warmUp(heavy, 'direct', 2 * connections)
+    for (let turn = 0; turn < turns; turn++) {
+      for (const executor of /** @type {const} */ (['auto', 'direct'])) {
+        const options = { seconds, status: 200 }
+        const reference = await rateOf(light, light.request(executor), options)
+        const figure = await rateOf(heavy, heavy.request(executor), options)
+        tell({ name: `G2 ${executor}`, value: figure.rate, reference: reference.rate })
+      }
+    }
+  })
+}
+
+const pacedMs = 10
+
+/** @type {Measure} */
+export async function measureLoopDelay({ seconds }, tell) {
+  await withServers(async (start) => {
+    const host = await start(startHost({ bufferMiB: 1_024 }))
+    await warmUp(host, 'auto')
+    await warmUp(host, 'direct', 2 * connections)
+    for (const kind of ['idle', 'auto', 'direct']) {
+      await delayOf(host)
+      const until = performance.now() + Math.max(seconds, 2) * 1_000
+      /** @type {Promise<unknown>[]} */
+      const runs = []
+      while (performance.now() < until) {
+        const { port } = host
+        if (kind !== 'idle')
+          runs.push(load(host.request(kind), { port, connections: 1, requests: 1 }))
+        await new Promise((resolve) => setTimeout(resolve, pacedMs))
+      }
+      // Those that wait still count among the others.
+      tell({ name: `G3 ${kind}`, value: await delayOf(host) })
+      await Promise.all(runs)
+    }
+  })
+}
+
+/** @param {Running} host @returns {Promise<number>} the 99th percentile since it was last asked, in ms */
+async function delayOf({ port }) {
+  const answer = await fetch(`http://127.0.0.1:${port}/delay`)
+  return (await answer.json()).p99Ms
+}
+
+/** Requests with a token that is wrong. @type {Measure} */
+export async function measureRefusals({ seconds, hasPeer, main }, tell) {
+  await withServers(async (start) => {
+    const ours = await start(startGatehouse({ main }))
+    const peer = hasPeer ? await start(startPeer()) : undefined
+    const request = ours.request('auto', wrongToken)
+    await load(request, { port: ours.port, connections, requests: 20_000 })
+    for (let turn = 0; turn < turns; turn++) {
+      // The program webhook answers a mismatch with 200 and a text.
+      const theirs =
+        peer && (await rateOf(peer, peer.request('auto', wrongToken), { seconds, status: 200 }))
+      const { rate, processorMs: each } = await rateOf(ours, request, { seconds, status: 401 })
+      tell({ name: 'G5', value: rate, reference: theirs?.rate })
+      tell({ name: 'G5 CPU', value: each, reference: theirs?.processorMs })
+    }
+  })
+}
+
+/** One request after the other. @type {Measure} */
+export async function measureLatency({ seconds, hasPeer, main }, tell) {
+  await withServers(async (start) => {
+    const ours = await start(startGatehouse({ main }))
+    const peer = hasPeer ? await start(startPeer()) : undefined
+    /** @param {Running} server @param {string} webhook */
+    const latency = async ({ port, request }, webhook) => {
+      const given = await load(request(webhook), { port, connections: 1, seconds })
+      return median(expectStatus(given, 200).latencies)
+    }
+    if (peer !== undefined) await warmUp(peer, 'auto')
+    for (const executor of ['auto', 'direct']) await warmUp(ours, executor, fewRequests)
+    for (let turn = 0; turn < turns; turn++) {
+      for (const executor of ['auto', 'direct']) {
+        const reference = peer && (await latency(peer, 'auto'))
+        tell({ name: `G7 ${executor}`, value: await latency(ours, executor), reference })
+      }
+    }
+  })
+}

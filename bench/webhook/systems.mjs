@@ -1,0 +1,173 @@
+// The servers that are compared: the program `webhook`, Gatehouse, and a program that has Gatehouse in it.
+import { execFileSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../lib/server.mjs'
+import { makeFolder } from '../storage/folder.mjs'
+import { postBytes } from './load.mjs'
+
+/** @typedef {import('./host.mjs').HostSettings} HostSettings */
+
+/**
+ * A started server.
+ *
+ * @typedef {object} Running
+ * @property {number} port
+ * @property {number} pid
+ * @property {(webhook: string, token?: string) => Buffer} request that asks for a run (default: with the good token)
+ * @property {() => Promise<void>} stop
+ */
+
+const peer = 'webhook'
+const builtMain = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
+const host = fileURLToPath(new URL('host.mjs', import.meta.url))
+
+const goodToken = 'c2f0a1e7d94b4c8e'
+export const wrongToken = 'c2f0a1e7d94b4c8f'
+export const adminToken = 'a-token-for-the-list-of-runs'
+
+/** How commands are started, each a webhook of its own. */
+export const executors = /** @type {const} */ (['auto', 'launcher', 'direct'])
+
+/** How many requests are under way at a time, where it is not one. */
+export const connections = 16
+
+/** For how many runs there is room in the line of the webhook `burst`, and in the history. */
+const roomForBurst = 200_000
+
+/** @param {object} webhook */
+const always = (webhook) => ({
+  token: goodToken,
+  execute_command: '/bin/true',
+  workdir: '/',
+  concurrency: 0,
+  include_output: 'always',
+  ...webhook,
+})
+
+/**
+ * How much Gatehouse does at once: `same` starts as many commands as are asked for, as the program webhook does, which knows
+ * no bound; `usual` has the bounds it has by itself; `long` also lets everybody wait, and keeps all records.
+ *
+ * @typedef {'same' | 'usual' | 'long'} Bounds
+ */
+
+/** @type {Readonly<Record<Bounds, object>>} */
+const bounds = {
+  same: { limits: { concurrency: connections } },
+  usual: {},
+  long: { limits: { queue: roomForBurst }, history: { max_runs: roomForBurst } },
+}
+
+/** What Gatehouse is given; JSON is YAML. @param {Bounds} bounded */
+const configOf = (bounded = 'same') => ({
+  metrics: true,
+  admin: { token: adminToken },
+  ...bounds[bounded],
+  webhooks: [
+    ...executors.map((executor) => always({ id: executor, executor })),
+    always({ id: 'async', mode: 'async', ...(bounded === 'long' ? { queue: roomForBurst } : {}) }),
+  ],
+})
+
+/** @param {string} id @param {boolean} isSync */
+const hook = (id, isSync) => ({
+  id,
+  'execute-command': '/bin/true',
+  'command-working-directory': '/',
+  'include-command-output-in-response': isSync,
+  'trigger-rule': {
+    match: {
+      type: 'value',
+      value: goodToken,
+      parameter: { source: 'payload', name: 'token' },
+    },
+  },
+})
+
+/**
+ * Whether there is something to compare with; says on stderr if not.
+ *
+ * @returns {boolean}
+ */
+export function hasPeer() {
+  try {
+    execFileSync(peer, ['-version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    console.error(`${peer} is not installed: there will be no ratios.`)
+    return false
+  }
+}
+
+/** Starts the program `webhook`, whose hooks have the same names as our webhooks. */
+export async function startPeer() {
+  const hooks = [...executors.map((id) => hook(id, true)), hook('async', false)]
+  return start(hooks, {
+    program: peer,
+    argumentsFor: (file, port) => ['-hooks', file, '-ip', '127.0.0.1', '-port', `${port}`],
+    readyPath: '/',
+    request: (id, token = goodToken) => postBytes(`/hooks/${id}`, { token, data: {} }),
+  })
+}
+
+/** @typedef {{ main?: string, bounds?: Bounds }} GatehouseOptions */
+
+/** Starts `gatehouse api`. @param {GatehouseOptions} options its program (default: the built one), and its bounds */
+export async function startGatehouse({ main = builtMain, bounds: bounded }) {
+  if (!existsSync(main)) throw new Error('packages/cli is not built: npm run build')
+  return start(configOf(bounded), {
+    program: process.execPath,
+    argumentsFor: (file, port) => [main, 'api', '--config', file, '--listen', `127.0.0.1:${port}`],
+    readyPath: '/readyz',
+    request: ourRequest,
+  })
+}
+
+/** Starts a program that has Gatehouse in it and holds buffers. @param {Omit<HostSettings, 'port' | 'config'>} settings */
+export async function startHost(settings) {
+  return start(configOf(), {
+    program: process.execPath,
+    argumentsFor: (file, port) => [
+      '--expose-gc',
+      host,
+      JSON.stringify({ ...settings, port, config: file }),
+    ],
+    readyPath: '/readyz',
+    request: ourRequest,
+  })
+}
+
+/** @type {Running['request']} */
+const ourRequest = (id, token = goodToken) => postBytes('/webhook', { id, token, data: {} })
+
+/**
+ * @param {unknown} config
+ * @param {{ program: string, argumentsFor: (file: string, port: number) => string[], readyPath: string, request: Running['request'] }} options
+ * @returns {Promise<Running>}
+ */
+async function start(config, { program, argumentsFor, readyPath, request }) {
+  const folder = makeFolder()
+  const file = join(folder.path, 'config.json')
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+  const output = openSync(join(folder.path, 'log'), 'a')
+  try {
+    const options = { readyPath, output }
+    const server = await startServer(program, (port) => argumentsFor(file, port), options)
+    return {
+      port: server.port,
+      pid: server.pid,
+      request,
+      async stop() {
+        await server.stop()
+        folder.remove()
+      },
+    }
+  } catch (error) {
+    folder.remove()
+    throw error
+  } finally {
+    closeSync(output)
+  }
+}
