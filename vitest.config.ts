@@ -12,6 +12,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['test-support/postgres-global.ts'],
     pool: 'threads',
+    // Many tests wait for processes they have started.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isGatehouseError, silentLogger } from '@gatehouse/core'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { createConnection } from './connection.ts'
+import { type Connection, createConnection } from './connection.ts'
 import { applicationId, prepareSchema, schemaSteps } from './schema.ts'
 
 const settings = {
@@ -41,6 +44,34 @@ describe('prepareSchema', () => {
     } catch (error) {
       expect(isGatehouseError(error) && error.reason).toBe('StorageNewerVersion')
     }
+  })
+
+  it('takes no database for a foreign one that another connection makes while it looks', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-schema-'))
+    const file = join(folder, 'new.db')
+    const one = createConnection(new Database(file))
+    const other = createConnection(new Database(file, { timeout: 0 }))
+    let looks = 0
+    const watched: Connection = {
+      ...one,
+      get(sql, ...values) {
+        const found = one.get(sql, ...values)
+        // After the first look, unless it has to wait for this one to end.
+        if (++looks === 1) {
+          try {
+            prepareSchema(other, settings)
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'SQLITE_BUSY' })
+          }
+        }
+        return found
+      },
+    }
+    prepareSchema(watched, settings)
+    prepareSchema(other, settings)
+    one.close()
+    other.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('leaves an older database as it was when a step fails', () => {

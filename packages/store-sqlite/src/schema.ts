@@ -38,7 +38,8 @@ export interface SchemaOptions {
 export function prepareSchema(connection: Connection, options: SchemaOptions): void {
   const { file, busyTimeoutMs, durability, logger, steps = schemaSteps } = options
   connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-  checkVersion(connection, file, steps.length)
+  // Another process may be making the database at this very time: what is read of it must be of one moment.
+  connection.read(() => checkVersion(connection, file, steps.length))
 
   const mode = useWriteAheadLog(connection, busyTimeoutMs)
   if (mode !== 'wal' && mode !== 'memory') {

@@ -249,7 +249,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (kind, creat
     expect(children().length).toBeLessThan(processes + 100)
     expect(process.memoryUsage().heapUsed - memory).toBeLessThan(60_000_000)
     await runner.close()
-    expect(children().filter((line) => line.includes('gatehouse'))).toEqual([])
+    expect(children().filter((line) => line.includes('gatehouse_line'))).toEqual([])
   })
 })
 
