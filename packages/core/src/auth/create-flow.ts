@@ -9,6 +9,7 @@ import type { FlowRun } from './flow-run.ts'
 import type { FlowSession } from './flow-state.ts'
 import { loadState, storeFlow } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
+import { askAtPoints } from './hook-points.ts'
 import {
   checkRequestLimit,
   failed,
@@ -52,6 +53,7 @@ export async function createFlow(
     const first = await runRules(run, state, (view) => settle(view, auth.kinds))
     if (isFinished(first.state))
       throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
+    await askAtPoints(run, undefined, first.state)
     const cookies = await perform(run, first)
     const token = await storeFlow(auth, session, first.state)
     const read = (): Promise<FlowState> => show(run, token, first.state)

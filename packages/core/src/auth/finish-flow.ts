@@ -68,7 +68,13 @@ async function finish(run: FlowRun, state: FlowSnapshot, version: Version): Prom
   if (isSignup) await spendTokens(auth, signupBuckets(auth.config.current, request.ip))
   const opened = opensSession(state) ? openSession(run, userId, facts) : undefined
   const events = finishEvents(run, state, { userId, session: opened?.session, isSignup })
-  if (isSignup) await askHook(auth, flowEvent(run, 'user.pre_create', { user_id: userId }, userId))
+  const changesProfile = facts.some(({ kind }) => kind === 'profile_filled')
+  const about = isSignup
+    ? 'user.pre_create'
+    : changesProfile
+      ? 'user.profile.pre_update'
+      : undefined
+  if (about !== undefined) await askHook(auth, flowEvent(run, about, { user_id: userId }, userId))
   await retryOnConflict(async () => {
     const marker = await flowCollection.get(auth.storage, state.flow_id)
     if (marker?.version !== version) throw flowNotFound()

@@ -12,6 +12,7 @@ import type { FlowRun } from './flow-run.ts'
 import type { FlowSnapshot } from './flow-state.ts'
 import { type StoredState, storeState } from './flow-store.ts'
 import type { FlowInput, FlowView, RequestFacts } from './flow-view.ts'
+import { askAtPoints } from './hook-points.ts'
 import { performEffects } from './perform-effects.ts'
 import type { Asking } from './questions.ts'
 import { takeTokens } from './rate-limit.ts'
@@ -85,6 +86,7 @@ export async function feedInputs(
   const cookies: SetCookie[] = []
   for (const [index, input] of inputs.entries()) {
     const advanced = await runRules(run, state, (view) => acceptInput(view, run.auth.kinds, input))
+    await askAtPoints(run, state, advanced.state)
     cookies.push(...(await perform(run, advanced)))
     state = advanced.state
     if (isFinished(state)) {
