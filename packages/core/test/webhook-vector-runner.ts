@@ -51,6 +51,9 @@ interface ParallelStep {
 
 type Step = RequestStep | ParallelStep | { readonly sleep_ms: number }
 
+/** What a machine that runs other tests may add to a time. */
+const busyMachineMs = 500
+
 /** Requests to one service, and their answers. */
 export interface WebhookVector {
   readonly name: string
@@ -175,7 +178,8 @@ function checkAnswer(
   expect(received.status, received.text.slice(0, 1_000)).toBe(expected.status)
   checkHeaders(received, expected)
   expect(received.ms).toBeGreaterThanOrEqual(expected.min_ms ?? 0)
-  expect(received.ms).toBeLessThanOrEqual(expected.max_ms ?? Number.POSITIVE_INFINITY)
+  const atMost = expected.max_ms ?? Number.POSITIVE_INFINITY
+  expect(received.ms).toBeLessThanOrEqual(atMost + busyMachineMs)
   const body: Record<string, unknown> = JSON.parse(received.text)
   for (const [name, value] of Object.entries(expected.json ?? {})) {
     expect(body[name], name).toEqual(resolve(value, new Map()))

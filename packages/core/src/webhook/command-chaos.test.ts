@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type {
   Command,
   CommandListener,
@@ -58,9 +58,14 @@ function inherited(): string[] {
 
 /** Processes that this one has started, and has not noticed the end of. */
 const children = (): string[] =>
-  readProcessTable()
-    .filter(({ parent }) => parent === process.pid)
-    .map(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' '))
+  readProcessTable().flatMap(({ pid, parent }) => {
+    if (parent !== process.pid) return []
+    try {
+      return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ')]
+    } catch {
+      return []
+    }
+  })
 
 const isThere = (pid: number): boolean =>
   readProcessTable().some((one) => one.pid === pid && !one.hasEnded)
@@ -69,9 +74,13 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Tells the launchers of these tests from those of others in the same process. */
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-chaos-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
 const runners: Readonly<Record<string, () => CommandRunner>> = {
   processes: createSpawnRunner,
-  launchers: () => createLaunchRunner({ spawn: createSpawnRunner() }),
+  launchers: () => createLaunchRunner({ spawn: createSpawnRunner(), folder }),
 }
 
 describe.each(Object.entries(runners))('%s among hostile commands', (kind, create) => {
@@ -249,7 +258,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (kind, creat
     expect(children().length).toBeLessThan(processes + 100)
     expect(process.memoryUsage().heapUsed - memory).toBeLessThan(60_000_000)
     await runner.close()
-    expect(children().filter((line) => line.includes('gatehouse_line'))).toEqual([])
+    expect(children().filter((line) => line.includes(folder))).toEqual([])
   })
 })
 
