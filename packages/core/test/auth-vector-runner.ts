@@ -117,7 +117,8 @@ function createService(
     ...(hook === undefined
       ? {}
       : {
-          hook: async () => {
+          hook: async ({ type }) => {
+            if (type !== 'user.pre_create') return { is_allowed: true }
             if (hook === 'fails') throw new Error('a hook of a vector failed')
             // What a hook answers that does not keep to its type is what is tested.
             return hook as HookAnswer

@@ -77,7 +77,7 @@ export interface AuthVector {
   readonly users?: readonly VectorUser[]
   /** What the authorization server knows, by its references. */
   readonly bridge?: Readonly<Record<string, AuthorizationSession>>
-  /** What the blocking hook answers; `fails`: it rejects. */
+  /** What the blocking hook answers before a user is made; `fails`: it rejects. All else it allows. */
   readonly hook?: unknown
   /** How hard every password is to guess. */
   readonly passwordStrength?: number

@@ -23,8 +23,11 @@ const event: AuthEvent = {
 
 const unverified: ConfigDelta = { verification: { claims: { email: { required: false } } } }
 
-/** A service whose sign-ups need no code, with a hook. */
-const withHook = (hook: (event: AuthEvent) => Promise<HookAnswer>) => testAuth(unverified, { hook })
+/** A service whose sign-ups need no code, with a hook that is asked before a user is made, and lets pass all else. */
+const withHook = (hook: (event: AuthEvent) => Promise<HookAnswer>) =>
+  testAuth(unverified, {
+    hook: async (event) => (event.type === 'user.pre_create' ? hook(event) : { is_allowed: true }),
+  })
 
 describe('a sign-up', () => {
   it('is told to the hook before there is a user', async () => {
