@@ -6,16 +6,31 @@ import { root } from './run.mjs'
 /** Where the report of the last run is. */
 export const reportFile = `${root}node_modules/.cache/gatehouse/vitest.json`
 
-/** @returns {string} the line; a file that could not be loaded counts as one failed test. */
+/**
+ * @returns {string} the line, and before it what failed, a line for each. A file that could not be loaded counts as one failed
+ *   test.
+ */
 export function closingLine() {
   if (!existsSync(reportFile)) return '0 passed, 1 failed, 0 skipped'
   const report = JSON.parse(readFileSync(reportFile, 'utf8'))
-  const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.every((t) => t.status !== 'failed'),
-  )
-  const failed = report.numFailedTests + broken.length
+  const failures = report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(failuresOf)
   const skipped = report.numPendingTests + report.numTodoTests
-  return `${report.numPassedTests} passed, ${failed} failed, ${skipped} skipped`
+  const counts = `${report.numPassedTests} passed, ${failures.length} failed, ${skipped} skipped`
+  return [...failures, counts].join('\n')
 }
+
+function failuresOf({ name, assertionResults, message }) {
+  const file = name.replace(root, '')
+  const failed = assertionResults.filter(({ status }) => status === 'failed')
+  if (failed.length === 0) return [`FAILED ${file}: ${firstLine(message)}`]
+  return failed.map(
+    ({ fullName, failureMessages }) =>
+      `FAILED ${file} > ${fullName}: ${firstLine(failureMessages[0])}`,
+  )
+}
+
+const firstLine = (text = '') => text.split('\n', 1)[0]
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(closingLine())
