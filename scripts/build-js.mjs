@@ -18,7 +18,8 @@ function isCurrent(folder) {
     .map((file) => `${folder}/${file}`)
     .find(existsSync)
   if (built === undefined) return false
-  const sources = ['src', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
+  const own = ['src', 'package.json', 'tsup.config.ts'].map((name) => `${folder}/${name}`)
+  const sources = [...own, `${root}tsup.base.ts`]
   return Math.max(...sources.map(newestChange)) < statSync(built).mtimeMs
 }
 

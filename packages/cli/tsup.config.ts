@@ -1,13 +1,9 @@
 import { defineConfig } from 'tsup'
+import { base } from '../../tsup.base.ts'
 
 export default defineConfig({
+  ...base,
   entry: { main: 'src/main.ts' },
   format: ['esm'],
-  target: 'node20',
-  platform: 'node',
-  sourcemap: true,
-  clean: true,
-  treeshake: true,
-  removeNodeProtocol: false,
   dts: false,
 })

@@ -1,6 +1,8 @@
 import { defineConfig } from 'tsup'
+import { base } from '../../tsup.base.ts'
 
 export default defineConfig({
+  ...base,
   entry: {
     index: 'src/index.ts',
     alerts: 'src/alerts/index.ts',
@@ -13,13 +15,4 @@ export default defineConfig({
     testing: 'src/testing/index.ts',
     webhook: 'src/webhook/index.ts',
   },
-  format: ['esm', 'cjs'],
-  target: 'node20',
-  platform: 'node',
-  sourcemap: true,
-  clean: true,
-  splitting: true,
-  treeshake: true,
-  removeNodeProtocol: false,
-  dts: { compilerOptions: { composite: false, ignoreDeprecations: '6.0' } },
 })

@@ -1,15 +1,7 @@
 import { defineConfig } from 'tsup'
+import { base } from '../../tsup.base.ts'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
-  format: ['esm', 'cjs'],
-  target: 'node20',
-  platform: 'node',
-  sourcemap: true,
-  clean: true,
-  splitting: true,
-  treeshake: true,
-  removeNodeProtocol: false,
+  ...base,
   shims: true, // import.meta.url in the CommonJS build
-  dts: { compilerOptions: { composite: false, ignoreDeprecations: '6.0' } },
 })

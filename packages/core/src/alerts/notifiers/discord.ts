@@ -1,11 +1,9 @@
 import type { DiscordIntegration } from '../config/integrations/discord.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory } from '../notifier.ts'
-import { attempt, jsonPost } from './attempt.ts'
-import { jsonBody, unlessEmpty } from './json-body.ts'
-import { secretOf } from './secret-of.ts'
+import { unlessEmpty } from './json-body.ts'
+import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 import { truncate } from './truncate.ts'
-import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
 
 /** Red and green, as 0xRRGGBB. */
 const colors = { firing: 0x992d22, resolved: 0x2ecc71 }
@@ -16,11 +14,8 @@ export const discordNotifier: NotifierFactory<DiscordIntegration> = {
   create: (integration, ports) => ({
     name: 'discord',
     async notify(notification, signal) {
-      const body = jsonBody(message(integration, notification))
-      const { webhook_url, webhook_url_file, http_config: http } = integration
-      const url = await secretOf(ports, webhook_url, webhook_url_file)
-      const detailsOf = detailsWithout(secretsOfUrl(url))
-      return attempt(ports, jsonPost(url, body), { http, signal, detailsOf })
+      const body = message(integration, notification)
+      return postToIncomingWebhook(ports, integration, { body, signal })
     },
   }),
 }

@@ -5,11 +5,9 @@ import type {
 } from '../config/integrations/mattermost.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory } from '../notifier.ts'
-import { attempt, jsonPost } from './attempt.ts'
-import { jsonBody, unlessEmpty } from './json-body.ts'
-import { secretOf } from './secret-of.ts'
+import { unlessEmpty } from './json-body.ts'
+import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 import { truncate } from './truncate.ts'
-import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
 
 /** How many characters a text may have. */
 const maxText = 16_383
@@ -20,11 +18,8 @@ export const mattermostNotifier: NotifierFactory<MattermostIntegration> = {
   create: (integration, ports) => ({
     name: 'mattermost',
     async notify(notification, signal) {
-      const body = jsonBody(message(integration, notification))
-      const { webhook_url, webhook_url_file, http_config: http } = integration
-      const url = await secretOf(ports, webhook_url, webhook_url_file)
-      const detailsOf = detailsWithout(secretsOfUrl(url))
-      return attempt(ports, jsonPost(url, body), { http, signal, detailsOf })
+      const body = message(integration, notification)
+      return postToIncomingWebhook(ports, integration, { body, signal })
     },
   }),
 }

@@ -1,9 +1,7 @@
 import type { MsteamsIntegration } from '../config/integrations/msteams.ts'
+import type { Notification } from '../notification.ts'
 import type { NotifierFactory } from '../notifier.ts'
-import { attempt, jsonPost } from './attempt.ts'
-import { jsonBody } from './json-body.ts'
-import { secretOf } from './secret-of.ts'
-import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
+import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 
 /** Red and green. */
 const colors = { firing: '8C1A1A', resolved: '2DC72D' }
@@ -14,18 +12,19 @@ export const msteamsNotifier: NotifierFactory<MsteamsIntegration> = {
   create: (integration, ports) => ({
     name: 'msteams',
     async notify(notification, signal) {
-      const body = jsonBody({
-        '@context': 'http://schema.org/extensions',
-        type: 'MessageCard',
-        title: notification.text(integration.title),
-        summary: notification.text(integration.summary),
-        text: notification.text(integration.text),
-        themeColor: colors[notification.status],
-      })
-      const { webhook_url, webhook_url_file, http_config: http } = integration
-      const url = await secretOf(ports, webhook_url, webhook_url_file)
-      const detailsOf = detailsWithout(secretsOfUrl(url))
-      return attempt(ports, jsonPost(url, body), { http, signal, detailsOf })
+      const body = message(integration, notification)
+      return postToIncomingWebhook(ports, integration, { body, signal })
     },
   }),
+}
+
+function message({ title, summary, text }: MsteamsIntegration, notification: Notification): object {
+  return {
+    '@context': 'http://schema.org/extensions',
+    type: 'MessageCard',
+    title: notification.text(title),
+    summary: notification.text(summary),
+    text: notification.text(text),
+    themeColor: colors[notification.status],
+  }
 }

@@ -1,10 +1,7 @@
 import type { Msteamsv2Integration } from '../config/integrations/msteamsv2.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory } from '../notifier.ts'
-import { attempt, jsonPost } from './attempt.ts'
-import { jsonBody } from './json-body.ts'
-import { secretOf } from './secret-of.ts'
-import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
+import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 
 const colors = { firing: 'Attention', resolved: 'Good' }
 
@@ -14,11 +11,8 @@ export const msteamsv2Notifier: NotifierFactory<Msteamsv2Integration> = {
   create: (integration, ports) => ({
     name: 'msteamsv2',
     async notify(notification, signal) {
-      const body = jsonBody(message(integration, notification))
-      const { webhook_url, webhook_url_file, http_config: http } = integration
-      const url = await secretOf(ports, webhook_url, webhook_url_file)
-      const detailsOf = detailsWithout(secretsOfUrl(url))
-      return attempt(ports, jsonPost(url, body), { http, signal, detailsOf })
+      const body = message(integration, notification)
+      return postToIncomingWebhook(ports, integration, { body, signal })
     },
   }),
 }
