@@ -1,9 +1,9 @@
 // Gatehouse beside the real Alertmanager: the same data, the same questions, in one run.
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
 import { measure } from './alerts/measure.mjs'
 import { figures, growth } from './alerts/report.mjs'
 import { availableSystems } from './alerts/systems.mjs'
+import { readOptions, wholeNumber } from './lib/options.mjs'
 
 const usualAlerts = 10_000
 
@@ -17,20 +17,17 @@ const usage = `npm run bench -- alerts [options]
 
 /** @param {string[]} args */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
+  const values = readOptions(args, {
+    usage,
     options: {
       alerts: { type: 'string', default: String(usualAlerts) },
-      rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: '' },
       'peer-only': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return console.log(usage)
-  const alerts = positiveInteger('alerts', values.alerts)
-  const rounds = positiveInteger('rounds', values.rounds)
+  if (values === undefined) return
+  const alerts = wholeNumber('alerts', values.alerts)
+  const rounds = wholeNumber('rounds', values.rounds)
   const systems = availableSystems(values['peer-only'])
   /** @param {string} name */
   const wanted = (name) => name.includes(values.only)
@@ -51,14 +48,4 @@ export async function run(args) {
   if (large === undefined) return
   const title = `${large.alerts} alerts against ${small.alerts}: how many times as much`
   console.log(`\n${title}\n\n${growth(ids, small.rows, large.rows)}`)
-}
-
-/**
- * @param {string} option
- * @param {string} text
- */
-function positiveInteger(option, text) {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new Error(`--${option} takes a whole number from 1 on, not "${text}"`)
 }

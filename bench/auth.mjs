@@ -1,11 +1,11 @@
 // The authentication flow service by itself: there is no server like it here to set beside it.
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
 import { measureLogins } from './auth/logins.mjs'
 import { countOperations } from './auth/operations.mjs'
 import { goalFigures, timingFigures } from './auth/report.mjs'
 import { measureCreate, measureInputs } from './auth/speed.mjs'
 import { compareTimes } from './auth/timing.mjs'
+import { readOptions, wholeNumber } from './lib/options.mjs'
 import { median } from './lib/table.mjs'
 
 const usage = `npm run bench -- auth [options]
@@ -22,20 +22,17 @@ In one process, on the memory store. Authgear, whose protocol this is, is a serv
 
 /** @param {string[]} args */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
+  const values = readOptions(args, {
+    usage,
     options: {
-      rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       samples: { type: 'string', default: '1000' },
       cost: { type: 'string', default: '1024' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return console.log(usage)
-  const rounds = wholeNumber('rounds', values.rounds, 1)
-  const forMs = wholeNumber('seconds', values.seconds, 1) * 1_000
+  if (values === undefined) return
+  const rounds = wholeNumber('rounds', values.rounds)
+  const forMs = wholeNumber('seconds', values.seconds) * 1_000
   const samples = wholeNumber('samples', values.samples, 0)
   const cost = wholeNumber('cost', values.cost, 2)
 
@@ -77,15 +74,4 @@ async function measureAll(forMs) {
 function mediansOf(rounds) {
   const names = Object.keys(rounds[0] ?? {})
   return Object.fromEntries(names.map((name) => [name, median(rounds.map((one) => one[name]))]))
-}
-
-/**
- * @param {string} option
- * @param {string} text
- * @param {number} least
- */
-function wholeNumber(option, text, least) {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= least) return value
-  throw new Error(`--${option} takes a whole number from ${least} on, not "${text}"`)
 }

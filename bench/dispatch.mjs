@@ -1,9 +1,9 @@
 // How fast groups are told of, beside the real Alertmanager: the same alerts, the same receiver, in one run.
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
 import { availableSystems } from './alerts/systems.mjs'
 import { measureFirst, measureIdle, measureTicks } from './dispatch/measures.mjs'
 import { figures } from './dispatch/report.mjs'
+import { readOptions, wholeNumber } from './lib/options.mjs'
 
 /** @typedef {import('./alerts/systems.mjs').SystemId} SystemId */
 /** @typedef {import('./dispatch/measures.mjs').Figures} Figures */
@@ -22,26 +22,23 @@ const measures = { first: measureFirst, ticks: measureTicks, idle: measureIdle }
 
 /** @param {string[]} args */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
+  const values = readOptions(args, {
+    usage,
     options: {
       groups: { type: 'string', default: '2000' },
       busy: { type: 'string', default: '10000' },
       idle: { type: 'string', default: '10000' },
-      rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: '' },
       'peer-only': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return console.log(usage)
+  if (values === undefined) return
   const sizes = {
-    groups: positiveInteger('groups', values.groups),
-    busy: positiveInteger('busy', values.busy),
-    idle: positiveInteger('idle', values.idle),
+    groups: wholeNumber('groups', values.groups),
+    busy: wholeNumber('busy', values.busy),
+    idle: wholeNumber('idle', values.idle),
   }
-  const count = positiveInteger('rounds', values.rounds)
+  const count = wholeNumber('rounds', values.rounds)
   const systems = availableSystems(values['peer-only'])
 
   /** @type {Map<SystemId, Figures[]>} */
@@ -62,14 +59,4 @@ export async function run(args) {
   }
   const ids = systems.map(({ id }) => id)
   console.log(`\nmedians of ${count} rounds\n\n${figures(ids, rounds, sizes)}`)
-}
-
-/**
- * @param {string} option
- * @param {string} text
- */
-function positiveInteger(option, text) {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  throw new Error(`--${option} takes a whole number from 1 on, not "${text}"`)
 }

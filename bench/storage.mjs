@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from './lib/options.mjs'
 
 const usage = `npm run bench -- storage [options]
 
@@ -15,21 +15,15 @@ const packages = ['core', 'store-memory', 'store-sqlite', 'store-postgres']
 
 /** @param {string[]} args */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
+  const values = readOptions(args, {
+    usage,
     options: {
-      rounds: { type: 'string', default: '3' },
       only: { type: 'string', default: '' },
       postgres: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return console.log(usage)
-  const rounds = Number(values.rounds)
-  if (!Number.isInteger(rounds) || rounds < 1) {
-    throw new Error(`--rounds takes a whole number from 1 on, not "${values.rounds}"`)
-  }
+  if (values === undefined) return
+  const rounds = wholeNumber('rounds', values.rounds)
   const unbuilt = packages.filter((name) => !existsSync(built(name)))
   if (unbuilt.length > 0) throw new Error(`not built (npm run build): ${unbuilt.join(', ')}`)
   const { measureAll } = await import('./storage/measure-all.mjs')

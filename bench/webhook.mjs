@@ -1,6 +1,6 @@
 // Gatehouse beside the program webhook (github.com/adnanh/webhook): the same command, the same requests, in one run.
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
+import { positiveNumber, readOptions, wholeNumber } from './lib/options.mjs'
 import { measureBurst, measureLargeBody, measureLeftovers } from './webhook/bounds.mjs'
 import {
   measureLatency,
@@ -35,19 +35,16 @@ const measures = {
 
 /** @param {string[]} args */
 export async function run(args) {
-  const { values } = parseArgs({
-    args,
+  const values = readOptions(args, {
+    usage,
     options: {
-      rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
       only: { type: 'string', default: '' },
       main: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return console.log(usage)
-  const rounds = positiveNumber('rounds', values.rounds)
+  if (values === undefined) return
+  const rounds = wholeNumber('rounds', values.rounds)
   const settings = {
     seconds: positiveNumber('seconds', values.seconds),
     hasPeer: hasPeer(),
@@ -73,14 +70,4 @@ export async function run(args) {
   }
   console.log(`\nmedians of ${rounds} rounds; G2 is compared with itself without that memory,`)
   console.log(`the others with the program webhook\n\n${report(figures)}`)
-}
-
-/**
- * @param {string} option
- * @param {string} text
- */
-function positiveNumber(option, text) {
-  const value = Number(text)
-  if (value > 0 && (option !== 'rounds' || Number.isInteger(value))) return value
-  throw new Error(`--${option} takes a number above 0, not "${text}"`)
 }

@@ -1,29 +1,16 @@
-import { authCollections, type Storage } from '@gatehouse/core'
-import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
-import { createMemoryStorage } from '@gatehouse/store-memory'
-import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgres'
-import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import pg from 'pg'
+import { authCollections } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 import { authVectorFiles, readAuthVectors } from './auth-vector.ts'
 import { runAuthVector } from './auth-vector-runner.ts'
 import { adapters, type SwitchingServer, startServer } from './servers.ts'
-
-/** Makes an empty storage. */
-type StorageFactory = (clock: ManualClock) => Promise<Storage>
-
-const stores: Readonly<Record<string, StorageFactory>> = {
-  memory: async (clock) => createMemoryStorage({ clock }),
-  sqlite: async (clock) => createSqliteStorage({ filename: ':memory:', clock }),
-}
+import { forEachStore, type Store } from './stores.ts'
 
 const start = Date.parse('2026-03-04T10:00:00Z')
 
 /** Runs every vector through an adapter, each on an empty storage. */
-function describeVectors(adapter: string, store: string, createStorage: StorageFactory): void {
-  describe(`authentication flows through ${adapter} on ${store}`, () => {
+function describeVectors(adapter: string, store: Store): void {
+  describe(`authentication flows through ${adapter} on ${store.name}`, () => {
     let server: SwitchingServer
     beforeAll(async () => {
       server = await startServer(adapter, { sockets: true })
@@ -34,7 +21,7 @@ function describeVectors(adapter: string, store: string, createStorage: StorageF
       const vectors = readAuthVectors(file)
       it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
         const clock = createManualClock(start)
-        const storage = await createStorage(clock)
+        const storage = await store.openEmpty(clock)
         try {
           await runAuthVector(vector, { server, storage, clock })
         } finally {
@@ -88,30 +75,6 @@ it.each(reasons)('some vector is refused with %s', (reason) => {
   expect(texts.join()).toContain(`"reason":"${reason}"`)
 })
 
-for (const adapter of adapters) {
-  for (const [store, createStorage] of Object.entries(stores)) {
-    describeVectors(adapter, store, createStorage)
-  }
-}
-
-describeWithPostgres('on PostgreSQL', () => {
-  let url = ''
-  let pool: pg.Pool
-  beforeAll(async () => {
-    url = await freshDatabase()
-    pool = new pg.Pool({ connectionString: url, max: 5 })
-    await migratePostgres({ database: pool, collections: authCollections })
-  })
-  afterAll(async () => {
-    await pool.end()
-    await dropDatabase(url)
-  })
-
-  /** Emptied by hand: to make the tables anew for each vector would take most of the time. */
-  const createStorage: StorageFactory = async (clock) => {
-    const deletions = authCollections.map(({ name }) => `DELETE FROM gatehouse_${name}`)
-    await pool.query(deletions.join(';'))
-    return createPostgresStorage({ database: pool, clock })
-  }
-  for (const adapter of adapters) describeVectors(adapter, 'postgres', createStorage)
+forEachStore(authCollections, (store) => {
+  for (const adapter of adapters) describeVectors(adapter, store)
 })

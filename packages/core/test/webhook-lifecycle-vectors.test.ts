@@ -7,7 +7,7 @@ const vectors = webhookVectors('lifecycle').map((vector) => [vector.name, vector
 
 /** These take their time: everything in memory, and once on each other store. */
 const isWanted = ({ store, adapter, runner }: Stage): boolean =>
-  store === 'memory' || (adapter === adapters[0] && runner === 'processes')
+  store.name === 'memory' || (adapter === adapters[0] && runner === 'processes')
 
 forEachStage((stage) => {
   if (!isWanted(stage)) return

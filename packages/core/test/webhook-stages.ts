@@ -7,17 +7,10 @@ import {
   createLaunchRunner,
   createSpawnRunner,
   createWebhooks,
-  type Storage,
   webhookCollections,
 } from '@gatehouse/core'
-import { createMemoryStorage } from '@gatehouse/store-memory'
-import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgres'
-import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 import { adapters, startServer } from './servers.ts'
+import { forEachStore, type Store } from './stores.ts'
 import {
   runWebhookVector,
   serverOnlyVariable,
@@ -29,9 +22,8 @@ import {
 export interface Stage {
   readonly name: string
   readonly adapter: string
-  readonly store: string
+  readonly store: Store
   readonly runner: string
-  createStorage(): Storage
   createRunner(): CommandRunner
 }
 
@@ -43,44 +35,26 @@ const runners: Readonly<Record<string, () => CommandRunner>> = {
 }
 
 /** Every adapter and every runner of commands, on one store. */
-function stagesOn(store: string, createStorage: () => Storage): Stage[] {
+function stagesOn(store: Store): readonly Stage[] {
   return adapters.flatMap((adapter) =>
     Object.entries(runners).map(([runner, createRunner]) => {
-      const name = `${adapter}, ${store}, ${runner}`
-      return { name, adapter, store, runner, createStorage, createRunner }
+      const name = `${adapter}, ${store.name}, ${runner}`
+      return { name, adapter, store, runner, createRunner }
     }),
   )
 }
 
 /** Calls `describeStage` for everything the service can stand on, as far as it is there. */
 export function forEachStage(describeStage: (stage: Stage) => void): void {
-  const inProcess = [
-    ...stagesOn('memory', () => createMemoryStorage()),
-    ...stagesOn('sqlite', () => createSqliteStorage({ filename: ':memory:' })),
-  ]
-  for (const stage of inProcess) describeStage(stage)
-
-  describeWithPostgres('on PostgreSQL', () => {
-    let url = ''
-    let pool: pg.Pool
-    beforeAll(async () => {
-      url = await freshDatabase()
-      pool = new pg.Pool({ connectionString: url, max: 5 })
-      await migratePostgres({ database: pool, collections: webhookCollections })
-    })
-    afterAll(async () => {
-      await pool.end()
-      await dropDatabase(url)
-    })
-    const createStorage = (): Storage => createPostgresStorage({ database: pool })
-    for (const stage of stagesOn('postgres', createStorage)) describeStage(stage)
+  forEachStore(webhookCollections, (store) => {
+    for (const stage of stagesOn(store)) describeStage(stage)
   })
 }
 
 /** Runs one vector against a service of its own, and ends whatever that has started. */
 export async function runOn(stage: Stage, vector: WebhookVector): Promise<void> {
   const workdir = await realpath(await mkdtemp(join(tmpdir(), 'gatehouse-vector-')))
-  const storage = stage.createStorage()
+  const storage = stage.store.open()
   const runner = stage.createRunner()
   const config = webhookVectorConfig(vector, workdir)
   const hooks = createWebhooks({ storage, config, runner, environment, workdir })

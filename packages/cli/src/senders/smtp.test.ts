@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { SMTPServerOptions } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type MailServer, startMailServer } from '../../../../test-support/mail-server.ts'
 import { createSmtpSender, type SmtpSettings } from './smtp.ts'
 
 const fixture = (name: string): Buffer =>
@@ -25,25 +25,9 @@ const message: OutgoingMessage = {
   expires_at: 0,
 }
 
-/** A mail as the server took it. */
-interface TakenMail {
-  readonly from: string
-  readonly to: readonly string[]
-  readonly isSecure: boolean
-  readonly user: unknown
-  readonly text: string
-}
-
-async function mailServer(options: SMTPServerOptions = {}): Promise<{
-  readonly port: number
-  readonly mails: readonly TakenMail[]
-}> {
-  const mails: TakenMail[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disableReverseLookup: true,
-    logger: false,
-    closeTimeout: 100,
+/** A mail server with a certificate, which lets in whoever knows the password. */
+const mailServer = (options: SMTPServerOptions = {}): Promise<MailServer> =>
+  startMailServer({
     key: fixture('server.key'),
     cert: fixture('server.pem'),
     onAuth({ username, password }, _session, done) {
@@ -53,22 +37,8 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{
     onRcptTo({ address }, _session, done) {
       done(address.startsWith('nobody') ? new Error('no such box') : null)
     },
-    onData(stream, { envelope: { mailFrom, rcptTo }, secure, user }, done) {
-      const from = mailFrom === false ? '' : mailFrom.address
-      const to = rcptTo.map(({ address }) => address)
-      readText(stream).then((text) => {
-        mails.push({ from, to, isSecure: secure, user, text })
-        done()
-      }, done)
-    },
     ...options,
   })
-  // Clients that do not trust its certificate.
-  server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
-  return { port: (server.server.address() as AddressInfo).port, mails }
-}
 
 function senderTo(port: number, settings: Partial<SmtpSettings> = {}) {
   const sender = createSmtpSender({
@@ -96,27 +66,21 @@ describe('createSmtpSender()', () => {
       isSecure: true,
       user: 'u',
     })
-    expect(mail?.text).toMatch(/^From: Example <no-reply@example\.com>\r$/m)
-    expect(mail?.text).toMatch(/^To: maya@example\.com\r$/m)
-    expect(mail?.text).toMatch(/^Auto-Submitted: auto-generated\r$/m)
-    expect(mail?.text).toContain('multipart/alternative')
-    expect(mail?.text).toContain('It is 123456.')
-    expect(mail?.text).toContain('<b>123456</b>')
+    expect(mail?.message).toMatch(/^From: Example <no-reply@example\.com>\r$/m)
+    expect(mail?.message).toMatch(/^To: maya@example\.com\r$/m)
+    expect(mail?.message).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(mail?.message).toContain('multipart/alternative')
+    expect(mail?.message).toContain('It is 123456.')
+    expect(mail?.message).toContain('<b>123456</b>')
   })
 
   it('keeps its connection for the next mail', async () => {
-    let connections = 0
-    const { port, mails } = await mailServer({
-      onConnect(_session, done) {
-        connections++
-        done()
-      },
-    })
+    const { port, mails, connections } = await mailServer()
     const sender = senderTo(port)
     await sender.send(message)
     await sender.send({ ...message, target: 'noah@example.com' })
     expect(mails.map(({ to }) => to)).toEqual([['maya@example.com'], ['noah@example.com']])
-    expect(connections).toBe(1)
+    expect(connections()).toBe(1)
   })
 
   it('speaks TLS at once, or not at all', async () => {

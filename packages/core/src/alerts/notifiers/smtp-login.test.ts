@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { startMailServer } from '../../../../../test-support/mail-server.ts'
 import { notifyByMail } from './mail.fixture.ts'
-import { startMailServer, startScriptedServer } from './mail-server.fixture.ts'
+import { startScriptedServer } from './mail-server.fixture.ts'
 import { chooseMechanism, offeredMechanisms } from './smtp-login.ts'
 
 describe('offeredMechanisms', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { startMailServer } from '../../../../../test-support/mail-server.ts'
 import { createCertificate } from '../http-client/certificate.fixture.ts'
 import { notifyByMail } from './mail.fixture.ts'
-import { startMailServer, startScriptedServer } from './mail-server.fixture.ts'
+import { startScriptedServer } from './mail-server.fixture.ts'
 
 /** Both vouch for themselves. */
 const { cert, key } = createCertificate('server')

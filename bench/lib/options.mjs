@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+
+/**
+ * What a benchmark was called with: its own options, and those that all have. Who asks for help gets it, and `undefined` is
+ * answered.
+ *
+ * @template {import('node:util').ParseArgsOptionsConfig} Own
+ * @param {string[]} args
+ * @param {{ usage: string, options?: Own }} about
+ */
+export function readOptions(args, { usage, options }) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      ...options,
+    },
+  })
+  if (!values.help) return values
+  console.log(usage)
+  return undefined
+}
+
+/**
+ * @param {string} option
+ * @param {string} text
+ */
+export function wholeNumber(option, text, least = 1) {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least) return value
+  throw new Error(`--${option} takes a whole number from ${least} on, not "${text}"`)
+}
+
+/**
+ * @param {string} option
+ * @param {string} text
+ */
+export function positiveNumber(option, text) {
+  const value = Number(text)
+  if (value > 0 && Number.isFinite(value)) return value
+  throw new Error(`--${option} takes a number above 0, not "${text}"`)
+}

@@ -1,0 +1,62 @@
+import type { Clock, Collection, Storage } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgres'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+
+/** A store that a suite runs on. */
+export interface Store {
+  readonly name: string
+  /** A storage. Those of PostgreSQL share one database: there is in it what others have written. */
+  open(clock?: Clock): Storage
+  /** A storage with nothing in it, while no other is used. */
+  openEmpty(clock?: Clock): Promise<Storage>
+}
+
+/** One whose storages are empty because each is another. */
+function separate(name: string, open: (options: { clock?: Clock }) => Storage): Store {
+  const openOne = (clock?: Clock): Storage => open(clock === undefined ? {} : { clock })
+  return { name, open: openOne, openEmpty: async (clock) => openOne(clock) }
+}
+
+/** Calls `describeOn` for every store, as far as it is there, with tables for the collections. */
+export function forEachStore(
+  collections: readonly Collection[],
+  describeOn: (store: Store) => void,
+): void {
+  describeOn(separate('memory', createMemoryStorage))
+  describeOn(
+    separate('sqlite', (options) => createSqliteStorage({ filename: ':memory:', ...options })),
+  )
+  describeWithPostgres('on PostgreSQL', () => describeOn(usePostgres(collections)))
+}
+
+/** A database of the shared server for the suite it is called in. */
+function usePostgres(collections: readonly Collection[]): Store {
+  let url = ''
+  let pool: pg.Pool
+  beforeAll(async () => {
+    url = await freshDatabase()
+    pool = new pg.Pool({ connectionString: url, max: 5 })
+    await migratePostgres({ database: pool, collections })
+  })
+  afterAll(async () => {
+    await pool.end()
+    await dropDatabase(url)
+  })
+  const open = (clock?: Clock): Storage =>
+    createPostgresStorage({ database: pool, ...(clock === undefined ? {} : { clock }) })
+  return {
+    name: 'postgres',
+    open,
+    async openEmpty(clock) {
+      // To make the tables anew for each test would take most of the time.
+      const deletions = collections.map(({ name }) => `DELETE FROM gatehouse_${name}`)
+      await pool.query(deletions.join(';'))
+      return open(clock)
+    },
+  }
+}
