@@ -74,8 +74,15 @@ const schema: JsonSchema = {
   },
 }
 
+/** So deep a record may be nested: what is stored is at most 100 deep, with all that is around it. */
+const deepest = 90
+
 /** What is wrong with a record that is said to be a user: it comes out of somebody's file. */
 export function problemsOf(record: ImportedUser): readonly ValidationCause[] {
+  if (!isKept(record, deepest)) {
+    const msg = 'the record is nested too deeply, or a number is too large'
+    return [{ location: '', kind: 'general', details: { msg } }]
+  }
   // What is undefined was left out.
   const given = JSON.parse(JSON.stringify(record) ?? 'null') as Json
   const causes = validateJson(schema, given)
@@ -85,6 +92,13 @@ export function problemsOf(record: ImportedUser): readonly ValidationCause[] {
         ...hashProblems('password', record.password),
         ...hashProblems('mfa/password', record.mfa?.password),
       ]
+}
+
+/** Whether a storage keeps a value: JSON has more numbers than it can read again. */
+function isKept(value: unknown, depthLeft: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  return depthLeft > 0 && Object.values(value).every((part) => isKept(part, depthLeft - 1))
 }
 
 /** A hash that nothing can verify would keep its user out for good. */

@@ -14,6 +14,12 @@ export type NormalizedLoginId =
   | { readonly normalized: string; readonly uniqueKey: string }
   | { readonly problem: LoginIdProblem }
 
+/** The text has more code points than it may have. */
+export const tooLong = (expected: number, actual: number): LoginIdProblem => ({
+  kind: 'maxLength',
+  details: { expected, actual },
+})
+
 /** The text does not have the form of its type. */
 export const wrongFormat = (format: 'email' | 'phone' | 'username'): LoginIdProblem => ({
   kind: 'format',

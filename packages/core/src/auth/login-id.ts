@@ -1,5 +1,10 @@
 import { type EmailRules, normalizeEmail } from './email.ts'
-import type { LoginIdProblem, LoginIdUse, NormalizedLoginId } from './login-id-problem.ts'
+import {
+  type LoginIdProblem,
+  type LoginIdUse,
+  type NormalizedLoginId,
+  tooLong,
+} from './login-id-problem.ts'
 import { normalizePhone, type PhoneRules } from './phone.ts'
 import { normalizeUsername, type UsernameRules } from './username.ts'
 
@@ -27,7 +32,15 @@ export interface LoginIdRules {
 }
 
 /**
- * Reads a login ID as somebody typed it. Never throws.
+ * So many bytes a login ID has at most as it is compared, whatever is configured: it stands in the ids of records, which have at
+ * most 512. An address that mail can be sent to has 254.
+ *
+ * @see RFC 5321, section 4.5.3.1.3
+ */
+const mostBytes = 480
+
+/**
+ * Reads a login ID as somebody typed it. Never throws. Lengths in what is wrong with it are in code points of what was typed.
  *
  * @see Authgear, login ID checkers and normalizers
  */
@@ -39,11 +52,15 @@ export function readLoginId(
 ): { readonly loginId: LoginId } | { readonly problem: LoginIdProblem } {
   const original = text.trim()
   if (original === '') return { problem: { kind: 'required' } }
-  const expected = rules[type].maxLength
-  const actual = countCodePoints(original)
-  if (actual > expected) return { problem: { kind: 'maxLength', details: { expected, actual } } }
+  const length = countCodePoints(original)
+  const longest = Math.min(rules[type].maxLength, mostBytes)
+  if (length > longest) return { problem: tooLong(longest, length) }
   const read = normalize(type, original, rules, use)
-  return 'problem' in read ? read : { loginId: { type, original, ...read } }
+  if ('problem' in read) return read
+  const bytes = Math.max(countBytes(read.normalized), countBytes(read.uniqueKey))
+  if (bytes <= mostBytes) return { loginId: { type, original, ...read } }
+  // Whoever typed it knows nothing of these bytes: they are told how much of such a text would do.
+  return { problem: tooLong(Math.floor((length * mostBytes) / bytes), length) }
 }
 
 function normalize(
@@ -63,3 +80,5 @@ function countCodePoints(text: string): number {
   for (const _ of text) count++
   return count
 }
+
+const countBytes = (text: string): number => new TextEncoder().encode(text).length

@@ -5,9 +5,11 @@ import { listSessions } from './list-sessions.ts'
 import { hostEvent, outboxWrites } from './outbox.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
 
-/** Ends a session. One that has ended stays as it is. */
+/** Ends a session. One that has ended, or never was, stays as it is. */
 export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
-  await auth.storage.commit([sessionCollection.remove(id)])
+  // Hosts hand on what a client has sent, and not every text can be removed.
+  const session = await sessionCollection.get(auth.storage, id)
+  if (session !== undefined) await auth.storage.commit([sessionCollection.remove(session.id)])
 }
 
 /** Options of {@link revokeAllSessions}. */
