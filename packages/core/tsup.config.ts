@@ -9,6 +9,8 @@ export default defineConfig({
     auth: 'src/auth/index.ts',
     config: 'src/config/index.ts',
     conformance: 'src/conformance/index.ts',
+    oauth: 'src/oauth/index.ts',
+    passkeys: 'src/passkeys/index.ts',
     'password-strength': 'src/password-strength/index.ts',
     phone: 'src/phone/index.ts',
     template: 'src/template/index.ts',

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { amtoolBinary, describeWith, pathOf } from './support/binaries.ts'
+import { amtoolBinary, describeWith, pathOf } from '../../../test-support/binaries.ts'
 import { run } from './support/run.ts'
 import { temporaryFolder } from './support/server.ts'
 

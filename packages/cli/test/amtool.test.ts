@@ -1,7 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { alertmanagerBinary, amtoolBinary, describeWith, pathOf } from './support/binaries.ts'
+import {
+  alertmanagerBinary,
+  amtoolBinary,
+  describeWith,
+  pathOf,
+} from '../../../test-support/binaries.ts'
 import { until } from './support/poll.ts'
 import { type Run, run } from './support/run.ts'
 import {

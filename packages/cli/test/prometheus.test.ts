@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWith, pathOf, prometheusBinary } from './support/binaries.ts'
+import { describeWith, pathOf, prometheusBinary } from '../../../test-support/binaries.ts'
 import { until } from './support/poll.ts'
 import {
   freePort,

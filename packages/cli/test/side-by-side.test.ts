@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { alertmanagerBinary, describeWith } from './support/binaries.ts'
+import { alertmanagerBinary, describeWith } from '../../../test-support/binaries.ts'
 import { differences } from './support/differences.ts'
 import { alertExchanges } from './support/exchanges-alerts.ts'
 import { httpExchanges } from './support/exchanges-http.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { alertmanagerBinary, describeWith } from './support/binaries.ts'
+import { alertmanagerBinary, describeWith } from '../../../test-support/binaries.ts'
 import { startAlertmanager, startGatehouse } from './support/server.ts'
 import {
   type Played,

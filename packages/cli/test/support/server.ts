@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { alertmanagerBinary, pathOf } from './binaries.ts'
+import { alertmanagerBinary, pathOf } from '../../../../test-support/binaries.ts'
 import { until } from './poll.ts'
 
 /** How a process ended. */

@@ -29,6 +29,7 @@ function findBinary(...names: [string, ...string[]]): Binary {
 export const alertmanagerBinary: Binary = findBinary('prometheus-alertmanager', 'alertmanager')
 export const amtoolBinary: Binary = findBinary('amtool')
 export const prometheusBinary: Binary = findBinary('prometheus')
+export const chromiumBinary: Binary = findBinary('chromium', 'chromium-browser', 'google-chrome')
 
 /** The path of a program that the test's `describeWith` has made sure of. */
 export function pathOf(binary: Binary): string {

@@ -1,0 +1,157 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { testClient } from './client.fixture.ts'
+import type { OAuthClientOptions } from './client-options.ts'
+import { createOAuthClient } from './create-oauth-client.ts'
+import { startFakeIssuer } from './fake-issuer.fixture.ts'
+import { authorizationOf, providerOf, redemptionOf } from './provider.fixture.ts'
+
+const demoCredentials = { google: { clientId: 'demo-1', clientSecret: 'demo-secret' } }
+
+describe('the status of a provider', () => {
+  const client = createOAuthClient({
+    credentials: { google: { clientSecret: 's' }, apple: { privateKey: 'k' } },
+    demoCredentials,
+  })
+  const asDemo = { credentials_behavior: 'use_demo_credentials' } as const
+
+  it.each([
+    ['active', providerOf('google')],
+    ['active', providerOf('apple')],
+    ['missing_credentials', providerOf('google', { client_id: undefined })],
+    ['missing_credentials', providerOf('google', { client_id: '' })],
+    ['missing_credentials', providerOf('google', { alias: 'other' })],
+    ['missing_credentials', providerOf('google', { alias: 'constructor' })],
+    ['missing_credentials', providerOf('github')],
+    ['using_demo_credentials', providerOf('google', asDemo)],
+    ['using_demo_credentials', providerOf('google', { ...asDemo, client_id: undefined })],
+    ['missing_credentials', providerOf('apple', asDemo)],
+  ])('is %s', (status, provider) => {
+    expect(client.status(provider)).toBe(status)
+  })
+
+  it.each([providerOf('github'), providerOf('apple', asDemo)])(
+    'is told where a provider without credentials is used nevertheless',
+    async (provider) => {
+      const missing = {
+        kind: 'Invalid',
+        reason: 'OAuthProviderMissingCredentials',
+        message: 'oauth provider is missing credentials',
+        info: { OAuthProviderAlias: provider.alias, OAuthProviderType: provider.type },
+      }
+      const asked = client.authorizationUrl(provider, authorizationOf())
+      await expect(asked).rejects.toMatchObject(missing)
+      await expect(client.redeem(provider, redemptionOf('code-1'))).rejects.toMatchObject(missing)
+    },
+  )
+})
+
+it('credentials for trying are those of another client', async () => {
+  const issuer = await startFakeIssuer()
+  const settings = { credentials_behavior: 'use_demo_credentials' } as const
+  const endpoints = { google: { discovery: issuer.discoveryUrl } }
+  const options = { credentials: {}, demoCredentials, endpoints }
+  const { authorize, redeem } = testClient('google', settings, options)
+  expect((await authorize()).searchParams.get('client_id')).toBe('demo-1')
+  issuer.claims = { aud: 'demo-1' }
+  expect(await redeem()).toMatchObject({ subject: 'user-1' })
+  const { form } = issuer.requests.find(({ path }) => path === '/token') ?? {}
+  expect([form?.get('client_id'), form?.get('client_secret')]).toEqual(['demo-1', 'demo-secret'])
+})
+
+it('a fetch that is given sends everything', async () => {
+  const issuer = await startFakeIssuer()
+  const sent: string[] = []
+  const { redeem } = testClient(
+    'oidc',
+    { discovery_document_endpoint: issuer.discoveryUrl },
+    {
+      fetch(url, init) {
+        sent.push(`${init.method} ${new URL(url).pathname} ${init.redirect}`)
+        return fetch(url, init)
+      },
+    },
+  )
+  expect(await redeem()).toMatchObject({ subject: 'user-1' })
+  expect(sent).toEqual([
+    'GET /.well-known/openid-configuration manual',
+    'POST /token manual',
+    'GET /jwks manual',
+  ])
+})
+
+it('a fetch that is given is not led to this machine', async () => {
+  const issuer = await startFakeIssuer()
+  const discovery = issuer.discoveryUrl.replace('http:', 'https:')
+  const settings = { discovery_document_endpoint: discovery }
+  const { redeem } = testClient('oidc', settings, { fetch, allowPrivateAddresses: false })
+  await expect(redeem()).rejects.toMatchObject({
+    reason: 'OAuthProtocolError',
+    message:
+      'the discovery document leads to an address that is not public (allowPrivateAddresses)',
+  })
+  expect(issuer.requests).toEqual([])
+})
+
+it('a client shows no secret', () => {
+  const client = createOAuthClient({ credentials: { google: { clientSecret: 'hunter-2' } } })
+  expect(inspect(client, { depth: 10, showHidden: true })).not.toContain('hunter-2')
+  expect(Object.isFrozen(client)).toBe(true)
+})
+
+describe('options of a client', () => {
+  const make = (options: object) => () =>
+    createOAuthClient({ credentials: {}, ...options } as OAuthClientOptions)
+
+  it.each([
+    [
+      { credentials: { a: 'a secret' } },
+      'credentials.a must be an object with a clientSecret, got string',
+    ],
+    [
+      { credentials: { a: { clientSecret: '' } } },
+      'credentials.a.clientSecret must be a text that is not empty, got none',
+    ],
+    [
+      { credentials: { a: {} } },
+      'credentials.a.clientSecret must be a text that is not empty, got undefined',
+    ],
+    [
+      { credentials: { a: { privateKey: 5 } } },
+      'credentials.a.privateKey must be a text that is not empty, got number',
+    ],
+    [
+      { demoCredentials: { google: { clientSecret: 's' } } },
+      'demoCredentials.google.clientId must be a text that is not empty, got undefined',
+    ],
+    [{ endpoints: { a: { token: 'x' } } }, 'endpoints.a.token must be a URL of https, got "x"'],
+    [
+      { endpoints: { a: { token: 'http://x.example' } } },
+      'endpoints.a.token must be a URL of https, got "http://x.example"',
+    ],
+    [
+      { endpoints: { a: { issuer: '' } } },
+      'endpoints.a.issuer must be a text that is not empty, got none',
+    ],
+    [
+      { endpoints: { a: { jwks: 5 } } },
+      'endpoints.a.jwks must be a text that is not empty, got number',
+    ],
+  ])('%j is refused', (options, message) => {
+    expect(make(options)).toThrow(new TypeError(message))
+  })
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'the time limit is not %d',
+    (timeoutMs) => {
+      expect(make({ timeoutMs })).toThrow(
+        new RangeError(`timeoutMs must be above 0, got ${timeoutMs}`),
+      )
+    },
+  )
+
+  it('endpoints may be behind http where that is allowed', () => {
+    const endpoints = { a: { token: 'http://x.example' } }
+    expect(make({ endpoints, allowPrivateAddresses: true })).not.toThrow()
+  })
+})

@@ -1,0 +1,18 @@
+/** Options of {@link readEndpointUrl}. */
+export interface EndpointUrlOptions {
+  /** Whether `http` will do as well as `https`. */
+  readonly allowHttp: boolean
+  /** What a relative URL is relative to. */
+  readonly base?: URL
+}
+
+/** The URL of something that is asked; `undefined` if it is none of HTTPS, or has a name and a password in it. */
+export function readEndpointUrl(
+  text: string,
+  { allowHttp, base }: EndpointUrlOptions,
+): URL | undefined {
+  if (!URL.canParse(text, base?.href)) return undefined
+  const url = new URL(text, base)
+  const isKnown = url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
+  return isKnown && url.username === '' && url.password === '' ? url : undefined
+}

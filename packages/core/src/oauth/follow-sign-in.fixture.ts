@@ -1,0 +1,65 @@
+/** A browser in small: it keeps cookies, whatever their path. */
+interface Visit {
+  readonly response: Response
+  readonly url: string
+}
+
+const maxSteps = 10
+
+/**
+ * Goes to a provider and from redirect to redirect until one leads away from it, and gives a name where it is asked for one.
+ *
+ * @returns where it leads to; of a posted form, with the fields in the query.
+ * @throws {Error} if the provider shows anything else.
+ */
+export async function followSignIn(
+  authorizationUrl: string,
+  issuer: string,
+  sub: string,
+): Promise<URL> {
+  const cookies = new Map<string, string>()
+  const visit = async (url: string): Promise<Visit> => {
+    const isQuestion = new URL(url).pathname.startsWith('/interaction/')
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(isQuestion ? { method: 'POST', body: new URLSearchParams({ sub }) } : {}),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
+    return { response, url }
+  }
+
+  let { response, url } = await visit(authorizationUrl)
+  for (let step = 0; step < maxSteps; step++) {
+    const location = response.headers.get('location')
+    if (location === null) return readPostedForm(await response.text())
+    const next = new URL(location, url)
+    if (next.origin !== issuer) return next
+    ;({ response, url } = await visit(next.href))
+  }
+  throw new Error('the sign-in leads nowhere')
+}
+
+/** The page of `response_mode=form_post`, whose form is sent by a script. */
+function readPostedForm(page: string): URL {
+  const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
+  if (action === undefined) throw new Error(`no form: ${page.slice(0, 500)}`)
+  const url = new URL(unescapeHtml(action))
+  for (const [, name = '', value = ''] of page.matchAll(
+    /<input[^>]* name="([^"]+)" value="([^"]*)"/g,
+  )) {
+    url.searchParams.set(name, unescapeHtml(value))
+  }
+  return url
+}
+
+const unescapeHtml = (text: string): string =>
+  text
+    .replace(/&#x([\da-f]+);/gi, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    )
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')

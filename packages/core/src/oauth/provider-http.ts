@@ -1,0 +1,151 @@
+import { oauthProtocolError } from '../auth/oauth-errors.ts'
+import type { Clock } from '../clock.ts'
+import { type GatehouseError, isGatehouseError } from '../errors.ts'
+import type { Json } from '../storage.ts'
+import { readEndpointUrl } from './endpoint-url.ts'
+import { isJsonObject, type JsonObject } from './json-object.ts'
+import { maxAnswerBytes, readJsonAnswer, TooLargeError } from './read-json-answer.ts'
+import { ForbiddenAddressError, type Transport, type WireAnswer } from './transport.ts'
+import { DeadlineError, withinTime } from './within-time.ts'
+
+/** A request that may hold secrets. */
+export interface ProviderRequest {
+  /** Whom it goes to, as errors call it: `the token endpoint`. */
+  readonly what: string
+  readonly url: string
+  readonly headers?: { readonly [name: string]: string }
+  /** Makes it a POST. */
+  readonly form?: URLSearchParams
+}
+
+/** An answer in JSON. */
+export interface JsonAnswer {
+  readonly status: number
+  readonly body: Json
+}
+
+/** Asks providers. What it rejects with is an `OAuthProtocolError`, which holds no URL and no secret. */
+export interface ProviderHttp {
+  /** Sends a request to its URL and nowhere else: no redirect is followed. */
+  send(request: ProviderRequest): Promise<JsonAnswer>
+  /** Gets a document that is no secret, also from where redirects lead to. */
+  getDocument(what: string, url: string): Promise<JsonObject>
+}
+
+/** Options of {@link createProviderHttp}. */
+export interface ProviderHttpOptions {
+  readonly transport: Transport
+  readonly clock: Clock
+  /** How long an answer may take until its end, in ms, redirects included. */
+  readonly timeoutMs: number
+  /** Whether URLs of `http` are asked too. */
+  readonly allowHttp: boolean
+}
+
+const maxRedirects = 3
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** GitHub answers nobody without a name; a body that were compressed would have to be bounded twice. */
+const commonHeaders = {
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  'user-agent': 'Gatehouse',
+}
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A {@link ProviderHttp} over a transport. */
+export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
+  const { transport, clock, timeoutMs, allowHttp } = options
+
+  const urlOf = (what: string, text: string, base?: URL): URL => {
+    const url = readEndpointUrl(text, base === undefined ? { allowHttp } : { allowHttp, base })
+    if (url === undefined) throw oauthProtocolError(`${what} is at a URL that is not asked`)
+    return url
+  }
+
+  const inTime = <T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    withinTime(clock, timeoutMs, work).catch((error) => Promise.reject(inWords(what, error)))
+
+  const follow = async (what: string, first: URL, signal: AbortSignal): Promise<WireAnswer> => {
+    let url = first
+    for (let followed = 0; followed <= maxRedirects; followed++) {
+      const request = { method: 'GET', url, headers: commonHeaders, body: undefined } as const
+      const answer = await transport(request, signal)
+      if (!redirects.has(answer.status)) return answer
+      answer.discard()
+      if (answer.location === undefined) break
+      url = urlOf(what, answer.location, url)
+    }
+    throw oauthProtocolError(`${what} is redirected too often, or to nowhere`)
+  }
+
+  return {
+    send({ what, url, headers, form }) {
+      const [method, type] =
+        form === undefined ? (['GET', {}] as const) : (['POST', formType] as const)
+      return inTime(what, async (signal) => {
+        const request = {
+          method,
+          url: urlOf(what, url),
+          headers: { ...commonHeaders, ...type, ...headers },
+          body: form?.toString(),
+        }
+        return readAnswer(what, await transport(request, signal))
+      })
+    },
+
+    getDocument(what, url) {
+      return inTime(what, async (signal) => {
+        const { status, body } = await readAnswer(
+          what,
+          await follow(what, urlOf(what, url), signal),
+        )
+        if (status === 200 && isJsonObject(body)) return body
+        throw oauthProtocolError(`${what} answered ${status}, without an object of JSON`)
+      })
+    },
+  }
+}
+
+async function readAnswer(what: string, answer: WireAnswer): Promise<JsonAnswer> {
+  const { status } = answer
+  if (redirects.has(status)) {
+    answer.discard()
+    throw oauthProtocolError(`${what} redirects, which is not followed`)
+  }
+  const body = await readJsonAnswer(answer.body)
+  if (body === undefined) throw oauthProtocolError(`${what} answered ${status}, without JSON`)
+  return { status, body }
+}
+
+/** Of an error that is not our own nothing is told but its code: its message may hold a URL with secrets. */
+function inWords(what: string, error: unknown): GatehouseError {
+  if (isGatehouseError(error)) return error
+  if (error instanceof ForbiddenAddressError) {
+    return oauthProtocolError(
+      `${what} leads to an address that is not public (allowPrivateAddresses)`,
+    )
+  }
+  if (error instanceof DeadlineError) return oauthProtocolError(`${what} did not answer in time`)
+  if (error instanceof TooLargeError) {
+    return oauthProtocolError(`${what} answered more than ${maxAnswerBytes} bytes`)
+  }
+  return oauthProtocolError(`${what} could not be asked (${codeOf(error)})`)
+}
+
+/** The code of the innermost cause that has one, as `ECONNREFUSED`. */
+function codeOf(error: unknown): string {
+  let code: string | undefined
+  let next = error
+  for (let depth = 0; next instanceof Error && depth < 10; depth++) {
+    if (
+      'code' in next &&
+      typeof next.code === 'string' &&
+      /^[A-Z][A-Z\d_]{2,60}$/.test(next.code)
+    ) {
+      code = next.code
+    }
+    next = next.cause
+  }
+  return code ?? (error instanceof Error ? error.name : typeof error)
+}
