@@ -49,7 +49,7 @@ export function checkWrites(writes: readonly Write[]): void {
   const taken = new Map<string, Set<string>>()
   for (const write of writes) {
     const { collection, id } = write
-    if (!isId(id)) throw new TypeError(`a record of ${collection.name} cannot have this id`)
+    if (!canBeId(id)) throw new TypeError(`a record of ${collection.name} cannot have this id`)
     if (writes.length > 1) {
       const ids = taken.get(collection.name) ?? new Set()
       if (ids.has(id))
@@ -64,7 +64,8 @@ export function checkWrites(writes: readonly Write[]): void {
   }
 }
 
-function isId(id: unknown): boolean {
+/** Whether a text can be the id of a record. */
+export function canBeId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && !unfitPattern.test(id) && fits(id, maxIdBytes)
 }
 

@@ -5,7 +5,7 @@ import type { Collection, Storage } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
-import { findLoginId, loadAccount } from '../src/auth/accounts.ts'
+import { findIdentity, loadAccount } from '../src/auth/accounts.ts'
 import {
   authenticatorCollection,
   identityCollection,
@@ -13,6 +13,7 @@ import {
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
+import { keyOfIdentity } from '../src/auth/identities.ts'
 
 let program: string
 let folder: string
@@ -54,7 +55,7 @@ it('a crash amid sign-ups leaves whole users and no half ones', async () => {
   }
   const storage = createSqliteStorage({ filename })
   for (const email of told) {
-    const identity = await findLoginId(storage, 'email', email)
+    const identity = await findIdentity(storage, keyOfIdentity('login_id', 'email', email))
     const account = identity && (await loadAccount(storage, identity.user_id))
     expect([email, account?.identities.length, account?.authenticators.length]).toEqual([
       email,

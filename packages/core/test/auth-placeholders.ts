@@ -9,17 +9,26 @@ export interface Placeholders {
    * what is there.
    */
   resolve(expected: unknown, actual: unknown): unknown
+  /** What a name stands for from now on. */
+  set(name: string, value: unknown): void
 }
 
 /** `{name}`, or `{kind:{name}}`. */
 const placeholder = /\{([^{}]+|[^{}]+\{[^{}]+\})\}/g
+/** The same as all of a text. */
+const whole = new RegExp(`^${placeholder.source}$`)
 const stateToken = /^authflowstate_[0-9A-HJKMNP-TV-Z]{32}$/
 
 /** @param compute what is worked out anew each time, as `code:maya@example.com`; `undefined` for other names. */
 export function createPlaceholders(compute: (name: string) => string | undefined): Placeholders {
-  const known = new Map<string, string>()
-  const textOf = (name: string): string | undefined =>
+  const known = new Map<string, unknown>()
+  const lookUp = (name: string): unknown =>
     known.get(name) ?? compute(name.includes('{') ? fill(name) : name)
+  const textOf = (name: string): string | undefined => {
+    const value = lookUp(name)
+    if (value === undefined || typeof value === 'string') return value
+    throw new Error(`{${name}} is no text`)
+  }
 
   const fill = (text: string): string =>
     text.replace(placeholder, (_, name: string) => {
@@ -30,7 +39,7 @@ export function createPlaceholders(compute: (name: string) => string | undefined
 
   const resolveText = (expected: string, actual: unknown): unknown => {
     if (expected === '<any>') return actual
-    if (typeof actual !== 'string') return expected
+    if (typeof actual !== 'string') return resolveWhole(expected, actual)
     const names: string[] = []
     const source = expected.split(placeholder).map((part, index) => {
       // Every second part is a name.
@@ -50,8 +59,16 @@ export function createPlaceholders(compute: (name: string) => string | undefined
     return actual
   }
 
+  /** A name that stands alone may stand for more than a text. */
+  const resolveWhole = (expected: string, actual: unknown): unknown => {
+    const [, name] = whole.exec(expected) ?? []
+    if (name === undefined || typeof actual !== 'object' || actual === null) return expected
+    if (lookUp(name) === undefined) known.set(name, actual)
+    return lookUp(name)
+  }
+
   const tryFill = (text: string): string =>
-    text.replace(placeholder, (whole, name: string) => textOf(name) ?? whole)
+    text.replace(placeholder, (found, name: string) => textOf(name) ?? found)
 
   const resolve = (expected: unknown, actual: unknown): unknown => {
     if (typeof expected === 'string') return resolveText(expected, actual)
@@ -67,13 +84,16 @@ export function createPlaceholders(compute: (name: string) => string | undefined
   }
 
   const fillAll = (value: unknown): unknown => {
-    if (typeof value === 'string') return fill(value)
+    if (typeof value === 'string') {
+      const [, name] = whole.exec(value) ?? []
+      return (name === undefined ? undefined : known.get(name)) ?? fill(value)
+    }
     if (Array.isArray(value)) return value.map(fillAll)
     if (!isObject(value)) return value
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillAll(item)]))
   }
 
-  return { fill, fillAll, resolve }
+  return { fill, fillAll, resolve, set: (name, value) => known.set(name, value) }
 }
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

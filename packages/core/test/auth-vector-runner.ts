@@ -1,23 +1,34 @@
 import {
   type AuthContext,
+  type AuthEvent,
   authCollections,
+  createAnonymousUser,
   createAuth,
   createScryptHasher,
   disableUser,
-  type HookAnswer,
+  getUser,
   type ImportedUser,
   importUsers,
+  type Json,
   resolveSession,
+  revokeSession,
   type Storage,
   updateAuthConfig,
   updateUser,
 } from '@gatehouse/core'
+import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type ManualClock, type MessageOutbox } from '@gatehouse/core/testing'
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { openSocket, type SocketClient } from '../../../test-support/socket-client.ts'
+import { createFakeOAuthClient, type FakeOAuthClient } from '../src/auth/oauth.fixture.ts'
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '../src/passkeys/software-authenticator.fixture.ts'
 import { createPlaceholders, type Placeholders } from './auth-placeholders.ts'
 import type { AuthVector, ConfigParts, RequestStep, VectorStep, VectorUser } from './auth-vector.ts'
+import { createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import type { SwitchingServer } from './servers.ts'
 
@@ -59,21 +70,30 @@ interface World extends AuthVectorTarget {
   /** Cookies by browser. */
   readonly cookies: Map<string, Map<string, string>>
   readonly sockets: Map<string, SocketClient>
+  /** What keeps the passkeys of each browser. */
+  readonly authenticators: Map<string, SoftwareAuthenticator>
+  /** The identity providers. */
+  readonly oauth: FakeOAuthClient
 }
 
 /** Runs one vector and compares what comes back with what it says. */
 export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget): Promise<void> {
   const outbox = createMessageOutbox()
-  const auth = createService(vector, target, outbox)
+  const users = new Map<string, string>()
+  const oauth = createFakeOAuthClient()
+  const auth = createService(vector, { ...target, users, oauth }, outbox)
+  for (const [name, id] of await createUsers(auth, vector.users ?? [])) users.set(name, id)
   const world: World = {
     ...target,
     vector,
     auth,
     outbox,
     texts: createPlaceholders((name) => computed(name, target.clock, outbox)),
-    users: await createUsers(auth, vector.users ?? []),
+    users,
     cookies: new Map(),
     sockets: new Map(),
+    authenticators: new Map(),
+    oauth,
   }
   target.server.serve(auth.routes)
   try {
@@ -91,11 +111,12 @@ export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget
 
 function createService(
   vector: AuthVector,
-  target: AuthVectorTarget,
+  target: AuthVectorTarget & Pick<World, 'users' | 'oauth'>,
   outbox: MessageOutbox,
 ): AuthContext {
   const { config = {}, bridge, hook, passwordStrength, without = [], maxBodyBytes } = vector
-  const { storage, clock } = target
+  const { idTokens } = vector
+  const { storage, clock, users, oauth } = target
   const senders = Object.entries(outbox.senders).filter(([name]) => !without.includes(name))
   return createAuth({
     storage,
@@ -105,6 +126,16 @@ function createService(
     secrets: [{ id: 'k1', key: 'a key of vectors, of at least thirty-two bytes' }],
     senders: Object.fromEntries(senders),
     onEvent: () => {},
+    passkeys: createPasskeys(),
+    oauth,
+    ...(idTokens === undefined
+      ? {}
+      : {
+          idTokenVerifier: async (token) => {
+            const name = idTokens[token]
+            return name === undefined ? undefined : (users.get(name) ?? name)
+          },
+        }),
     ...(bridge === undefined
       ? {}
       : {
@@ -114,26 +145,19 @@ function createService(
               `${uri}?code=one-time&amr=${amr.join('+')}`,
           },
         }),
-    ...(hook === undefined
-      ? {}
-      : {
-          hook: async ({ type }) => {
-            if (type !== 'user.pre_create') return { is_allowed: true }
-            if (hook === 'fails') throw new Error('a hook of a vector failed')
-            // What a hook answers that does not keep to its type is what is tested.
-            return hook as HookAnswer
-          },
-        }),
+    ...(hook === undefined ? {} : { hook: createVectorHook(hook, clock) }),
+    botVerifier: vectorBotVerifier,
     ...(passwordStrength === undefined ? {} : { passwordStrength: () => passwordStrength }),
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   })
 }
 
-/** `code:<address>`, the newest one sent there; `totp:<secret>`, the code of this moment. */
+/** `code:<address>`, the newest one sent there; `totp:<secret>`, the code of this moment; `codeIn:<query>`. */
 function computed(name: string, clock: ManualClock, outbox: MessageOutbox): string | undefined {
   const [kind, ...rest] = name.split(':')
   const of = rest.join(':')
   if (kind === 'code') return outbox.codeTo(of)
+  if (kind === 'codeIn') return new URLSearchParams(of).get('code') ?? undefined
   if (kind !== 'totp') return undefined
   return new TOTP({ secret: Secret.fromBase32(of) }).generate({ timestamp: clock.now() })
 }
@@ -189,8 +213,18 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
     else expect(message).toMatchObject(Object(texts.resolve(step.has, message)))
   } else if ('stored' in step) {
     expect(await counts(world, Object.keys(step.stored))).toEqual(step.stored)
-  } else if ('events' in step) expect(await eventTypes(world)).toEqual(step.events)
+  } else if ('events' in step) {
+    expect((await toldEvents(world)).map(({ type }) => type)).toEqual(step.events)
+  } else if ('told' in step) {
+    const event = (await toldEvents(world)).findLast(({ type }) => type === step.told)
+    expect(event).toMatchObject(Object(step.has))
+  } else if ('userOf' in step) await checkUser(world, step)
   else if ('sessionOf' in step) await checkSession(world, step)
+  else if ('makePasskey' in step || 'usePasskey' in step) answerByPasskey(world, step)
+  else if ('signInAt' in step) {
+    texts.set(step.as, world.oauth.signIn(texts.fill(step.signInAt), step.account))
+  } else if ('anonymous' in step) await enterAnonymously(world, step.anonymous)
+  else if ('revoke' in step) await revokeSession(auth, sessionId(world, step.revoke))
   else if ('listen' in step) await listen(world, step)
   else {
     const socket = world.sockets.get(step.heard)
@@ -220,11 +254,20 @@ async function counts(
   return found
 }
 
-async function eventTypes({ storage }: World): Promise<readonly unknown[]> {
+async function toldEvents({ storage }: World): Promise<readonly AuthEvent[]> {
   const collection = authCollections.find(({ name }) => name === 'auth_outbox')
   if (collection === undefined) throw new Error('there is no outbox')
   const records = await storage.find(collection, { by: 'id', limit: 1_000 })
-  return records.map(({ value }) => Object(value).event.type)
+  return records.map(({ value }) => Object(value).event)
+}
+
+async function checkUser(
+  world: World,
+  { userOf: browser, has }: Extract<VectorStep, { userOf: string }>,
+): Promise<void> {
+  const cookie = cookieHeader(world, browser)
+  const session = await resolveSession(world.auth, { headers: new Headers({ cookie }) })
+  expect(await getUser(world.auth, session?.user_id ?? '')).toMatchObject(Object(has))
 }
 
 async function checkSession(
@@ -235,6 +278,31 @@ async function checkSession(
   const session = await resolveSession(world.auth, { headers: new Headers({ cookie }) })
   if (none === true) expect(session).toBeUndefined()
   else expect(session).toMatchObject(Object(has))
+}
+
+async function enterAnonymously(world: World, browser: string): Promise<void> {
+  const cookie = cookieHeader(world, browser)
+  const { cookies } = await createAnonymousUser(world.auth, { ip: '192.0.2.1', cookie })
+  const kept = world.cookies.get(browser) ?? new Map<string, string>()
+  world.cookies.set(browser, kept)
+  for (const { name, value } of cookies) kept.set(name, value)
+}
+
+const sessionId = ({ cookies }: World, browser: string): string =>
+  cookies.get(browser)?.get('session')?.split('.')[0] ?? ''
+
+type PasskeyStep = Extract<VectorStep, { makePasskey: unknown } | { usePasskey: unknown }>
+
+function answerByPasskey({ authenticators, texts }: World, step: PasskeyStep): void {
+  const { browser = 'desktop', as } = step
+  const page = { origin: 'https://auth.example.com', rpId: 'auth.example.com' }
+  const authenticator = authenticators.get(browser) ?? createSoftwareAuthenticator(page)
+  authenticators.set(browser, authenticator)
+  const answer =
+    'makePasskey' in step
+      ? authenticator.create(texts.fillAll(step.makePasskey) as Json)
+      : authenticator.get(texts.fillAll(step.usePasskey) as Json)
+  texts.set(as, answer)
 }
 
 async function listen(

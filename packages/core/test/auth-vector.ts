@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core'
+import type { FakeAccount } from '../src/auth/oauth.fixture.ts'
+import type { VectorHook } from './auth-vector-ports.ts'
 
 /** Parts of a configuration, as deep as they are given. */
 export interface ConfigParts {
@@ -62,8 +64,21 @@ export type VectorStep =
   | { readonly stored: Readonly<Record<string, number>> }
   /** What the host is told, from the beginning. */
   | { readonly events: readonly string[] }
+  /** The newest event of a type. */
+  | { readonly told: string; readonly has: unknown }
+  /** The user whose session a browser has. */
+  | { readonly userOf: string; readonly has: unknown }
   /** The session of a browser, or that it has none. */
   | { readonly sessionOf: string; readonly has?: unknown; readonly none?: true }
+  /** A browser makes a passkey, or uses one, as the options say: what it answers has a name from then on. */
+  | { readonly makePasskey: unknown; readonly as: string; readonly browser?: string }
+  | { readonly usePasskey: unknown; readonly as: string; readonly browser?: string }
+  /** Signs in at the provider whose address it is. The query that the browser comes back with has a name from then on. */
+  | { readonly signInAt: string; readonly account: FakeAccount; readonly as: string }
+  /** Makes whoever uses a browser somebody anonymous, who has a session in it. */
+  | { readonly anonymous: string }
+  /** Ends the session of a browser, which keeps its cookie. */
+  | { readonly revoke: string }
   /** Opens a WebSocket at the path of a URL. */
   | { readonly listen: string; readonly as: string }
   /** What has come over it so far. */
@@ -77,8 +92,9 @@ export interface AuthVector {
   readonly users?: readonly VectorUser[]
   /** What the authorization server knows, by its references. */
   readonly bridge?: Readonly<Record<string, AuthorizationSession>>
-  /** What the blocking hook answers before a user is made; `fails`: it rejects. All else it allows. */
-  readonly hook?: unknown
+  /** Whom ID tokens name, by their e-mail address, phone number or username. */
+  readonly idTokens?: Readonly<Record<string, string>>
+  readonly hook?: VectorHook
   /** How hard every password is to guess. */
   readonly passwordStrength?: number
   /** Senders that are not there. */

@@ -38,12 +38,18 @@ export function forEachStore(
 function usePostgres(collections: readonly Collection[]): Store {
   let url = ''
   let pool: pg.Pool
+  let isEnding = false
   beforeAll(async () => {
     url = await freshDatabase()
     pool = new pg.Pool({ connectionString: url, max: 5 })
+    // A pool that has ended may still be closing connections when the database goes away under them.
+    pool.on('error', (error) => {
+      if (!isEnding) throw error
+    })
     await migratePostgres({ database: pool, collections })
   })
   afterAll(async () => {
+    isEnding = true
     await pool.end()
     await dropDatabase(url)
   })

@@ -2,6 +2,7 @@ import type { Instant } from '../clock.ts'
 import { authError } from './errors.ts'
 import type { Fact } from './flow-state.ts'
 import type { FlowView } from './flow-view.ts'
+import { withoutIdentity } from './identity-removal.ts'
 import { type Asking, ask } from './questions.ts'
 import type {
   Account,
@@ -41,6 +42,7 @@ export function blankUser(id: string, now: Instant): Identified<UserRecord> {
     account_valid_from: null,
     account_valid_until: null,
     mfa_grace_end: null,
+    opt_out_passkey: false,
     standard_attributes: {},
     custom_attributes: {},
   }
@@ -57,8 +59,20 @@ export function* accountOf({ state, now }: FlowView): Asking<Account | undefined
   // Somebody who does not exist is looked for all the same, so that it takes as long.
   const isAsked = isStored || isUserUnknown(state.facts)
   const found = isAsked ? yield* ask('account', { user_id: userId }) : undefined
+  return accountWith(found, state.facts, now)
+}
+
+/** The same, of what was found of the user. */
+export function accountWith(
+  found: Account | undefined,
+  facts: readonly Fact[],
+  now: Instant,
+): Account | undefined {
+  const userId = userIdOf(facts)
+  if (userId === undefined) return undefined
+  const isStored = facts.some(({ kind }) => kind === 'user_identified')
   const stored = isStored ? found : blankAccount(userId, now)
-  return stored && state.facts.reduce((account, fact) => layOver(account, fact, now), stored)
+  return stored && facts.reduce((account, fact) => layOver(account, fact, now), stored)
 }
 
 /**
@@ -87,6 +101,8 @@ function layOver(account: Account, fact: Fact, now: Instant): Account {
     case 'user_unknown':
     case 'identity_created':
       return { ...account, identities: [...identities, fact.identity] }
+    case 'identity_removed':
+      return withoutIdentity(account, fact.identity)
     case 'authenticator_created':
       return { ...account, authenticators: [...authenticators, fact.authenticator] }
     case 'claim_verified': {

@@ -1,4 +1,5 @@
 import type { TypedRecord } from '../collection.ts'
+import { sha256Hex } from '../crypto.ts'
 import type { Storage } from '../storage.ts'
 import {
   authenticatorCollection,
@@ -41,21 +42,15 @@ export async function loadAccount(storage: Storage, userId: string): Promise<Acc
   }
 }
 
-/** What only one identity may have, as the id of the record that says whose it is. */
-export function loginIdKey(type: string, uniqueKey: string): string {
-  return `login_id:${type}:${uniqueKey}`
-}
-
-/** The identity of a login ID. */
-export async function findLoginId(
+/** The identity of a key. @see `identityKey` */
+export async function findIdentity(
   storage: Storage,
-  type: string,
-  uniqueKey: string,
+  key: string,
 ): Promise<Identified<IdentityRecord> | undefined> {
-  const key = await identityKeyCollection.get(storage, loginIdKey(type, uniqueKey))
+  const owner = await identityKeyCollection.get(storage, key)
   // Where there is none it is looked for all the same, so that it takes as long.
-  const identity = await identityCollection.get(storage, key?.value.identity_id ?? 'nobody')
-  return key && identity && withId(identity)
+  const identity = await identityCollection.get(storage, owner?.value.identity_id ?? 'nobody')
+  return owner && identity && withId(identity)
 }
 
 /** Every identity that asserts a claim. */
@@ -66,6 +61,11 @@ export async function findByClaim(
 ): Promise<readonly Identified<IdentityRecord>[]> {
   const found = await identityCollection.find(storage, { by: name, equals: value, limit: 100 })
   return found.map(withId)
+}
+
+/** The id of what says that a claim of a user is verified. */
+export function verifiedClaimId(userId: string, name: string, value: string): string {
+  return `${userId}:${name}:${sha256Hex(value)}`
 }
 
 /** The record of a recovery code, by whose it is and its MAC. */

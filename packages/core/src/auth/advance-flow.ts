@@ -1,6 +1,7 @@
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
+import { beginRun } from './flow-run.ts'
 import { loadState } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
 import { restoreRecovery } from './restore-recovery.ts'
@@ -32,7 +33,7 @@ export async function advanceFlow(
     if (token === undefined) return await restoreRecovery(auth, { request, inputs, now })
     const start = await loadState(auth, token)
     if (start === undefined) throw flowNotFound()
-    const run = { auth, request, session: start.session, now }
+    const run = beginRun({ auth, request, session: start.session, now })
     readState = async () =>
       (await loadState(auth, token)) ? show(run, token, start.state) : undefined
     return { ok: true, ...(await feedInputs(run, start, inputs)) }

@@ -1,5 +1,5 @@
 import type { AuthConfig, ClientConfig, FlowName } from './config.ts'
-import type { FlowType } from './flow-definition.ts'
+import type { DeclaredFlowType, FlowType } from './flow-definition.ts'
 
 /** The client of an id; `undefined` if it is not configured. */
 export function findClient(
@@ -9,7 +9,7 @@ export function findClient(
   return oauth.clients.find(({ client_id }) => client_id === clientId)
 }
 
-const flowTypes: readonly FlowType[] = [
+const flowTypes: readonly DeclaredFlowType[] = [
   'signup',
   'promote',
   'login',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assuranceLevel, sessionAmr, type UsedAuthenticator } from './amr.ts'
+import { addAmr, assuranceLevel, hasShown, sessionAmr, type UsedAuthenticator } from './amr.ts'
 
 const password: UsedAuthenticator = {
   authentication: 'primary_password',
@@ -80,6 +80,41 @@ describe('the AMR of a session', () => {
       { ...sms, id: 'b' },
     ])
     expect(amr).toEqual(['mfa', 'otp', 'sms', 'x_secondary_oob_otp_sms'])
+  })
+})
+
+describe('what is shown in a session that goes on', () => {
+  const first = addAmr({}, [password], 1)
+
+  it('is dated, each by when it was shown last', () => {
+    expect(first).toEqual({ pwd: 1, x_primary_password: 1 })
+    expect(addAmr(first, [password], 2)).toEqual({ pwd: 2, x_primary_password: 2 })
+    expect(addAmr(first, [], 2)).toEqual(first)
+    expect(first).toEqual({ pwd: 1, x_primary_password: 1 })
+  })
+
+  it('makes several factors of two that were shown one after the other, since the older one', () => {
+    const both = addAmr(first, [totp], 2)
+    expect(both).toEqual({ pwd: 1, x_primary_password: 1, otp: 2, x_secondary_totp: 2, mfa: 1 })
+    expect(addAmr(both, [password], 3)).toMatchObject({ pwd: 3, otp: 2, mfa: 2 })
+    expect(addAmr(both, [totp], 3)).toMatchObject({ pwd: 1, otp: 3, mfa: 1 })
+    expect(addAmr(both, [password, totp], 4)).toMatchObject({ pwd: 4, otp: 4, mfa: 4 })
+  })
+
+  it('tells two codes apart by what they were', () => {
+    expect(addAmr(addAmr({}, [sms], 1), [totp], 2)).toMatchObject({ otp: 2, sms: 1, mfa: 1 })
+    expect(addAmr(addAmr({}, [sms], 1), [sms], 2)).not.toHaveProperty('mfa')
+  })
+
+  it('counts a recovery code beside an authenticator, and a trusted device beside nothing', () => {
+    expect(addAmr(first, [recoveryCode], 2)).toMatchObject({ x_recovery_code: 2, mfa: 1 })
+    expect(addAmr(first, [deviceToken], 2)).not.toHaveProperty('mfa')
+    expect(addAmr(addAmr({}, [deviceToken], 1), [password], 2)).not.toHaveProperty('mfa')
+  })
+
+  it('is only what somebody has shown themselves', () => {
+    expect([[password], [recoveryCode], [passkey]].map(hasShown)).toEqual([true, true, true])
+    expect([[], [deviceToken]].map(hasShown)).toEqual([false, false])
   })
 })
 

@@ -3,13 +3,14 @@ import { retryOnConflict } from '../storage.ts'
 import {
   byNewest,
   findByClaim,
-  findLoginId,
+  findIdentity,
   loadAccount,
   mostOfAKind,
   recoveryCodeId,
 } from './accounts.ts'
 import type { Answers } from './asking.ts'
 import { decodeBase32, encodeBase32 } from './base32.ts'
+import { botProtectionAnswers } from './bot-protection-answers.ts'
 import { cooldownBuckets } from './buckets.ts'
 import {
   authenticatorCollection,
@@ -17,24 +18,27 @@ import {
   lockoutCollection,
   passwordHistoryCollection,
   recoveryCodeCollection,
-  sessionCollection,
 } from './collections.ts'
-import type { FlowRun } from './flow-run.ts'
+import { atState, type FlowRun } from './flow-run.ts'
+import { hookAnswers } from './hook-answers.ts'
 import { accountLocked, countFailure, lockedUntil } from './lockout.ts'
+import { oauthAnswers } from './oauth-answers.ts'
 import { codeStatus, consumeApproved, verifyCode } from './otp-store.ts'
 import { emitEvent } from './outbox.ts'
+import { passkeyAnswers } from './passkey-answers.ts'
 import type { FlowQuestions, LockoutMethod } from './questions.ts'
-import { giveBack, nextTokenAt, rateLimited, spendTokens } from './rate-limit.ts'
+import { nextTokenAt, rateLimited } from './rate-limit.ts'
 import type { Account } from './records.ts'
 import { normalizeRecoveryCode } from './recovery-code.ts'
-import { sessionIdOf } from './session.ts'
+import { sessionAnswers } from './session-answers.ts'
+import { refundTokens, spendTokens } from './spend-tokens.ts'
 import { matchTotp, totpSecretBytes } from './totp.ts'
 
 /** What a secret of an authenticator is sealed for. */
 export const totpSeal = 'totp'
 
 /** What the MACs of recovery codes are for. */
-const recoveryCodeMac = 'recovery-code'
+export const recoveryCodeMac = 'recovery-code'
 
 /** Answers to all that the rules of one request ask. An account is read once. */
 export function answersFor(run: FlowRun): Answers<FlowQuestions> {
@@ -43,15 +47,18 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
   const config = auth.config.current
   const accounts = new Map<string, Promise<Account | undefined>>()
   const lockout = config.authentication.lockout
+  const accountOnce = (id: string): Promise<Account | undefined> => {
+    const known = accounts.get(id) ?? loadAccount(storage, id)
+    accounts.set(id, known)
+    return known
+  }
+  const { hook: askHost } = hookAnswers(run, accountOnce)
+  let runNow = run
   const participating = (method: LockoutMethod): boolean => lockout?.[method].enabled === true
 
   return {
-    account({ user_id: id }) {
-      const known = accounts.get(id) ?? loadAccount(storage, id)
-      accounts.set(id, known)
-      return known
-    },
-    login_id: ({ type, unique_key }) => findLoginId(storage, type, unique_key),
+    account: ({ user_id: id }) => accountOnce(id),
+    identity: ({ key }) => findIdentity(storage, key),
     claim: ({ name, value }) => findByClaim(storage, name, value),
     hash_password: ({ password }) => hasher.hash(password),
     async verify_password({ password, hash }) {
@@ -66,8 +73,8 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
       for (const hash of hashes) if (await hasher.verify(password, hash)) return true
       return false
     },
-    spend: ({ uses }) => spendTokens(auth, uses),
-    refund: ({ uses }) => giveBack(auth, uses),
+    spend: ({ uses }) => spendTokens(runNow, uses),
+    refund: ({ uses }) => refundTokens(runNow, uses),
     async check_lockout({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
       const record = await lockoutCollection.get(storage, id)
@@ -118,18 +125,24 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
       // Another user of the same browser may have the others.
       return found.every((record) => record === undefined) ? 'unknown' : 'absent'
     },
-    async other_sessions({ user_id: id, client_id }) {
-      const own = request.session_token === null ? undefined : sessionIdOf(request.session_token)
-      const found = await sessionCollection.find(storage, {
-        by: 'user_id',
-        equals: id,
-        limit: mostOfAKind,
-      })
-      return found.some((one) => one.id !== own && one.value.client_id === client_id)
-    },
     random: ({ size }) => auth.random(size),
     stand_in_id: ({ text }) => standInId(run, text),
+    ...oauthAnswers(run),
+    ...passkeyAnswers(run),
+    ...sessionAnswers(run),
+    ...botProtectionAnswers(run),
+    async hook(asked) {
+      const notes = await askHost(asked)
+      // What the host wants counts for what the same input goes on to.
+      runNow = atState(run, { notes })
+      return notes
+    },
     uuid: () => auth.ids.random(),
+    async port({ name, ask }) {
+      const answer = auth.kinds.ports.get(name)
+      if (answer === undefined) throw new TypeError(`no kind answers "${name}"`)
+      return answer(ask, { config, now, request })
+    },
     event: ({ type, payload }) => emitEvent(run, type, payload),
   }
 }

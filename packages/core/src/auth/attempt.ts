@@ -4,11 +4,12 @@ import { type Asking, ask, type BucketUse, type LockoutMethod } from './question
 
 /** A secret that is about to be checked. */
 export interface Attempt<T> {
-  readonly user_id: string
+  /** `undefined` where nobody is known yet. */
+  readonly user_id: string | undefined
   /** Taken before the check, given back if the secret is right. */
   readonly uses: readonly BucketUse[]
-  /** What it counts as for the lockout of the account. */
-  readonly method: LockoutMethod
+  /** What it counts as for the lockout of the account (default: it does not count). */
+  readonly method?: LockoutMethod
   /** The `AuthenticationType` of the error. */
   readonly type: string
   /** What is told if it is wrong, as `authentication.primary.password.failed`. */
@@ -26,11 +27,12 @@ export interface Attempt<T> {
 export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
   const { uses, user_id, method, type, event } = attempted
   yield* ask('spend', { uses })
-  yield* ask('check_lockout', { user_id, method })
+  const counted = user_id !== undefined && method !== undefined ? { user_id, method } : undefined
+  if (counted !== undefined) yield* ask('check_lockout', counted)
   const found = yield* attempted.check()
   if (found === undefined) {
-    yield* ask('event', { type: event, payload: { user_id } })
-    yield* ask('count_failure', { user_id, method })
+    yield* ask('event', { type: event, payload: user_id === undefined ? {} : { user_id } })
+    if (counted !== undefined) yield* ask('count_failure', counted)
     throw invalidCredentials(type)
   }
   yield* ask('refund', { uses })

@@ -2,6 +2,7 @@ import type { Json } from '../storage.ts'
 import type { AuthenticateBranch } from './flow-definition.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from './flow-view.ts'
 import type { JsonSchema } from './json-schema.ts'
+import type { PortAnswers } from './port-answers.ts'
 import type { Asking } from './questions.ts'
 import type { Account } from './records.ts'
 
@@ -31,6 +32,8 @@ export interface Authenticator {
     account: Account,
     view: FlowView,
   ): Asking<readonly OfferedOption[]>
+  /** An option of a sign-in as it is shown now, where that is not how it was offered. */
+  show?(offered: OfferedOption, view: FlowView): Asking<AuthenticationOption>
   /** What the input for an option must have beside `authentication`; `index` is its place among all options. */
   schema(offered: OfferedOption, index: number): JsonSchema
   /** Whether an input that fits the schema means this option (default: it does). */
@@ -58,4 +61,6 @@ export interface Authenticator {
   }
   /** Further prompts it may lead to. */
   readonly nodes?: readonly NodeHandler[]
+  /** What it asks of the world outside. */
+  readonly ports?: PortAnswers
 }

@@ -59,6 +59,13 @@ export function attemptBuckets(
   return attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, { ip, userId })
 }
 
+/** What the use of a passkey takes before it is checked, and is given back if it was right. Whose it is is not known by then. */
+export function passkeyBuckets({ config, request }: FlowView): readonly BucketUse[] {
+  const { per_ip: limit } = config.authentication.rate_limits.passkey
+  const group = 'authentication.passkey'
+  return useOf(limit, { bucket: 'VerifyPasskeyPerIP', group, scope: 'per_ip' }, [request.ip])
+}
+
 /** What asking for somebody who does not exist takes. */
 export function enumerationBuckets({ config, request }: FlowView): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.account_enumeration
@@ -72,6 +79,13 @@ export function signupBuckets(config: AuthConfig, ip: string): readonly BucketUs
   return useOf(limit, { bucket: 'SignupPerIP', group: 'authentication.signup', scope: 'per_ip' }, [
     ip,
   ])
+}
+
+/** What making somebody anonymous takes. */
+export function anonymousSignupBuckets(config: AuthConfig, ip: string): readonly BucketUse[] {
+  const { per_ip: limit } = config.authentication.rate_limits.signup_anonymous
+  const group = 'authentication.signup_anonymous'
+  return useOf(limit, { bucket: 'SignupAnonymousPerIP', group, scope: 'per_ip' }, [ip])
 }
 
 const channelNames: Readonly<Record<Channel, string>> = {

@@ -24,6 +24,11 @@ export const stateCollection: TypedCollection<{
   readonly sealed: string
 }> = defineCollection({ name: 'auth_states' })
 
+/** What a flow remembers in all of its states, by its id. */
+export const flowMemoryCollection: TypedCollection<{
+  readonly is_bot_protection_passed: boolean
+}> = defineCollection({ name: 'auth_flow_memories' })
+
 /** Users by their id. */
 export const userCollection: TypedCollection<UserRecord> = defineCollection({ name: 'auth_users' })
 
@@ -80,10 +85,17 @@ export const sessionCollection: TypedCollection<SessionRecord> = defineCollectio
 /** Events that wait to be told, oldest first by their id. */
 export const outboxCollection: TypedCollection<{
   readonly event: Json
+  /** The event's place among all; given when it is first told. */
+  readonly seq?: number
   readonly attempts: number
   /** Until then somebody is telling it. */
   readonly claimed_until: Instant | null
 }> = defineCollection({ name: 'auth_outbox' })
+
+/** How many events have got a place among all. */
+export const eventCountCollection: TypedCollection<{ readonly count: number }> = defineCollection({
+  name: 'auth_event_count',
+})
 
 /** How full the buckets of rate limits are: the instant at which one is empty again. */
 export const bucketCollection: TypedCollection<{ readonly empty_at: Instant }> = defineCollection({
@@ -105,10 +117,15 @@ export const linkCollection: TypedCollection<LinkRecord> = defineCollection({ na
 export const approvalCollection: TypedCollection<{ readonly approved_at: Instant }> =
   defineCollection({ name: 'auth_approvals', feed: true })
 
+/** Challenges of passkeys that were answered, by their id, as long as one could be answered again. */
+export const spentChallengeCollection: TypedCollection<{ readonly spent_at: Instant }> =
+  defineCollection({ name: 'auth_webauthn_challenges' })
+
 /** Every collection the authentication flow service uses, for who prepares a database. */
 export const authCollections: readonly Collection[] = Object.freeze([
   flowCollection,
   stateCollection,
+  flowMemoryCollection,
   userCollection,
   identityCollection,
   identityKeyCollection,
@@ -119,9 +136,11 @@ export const authCollections: readonly Collection[] = Object.freeze([
   deviceTokenCollection,
   sessionCollection,
   outboxCollection,
+  eventCountCollection,
   bucketCollection,
   lockoutCollection,
   codeCollection,
   linkCollection,
   approvalCollection,
+  spentChallengeCollection,
 ])

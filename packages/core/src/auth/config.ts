@@ -1,10 +1,18 @@
 import type { Pattern } from '../regex.ts'
+import type { CustomAttribute } from './attribute-kind.ts'
+import type { EmailOptions } from './email.ts'
 import type {
+  BranchBotProtection,
+  DeclaredFlowType,
   FlowDefinition,
-  FlowType,
   Identification,
+  LinkingAction,
   RecoveryChannel,
 } from './flow-definition.ts'
+import type { OAuthProviderConfig } from './oauth-provider.ts'
+import type { PasswordPolicy } from './password-policy.ts'
+import type { ClaimName } from './records.ts'
+import type { UsernameOptions } from './username.ts'
 
 /** How often something may happen. */
 export interface RateLimit {
@@ -44,21 +52,6 @@ export interface LockoutConfig {
   readonly recovery_code: { readonly enabled: boolean }
 }
 
-/** What passwords must be like. */
-export interface PasswordPolicyConfig {
-  readonly min_length: number
-  readonly uppercase_required: boolean
-  readonly lowercase_required: boolean
-  readonly alphabet_required: boolean
-  readonly digit_required: boolean
-  readonly symbol_required: boolean
-  /** 0 to 5. */
-  readonly minimum_guessable_level: number
-  readonly excluded_keywords: readonly string[]
-  readonly history_size: number
-  readonly history_days: number
-}
-
 /** A key of login IDs. */
 export interface LoginIdKeyConfig {
   readonly type: 'email' | 'phone' | 'username'
@@ -69,6 +62,22 @@ export interface LoginIdKeyConfig {
   readonly delete_disabled: boolean
 }
 
+/** When an identity that comes in is taken for one of an account that is there. */
+export interface LinkingRule {
+  /** What flows refer to it by. */
+  readonly name: string | undefined
+  /** The alias of a provider, or the key of login IDs. */
+  readonly source: string
+  /** The claim of the identity that comes in. */
+  readonly claim: ClaimName
+  /** The claim of the account it is compared to. */
+  readonly user_claim: ClaimName
+  readonly action: LinkingAction
+}
+
+/** Whether something needs proof of not being a machine. */
+export type BotProtectionMode = BranchBotProtection['mode']
+
 /** How long codes and links are good. */
 export interface ValidPeriods {
   readonly code_ms: number
@@ -77,7 +86,7 @@ export interface ValidPeriods {
 
 /** Names a flow. */
 export interface FlowName {
-  readonly type: FlowType
+  readonly type: DeclaredFlowType
   readonly name: string
 }
 
@@ -97,24 +106,6 @@ export interface TestModeRule {
   readonly regex: Pattern
   readonly fixed_code: string | undefined
   readonly suppressed: boolean
-}
-
-/** A custom attribute of users. */
-export interface CustomAttributeConfig {
-  readonly id: string
-  readonly pointer: string
-  readonly type:
-    | 'string'
-    | 'number'
-    | 'integer'
-    | 'enum'
-    | 'phone_number'
-    | 'email'
-    | 'url'
-    | 'country_code'
-  readonly minimum: number | undefined
-  readonly maximum: number | undefined
-  readonly enum: readonly string[]
 }
 
 /**
@@ -140,6 +131,8 @@ export interface AuthConfig {
     readonly primary_authenticators: readonly string[]
     readonly secondary_authenticators: readonly string[]
     readonly secondary_authentication_mode: 'disabled' | 'if_exists' | 'required'
+    /** Further identifications whose generated logins ask for a second factor. */
+    readonly secondary_applies_to: readonly Identification[]
     readonly secondary_authentication_grace_period: {
       readonly enabled: boolean
       readonly end_at: number | undefined
@@ -163,7 +156,9 @@ export interface AuthConfig {
       readonly totp: AttemptRateLimits
       readonly recovery_code: AttemptRateLimits
       readonly device_token: AttemptRateLimits
+      readonly passkey: { readonly per_ip: RateLimit }
       readonly signup: { readonly per_ip: RateLimit }
+      readonly signup_anonymous: { readonly per_ip: RateLimit }
       readonly account_enumeration: { readonly per_ip: RateLimit }
     }
     /** `undefined` for none. */
@@ -172,28 +167,36 @@ export interface AuthConfig {
   readonly identity: {
     readonly login_id: {
       readonly keys: readonly LoginIdKeyConfig[]
-      readonly types: {
-        readonly email: {
-          readonly case_sensitive: boolean
-          readonly block_plus_sign: boolean
-          readonly ignore_dot_sign: boolean
-          readonly domain_blocklist_enabled: boolean
-          readonly domain_allowlist_enabled: boolean
-          readonly block_free_email_provider_domains: boolean
-          readonly block_disposable_email_domains: boolean
-        }
-        readonly username: {
-          readonly block_reserved_usernames: boolean
-          readonly exclude_keywords_enabled: boolean
-          readonly ascii_only: boolean
-          readonly case_sensitive: boolean
-        }
-      }
+      readonly types: { readonly email: EmailOptions; readonly username: UsernameOptions }
+    }
+    readonly oauth: {
+      readonly providers: readonly OAuthProviderConfig[]
+      /** `undefined` for any. */
+      readonly allowed_redirect_uris: readonly string[] | undefined
+    }
+    /** What becomes of somebody anonymous whose identity is somebody else's. */
+    readonly on_conflict: { readonly promotion: 'error' | 'login' }
+  }
+  readonly account_linking: {
+    readonly oauth: readonly LinkingRule[]
+    readonly login_id: readonly LinkingRule[]
+    /** Whether an address that the provider has not verified links too. */
+    readonly allow_unverified: boolean
+  }
+  readonly bot_protection: {
+    readonly enabled: boolean
+    readonly provider: { readonly type: string; readonly site_key: string | undefined } | undefined
+    readonly requirements: {
+      readonly signup_or_login: { readonly mode: BotProtectionMode }
+      readonly account_recovery: { readonly mode: BotProtectionMode }
+      readonly password: { readonly mode: BotProtectionMode }
+      readonly oob_otp_email: { readonly mode: BotProtectionMode }
+      readonly oob_otp_sms: { readonly mode: BotProtectionMode }
     }
   }
   readonly authenticator: {
     readonly password: {
-      readonly policy: PasswordPolicyConfig
+      readonly policy: PasswordPolicy
       readonly force_change: boolean
       readonly expiry: {
         readonly force_change: {
@@ -247,7 +250,7 @@ export interface AuthConfig {
     readonly standard_attributes: {
       readonly population: { readonly strategy: 'none' | 'on_signup' }
     }
-    readonly custom_attributes: { readonly attributes: readonly CustomAttributeConfig[] }
+    readonly custom_attributes: { readonly attributes: readonly CustomAttribute[] }
   }
   readonly oauth: { readonly clients: readonly ClientConfig[] }
   readonly authentication_flow: {
@@ -257,6 +260,7 @@ export interface AuthConfig {
     readonly flows: readonly FlowDefinition[]
   }
   readonly ui: {
+    readonly passkey_upselling_opt_out_enabled: boolean
     readonly forgot_password: {
       readonly email: readonly RecoveryChannel[]
       readonly phone: readonly RecoveryChannel[]

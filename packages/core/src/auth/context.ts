@@ -11,10 +11,21 @@ import type { Listeners } from './listeners.ts'
 import type { LockoutRecord } from './lockout.ts'
 import type { LoginIdRules } from './login-id.ts'
 import type { RenderMessage } from './message-templates.ts'
+import type { OAuthClient } from './oauth-client.ts'
 import type { CodeRecord } from './otp-code.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import type { PhoneNumbers } from './phone.ts'
-import type { AuthEvent, AuthorizationBridge, HookAnswer, Senders } from './ports.ts'
+import type {
+  AuthEvent,
+  AuthorizationBridge,
+  BotVerifier,
+  GeoIp,
+  Hook,
+  IdTokenVerifier,
+  PromotionVerifier,
+  Senders,
+} from './ports.ts'
 import type { AuthConfigSource } from './read-auth-config.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -42,6 +53,8 @@ export interface AuthContext {
   readonly messages: RenderMessage
   readonly bridge: AuthorizationBridge | undefined
   readonly hasher: PasswordHasher
+  readonly oauth: OAuthClient | undefined
+  readonly passkeys: Passkeys | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
   readonly phoneNumbers: PhoneNumbers
   readonly loginIdRules: (config: AuthConfig) => LoginIdRules
@@ -49,7 +62,11 @@ export interface AuthContext {
   /** Called for what happened, at least once, after it is stored. */
   readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined
   /** Called before something happens; may refuse it. */
-  readonly hook: ((event: AuthEvent) => Promise<HookAnswer>) | undefined
+  readonly hook: Hook | undefined
+  readonly botVerifier: BotVerifier | undefined
+  readonly geoIp: GeoIp | undefined
+  readonly idTokenVerifier: IdTokenVerifier | undefined
+  readonly promotionVerifier: PromotionVerifier | undefined
   /** Decisions on records that many requests want at once. @internal */
   readonly queues: AuthQueues
   /** Messages that are being sent while their requests were answered. @internal */

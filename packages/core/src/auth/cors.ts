@@ -31,7 +31,11 @@ export function corsHeaders(
 }
 
 /** The answer to a browser that asks whether a page may send a request. @see https://fetch.spec.whatwg.org/#cors-preflight-fetch */
-export function preflightAnswer({ headers }: Request, config: AuthConfig): Answer {
+export function preflightAnswer(
+  { headers }: Request,
+  config: AuthConfig,
+  method: string = 'POST',
+): Answer {
   const origin = headers.get('origin')
   if (origin === null || !isOriginAllowed(config, origin)) return emptyAnswer(204)
   const asked = (headers.get('access-control-request-headers') ?? '')
@@ -40,7 +44,7 @@ export function preflightAnswer({ headers }: Request, config: AuthConfig): Answe
     .filter((name) => name !== '' && name.toLowerCase() !== 'content-type')
   return emptyAnswer(204, {
     vary: 'Origin, Access-Control-Request-Headers',
-    'access-control-allow-methods': 'POST',
+    'access-control-allow-methods': method,
     'access-control-allow-headers': ['Content-Type', ...asked].join(', '),
     'access-control-max-age': `${preflightAge}`,
   })

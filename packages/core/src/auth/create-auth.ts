@@ -19,11 +19,22 @@ import { createListeners } from './listeners.ts'
 import { createLoginIdRules, type LoginIdLists } from './login-id-rules.ts'
 import { createMessages } from './message-templates.ts'
 import type { MessageTranslations } from './message-texts.ts'
+import type { OAuthClient } from './oauth-client.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 import { combineHashers } from './password-hasher.ts'
 import { needsStrength } from './password-policy.ts'
 import type { PhoneNumbers } from './phone.ts'
-import type { AuthEvent, AuthorizationBridge, HookAnswer, Senders } from './ports.ts'
+import type {
+  AuthEvent,
+  AuthorizationBridge,
+  BotVerifier,
+  GeoIp,
+  Hook,
+  IdTokenVerifier,
+  PromotionVerifier,
+  Senders,
+} from './ports.ts'
 import { type AuthConfigSource, readAuthConfig } from './read-auth-config.ts'
 import { authRoutes } from './routes.ts'
 import { createScryptHasher } from './scrypt-hasher.ts'
@@ -45,11 +56,26 @@ export interface AuthOptions {
   /** Called for what happened, at least once. */
   onEvent?: (event: AuthEvent) => void | Promise<void>
   /** Called before something happens; may refuse it. */
-  hook?: (event: AuthEvent) => Promise<HookAnswer>
+  hook?: Hook
+  /**
+   * Who tells people and machines apart: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or one of your own (needed where
+   * `bot_protection` is enabled).
+   */
+  botVerifier?: BotVerifier
+  /** Where addresses are, for events (default: nobody knows). */
+  geoIp?: GeoIp
+  /** Whom ID tokens name (default: nobody knows, and the identification `id_token` and flows `reauth` by it are not offered). */
+  idTokenVerifier?: IdTokenVerifier
+  /** Who has signed a login hint (default: nobody knows, and only a session says who is promoted). */
+  promotionVerifier?: PromotionVerifier
   /** How passwords are hashed (default scrypt, which also knows the bcrypt hashes of imported users). */
   hasher?: PasswordHasher
   /** How hard a password is to guess, 0 to 4 (default: not known, which a policy with a level above 1 does not accept). */
   passwordStrength?: (password: string) => number | Promise<number>
+  /** Who speaks to identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured). */
+  oauth?: OAuthClient
+  /** Who checks passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where they are configured). */
+  passkeys?: Passkeys
   /** What is known of phone numbers (default: their shape). */
   phoneNumbers?: PhoneNumbers
   /** Names and domains that login IDs are checked against. */
@@ -103,6 +129,8 @@ export function createAuth(options: AuthOptions): AuthContext {
       authentications: authenticators.map(({ authentication }) => authentication),
     })
     checkStrength(read, options)
+    checkPorts(read, options)
+    checkBotVerifier(read, options)
     return read
   }
   const config = { current: readConfig(options.config) }
@@ -110,6 +138,7 @@ export function createAuth(options: AuthOptions): AuthContext {
   const kinds = createFlowKinds({
     rulesOf: (view) => rulesOf(view.config),
     phoneNumbers,
+    hasIdTokens: options.idTokenVerifier !== undefined,
     identifications,
     authenticators,
   })
@@ -128,12 +157,18 @@ export function createAuth(options: AuthOptions): AuthContext {
     messages: createMessages(options.messages),
     bridge: options.authorizationBridge,
     hasher,
+    oauth: options.oauth,
+    passkeys: options.passkeys,
     passwordStrength: options.passwordStrength,
     phoneNumbers,
     loginIdRules: rulesOf,
     secrets: createSecretBox(options.secrets),
     onEvent: options.onEvent,
     hook: options.hook,
+    botVerifier: options.botVerifier,
+    geoIp: options.geoIp,
+    idTokenVerifier: options.idTokenVerifier,
+    promotionVerifier: options.promotionVerifier,
     queues: {
       buckets: createDecisionQueue({ storage, clock, collection: bucketCollection }),
       lockouts: createDecisionQueue({ storage, clock, collection: lockoutCollection }),
@@ -147,6 +182,40 @@ export function createAuth(options: AuthOptions): AuthContext {
   for (const warning of config.current.warnings) logger.warn({}, warning)
   routes.push(...authRoutes(auth))
   return auth
+}
+
+/** What a configuration speaks of needs somebody who does it. */
+function checkPorts(
+  { authentication, identity }: AuthConfig,
+  { oauth, passkeys }: Pick<AuthOptions, 'oauth' | 'passkeys'>,
+): void {
+  if (identity.oauth.providers.length > 0 && oauth === undefined) {
+    throw new TypeError(
+      'oauth: expected an OAuthClient, as createOAuthClient() of @gatehouse/core/oauth makes it, since identity providers are configured',
+    )
+  }
+  if (authentication.identities.includes('passkey') && passkeys === undefined) {
+    throw new TypeError(
+      'passkeys: expected Passkeys, as createPasskeys() of @gatehouse/core/passkeys makes it, since passkeys are configured',
+    )
+  }
+}
+
+/** Whoever must show to be no machine must be looked at by who knows the provider. */
+function checkBotVerifier(
+  { bot_protection: { enabled, provider } }: AuthConfig,
+  { botVerifier }: Pick<AuthOptions, 'botVerifier'>,
+): void {
+  if (!enabled) return
+  if (botVerifier === undefined) {
+    throw new TypeError(
+      'botVerifier: expected a BotVerifier, as createTurnstileVerifier() or createRecaptchaVerifier() makes it, since bot_protection is enabled',
+    )
+  }
+  if (botVerifier.type === undefined || botVerifier.type === provider?.type) return
+  throw new TypeError(
+    `botVerifier: expected one for bot_protection.provider.type "${provider?.type}", got one for "${botVerifier.type}"`,
+  )
 }
 
 /** A policy that asks how hard a password is to guess needs somebody who knows. */

@@ -1,15 +1,19 @@
+import type { Json } from '../storage.ts'
 import { isFlowAllowed } from './allow-list.ts'
+import { beginPromotion } from './begin-promotion.ts'
+import { clientContext } from './client-context.ts'
 import type { AuthContext } from './context.ts'
-import { initialState, isFinished, settle } from './engine.ts'
+import { demandedLogin } from './demanded-login.ts'
+import { beginFlow, initialState, isFinished } from './engine.ts'
 import { authError, validationFailed } from './errors.ts'
 import { findFlow } from './find-flow.ts'
 import type { FlowDefinition, FlowType } from './flow-definition.ts'
+import type { FlowKinds } from './flow-kinds.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
-import type { FlowRun } from './flow-run.ts'
+import { beginRun } from './flow-run.ts'
 import type { FlowSession } from './flow-state.ts'
 import { loadState, storeFlow } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
-import { askAtPoints } from './hook-points.ts'
 import {
   checkRequestLimit,
   failed,
@@ -31,6 +35,8 @@ export interface CreateFlowParams {
   batch_input?: readonly FlowInput[]
   /** The query of the authorization request, beside the one of the address. */
   url_query?: string
+  /** What hooks are to be told of the flow; at most 4 KiB. */
+  client_context?: Json
 }
 
 /** Creates a flow; with inputs it may run to its end at once. */
@@ -48,12 +54,12 @@ export async function createFlow(
     const now = auth.clock.now()
     const session = await createSession(auth, params, context, now)
     checkStart(auth, definition, session)
-    const run: FlowRun = { auth, request, session, now }
-    const state = initialState(session.flow_id, definition)
-    const first = await runRules(run, state, (view) => settle(view, auth.kinds))
+    const run = beginRun({ auth, request, session, now })
+    const facts = definition.type === 'promote' ? await beginPromotion(run) : []
+    const state = initialState(session.flow_id, definition, facts)
+    const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
     if (isFinished(first.state))
       throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
-    await askAtPoints(run, undefined, first.state)
     const cookies = await perform(run, first)
     const token = await storeFlow(auth, session, first.state)
     const read = (): Promise<FlowState> => show(run, token, first.state)
@@ -85,11 +91,21 @@ function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonl
   return input === undefined ? batch : [input]
 }
 
-function flowOf({ config }: AuthContext, { type, name }: CreateFlowParams): FlowDefinition {
+function flowOf({ config, kinds }: AuthContext, { type, name }: CreateFlowParams): FlowDefinition {
   const definition = findFlow(config.current, type, name)
-  if (definition !== undefined) return definition
+  // A reauth that is generated stands on ID tokens, of which not every host knows whose they are.
+  if (definition !== undefined && (type !== 'reauth' || canIdentify(definition, kinds))) {
+    return definition
+  }
   throw authError('NotFound', 'AuthenticationFlowFlowNotFound', 'flow not found')
 }
+
+const canIdentify = ({ steps }: FlowDefinition, { identifications }: FlowKinds): boolean =>
+  steps.some(
+    (step) =>
+      step.type === 'identify' &&
+      step.one_of.some(({ identification }) => identifications.has(identification)),
+  )
 
 function checkStart(
   { config }: AuthContext,
@@ -98,6 +114,14 @@ function checkStart(
 ): void {
   if (!isFlowAllowed(config.current, session.client_id, type, name)) {
     throw authError('Forbidden', 'AuthenticationFlowNotAllowed', 'the client may not use this flow')
+  }
+  const { can_use_intention_to_reauthenticate: mayReauthenticate } = session.authorization ?? {}
+  if (type === 'reauth' && mayReauthenticate === false) {
+    throw authError(
+      'Forbidden',
+      'AuthenticationFlowNotAllowed',
+      'the authorization request asks for a login',
+    )
   }
   if (type === 'signup' && config.current.authentication.public_signup_disabled) {
     throw authError(
@@ -110,7 +134,7 @@ function checkStart(
 
 async function createSession(
   auth: AuthContext,
-  { type, name, url_query: bodyQuery = '' }: CreateFlowParams,
+  { type, name, url_query: bodyQuery = '', client_context: said }: CreateFlowParams,
   { query = '' }: RequestContext,
   now: number,
 ): Promise<FlowSession> {
@@ -119,6 +143,7 @@ async function createSession(
   const read = (key: string): string | null => body.get(key) ?? address.get(key)
   const reference = read('x_ref')
   const authorization = (reference !== null && (await auth.bridge?.resolve(reference))) || null
+  const hint = authorization?.login_hint ?? read('login_hint')
   return {
     flow_id: createFlowId(auth.random),
     root: { type, name },
@@ -127,6 +152,8 @@ async function createSession(
     ui_locales: authorization?.ui_locales ?? read('ui_locales'),
     state: read('state'),
     x_state: read('x_state'),
+    ...clientContext(said),
+    ...(hint === null ? {} : { login_hint: hint, ...(await demandedLogin(auth, hint)) }),
     authorization,
   }
 }

@@ -3,6 +3,7 @@ import type { AdvanceFlowParams } from './advance-flow.ts'
 import { type CreateFlowParams, mostInputs } from './create-flow.ts'
 import { validationFailed } from './errors.ts'
 import { type JsonSchema, validateJson } from './json-schema.ts'
+import type { AttributeChange } from './user-profile.ts'
 
 const text: JsonSchema = { type: 'string' }
 const input: JsonSchema = { type: 'object' }
@@ -23,6 +24,7 @@ const createSchema: JsonSchema = {
     input,
     batch_input: inputs,
     url_query: { type: 'string', maxLength: longestQuery },
+    client_context: {},
   },
 }
 
@@ -77,6 +79,17 @@ function partsOf(value: unknown): { readonly [name: string]: unknown } {
 /** Which state is read. @throws {GatehouseError} `ValidationFailed` */
 export function decodeGetFlowState(body: Json): { state_token: string } {
   return decode(readSchema, body)
+}
+
+const profileSchema: JsonSchema = {
+  type: 'object',
+  required: ['attributes'],
+  properties: { attributes: { type: 'array' } },
+}
+
+/** Changes of a profile; what each is like is for the operation to say. @throws {GatehouseError} `ValidationFailed` */
+export function decodeProfileChanges(body: Json): readonly AttributeChange[] {
+  return decode<{ attributes: readonly AttributeChange[] }>(profileSchema, body).attributes
 }
 
 /** The code of the link that is approved. @throws {GatehouseError} `ValidationFailed` */

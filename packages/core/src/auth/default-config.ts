@@ -1,4 +1,5 @@
 import type { AttemptRateLimits, AuthConfig, OtpRateLimits, RateLimit } from './config.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -46,6 +47,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
       primary_authenticators: ['password'],
       secondary_authenticators: ['totp'],
       secondary_authentication_mode: 'if_exists',
+      secondary_applies_to: [],
       secondary_authentication_grace_period: { enabled: false, end_at: undefined },
       device_token: { disabled: false, expire_in_days: 30, revoke_on_password_reset: false },
       recovery_code: { disabled: false, count: 16, list_enabled: false },
@@ -58,7 +60,9 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
         totp: attempts,
         recovery_code: attempts,
         device_token: attempts,
+        passkey: { per_ip: attempts.per_ip },
         signup: { per_ip: perMinute(10) },
+        signup_anonymous: { per_ip: perMinute(60) },
         account_enumeration: { per_ip: perMinute(10) },
       },
       lockout: undefined,
@@ -83,6 +87,20 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
             case_sensitive: false,
           },
         },
+      },
+      oauth: { providers: [], allowed_redirect_uris: undefined },
+      on_conflict: { promotion: 'error' },
+    },
+    account_linking: { oauth: [], login_id: [], allow_unverified: false },
+    bot_protection: {
+      enabled: false,
+      provider: undefined,
+      requirements: {
+        signup_or_login: { mode: 'never' },
+        account_recovery: { mode: 'never' },
+        password: { mode: 'never' },
+        oob_otp_email: { mode: 'never' },
+        oob_otp_sms: { mode: 'never' },
       },
     },
     authenticator: {
@@ -142,6 +160,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
       flows: [],
     },
     ui: {
+      passkey_upselling_opt_out_enabled: false,
       forgot_password: {
         email: [{ channel: 'email', otp_form: 'link' }],
         phone: [{ channel: 'sms', otp_form: 'code' }],
@@ -163,6 +182,35 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
     test_mode: { oob_otp: [], email: [], sms: [], whatsapp: [] },
     hook: { sync_hook_timeout_ms: 5_000, sync_hook_total_timeout_ms: 10_000 },
     warnings: [],
+  }
+}
+
+/** A provider of which the document says nothing but the type and the alias. */
+export function oauthProvider(type: OAuthProviderType, alias: string): OAuthProviderConfig {
+  return {
+    alias,
+    type,
+    client_id: undefined,
+    tenant: undefined,
+    policy: undefined,
+    discovery_document_endpoint: undefined,
+    team_id: undefined,
+    key_id: undefined,
+    app_type: undefined,
+    account_id: undefined,
+    is_sandbox_account: false,
+    scope_override: undefined,
+    claims: {
+      email: {
+        // Anybody can run a provider of their own, with the addresses of others.
+        assume_verified: type !== 'oidc',
+        required: type !== 'oidc' && type !== 'wechat',
+      },
+    },
+    create_disabled: false,
+    delete_disabled: false,
+    do_not_store_identity_attributes: false,
+    credentials_behavior: 'use_project_credentials',
   }
 }
 

@@ -8,10 +8,8 @@ import {
   wrongFormat,
 } from './login-id-problem.ts'
 
-/** What e-mail addresses must be like. The names in snake case are those of the configuration. */
-export interface EmailRules {
-  /** In code points. */
-  readonly maxLength: number
+/** What e-mail addresses must be like, in the words of the configuration. */
+export interface EmailOptions {
   readonly case_sensitive: boolean
   readonly block_plus_sign: boolean
   readonly ignore_dot_sign: boolean
@@ -19,6 +17,12 @@ export interface EmailRules {
   readonly domain_allowlist_enabled: boolean
   readonly block_free_email_provider_domains: boolean
   readonly block_disposable_email_domains: boolean
+}
+
+/** What e-mail addresses are checked against. */
+export interface EmailRules extends EmailOptions {
+  /** In code points. */
+  readonly maxLength: number
   /** Made by {@link createDomainSet}, like the other sets. */
   readonly domainBlocklist: ReadonlySet<string>
   readonly domainAllowlist: ReadonlySet<string>

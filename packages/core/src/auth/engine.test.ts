@@ -56,6 +56,7 @@ function kindsOf(prompts: { readonly [name: string]: Prompt }): FlowKinds {
     nodes: new Map(nodes.map((node) => [node.kind, node])),
     identifications: new Map(),
     authenticators: new Map(),
+    ports: new Map(),
   }
 }
 
@@ -83,6 +84,8 @@ function viewOf(state: FlowSnapshot, flows: readonly FlowDefinition[] = []): Flo
       x_state: null,
       authorization: null,
     },
+    memory: { is_bot_protection_passed: false },
+    has_hook: false,
     state,
     flow: (type, name) => flows.find((flow) => flow.type === type && flow.name === name),
   }
@@ -182,7 +185,7 @@ describe('a flow that becomes another one', () => {
   it('drops the steps that were to follow, and is asked there with the same input', () => {
     const kinds = kindsOf({
       way: { class: 'identification', react: () => ({ become: signup }) },
-      name: { class: 'identification' },
+      name: {},
     })
     const { state } = begin(kinds, flowOf('way', 'never'))
     const end = feed(kinds, state, { way: 1, name: 'x' }).state

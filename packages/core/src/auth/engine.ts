@@ -1,9 +1,10 @@
 import { GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Json } from '../storage.ts'
+import { demandedStep } from './demanded-steps.ts'
 import { authError, validationFailed } from './errors.ts'
-import type { FlowDefinition, FlowType, Step } from './flow-definition.ts'
+import type { EnteredStep, FlowDefinition, FlowType, Step } from './flow-definition.ts'
 import type { FlowKinds } from './flow-kinds.ts'
-import type { Effect, EnteredStep, FlowSnapshot } from './flow-state.ts'
+import type { Effect, Fact, FlowSnapshot } from './flow-state.ts'
 import type {
   FlowInput,
   FlowView,
@@ -12,6 +13,8 @@ import type {
   ShownAction,
   StepHandler,
 } from './flow-view.ts'
+import { atBeginning, atEnd, atIdentity } from './hook-points.ts'
+import { joinFacts } from './join-facts.ts'
 import { validateJson } from './json-schema.ts'
 import type { Asking } from './questions.ts'
 
@@ -42,8 +45,12 @@ export function isFinished(state: FlowSnapshot): boolean {
   return state.node === undefined && state.pending.length === 0
 }
 
-/** The state before the first step. */
-export function initialState(flowId: string, { type, name, steps }: FlowDefinition): FlowSnapshot {
+/** The state before the first step; `facts` are what is known from the start. */
+export function initialState(
+  flowId: string,
+  { type, name, steps }: FlowDefinition,
+  facts: readonly Fact[] = [],
+): FlowSnapshot {
   return {
     flow_id: flowId,
     type,
@@ -51,9 +58,15 @@ export function initialState(flowId: string, { type, name, steps }: FlowDefiniti
     after: [],
     pending: steps,
     entered: [],
-    facts: [],
+    facts,
     notes: {},
   }
+}
+
+/** Begins: at the first prompt, or at the end. */
+export function* beginFlow(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
+  const state = yield* atBeginning(view)
+  return yield* settle({ ...view, state }, kinds)
 }
 
 /** Goes on to the next prompt, or to the end. */
@@ -61,15 +74,25 @@ export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
   let { state } = view
   const effects: Effect[] = []
   while (state.node === undefined) {
+    if (state.pending.length === 0) state = yield* lastWord({ ...view, state }, kinds)
     const [step, ...pending] = state.pending
     if (step === undefined) break
     checkSize(state)
     state = { ...state, pending, step, entered: [...state.entered, enteredStep(step)] }
+    const before = state
     const entrance = yield* within(state.type, enter(step, { ...view, state }, kinds))
     state = entrance === 'skip' ? leaveSkipped(state) : apply(state, entrance)
+    state = yield* atIdentity(before, { ...view, state })
     if (entrance !== 'skip') effects.push(...(entrance.effects ?? []))
   }
   return { state, effects }
+}
+
+/** Where no step is left the host may want one more. */
+function* lastWord(view: FlowView, kinds: FlowKinds): Asking<FlowSnapshot> {
+  const state = yield* atEnd(view)
+  const step = yield* within(state.type, demandedStep({ ...view, state }, kinds))
+  return step === undefined ? state : { ...state, pending: [step] }
 }
 
 function enter(step: Step, view: FlowView, kinds: FlowKinds): ReturnType<StepHandler['enter']> {
@@ -98,9 +121,9 @@ export function* acceptInput(view: FlowView, kinds: FlowKinds, input: FlowInput)
       throw withFlowType(validationFailed(causes), state.type)
     }
     const reaction = yield* within(state.type, handler.react(state.node, input, here))
-    // A flow that becomes another one is identified there once more, by the same input.
-    if (reaction.become === undefined) answered.add(handler.class)
-    const settled = yield* settle({ ...view, state: apply(state, reaction) }, kinds)
+    answered.add(handler.class)
+    const reacted = yield* atIdentity(state, { ...view, state: apply(state, reaction) })
+    const settled = yield* settle({ ...view, state: reacted }, kinds)
     state = settled.state
     effects.push(...(reaction.effects ?? []), ...settled.effects)
   }
@@ -135,17 +158,18 @@ function leaveSkipped(state: FlowSnapshot): FlowSnapshot {
 
 /** The state after a reaction: at the next prompt of the step, or past the step. */
 function apply(state: FlowSnapshot, reaction: Reaction): FlowSnapshot {
-  const { node, facts = [], steps = [], become, entered, notes = {} } = reaction
+  const { node, facts = [], steps = [], become, resume, entered, notes = {} } = reaction
   const { node: _node, ...rest } = state
   const next: FlowSnapshot = {
     ...rest,
-    facts: [...state.facts, ...facts],
+    facts: joinFacts(state.facts, facts),
     notes: { ...state.notes, ...notes },
     after: [...state.after, ...steps],
     entered: entered === undefined ? state.entered : amendLast(state.entered, entered),
   }
   if (become !== undefined) return becomeFlow(next, become)
-  return node === undefined ? leaveStep(next) : { ...next, node }
+  if (node !== undefined) return { ...next, node }
+  return leaveStep(resume === undefined ? next : { ...next, ...resume })
 }
 
 function amendLast(
@@ -162,9 +186,9 @@ function leaveStep({ step: _step, ...state }: FlowSnapshot): FlowSnapshot {
 
 function becomeFlow(
   { step: _step, ...state }: FlowSnapshot,
-  { type, name, steps }: FlowDefinition,
+  { type, name, steps, then = [], facts = state.facts }: NonNullable<Reaction['become']>,
 ): FlowSnapshot {
-  return { ...state, type, name, pending: steps, after: [], entered: [] }
+  return { ...state, type, name, facts, pending: [...steps, ...then], after: [], entered: [] }
 }
 
 function checkSize({ entered, facts, pending }: FlowSnapshot): void {

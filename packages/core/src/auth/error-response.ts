@@ -84,6 +84,18 @@ export function errorAnswer(body: ErrorBody, retryAfterSeconds?: number): Answer
   return jsonAnswer(body.error.code, body, wait)
 }
 
+/** The answer to a method that a path does not take: it takes this one. */
+export function methodNotAllowed(method: string): Answer {
+  const error: ApiError = {
+    name: 'BadRequest',
+    reason: 'MethodNotAllowed',
+    message: `only ${method} is supported`,
+    code: 405,
+  }
+  const { headers, ...answer } = errorAnswer({ error })
+  return { ...answer, headers: { ...headers, allow: ['OPTIONS', method].sort().join(', ') } }
+}
+
 /** An answer of JSON. */
 export function jsonAnswer(
   status: number,

@@ -48,9 +48,34 @@ export const invalidCredentials = (type: string): GatehouseError =>
 export const flowNotFound = (): GatehouseError =>
   authError('NotFound', 'AuthenticationFlowNotFound', 'flow not found')
 
+/** The session that a flow was to go on with has ended, or is another one by now. */
+export const sessionChanged = (): GatehouseError =>
+  authError('Unauthorized', 'SelectAccountSessionChanged', 'the session has ended or changed')
+
 /** Nobody has the identity; `names` say which. */
 export const userNotFound = (names: ErrorInfo): GatehouseError =>
   authError('NotFound', 'UserNotFound', 'user not found', names)
+
+/** The user has no identity of this id. */
+export const identityNotFound = (): GatehouseError =>
+  authError('NotFound', 'IdentityNotFound', 'identity not found')
+
+/** The configuration keeps identities of this kind as they are. */
+export const modifyDisabled = (): GatehouseError =>
+  invariantViolated('IdentityModifyDisabled', 'identities of this kind cannot be changed so')
+
+/** The user has one like it, or somebody has the very one. */
+export const authenticatorTaken = (): GatehouseError =>
+  invariantViolated('DuplicatedAuthenticator', 'authenticator already exists')
+
+/** A password cannot be changed: the new one is the one in use, or there is none. */
+export const changePasswordFailed = (cause: 'PasswordReused' | 'NoPassword'): GatehouseError => {
+  const messages = {
+    PasswordReused: 'the password is the one in use',
+    NoPassword: 'there is no password',
+  }
+  return authError('Invalid', 'ChangePasswordFailed', messages[cause], { cause: { kind: cause } })
+}
 
 /** A step refers to one that was not entered. */
 export const stepNotFound = (target: string): GatehouseError =>

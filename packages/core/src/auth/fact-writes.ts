@@ -1,8 +1,9 @@
-import { sha256Hex } from '../crypto.ts'
+import type { Instant } from '../clock.ts'
 import type { GatehouseError } from '../errors.ts'
 import type { Version, Write } from '../storage.ts'
-import { blankUser } from './account.ts'
-import { byNewest, loginIdKey, mostOfAKind, recoveryCodeId } from './accounts.ts'
+import { accountWith } from './account.ts'
+import { byNewest, mostOfAKind, recoveryCodeId, verifiedClaimId } from './accounts.ts'
+import { isPromoted } from './anonymous.ts'
 import {
   authenticatorCollection,
   codeCollection,
@@ -11,63 +12,79 @@ import {
   identityKeyCollection,
   passwordHistoryCollection,
   recoveryCodeCollection,
-  userCollection,
   verifiedClaimCollection,
 } from './collections.ts'
-import { invalidCredentials, invariantViolated, userNotFound } from './errors.ts'
+import {
+  authenticatorTaken,
+  changePasswordFailed,
+  identityNotFound,
+  invalidCredentials,
+  invariantViolated,
+  userNotFound,
+} from './errors.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { Fact } from './flow-state.ts'
+import { existingNames, identityKey, incomingNames } from './identities.ts'
+import { identityRemovalWrites } from './identity-removal.ts'
+import { hasEqual } from './linked-account.ts'
 import { codeKey } from './otp-store.ts'
+import { promotionWrites } from './promotion-writes.ts'
 import type {
-  Account,
-  Attributes,
   AuthenticatorRecord,
+  Identified,
   IdentityRecord,
   PasswordAuthenticator,
   UserRecord,
 } from './records.ts'
+import { isAddressOf } from './recovery-destination.ts'
 import { resetFailed } from './steps/verify-account-recovery-code.ts'
-import { changeAttributes } from './user-profile.ts'
+import { type FactOf, isOfAccount, type Subject, userWrite } from './user-write.ts'
 
 /** What the facts of a flow come to, as parts of one commit. */
 export interface FactWrites {
   readonly writes: readonly Write[]
+  /** The user as they will be. */
+  readonly user: Identified<UserRecord>
+  readonly identities: readonly Identified<IdentityRecord>[]
 }
-
-/** Whose facts they are. */
-export interface Subject {
-  readonly userId: string
-  /** What is stored about the user; `undefined` for one who is made now. */
-  readonly account: Account | undefined
-}
-
-type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>
 
 /**
  * Turns facts into writes. What must be unique or be spent once is a precondition among them.
  *
- * @throws {GatehouseError} `InvariantViolated` if an identity is taken, `InvalidCredentials` if a recovery code is spent,
- *   `PasswordResetFailed` if the code of a recovery is.
+ * @throws {GatehouseError} `InvariantViolated` if an identity or a passkey is taken, `InvalidCredentials` if a recovery code is spent or
+ *   what was shown is not the user's any more, `PasswordResetFailed` if the code of a recovery is spent, or out no more.
  */
 export async function writesOfFacts(
   run: FlowRun,
   facts: readonly Fact[],
   subject: Subject,
 ): Promise<FactWrites> {
-  const writes: Write[] = [await userWrite(run, facts, subject)]
+  checkAuthenticators(facts, subject)
+  const user = userWrite(run, facts, subject)
+  const writes: Write[] = [user.write]
   for (const fact of facts) writes.push(...(await writesOf(run, fact, subject)))
   writes.push(...rehashed(facts, subject))
-  return { writes }
+  const identities = accountWith(subject.account, facts, run.now)?.identities ?? []
+  return { writes, user: user.user, identities }
 }
 
 async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<readonly Write[]> {
   switch (fact.kind) {
+    case 'user_identified':
+      return isPromoted(fact) ? promotionWrites(run.auth.storage, fact.user_id) : []
     case 'identity_created':
       return identityWrites(run, fact)
+    case 'identity_removed':
+      return removedIdentityWrites(fact, subject)
+    case 'identity_used':
+      checkIdentity(run, fact, subject)
+      return []
+    case 'identity_updated':
+      return updatedIdentityWrites(run, fact)
     case 'claim_verified':
       return [claimWrite(run, fact, subject.userId)]
     case 'authenticator_created':
-      return authenticatorWrites(run, fact)
+      return authenticatorWrites(run, fact, subject)
     case 'password_changed':
       return passwordWrites(run, fact, subject)
     case 'recovery_codes_created':
@@ -75,52 +92,9 @@ async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<rea
     case 'recovery_code_used':
       return recoveryCodeWrites(run, fact, subject.userId)
     case 'recovery_otp_used':
-      return recoveryOtpWrites(run, fact)
+      return recoveryOtpWrites(run, fact, subject)
     default:
       return []
-  }
-}
-
-async function userWrite(
-  run: FlowRun,
-  facts: readonly Fact[],
-  { userId, account }: Subject,
-): Promise<Write> {
-  const { auth, now } = run
-  const stored = account && (await userCollection.get(auth.storage, userId))
-  if (account !== undefined && stored === undefined) throw userNotFound({})
-  const { id: _id, ...blank } = blankUser(userId, now)
-  const user = stored?.value ?? { ...blank, ...population(run, facts) }
-  const changes = facts.flatMap((fact) => (fact.kind === 'profile_filled' ? fact.changes : []))
-  const profile = changes.length === 0 ? {} : changeAttributes(user, changes)
-  const isLogin = facts.some(
-    ({ kind }) => kind === 'authentication_used' || kind === 'user_created',
-  )
-  const written: UserRecord = {
-    ...user,
-    ...profile,
-    updated_at: changes.length === 0 ? user.updated_at : now,
-    last_login_at: isLogin ? now : user.last_login_at,
-  }
-  return userCollection.write(userId, written, { if: stored?.version ?? 'absent' })
-}
-
-/** The attributes a new user starts with: what the first identity says. */
-function population(
-  { auth }: FlowRun,
-  facts: readonly Fact[],
-): { readonly standard_attributes: Attributes } | undefined {
-  const { strategy } = auth.config.current.user_profile.standard_attributes.population
-  const first = facts.find(
-    (fact): fact is FactOf<'identity_created'> => fact.kind === 'identity_created',
-  )
-  if (strategy !== 'on_signup' || first === undefined) return undefined
-  const { email, phone_number, preferred_username } = first.identity
-  const named = Object.entries({ email, phone_number, preferred_username })
-  return {
-    standard_attributes: Object.fromEntries(
-      named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-    ),
   }
 }
 
@@ -129,7 +103,7 @@ async function identityWrites(
   { identity }: FactOf<'identity_created'>,
 ): Promise<readonly Write[]> {
   const { id, ...record } = identity
-  const key = loginIdKey(record.login_id_type, record.unique_key)
+  const key = identityKey(record)
   const taken = await identityKeyCollection.get(auth.storage, key)
   if (taken !== undefined) throw identityTaken(record)
   return [
@@ -142,18 +116,55 @@ async function identityWrites(
   ]
 }
 
-function identityTaken({ type, login_id_type }: IdentityRecord): GatehouseError {
+function identityTaken(identity: IdentityRecord): GatehouseError {
   return invariantViolated('DuplicatedIdentity', 'identity already exists', {
-    IdentityTypeIncoming: type,
-    LoginIDTypeIncoming: login_id_type,
-    IdentityTypeExisting: type,
-    LoginIDTypeExisting: login_id_type,
+    ...incomingNames(identity),
+    ...existingNames(identity),
   })
 }
 
-/** The id of what says that a claim of a user is verified. */
-export function verifiedClaimId(userId: string, name: string, value: string): string {
-  return `${userId}:${name}:${sha256Hex(value)}`
+/** Nobody signs in by what was taken from the account while the flow was under way, nor proves it. */
+function checkIdentity(
+  run: FlowRun,
+  { identity_id: used }: FactOf<'identity_used'>,
+  { account }: Subject,
+): void {
+  if (account?.identities.some(({ id }) => id === used) === true) return
+  throw isOfAccount(run) ? identityNotFound() : userNotFound({})
+}
+
+/** The same of what they have shown: of a password that was changed since, nobody has shown anything. */
+function checkAuthenticators(facts: readonly Fact[], { account }: Subject): void {
+  const created = facts.flatMap((fact) =>
+    fact.kind === 'authenticator_created' ? [fact.authenticator.id] : [],
+  )
+  for (const fact of facts) {
+    if (fact.kind !== 'authentication_used') continue
+    const { authenticator_id: id, authentication, since } = fact
+    if (id === null || created.includes(id)) continue
+    const stored = account?.authenticators.find((one) => one.id === id)
+    if (stored !== undefined && (since ?? stored.updated_at) === stored.updated_at) continue
+    throw invalidCredentials(authentication.replace(/^(primary|secondary)_/, ''))
+  }
+}
+
+function removedIdentityWrites(
+  { identity }: FactOf<'identity_removed'>,
+  { account }: Subject,
+): readonly Write[] {
+  const stored = account?.identities.find(({ id }) => id === identity.id)
+  if (account === undefined || stored === undefined) throw identityNotFound()
+  return identityRemovalWrites(account, stored)
+}
+
+/** What a provider says of its user now. An identity that has gone meanwhile stays gone. */
+async function updatedIdentityWrites(
+  { auth }: FlowRun,
+  { identity }: FactOf<'identity_updated'>,
+): Promise<readonly Write[]> {
+  const { id, ...record } = identity
+  const stored = await identityCollection.get(auth.storage, id)
+  return stored === undefined ? [] : [identityCollection.write(id, record, { if: stored.version })]
 }
 
 function claimWrite({ now }: FlowRun, fact: FactOf<'claim_verified'>, userId: string): Write {
@@ -165,8 +176,17 @@ function claimWrite({ now }: FlowRun, fact: FactOf<'claim_verified'>, userId: st
 async function authenticatorWrites(
   run: FlowRun,
   fact: FactOf<'authenticator_created'>,
+  { account }: Subject,
 ): Promise<readonly Write[]> {
   const { id, ...record } = fact.authenticator
+  if (account !== undefined && hasEqual(account, record)) {
+    // An address that was signed in by is one already; of all else two flows have set up one each.
+    if ('target' in record && !isOfAccount(run)) return []
+    throw authenticatorTaken()
+  }
+  if (record.type === 'passkey' && (await authenticatorCollection.get(run.auth.storage, id))) {
+    throw authenticatorTaken()
+  }
   const created = authenticatorCollection.write(id, record as AuthenticatorRecord, { if: 'absent' })
   if (record.type !== 'password' || record.kind !== 'primary') return [created]
   return [created, ...(await historyWrites(run, record.user_id, record.hash))]
@@ -206,14 +226,16 @@ interface ChangedPassword {
 
 async function changedPassword(
   { auth, now }: FlowRun,
-  { authenticator_id: id, hash }: FactOf<'password_changed'>,
+  { authenticator_id: id, hash, reason }: FactOf<'password_changed'>,
   userId: string,
 ): Promise<ChangedPassword> {
   const stored = id === null ? undefined : await authenticatorCollection.get(auth.storage, id)
   if (stored?.value.type === 'password') {
-    const record = { ...stored.value, hash, updated_at: now, expire_after: null }
+    const updated_at = changedAt(stored.value, now)
+    const record = { ...stored.value, hash, updated_at, expire_after: null }
     return { id: stored.id, record, version: stored.version }
   }
+  if (reason === 'user') throw changePasswordFailed('NoPassword')
   const record: PasswordAuthenticator = {
     type: 'password',
     kind: 'primary',
@@ -224,6 +246,14 @@ async function changedPassword(
     updated_at: now,
   }
   return { id: auth.ids.random(), record, version: 'absent' }
+}
+
+/** When a password was changed: never at the same instant as the one before it, so that the two are told apart. */
+export function changedAt(
+  before: Pick<PasswordAuthenticator, 'updated_at'> | undefined,
+  at: Instant,
+): Instant {
+  return before?.updated_at === at ? at + 1 : at
 }
 
 const dayMs = 86_400_000
@@ -271,9 +301,11 @@ async function recoveryCodesWrites(
     reserved_by: null,
     reserved_until: null,
   }
+  const ids = hashes.map((hash) => recoveryCodeId(userId, hash))
   return [
-    ...old.map(({ id }) => recoveryCodeCollection.remove(id)),
-    ...hashes.map((hash) => recoveryCodeCollection.write(recoveryCodeId(userId, hash), record)),
+    // Whoever ends a flow that was just ended finds those it has made.
+    ...old.filter(({ id }) => !ids.includes(id)).map(({ id }) => recoveryCodeCollection.remove(id)),
+    ...ids.map((id) => recoveryCodeCollection.write(id, record)),
   ]
 }
 
@@ -291,12 +323,15 @@ async function recoveryCodeWrites(
 
 async function recoveryOtpWrites(
   { auth }: FlowRun,
-  { channel: _channel, target, code_id: codeId }: FactOf<'recovery_otp_used'>,
+  fact: FactOf<'recovery_otp_used'>,
+  { account }: Subject,
 ): Promise<readonly Write[]> {
+  const { target, form, code_id: codeId } = fact
   const key = codeKey(auth, { purpose: 'forgot_password', target })
   const record = await codeCollection.get(auth.storage, key)
-  const isGood = record?.value.code_id === codeId && record.value.state !== 'used'
-  if (record === undefined || !isGood) throw resetFailed('UsedCode', record?.value.form ?? 'code')
+  const isOut = record?.value.code_id === codeId && isAddressOf(account, fact)
+  if (record === undefined || !isOut) throw resetFailed('InvalidCode', form)
+  if (record.value.state === 'used') throw resetFailed('UsedCode', form)
   const used = { ...record.value, state: 'used' } as const
   const expiry = record.expiresAt === undefined ? {} : { expiresAt: record.expiresAt }
   return [codeCollection.write(key, used, { if: record.version, ...expiry })]
@@ -312,6 +347,8 @@ function rehashed(facts: readonly Fact[], { account }: Subject): readonly Write[
     const stored = account?.authenticators.find(({ id }) => id === fact.authenticator_id)
     if (stored?.type !== 'password' || changed.has(stored.id)) return []
     const { id, ...record } = stored
-    return [authenticatorCollection.write(id, { ...record, hash: fact.rehash })]
+    // Meanwhile it may be the hash of another password.
+    if (record.hash !== fact.rehash.from) return []
+    return [authenticatorCollection.write(id, { ...record, hash: fact.rehash.to })]
   })
 }

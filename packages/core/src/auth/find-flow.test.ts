@@ -29,6 +29,6 @@ describe('findFlow', () => {
     for (const name of ['', 'Default', 'constructor', '__proto__', 'toString']) {
       expect(findFlow(config, 'signup', name)).toBeUndefined()
     }
-    expect(findFlow(config, 'reauth', 'default')).toBeUndefined()
+    expect(findFlow(config, 'reauth', 'again')).toBeUndefined()
   })
 })

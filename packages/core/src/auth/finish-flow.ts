@@ -1,27 +1,23 @@
-import type { Instant } from '../clock.ts'
-import { sha256Hex } from '../crypto.ts'
 import { isGatehouseError } from '../errors.ts'
-import { retryOnConflict, type Version, type Write } from '../storage.ts'
+import { retryOnConflict, type Version } from '../storage.ts'
 import { isUserUnknown, userIdOf } from './account.ts'
 import { loadAccount } from './accounts.ts'
-import { sessionAmr, type UsedAuthenticator } from './amr.ts'
+import { hasShown } from './amr.ts'
 import { signupBuckets } from './buckets.ts'
-import { flowCollection, sessionCollection } from './collections.ts'
-import type { AuthContext } from './context.ts'
-import { type SetCookie, sessionCookies } from './cookies.ts'
+import { flowCollection, userCollection } from './collections.ts'
+import type { SetCookie } from './cookies.ts'
 import { withFlowType } from './engine.ts'
 import { flowNotFound, userNotFound } from './errors.ts'
 import { type FactWrites, writesOfFacts } from './fact-writes.ts'
 import { finishEvents } from './finish-events.ts'
+import { endedSessions, type FinishedSession, finishSession } from './finish-session.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { Fact, FlowSnapshot } from './flow-state.ts'
-import { askHook } from './hooks.ts'
 import { forgiveAddress } from './lockout.ts'
-import { flowEvent, outboxWrites } from './outbox.ts'
-import { spendTokens } from './rate-limit.ts'
-import type { SessionRecord } from './records.ts'
-import { sessionExpiry, sessionIdOf } from './session.ts'
-import { createSessionToken } from './tokens.ts'
+import { outboxWrites } from './outbox.ts'
+import { askAboutProfile } from './profile-hook.ts'
+import { spendTokens } from './spend-tokens.ts'
+import { usedAuthenticators } from './used-authenticators.ts'
 
 /** What a flow leaves behind with its client. */
 export interface FinishedFlow {
@@ -43,7 +39,7 @@ const withFlowTypeAtEnd = new Set([
  * one does.
  *
  * @throws {GatehouseError} `AuthenticationFlowNotFound` if the flow is over; `InvariantViolated` if somebody else has
- *   taken an identity meanwhile; `RateLimited`, `HookDisallowed`.
+ *   taken an identity meanwhile; `SelectAccountSessionChanged`; `RateLimited`, `HookDisallowed`.
  */
 export async function finishFlow(
   run: FlowRun,
@@ -65,130 +61,55 @@ async function finish(run: FlowRun, state: FlowSnapshot, version: Version): Prom
   // No secret of somebody who does not exist is ever right, so no flow of theirs comes to its end.
   if (userId === undefined || isUserUnknown(facts) || isTaken(facts)) throw userNotFound({})
   const isSignup = facts.some(({ kind }) => kind === 'user_created')
-  if (isSignup) await spendTokens(auth, signupBuckets(auth.config.current, request.ip))
-  const opened = opensSession(state) ? openSession(run, userId, facts) : undefined
-  const events = finishEvents(run, state, { userId, session: opened?.session, isSignup })
-  const changesProfile = facts.some(({ kind }) => kind === 'profile_filled')
-  const about = isSignup
-    ? 'user.pre_create'
-    : changesProfile
-      ? 'user.profile.pre_update'
-      : undefined
-  if (about !== undefined) await askHook(auth, flowEvent(run, about, { user_id: userId }, userId))
-  await retryOnConflict(async () => {
-    const marker = await flowCollection.get(auth.storage, state.flow_id)
-    if (marker?.version !== version) throw flowNotFound()
-    const written = await writesFor(run, facts, userId, isSignup)
+  if (isSignup) await spendTokens(run, signupBuckets(auth.config.current, request.ip))
+  const write = (all: readonly Fact[]): Promise<FactWrites> => writesFor(run, all, userId, isSignup)
+  const stored = await askAboutProfile(run, { userId, facts, write })
+  const session = await retryOnConflict(async () => {
+    const isOver = async (): Promise<boolean> =>
+      (await flowCollection.get(auth.storage, state.flow_id))?.version !== version
+    if (await isOver()) throw flowNotFound()
+    const written = await write(stored).catch(async (error: unknown) => {
+      // What a flow cannot come to any more, it may have come to.
+      throw (await isOver()) ? flowNotFound() : error
+    })
+    // Read after the version of the user, which every login writes: of two at once the later one sees the session of the other.
+    const finished = await finishSession(run, state, userId)
+    const ended = await endedSessions(run, state, userId, finished)
+    const events = finishEvents(run, state, { user: written.user, session: finished, isSignup })
     await auth.storage.commit([
       flowCollection.remove(state.flow_id, version),
       ...written.writes,
-      ...(opened?.writes ?? []),
-      ...(await endedSessions(run, facts, userId, opened !== undefined)),
+      ...(finished?.writes ?? []),
+      ...ended,
       ...outboxWrites(auth, events),
     ])
+    return finished
   })
   await forgive(run, state, userId)
-  const cookies = opened === undefined ? [] : sessionCookies(auth.config.current, opened.token)
-  return { cookies, ...(await handBack(run, userId, opened)) }
+  return { cookies: session?.cookies ?? [], ...(await handBack(run, userId, session)) }
 }
 
 const isTaken = (facts: readonly Fact[]): boolean =>
   facts.some((fact) => fact.kind === 'identity_created' && fact.is_taken === true)
 
-const opensSession = ({ type }: FlowSnapshot): boolean =>
-  type === 'signup' || type === 'login' || type === 'promote'
-
-async function writesFor(
+/**
+ * What facts come to, for a user who is there already unless they sign up.
+ *
+ * @throws {GatehouseError} `UserNotFound`, and whatever `writesOfFacts` refuses with.
+ */
+export async function writesFor(
   run: FlowRun,
   facts: readonly Fact[],
   userId: string,
-  isSignup: boolean,
+  isSignup: boolean = false,
 ): Promise<FactWrites> {
-  const account = isSignup ? undefined : await loadAccount(run.auth.storage, userId)
-  if (!isSignup && account === undefined) throw userNotFound({})
-  return writesOfFacts(run, facts, { userId, account })
-}
-
-interface OpenedSession {
-  readonly token: string
-  readonly session: { readonly id: string; readonly amr: readonly string[] }
-  readonly authenticated_at: Instant
-  readonly writes: readonly Write[]
-}
-
-/** The session that a flow ends with. */
-function openSession(run: FlowRun, userId: string, facts: readonly Fact[]): OpenedSession {
-  const { auth, request, session, now } = run
-  const id = auth.ids.random()
-  const token = createSessionToken(id, auth.random)
-  const amr = sessionAmr(usedIn(facts, auth))
-  const record: SessionRecord = {
-    user_id: userId,
-    client_id: session.client_id,
-    token_hash: sha256Hex(token),
-    created_at: now,
-    authenticated_at: now,
-    last_accessed_at: now,
-    last_accessed_ip: request.ip,
-    last_accessed_user_agent: request.user_agent,
-    amr,
-  }
-  const expiresAt = sessionExpiry(record, auth.config.current)
-  return {
-    token,
-    session: { id, amr },
-    authenticated_at: now,
-    writes: [sessionCollection.write(id, record, { expiresAt, if: 'absent' })],
-  }
-}
-
-/** All that was shown in a flow; what was set up counts too. */
-function usedIn(facts: readonly Fact[], { kinds }: AuthContext): readonly UsedAuthenticator[] {
-  return facts.flatMap((fact) => {
-    const named =
-      fact.kind === 'authentication_used'
-        ? { name: fact.authentication, id: fact.authenticator_id }
-        : fact.kind === 'authenticator_created'
-          ? {
-              name: `${fact.authenticator.kind}_${fact.authenticator.type}`,
-              id: fact.authenticator.id,
-            }
-          : undefined
-    const kind = named && kinds.authenticators.get(named.name)
-    if (named === undefined || kind === undefined) return []
-    return [{ authentication: named.name, amr: kind.amr, kind: kind.kind, id: named.id }]
-  })
-}
-
-/** The sessions that end with the flow: the one the browser had, and the others of the user if that was asked for. */
-async function endedSessions(
-  { auth, request, session }: FlowRun,
-  facts: readonly Fact[],
-  userId: string,
-  isReplaced: boolean,
-): Promise<readonly Write[]> {
-  const config = auth.config.current
-  const ended = new Set<string>()
-  const own = request.session_token === null ? undefined : sessionIdOf(request.session_token)
-  if (isReplaced && own !== undefined) {
-    const record = await sessionCollection.get(auth.storage, own)
-    // Whoever does not know the whole token ends nobody's session.
-    if (record?.value.token_hash === sha256Hex(request.session_token ?? '')) ended.add(own)
-  }
-  const reasons = facts.flatMap((fact) => (fact.kind === 'password_changed' ? [fact.reason] : []))
-  const endsAll =
-    (reasons.includes('recovery') && config.forgot_password.revoke_sessions) ||
-    (reasons.length > 0 &&
-      !reasons.includes('recovery') &&
-      config.session.revoke_on_password_change)
-  const endsClient = facts.some(({ kind }) => kind === 'other_sessions_ended')
-  if (endsAll || endsClient) {
-    const query = { by: 'user_id', equals: userId, limit: 1_000 } as const
-    for (const record of await sessionCollection.find(auth.storage, query)) {
-      if (endsAll || record.value.client_id === session.client_id) ended.add(record.id)
-    }
-  }
-  return [...ended].map((id) => sessionCollection.remove(id))
+  if (isSignup) return writesOfFacts(run, facts, { userId, account: undefined, version: 'absent' })
+  const { storage } = run.auth
+  // Read before the rest, so that a change of the rest meanwhile is noticed.
+  const stored = await userCollection.get(storage, userId)
+  const account = stored && (await loadAccount(storage, userId))
+  if (stored === undefined || account === undefined) throw userNotFound({})
+  return writesOfFacts(run, facts, { userId, account, version: stored.version })
 }
 
 /**
@@ -197,11 +118,14 @@ async function endedSessions(
  */
 async function forgive(
   { auth, request }: FlowRun,
-  { type }: FlowSnapshot,
+  { type, facts }: FlowSnapshot,
   userId: string,
 ): Promise<void> {
   const { authentication, forgot_password } = auth.config.current
+  // Nobody gets more attempts by what they change of their account.
+  if (type === 'account') return
   const isRecovery = type === 'account_recovery'
+  if (!isRecovery && !hasShown(usedAuthenticators(facts, auth.kinds))) return
   if (authentication.lockout === undefined) return
   if (isRecovery && !forgot_password.reset_lockout) return
   await auth.queues.lockouts.decide(userId, (value, expiresAt) => {
@@ -219,15 +143,15 @@ async function forgive(
 async function handBack(
   { auth, session, now }: FlowRun,
   userId: string,
-  opened: OpenedSession | undefined,
+  finished: FinishedSession | undefined,
 ): Promise<Pick<FinishedFlow, 'finish_redirect_uri'>> {
   const { authorization } = session
   if (authorization === null || auth.bridge === undefined) return {}
   const uri = await auth.bridge.finish(authorization, {
     user_id: userId,
-    session_id: opened?.session.id ?? null,
-    amr: opened?.session.amr ?? [],
-    authenticated_at: opened?.authenticated_at ?? now,
+    session_id: finished?.id ?? null,
+    amr: finished?.amr ?? [],
+    authenticated_at: finished?.authenticated_at ?? now,
   })
   return { finish_redirect_uri: uri }
 }

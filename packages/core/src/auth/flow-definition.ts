@@ -1,11 +1,14 @@
-/** What a flow is for. */
-export type FlowType =
+/** What a flow is for that a configuration can declare, and a client create. */
+export type DeclaredFlowType =
   | 'signup'
   | 'login'
   | 'signup_login'
   | 'account_recovery'
   | 'promote'
   | 'reauth'
+
+/** What a flow is for. One of the type `account` changes the account of somebody who is signed in: only `beginAccountFlow` begins it. */
+export type FlowType = DeclaredFlowType | 'account'
 
 /** By what somebody says who they are: `email`, `phone`, `username`, `oauth`, … */
 export type Identification = string
@@ -19,9 +22,31 @@ export type Channel = 'email' | 'sms' | 'whatsapp'
 /** What proves that a message arrived: a code that is typed, or a link that is opened. */
 export type OtpForm = 'code' | 'link'
 
+/** Whether somebody must first show to be no machine. */
+export interface BranchBotProtection {
+  readonly mode: 'never' | 'always'
+}
+
+/** What comes of an identity that shares a claim with an account that is there. */
+export type LinkingAction = 'error' | 'login_and_link'
+
+/** How a flow departs from the configuration's rule of the same name. */
+export interface LinkingOverride {
+  readonly name: string
+  readonly action?: LinkingAction
+  /** The login flow that is gone through (default: the one with the name of the sign-up). */
+  readonly login_flow?: string
+}
+
 /** One way on from an `identify` step. */
 export interface IdentifyBranch {
   readonly identification: Identification
+  readonly bot_protection?: BranchBotProtection
+  /** Of `signup` and `promote`. */
+  readonly account_linking?: {
+    readonly oauth?: readonly LinkingOverride[]
+    readonly login_id?: readonly LinkingOverride[]
+  }
   /** Run right after the step when this branch was taken. */
   readonly steps?: readonly Step[]
   /** Of `signup_login`: which flows it becomes. */
@@ -38,6 +63,7 @@ export interface AuthenticateBranch {
   readonly target_step?: string
   /** Whether an address must be proven before it becomes an authenticator (default true). */
   readonly verification_required?: boolean
+  readonly bot_protection?: BranchBotProtection
   readonly steps?: readonly Step[]
 }
 
@@ -71,6 +97,8 @@ export interface AuthenticateStep extends StepOf<'authenticate'> {
 }
 
 export interface CreateAuthenticatorStep extends StepOf<'create_authenticator'> {
+  /** Put there for a hook: where nothing can be set up the flow cannot go on. No flow declares it. */
+  readonly is_demanded?: true
   readonly one_of: readonly AuthenticateBranch[]
 }
 
@@ -91,14 +119,34 @@ export interface SelectDestinationStep extends StepOf<'select_destination'> {
   readonly allowed_channels: readonly RecoveryChannel[]
 }
 
-/** A step that is nothing but its type. */
+/**
+ * A step that is nothing but its type. No flow declares `link_identity`: it is put behind the steps of a login that a sign-up has
+ * gone through, and the sign-up goes on with it.
+ */
 export type PlainStep = StepOf<
+  | 'link_identity'
   | 'view_recovery_code'
+  | 'prompt_create_passkey'
   | 'check_account_status'
   | 'terminate_other_sessions'
   | 'verify_account_recovery_code'
   | 'reset_password'
 >
+
+/** A step that was entered, for those that refer to it. */
+export interface EnteredStep {
+  readonly name?: string
+  readonly type: StepType
+  /** Which way was taken. */
+  readonly identification?: Identification
+  readonly authentication?: Authentication
+  /** The identity an `identify` step made or found. */
+  readonly identity_id?: string
+  /** The same as it came in, as it may be shown. */
+  readonly identity_display?: string
+  /** The authenticator an `authenticate` step used. */
+  readonly authenticator_id?: string
+}
 
 /** One step of a flow. JSON: it is kept in the states of the flows that run it. */
 export type Step =

@@ -2,6 +2,7 @@ import type { Authenticator } from './authenticator.ts'
 import type { Authentication, Identification } from './flow-definition.ts'
 import type { NodeHandler, StepHandler } from './flow-view.ts'
 import type { IdentificationKind } from './identification.ts'
+import type { PortAnswers } from './port-answers.ts'
 
 /** Everything flows are made of, by name. A new one is passed in; nothing else changes. */
 export interface FlowKinds {
@@ -9,4 +10,5 @@ export interface FlowKinds {
   readonly nodes: ReadonlyMap<string, NodeHandler>
   readonly identifications: ReadonlyMap<Identification, IdentificationKind>
   readonly authenticators: ReadonlyMap<Authentication, Authenticator>
+  readonly ports: ReadonlyMap<string, PortAnswers[string]>
 }

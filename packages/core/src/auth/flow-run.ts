@@ -1,7 +1,13 @@
 import type { Instant } from '../clock.ts'
 import type { AuthContext } from './context.ts'
-import type { FlowSession } from './flow-state.ts'
+import type { FlowSession, FlowSnapshot } from './flow-state.ts'
 import type { RequestFacts } from './flow-view.ts'
+import { demandsOf, type LimitWeights } from './hook-demands.ts'
+
+/** How long the hooks of one request have taken together. */
+export interface HookTime {
+  spentMs: number
+}
 
 /** One request to a flow: who asked, when, and what the rules may look at. */
 export interface FlowRun {
@@ -9,4 +15,17 @@ export interface FlowRun {
   readonly request: RequestFacts
   readonly session: FlowSession
   readonly now: Instant
+  readonly hook_time: HookTime
+  /** As hooks want it in the state that is worked on. */
+  readonly weights: LimitWeights
+}
+
+/** The work on one request. */
+export function beginRun(request: Pick<FlowRun, 'auth' | 'request' | 'session' | 'now'>): FlowRun {
+  return { ...request, hook_time: { spentMs: 0 }, weights: {} }
+}
+
+/** The same work, on a state. */
+export function atState(run: FlowRun, state: Pick<FlowSnapshot, 'notes'>): FlowRun {
+  return { ...run, weights: demandsOf(state).weights }
 }

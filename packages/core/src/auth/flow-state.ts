@@ -3,20 +3,30 @@ import type { Json } from '../storage.ts'
 import type {
   Authentication,
   Channel,
+  EnteredStep,
   FlowType,
-  Identification,
   OtpForm,
   Step,
 } from './flow-definition.ts'
-import type { AuthenticatorRecord, ClaimName, Identified, IdentityRecord } from './records.ts'
+import type {
+  Attributes,
+  AuthenticatorRecord,
+  ClaimName,
+  Identified,
+  IdentityRecord,
+} from './records.ts'
 import type { AttributeChange } from './user-profile.ts'
 
 /** What a flow has established so far, in order. Nothing of it is stored about a user before the flow ends. */
 export type Fact =
   /** A user will be made. */
   | { readonly kind: 'user_created'; readonly user_id: string }
-  /** The flow is about this user, who exists. */
-  | { readonly kind: 'user_identified'; readonly user_id: string }
+  /** The flow is about this user, who exists. `is_promoted`: is anonymous, and will not be when the flow ends. */
+  | {
+      readonly kind: 'user_identified'
+      readonly user_id: string
+      readonly is_promoted?: true
+    }
   /** Nobody has this identity, and the client is not to see that: no secret will match, nothing is sent. */
   | { readonly kind: 'user_unknown'; readonly identity: Identified<IdentityRecord> }
   /** `is_taken`: it is somebody's, and the client is not to see that: the flow cannot end. */
@@ -26,6 +36,14 @@ export type Fact =
       readonly is_taken?: true
     }
   | { readonly kind: 'identity_used'; readonly identity_id: string }
+  /** The user has it no more, nor what stands on it alone. */
+  | { readonly kind: 'identity_removed'; readonly identity: Identified<IdentityRecord> }
+  /** What an identity says of its user has changed. */
+  | { readonly kind: 'identity_updated'; readonly identity: Identified<IdentityRecord> }
+  /** The user wants not to be asked again whether to make a passkey. */
+  | { readonly kind: 'passkey_opted_out' }
+  /** The session of the request goes on, or is renewed, in place of a new one. */
+  | { readonly kind: 'session_used'; readonly session_id: string; readonly renew: boolean }
   | {
       readonly kind: 'claim_verified'
       readonly name: ClaimName
@@ -43,15 +61,20 @@ export type Fact =
       readonly authenticator_id: string | null
       /** The address a code went to. */
       readonly target?: string
-      /** A better hash of the same password, to be stored. */
-      readonly rehash?: string
+      /** Of a password: since when it is the one that was shown. */
+      readonly since?: Instant
+      /** A better hash of the same password, to be stored in place of the one it has. */
+      readonly rehash?: { readonly from: string; readonly to: string }
+      /** Of a passkey that has made sure of its user. */
+      readonly user_verified?: true
     }
   /** The password of an authenticator will be this; made if it is not there yet. */
   | {
       readonly kind: 'password_changed'
       readonly authenticator_id: string | null
       readonly hash: string
-      readonly reason: 'policy' | 'expiry' | 'recovery'
+      /** `user`: who has it wanted another one. */
+      readonly reason: 'policy' | 'expiry' | 'recovery' | 'user'
     }
   | { readonly kind: 'recovery_codes_created'; readonly hashes: readonly string[] }
   | { readonly kind: 'recovery_code_used'; readonly hash: string }
@@ -60,29 +83,21 @@ export type Fact =
       readonly kind: 'recovery_otp_used'
       readonly channel: Channel
       readonly target: string
+      readonly form: OtpForm
       readonly code_id: string
     }
   | { readonly kind: 'profile_filled'; readonly changes: readonly AttributeChange[] }
+  /** What the host makes of the profile; each is replaced as a whole. */
+  | {
+      readonly kind: 'profile_replaced'
+      readonly standard_attributes?: Attributes
+      readonly custom_attributes?: Attributes
+    }
   | { readonly kind: 'other_sessions_ended' }
 
 /** What a step prompts for. Each kind has a handler; the rest is that handler's, and JSON. */
 export interface FlowNode {
   readonly kind: string
-}
-
-/** A step that was entered, for those that refer to it. */
-export interface EnteredStep {
-  readonly name?: string
-  readonly type: Step['type']
-  /** Which way was taken. */
-  readonly identification?: Identification
-  readonly authentication?: Authentication
-  /** The identity an `identify` step made or found. */
-  readonly identity_id?: string
-  /** The same as it came in, as it may be shown. */
-  readonly identity_display?: string
-  /** The authenticator an `authenticate` step used. */
-  readonly authenticator_id?: string
 }
 
 /** One immutable state of a flow. JSON; sealed where it is kept. */
@@ -113,8 +128,22 @@ export interface FlowSession {
   readonly ui_locales: string | null
   readonly state: string | null
   readonly x_state: string | null
+  /** What the authorization request says of whom it expects. */
+  readonly login_hint?: string
+  /** Whom alone the flow may be about, where the login hint demands it. */
+  readonly demanded_login?: DemandedLogin
+  /** What the client said of it when it created the flow. For hooks. */
+  readonly client_context?: Json
   /** What the authorization bridge knows, where the flow began with a reference to it. */
   readonly authorization: AuthorizationSession | null
+}
+
+/** A login ID that whoever signs in must have. */
+export interface DemandedLogin {
+  /** @see `keyOfIdentity` */
+  readonly key: string
+  /** Whose it is; `null` if it is nobody's. */
+  readonly user_id: string | null
 }
 
 /** An authorization request that a flow answers. @see the port `AuthorizationBridge` */
@@ -125,6 +154,7 @@ export interface AuthorizationSession {
   /** Behave as if no session cookie came. */
   readonly suppress_idp_session_cookie?: boolean
   readonly user_id_hint?: string
+  readonly can_use_intention_to_reauthenticate?: boolean
   readonly login_hint?: string
   readonly ui_locales?: string
   readonly redirect_uri: string

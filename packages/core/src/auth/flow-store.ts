@@ -1,3 +1,4 @@
+import type { Instant } from '../clock.ts'
 import { sha256Hex } from '../crypto.ts'
 import type { Json, Version } from '../storage.ts'
 import { flowCollection, stateCollection } from './collections.ts'
@@ -26,7 +27,7 @@ export async function storeFlow(
   const id = session.flow_id
   const sealed = secrets.seal(session as unknown as Json, sealedFor('flow', id))
   const token = createStateToken(auth.random)
-  const expiresAt = session.created_at + lifetimeOf(auth)
+  const expiresAt = flowExpiry(auth, session)
   await storage.commit([
     flowCollection.write(id, { sealed }, { expiresAt, if: 'absent' }),
     stateWrite(auth, token, state, expiresAt),
@@ -41,7 +42,7 @@ export async function storeState(
   state: FlowSnapshot,
 ): Promise<string> {
   const token = createStateToken(auth.random)
-  await auth.storage.commit([stateWrite(auth, token, state, session.created_at + lifetimeOf(auth))])
+  await auth.storage.commit([stateWrite(auth, token, state, flowExpiry(auth, session))])
   return token
 }
 
@@ -79,6 +80,7 @@ function stateWrite(
   return stateCollection.write(id, { flow_id: state.flow_id, sealed }, { expiresAt })
 }
 
-function lifetimeOf({ config }: AuthContext): number {
-  return config.current.authentication_flow.lifetime_ms
+/** When a flow is over, whatever was done in it. */
+export function flowExpiry({ config }: AuthContext, session: FlowSession): Instant {
+  return session.created_at + config.current.authentication_flow.lifetime_ms
 }

@@ -3,19 +3,13 @@ import type { Json } from '../storage.ts'
 import type { AuthConfig } from './config.ts'
 import type {
   Authentication,
+  EnteredStep,
   FlowDefinition,
   FlowType,
   Identification,
   Step,
 } from './flow-definition.ts'
-import type {
-  Effect,
-  EnteredStep,
-  Fact,
-  FlowNode,
-  FlowSession,
-  FlowSnapshot,
-} from './flow-state.ts'
+import type { Effect, Fact, FlowNode, FlowSession, FlowSnapshot } from './flow-state.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { Asking } from './questions.ts'
 
@@ -28,12 +22,21 @@ export interface RequestFacts {
   readonly device_tokens: readonly string[]
 }
 
+/** What a flow remembers in whichever of its states it goes on. */
+export interface FlowMemory {
+  /** Whether somebody has shown in it to be no machine. */
+  readonly is_bot_protection_passed: boolean
+}
+
 /** Everything rules may look at without asking. */
 export interface FlowView {
   readonly config: AuthConfig
   readonly now: Instant
   readonly request: RequestFacts
   readonly session: FlowSession
+  readonly memory: FlowMemory
+  /** Whether the host wants to be asked at the points of flows. */
+  readonly has_hook: boolean
   readonly state: FlowSnapshot
   /** A declared or generated flow; `undefined` if there is none. */
   flow(type: FlowType, name: string): FlowDefinition | undefined
@@ -58,7 +61,18 @@ export interface Reaction {
   /** Run right after this step, once it is done. */
   readonly steps?: readonly Step[]
   /** Goes on as another flow: its steps take the place of all that were to follow. */
-  readonly become?: FlowDefinition
+  readonly become?: FlowDefinition & {
+    /** What follows after its steps (default nothing). */
+    readonly then?: readonly Step[]
+    /** What has been established, in place of all that was (default: it stays). */
+    readonly facts?: readonly Fact[]
+  }
+  /** Goes on as the flow that another one was gone through for, with what had been entered of it. */
+  readonly resume?: {
+    readonly type: FlowType
+    readonly name: string
+    readonly entered: readonly EnteredStep[]
+  }
   /** What other steps may refer to, added to what is known of the step. */
   readonly entered?: Partial<EnteredStep>
   readonly notes?: { readonly [name: string]: Json }

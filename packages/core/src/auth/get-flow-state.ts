@@ -1,6 +1,7 @@
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
 import type { FlowResult, RequestContext } from './flow-result.ts'
+import { beginRun } from './flow-run.ts'
 import { loadState } from './flow-store.ts'
 import { checkRequestLimit, failed, requestFacts, show } from './run-flow.ts'
 
@@ -15,7 +16,7 @@ export async function getFlowState(
     await checkRequestLimit(auth, request)
     const stored = await loadState(auth, token)
     if (stored === undefined) throw flowNotFound()
-    const run = { auth, request, session: stored.session, now: auth.clock.now() }
+    const run = beginRun({ auth, request, session: stored.session, now: auth.clock.now() })
     return { ok: true, result: await show(run, token, stored.state), cookies: [] }
   } catch (error) {
     return failed(error, auth)

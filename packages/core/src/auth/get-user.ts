@@ -8,6 +8,7 @@ import type {
   IdentityRecord,
   UserRecord,
 } from './records.ts'
+import { isUserVerified } from './verified-user.ts'
 
 /** A user as the host sees them: without anything that shows who they are. */
 export interface UserDetails extends Identified<UserRecord> {
@@ -19,6 +20,8 @@ export interface UserDetails extends Identified<UserRecord> {
     readonly created_at: number
   }[]
   readonly verified_claims: readonly { readonly name: ClaimName; readonly value: string }[]
+  /** Whether one of their addresses is proven to be theirs, or all are, as `verification.criteria` says. */
+  readonly is_verified: boolean
   /** How many recovery codes are left. */
   readonly recovery_codes: number
 }
@@ -42,6 +45,7 @@ export async function getUser(auth: AuthContext, userId: string): Promise<UserDe
       created_at,
     })),
     verified_claims: claims.map(({ name, value }) => ({ name, value })),
+    is_verified: isUserVerified(account, auth.config.current.verification),
     recovery_codes,
   }
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { GatehouseError } from '../errors.ts'
 import { askHook } from './hooks.ts'
 import type { AuthEvent, HookAnswer } from './ports.ts'
-import { type ConfigDelta, errorOf, startFlow, stateOf, testAuth } from './service.fixture.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  stateOf,
+  type TestAuth,
+  testAuth,
+} from './service.fixture.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
@@ -17,9 +25,17 @@ const event: AuthEvent = {
     client_id: null,
     ip_address: null,
     user_agent: null,
+    language: 'en',
+    oauth: {},
     authentication_flow: null,
   },
 }
+
+/** What a request has of hooks when it begins. */
+const run = ({ auth }: TestAuth): Parameters<typeof askHook>[0] => ({
+  auth,
+  hook_time: { spentMs: 0 },
+})
 
 const unverified: ConfigDelta = { verification: { claims: { email: { required: false } } } }
 
@@ -75,23 +91,34 @@ describe('a sign-up', () => {
 
 describe('a hook', () => {
   it('that nobody gave is not asked', async () => {
-    await expect(askHook(testAuth().auth, event)).resolves.toBeUndefined()
+    await expect(askHook(run(testAuth()), event)).resolves.toEqual({ is_allowed: true })
   })
 
   it('that takes too long refuses, and is waited for no longer than configured', async () => {
-    const world = testAuth({}, { hook: () => new Promise(() => {}) })
-    const asking = askHook(world.auth, event)
+    const lines: [object, string][] = []
+    const log = (fields: object, message: string): void => {
+      lines.push([fields, message])
+    }
+    const world = testAuth(
+      {},
+      {
+        hook: () => new Promise(() => {}),
+        logger: { debug: log, info: log, warn: log, error: log },
+      },
+    )
+    const asking = askHook(run(world), event)
     const refused = expect(asking).rejects.toMatchObject({
       kind: 'InternalError',
       reason: 'HookDeliveryTimeout',
     })
     world.clock.advance(5_000)
     await refused
+    expect(lines).toEqual([[{ event: 'user.pre_create', ms: 5_000 }, 'a hook took too long']])
   })
 
   it('that fails refuses, and does not say of what', async () => {
-    const { auth } = testAuth({}, { hook: () => Promise.reject(new Error('secret of the host')) })
-    const failure: unknown = await askHook(auth, event).catch((error: unknown) => error)
+    const world = testAuth({}, { hook: () => Promise.reject(new Error('secret of the host')) })
+    const failure: unknown = await askHook(run(world), event).catch((error: unknown) => error)
     expect(failure).toMatchObject({ reason: 'HookDeliveryUnknownFailure' })
     expect(String(failure)).not.toContain('secret')
   })
@@ -105,7 +132,7 @@ describe('a hook', () => {
         },
       },
     )
-    await expect(askHook(world.auth, event)).rejects.toMatchObject({
+    await expect(askHook(run(world), event)).rejects.toMatchObject({
       reason: 'HookDeliveryUnknownFailure',
     })
   })
@@ -114,11 +141,67 @@ describe('a hook', () => {
     'that answers %j refuses',
     async (answer) => {
       const world = testAuth({}, { hook: async () => answer as unknown as HookAnswer })
-      await expect(askHook(world.auth, event)).rejects.toMatchObject({
+      await expect(askHook(run(world), event)).rejects.toMatchObject({
         reason: 'HookInvalidResponse',
       })
     },
   )
+
+  it('that takes too long is told so, and may give up', async () => {
+    let isAborted = false
+    const world = testAuth(
+      {},
+      {
+        hook: (_event, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              isAborted = true
+              reject(signal.reason)
+            })
+          }),
+      },
+    )
+    const refused = expect(askHook(run(world), event)).rejects.toMatchObject({
+      reason: 'HookDeliveryTimeout',
+    })
+    world.clock.advance(5_000)
+    await refused
+    expect(isAborted).toBe(true)
+  })
+
+  it('has no more time in one request than all together may take', async () => {
+    const asked: string[] = []
+    const world = testAuth(
+      {},
+      {
+        hook: async ({ id }) => {
+          asked.push(id)
+          world.clock.advance(4_000)
+          return { is_allowed: true }
+        },
+      },
+    )
+    const request = run(world)
+    for (const id of ['e1', 'e2']) await askHook(request, { ...event, id })
+    // Two seconds are left.
+    const late = askHook(request, { ...event, id: 'e3' })
+    await expect(late).rejects.toMatchObject({ reason: 'HookDeliveryTimeout' })
+    const refused = askHook(request, { ...event, id: 'e4' })
+    await expect(refused).rejects.toMatchObject({ reason: 'HookDeliveryTimeout' })
+    expect(asked).toEqual(['e1', 'e2', 'e3'])
+    await askHook(run(world), { ...event, id: 'of another request' })
+  })
+
+  it('that says itself how its delivery failed is believed', async () => {
+    for (const reason of ['HookDeliveryTimeout', 'HookInvalidResponse']) {
+      const hook = () => Promise.reject(new GatehouseError('InternalError', reason, 'away'))
+      await expect(askHook(run(testAuth({}, { hook })), event)).rejects.toMatchObject({ reason })
+    }
+    const hook = () => Promise.reject(new GatehouseError('NotFound', 'UserNotFound', 'of the host'))
+    await expect(askHook(run(testAuth({}, { hook })), event)).rejects.toMatchObject({
+      reason: 'HookDeliveryUnknownFailure',
+    })
+  })
 
   it('leaves no timer behind, however it ends', async () => {
     const outcomes: (() => Promise<HookAnswer>)[] = [
@@ -131,7 +214,7 @@ describe('a hook', () => {
     ]
     for (const hook of outcomes) {
       const world = testAuth({}, { hook })
-      await askHook(world.auth, event).catch(() => undefined)
+      await askHook(run(world), event).catch(() => undefined)
       expect(world.clock.pendingTimers).toBe(0)
     }
   })

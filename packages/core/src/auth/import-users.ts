@@ -2,7 +2,7 @@ import type { Instant } from '../clock.ts'
 import { type GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Write } from '../storage.ts'
 import { blankUser } from './account.ts'
-import { loginIdKey } from './accounts.ts'
+import { verifiedClaimId } from './accounts.ts'
 import { totpSeal } from './answers.ts'
 import { decodeBase32 } from './base32.ts'
 import {
@@ -14,12 +14,14 @@ import {
 } from './collections.ts'
 import type { AuthContext } from './context.ts'
 import { invariantViolated, validationFailed } from './errors.ts'
-import { historyWrites, verifiedClaimId } from './fact-writes.ts'
+import { historyWrites } from './fact-writes.ts'
 import { claimOfLoginId } from './identifications/login-id.ts'
+import { identityKey } from './identities.ts'
 import { type ImportedUser, problemsOf } from './imported-user.ts'
 import { type LoginId, type LoginIdType, readLoginId } from './login-id.ts'
 import { hostEvent, outboxWrites } from './outbox.ts'
 import type { AuthenticatorRecord, IdentityRecord, UserRecord } from './records.ts'
+import { toldIdentity, toldUser } from './told-records.ts'
 
 export type { ImportedUser } from './imported-user.ts'
 
@@ -69,9 +71,14 @@ export async function storeNewUser(auth: AuthContext, given: ImportedUser): Prom
   const identities = loginIds.map((loginId) => identityOf(auth, loginId, userId, now))
   const { id: _id, ...user } = { ...blankUser(userId, now), ...settingsOf(given) }
   const authenticators = authenticatorsOf(auth, given, userId, now)
-  const event = hostEvent(auth, 'user.created', { user: { id: userId }, identities }, userId)
+  const record = withClaims(user, loginIds, given)
+  const told = {
+    user: toldUser({ ...record, id: userId }),
+    identities: identities.map(toldIdentity),
+  }
+  const event = hostEvent(auth, 'user.created', told, userId)
   const writes: Write[] = [
-    userCollection.write(userId, withClaims(user, loginIds, given), { if: 'absent' }),
+    userCollection.write(userId, record, { if: 'absent' }),
     ...(await identityWrites(auth, identities)),
     ...verifiedClaims(loginIds, given, userId, now),
     ...authenticators.map((record) =>
@@ -145,7 +152,7 @@ async function identityWrites(
 ): Promise<readonly Write[]> {
   const writes: Write[] = []
   for (const { id, ...record } of identities) {
-    const key = loginIdKey(record.login_id_type, record.unique_key)
+    const key = identityKey(record)
     if ((await identityKeyCollection.get(storage, key)) !== undefined) throw identityTaken()
     writes.push(
       identityKeyCollection.write(

@@ -1,13 +1,19 @@
 import type { Authenticator } from './authenticator.ts'
 import { deviceTokenAuthenticator } from './authenticators/device-token.ts'
 import { createOobOtpAuthenticator } from './authenticators/oob-otp.ts'
+import { passkeyAuthenticator } from './authenticators/passkey.ts'
 import { createPasswordAuthenticator } from './authenticators/password.ts'
 import { recoveryCodeAuthenticator } from './authenticators/recovery-code.ts'
 import { totpAuthenticator } from './authenticators/totp.ts'
 import type { FlowKinds } from './flow-kinds.ts'
 import type { FlowView, NodeHandler, StepHandler } from './flow-view.ts'
 import type { IdentificationKind } from './identification.ts'
+import { idTokenIdentification } from './identifications/id-token.ts'
 import { createLoginIdIdentification } from './identifications/login-id.ts'
+import { createOAuthIdentification } from './identifications/oauth.ts'
+import { passkeyIdentification } from './identifications/passkey.ts'
+import { selectAccountIdentification } from './identifications/select-account.ts'
+import { linkingNode } from './linking-prompt.ts'
 import type { LoginIdRules, LoginIdType } from './login-id.ts'
 import { otpNodes } from './otp-prompt.ts'
 import type { PhoneNumbers } from './phone.ts'
@@ -17,6 +23,8 @@ import { checkAccountStatusStep } from './steps/check-account-status.ts'
 import { createCreateAuthenticator } from './steps/create-authenticator.ts'
 import { createFillInUserProfile } from './steps/fill-in-user-profile.ts'
 import { createIdentify } from './steps/identify.ts'
+import { createLinkIdentity } from './steps/link-identity.ts'
+import { promptCreatePasskeyNode, promptCreatePasskeyStep } from './steps/prompt-create-passkey.ts'
 import { resetPasswordNode, resetPasswordStep } from './steps/reset-password.ts'
 import { selectDestinationNode, selectDestinationStep } from './steps/select-destination.ts'
 import {
@@ -29,22 +37,29 @@ import {
   verifyRecoveryCodeStep,
 } from './steps/verify-account-recovery-code.ts'
 import { viewRecoveryCodeNode, viewRecoveryCodeStep } from './steps/view-recovery-code.ts'
+import { trustingPrompt } from './trusting-prompt.ts'
 
 /** Options of {@link createFlowKinds}. */
 export interface FlowKindsOptions {
   /** What login IDs must be like. */
   rulesOf: (view: FlowView) => LoginIdRules
   phoneNumbers: PhoneNumbers
+  /** Whether somebody knows whom ID tokens name. */
+  hasIdTokens: boolean
   /** More ways to say who one is, or others of the same name (default none). */
   identifications?: readonly IdentificationKind[]
   /** More ways to show it, or others of the same name (default none). */
   authenticators?: readonly Authenticator[]
 }
 
-/** What flows are made of: all that is built in, and what is passed in. */
+/**
+ * What flows are made of: all that is built in, and what is passed in.
+ *
+ * @throws {TypeError} if two kinds have another prompt, or another question to the world outside, under one name.
+ */
 export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
   const identifications = new Map(
-    [...loginIds(options), ...(options.identifications ?? [])].map((kind) => [
+    [...builtInIdentifications(options), ...(options.identifications ?? [])].map((kind) => [
       kind.identification,
       kind,
     ]),
@@ -57,24 +72,51 @@ export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
   )
   const parts: readonly StepParts[] = [
     ...plainParts,
-    createIdentify(identifications) as StepParts,
     createAuthenticate(authenticators) as StepParts,
     createCreateAuthenticator(authenticators) as StepParts,
     createFillInUserProfile(options.phoneNumbers) as StepParts,
+    { step: createLinkIdentity(identifications) as StepHandler },
   ]
+  // Several kinds may have one prompt.
+  const prompts = new Set([...authenticators.values()].flatMap((kind) => kind.nodes ?? []))
+  const identify = createIdentify(identifications)
   const nodes = [
     ...otpNodes,
+    ...identify.nodes,
+    linkingNode as NodeHandler,
     ...parts.flatMap(({ node }) => node ?? []),
-    ...[...identifications.values(), ...authenticators.values()].flatMap(
-      (kind) => kind.nodes ?? [],
-    ),
+    ...[...prompts].map(trustingPrompt),
   ]
+  const steps = [identify.step as StepHandler, ...parts.map(({ step }) => step)]
+  const all = [...identifications.values(), ...authenticators.values()]
   return {
-    steps: new Map(parts.map(({ step }) => [step.type, step])),
-    nodes: new Map(nodes.map((node) => [node.kind, node])),
+    steps: new Map(steps.map((step) => [step.type, step])),
+    nodes: byName(
+      'prompt',
+      nodes.map((node) => [node.kind, node]),
+    ),
     identifications,
     authenticators,
+    ports: byName(
+      'port',
+      all.flatMap(({ ports = {} }) => Object.entries(ports)),
+    ),
   }
+}
+
+/** Parts by their names; one that several kinds share is one. */
+function byName<Part>(
+  what: string,
+  named: readonly (readonly [string, Part])[],
+): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>()
+  for (const [name, part] of named) {
+    if ((parts.get(name) ?? part) !== part) {
+      throw new TypeError(`${what}: expected one with the name "${name}", got two`)
+    }
+    parts.set(name, part)
+  }
+  return parts
 }
 
 /** A step and its prompt, if it has one. */
@@ -83,9 +125,18 @@ interface StepParts {
   readonly node?: NodeHandler
 }
 
-function loginIds({ rulesOf }: FlowKindsOptions): readonly IdentificationKind[] {
+function builtInIdentifications({
+  rulesOf,
+  hasIdTokens,
+}: FlowKindsOptions): readonly IdentificationKind[] {
   const types: readonly LoginIdType[] = ['email', 'phone', 'username']
-  return types.map((type) => createLoginIdIdentification(type, rulesOf))
+  return [
+    ...types.map((type) => createLoginIdIdentification(type, rulesOf)),
+    createOAuthIdentification(rulesOf),
+    passkeyIdentification,
+    selectAccountIdentification,
+    ...(hasIdTokens ? [idTokenIdentification] : []),
+  ]
 }
 
 function builtIn({ rulesOf }: FlowKindsOptions): readonly Authenticator[] {
@@ -97,6 +148,7 @@ function builtIn({ rulesOf }: FlowKindsOptions): readonly Authenticator[] {
     createOobOtpAuthenticator('secondary', 'email', rulesOf),
     createOobOtpAuthenticator('secondary', 'sms', rulesOf),
     totpAuthenticator,
+    passkeyAuthenticator,
     recoveryCodeAuthenticator,
     deviceTokenAuthenticator,
   ]
@@ -106,6 +158,7 @@ const plainParts = [
   { step: verifyStep },
   { step: changePasswordStep, node: changePasswordNode },
   { step: viewRecoveryCodeStep, node: viewRecoveryCodeNode },
+  { step: promptCreatePasskeyStep, node: promptCreatePasskeyNode },
   { step: checkAccountStatusStep },
   { step: terminateOtherSessionsStep, node: terminateOtherSessionsNode },
   { step: selectDestinationStep, node: selectDestinationNode },

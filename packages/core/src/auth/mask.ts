@@ -1,4 +1,5 @@
 import { callingCodeOf } from '../phone/calling-codes.ts'
+import type { LoginIdType } from './login-id.ts'
 
 /** An e-mail address with the second half of its local part hidden, as `us**@example.com`. */
 export function maskEmail(address: string): string {
@@ -12,6 +13,12 @@ export function maskPhone(e164: string): string {
   const digits = e164.replace(/^\+/, '')
   const code = callingCodeOf(digits) ?? ''
   return `+${code}${hideHalf(digits.slice(code.length))}`
+}
+
+/** A login ID as strangers may see it. */
+export function maskLoginId(type: LoginIdType, text: string): string {
+  if (type === 'email') return maskEmail(text)
+  return type === 'phone' ? maskPhone(text) : text
 }
 
 /** Of an odd number of characters the middle one is hidden too. */

@@ -1,8 +1,21 @@
 import { isUserUnknown } from './account.ts'
 import { authError } from './errors.ts'
-import type { FlowView } from './flow-view.ts'
+import type { FlowInput, FlowView } from './flow-view.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { checkPassword, needsHistory, needsStrength } from './password-policy.ts'
 import { type Asking, ask } from './questions.ts'
+
+/** What an input must be like that brings a new password. */
+export const newPasswordSchema: JsonSchema = {
+  type: 'object',
+  required: ['new_password'],
+  properties: { new_password: { type: 'string' } },
+}
+
+/** The new password of an input that fits {@link newPasswordSchema}. */
+export function newPasswordOf({ new_password: password }: FlowInput): string {
+  return typeof password === 'string' ? password : ''
+}
 
 /**
  * Checks a new password of a user and hashes it.

@@ -4,15 +4,8 @@ import { attempt } from './attempt.ts'
 import { otpValidateBuckets } from './buckets.ts'
 import type { AuthConfig } from './config.ts'
 import { authError, invalidCredentials } from './errors.ts'
-import type { Channel, OtpForm } from './flow-definition.ts'
-import type {
-  EnteredStep,
-  Fact,
-  FlowNode,
-  MessageKind,
-  OtpPurpose,
-  OtpRequest,
-} from './flow-state.ts'
+import type { Channel, EnteredStep, OtpForm } from './flow-definition.ts'
+import type { Fact, FlowNode, MessageKind, OtpPurpose, OtpRequest } from './flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from './flow-view.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type Asking, ask } from './questions.ts'

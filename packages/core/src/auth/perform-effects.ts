@@ -1,11 +1,12 @@
 import { sha256Hex } from '../crypto.ts'
 import { atEndOfTurn } from '../end-of-turn.ts'
 import { GatehouseError } from '../errors.ts'
+import { retryOnConflict } from '../storage.ts'
 import { cooldownBuckets, messagingBuckets, otpTriggerBuckets } from './buckets.ts'
-import { deviceTokenCollection } from './collections.ts'
+import { deviceTokenCollection, userCollection } from './collections.ts'
 import type { AuthConfig } from './config.ts'
 import { clearDeviceTokenCookie, deviceTokenCookie, type SetCookie } from './cookies.ts'
-import { authError } from './errors.ts'
+import { authError, userNotFound } from './errors.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { Effect, OtpRequest } from './flow-state.ts'
 import { composeMessage } from './messages.ts'
@@ -13,7 +14,8 @@ import { type CodeRecord, withChannel } from './otp-code.ts'
 import { changeCode, codeKey, type NewCode, storeCode, validPeriod } from './otp-store.ts'
 import { emitEvent } from './outbox.ts'
 import type { OutgoingMessage, Sender } from './ports.ts'
-import { giveBack, spendTokens, takeTokens } from './rate-limit.ts'
+import { giveBack, takeTokens } from './rate-limit.ts'
+import { spendTokens } from './spend-tokens.ts'
 import { createDeviceToken, createLinkCode, createOtpCode } from './tokens.ts'
 
 /**
@@ -63,7 +65,7 @@ async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
   const config = auth.config.current
   const { purpose, channel, target } = otp
   const userId = otp.user_id ?? undefined
-  await spendTokens(auth, otpTriggerBuckets(config, { purpose, channel, ip: request.ip, userId }))
+  await spendTokens(run, otpTriggerBuckets(config, { purpose, channel, ip: request.ip, userId }))
   const code =
     otp.form === 'link'
       ? createLinkCode(auth.random)
@@ -120,7 +122,7 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
   )
   const about = { kind: message.kind, user_id: message.user_id }
   if (!isSuppressed) {
-    await spendTokens(auth, messagingBuckets(auth.config.current, channel, request.ip, target))
+    await spendTokens(run, messagingBuckets(auth.config.current, channel, request.ip, target))
   }
   // What nobody is to get has cost as much.
   if (!otp.is_deliverable && otp.notice === undefined) return
@@ -169,14 +171,15 @@ async function trustDevice(run: FlowRun, userId: string): Promise<SetCookie> {
   const days = config.authentication.device_token.expire_in_days
   const token = createDeviceToken(auth.random)
   const expiresAt = now + days * 86_400_000
-  const id = sha256Hex(token)
-  await auth.storage.commit([
-    deviceTokenCollection.write(
-      id,
-      { user_id: userId, created_at: now },
-      { expiresAt, if: 'absent' },
-    ),
-  ])
+  const record = { user_id: userId, created_at: now }
+  const write = deviceTokenCollection.write(sha256Hex(token), record, { expiresAt, if: 'absent' })
+  await retryOnConflict(async () => {
+    const user = await userCollection.get(auth.storage, userId)
+    if (user === undefined || user.value.is_anonymized) throw userNotFound({})
+    // Whoever removes the user meanwhile has seen all that is theirs only if this was noticed.
+    const noted = userCollection.write(userId, user.value, { if: user.version })
+    await auth.storage.commit([write, noted])
+  })
   return deviceTokenCookie(config, [token, ...(await othersOf(run, request.device_tokens, userId))])
 }
 

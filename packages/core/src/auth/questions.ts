@@ -1,8 +1,17 @@
 import type { Instant } from '../clock.ts'
+import type { Json } from '../storage.ts'
 import type { AnswerOf, Asking as AskingAny, AskOf } from './asking.ts'
 import type { Channel, OtpForm } from './flow-definition.ts'
-import type { OtpPurpose } from './flow-state.ts'
+import type { FlowSnapshot, OtpPurpose } from './flow-state.ts'
+import type {
+  OAuthAuthorization,
+  OAuthProfile,
+  OAuthProviderStatus,
+  OAuthRedemption,
+} from './oauth-client.ts'
+import type { Passkeys, StoredPasskey } from './passkeys.ts'
 import type { Account, ClaimName, Identified, IdentityRecord } from './records.ts'
+import type { Session } from './session.ts'
 
 /** A use of a rate limit: one bucket and whom it counts. */
 export interface BucketUse {
@@ -14,6 +23,8 @@ export interface BucketUse {
   readonly subject: readonly string[]
   readonly period_ms: number
   readonly burst: number
+  /** How many tokens it takes (default 1). */
+  readonly weight?: number
 }
 
 /** What takes part in the lockout of accounts. */
@@ -37,6 +48,17 @@ export interface OtpKey {
   readonly target: string
 }
 
+/** How a browser finds a passkey. */
+export type PasskeyHandle = Pick<StoredPasskey, 'credential_id' | 'transports'>
+
+/** A use of a passkey that was sound. */
+export interface PasskeyUse {
+  readonly user_id: string
+  readonly authenticator_id: string
+  /** Whether the authenticator has made sure that it was its user. */
+  readonly is_user_verified: boolean
+}
+
 interface Q<Ask, Answer> {
   readonly ask: Ask
   readonly answer: Answer
@@ -46,11 +68,8 @@ interface Q<Ask, Answer> {
 export interface FlowQuestions {
   /** All about a user; `undefined` if there is none. */
   readonly account: Q<{ readonly user_id: string }, Account | undefined>
-  /** The identity of a login ID. */
-  readonly login_id: Q<
-    { readonly type: 'email' | 'phone' | 'username'; readonly unique_key: string },
-    Identified<IdentityRecord> | undefined
-  >
+  /** The identity of a key. @see `keyOfIdentity` */
+  readonly identity: Q<{ readonly key: string }, Identified<IdentityRecord> | undefined>
   /** Every identity that asserts a claim. */
   readonly claim: Q<
     { readonly name: ClaimName; readonly value: string },
@@ -122,12 +141,59 @@ export interface FlowQuestions {
     { readonly user_id: string; readonly client_id: string | null },
     boolean
   >
+  /** The session of the request, if its user may still sign in. */
+  readonly session: Q<undefined, Session | undefined>
+  /** The user an ID token names, which may have expired; `undefined` if it is no sound one. */
+  readonly id_token_user: Q<{ readonly token: string }, string | undefined>
   /** Random bytes. */
   readonly random: Q<{ readonly size: number }, Uint8Array>
   /** The id of somebody who does not exist: for the same text the same one, which nobody can foresee. */
   readonly stand_in_id: Q<{ readonly text: string }, string>
   /** A new UUID. */
   readonly uuid: Q<undefined, string>
+  readonly oauth_status: Q<{ readonly alias: string }, OAuthProviderStatus>
+  /** The address of a provider that a browser is sent to. Fails with `OAuthProtocolError`. */
+  readonly oauth_authorization_url: Q<OAuthAuthorization & { readonly alias: string }, string>
+  /** Redeems a code, once. Fails with `OAuthError`, `OAuthProtocolError`. */
+  readonly oauth_redeem: Q<OAuthRedemption & { readonly alias: string }, OAuthProfile>
+  /** What a browser is asked to make a passkey with; never the same twice. */
+  readonly passkey_creation_options: Q<
+    Omit<Parameters<Passkeys['creationOptions']>[1], 'challenge'>,
+    { readonly [name: string]: Json }
+  >
+  /** What a browser is asked to use one with; without `allow` whichever its user chooses. */
+  readonly passkey_request_options: Q<
+    { readonly allow?: readonly PasskeyHandle[] },
+    { readonly [name: string]: Json }
+  >
+  /**
+   * The passkey that a browser has made, and the id it is stored under; `undefined` if the response is not sound. Good once: fails with
+   * `WebAuthnSessionNotFound`, and with `InvariantViolated` if somebody has it.
+   */
+  readonly verify_passkey_creation: Q<
+    { readonly response: { readonly [name: string]: Json } },
+    { readonly id: string; readonly passkey: StoredPasskey } | undefined
+  >
+  /** The use of a passkey, of that user if one is named; `undefined` if it is not sound. Good once: fails with `WebAuthnSessionNotFound`. */
+  readonly verify_passkey: Q<
+    {
+      readonly response: { readonly [name: string]: Json }
+      readonly user_id: string | undefined
+    },
+    PasskeyUse | undefined
+  >
+  /** What a kind of the host's own asks of the world outside. */
+  readonly port: Q<{ readonly name: string; readonly ask: Json }, Json>
+  /** Asks the host's hook at a point of the flow. Answers what is to be remembered of it; fails with `HookDisallowed` and its like. */
+  readonly hook: Q<
+    { readonly type: string; readonly state: FlowSnapshot },
+    { readonly [name: string]: Json }
+  >
+  /**
+   * Has looked at what shows that somebody is no machine, and remembers it for the flow. Fails with
+   * `BotProtectionVerificationFailed`, `BotProtectionVerificationServiceUnavailable`.
+   */
+  readonly verify_bot_protection: Q<{ readonly response: string }, void>
   /** Tells who listens; holds no secret. */
   readonly event: Q<
     { readonly type: string; readonly payload: Readonly<Record<string, unknown>> },

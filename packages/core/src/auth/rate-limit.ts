@@ -18,10 +18,14 @@ function keyOf({ config }: AuthContext, { bucket, subject }: BucketUse): string 
 /** How long a bucket takes to get one token back. */
 const intervalOf = ({ period_ms, burst }: BucketUse): number => Math.floor(period_ms / burst)
 
-/** When a bucket has room for one more token, by the instant at which it is empty. @see GCRA */
+/** When a bucket has room for one more use, by the instant at which it is empty: for one above its burst never. @see GCRA */
 function roomAt(use: BucketUse, emptyAt: Instant): Instant {
-  return emptyAt - (use.burst - 1) * intervalOf(use)
+  const { burst, weight = 1 } = use
+  return weight > burst ? Number.POSITIVE_INFINITY : emptyAt - burst * intervalOf(use) + costOf(use)
 }
+
+/** How long a bucket takes to get back what one use takes. */
+const costOf = (use: BucketUse): number => Math.ceil((use.weight ?? 1) * intervalOf(use))
 
 /**
  * Takes a token of every bucket, or of none. Exact, however many ask at once and from however many processes.
@@ -38,14 +42,14 @@ export async function takeTokens(auth: AuthContext, uses: readonly BucketUse[]):
   return { ok: true }
 }
 
-/** @returns 0 if a token was taken, else in how many ms one can be. */
+/** @returns 0 if it was taken, else in how many ms it can be. */
 function takeToken(auth: AuthContext, use: BucketUse): Promise<number> {
   const now = auth.clock.now()
   return auth.queues.buckets.decide<number>(keyOf(auth, use), (value, expiresAt) => {
     const emptyAt = Math.max(value?.empty_at ?? now, now)
     const waitMs = roomAt(use, emptyAt) - now
     if (waitMs > 0) return { value, expiresAt, answer: waitMs }
-    const next = emptyAt + intervalOf(use)
+    const next = emptyAt + costOf(use)
     return { value: { empty_at: next }, expiresAt: next, answer: 0 }
   })
 }
@@ -55,7 +59,7 @@ export async function giveBack(auth: AuthContext, uses: readonly BucketUse[]): P
   for (const use of uses) {
     await auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => {
       if (value === undefined) return { value, expiresAt, answer: undefined }
-      const emptyAt = value.empty_at - intervalOf(use)
+      const emptyAt = value.empty_at - costOf(use)
       if (emptyAt <= auth.clock.now()) return { value: undefined, answer: undefined }
       return { value: { empty_at: emptyAt }, expiresAt: emptyAt, answer: undefined }
     })
@@ -77,16 +81,8 @@ export function rateLimited({ bucket, limit }: BucketUse, waitMs: number): Gateh
   return authError('TooManyRequest', 'RateLimited', 'request rate limited', {
     bucket_name: bucket,
     ...named,
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+    ...(Number.isFinite(waitMs)
+      ? { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) }
+      : {}),
   })
-}
-
-/**
- * The same as {@link takeTokens} for what must not go on without.
- *
- * @throws {GatehouseError} `RateLimited`
- */
-export async function spendTokens(auth: AuthContext, uses: readonly BucketUse[]): Promise<void> {
-  const taken = await takeTokens(auth, uses)
-  if (!taken.ok) throw rateLimited(taken.use, taken.waitMs)
 }

@@ -24,6 +24,7 @@ authentication:
   primary_authenticators: [password]
   secondary_authenticators: [totp]
   secondary_authentication_mode: if_exists
+  secondary_applies_to: []
   secondary_authentication_grace_period: { enabled: false }
   device_token: { disabled: false, expire_in_days: 30, revoke_on_password_reset: false }
   recovery_code: { disabled: false, count: 16, list_enabled: false }
@@ -45,6 +46,17 @@ identity:
         block_disposable_email_domains: false
       username:
         { block_reserved_usernames: true, exclude_keywords_enabled: false, ascii_only: true, case_sensitive: false }
+  oauth: { providers: [] }
+  on_conflict: { promotion: error }
+account_linking: { oauth: [], login_id: [], allow_unverified: false }
+bot_protection:
+  enabled: false
+  requirements:
+    signup_or_login: { mode: never }
+    account_recovery: { mode: never }
+    password: { mode: never }
+    oob_otp_email: { mode: never }
+    oob_otp_sms: { mode: never }
 authenticator:
   password:
     policy:
@@ -91,6 +103,7 @@ authentication_flow:
   lifetime: 20m
   rate_limits: { per_ip: { enabled: true, period: 1m, burst: 1200 } }
 ui:
+  passkey_upselling_opt_out_enabled: false
   forgot_password:
     email: [{ channel: email, otp_form: link }]
     phone: [{ channel: sms, otp_form: code }]
@@ -101,6 +114,38 @@ links: {}
 test_mode: {}
 hook: { sync_hook_timeout_seconds: 5, sync_hook_total_timeout_seconds: 10 }
 `
+
+/** The same with something wherever lists are empty. */
+const filled = everything
+  .replace(
+    'oauth: { providers: [] }',
+    `oauth:
+    providers:
+      - { alias: a, type: azureadb2c, client_id: c, tenant: t, policy: p, scope_override: [openid] }
+      - { alias: b, type: oidc, client_id: c, discovery_document_endpoint: "https://id.example.com/x", claims: { email: { required: true } } }
+    allowed_redirect_uris: ["https://app.example.com/back"]`,
+  )
+  .replace(
+    'account_linking: { oauth: [], login_id: [],',
+    `account_linking: {
+  oauth: [{ name: o, alias: a, oauth_claim: { pointer: /email }, user_profile: { pointer: /email } }],
+  login_id: [{ name: l, key: email, user_profile: { pointer: /email }, action: login_and_link }],`,
+  )
+  .replace('opt_out_enabled: false', 'opt_out_enabled: true')
+  .replace('bot_protection:', 'bot_protection:\n  provider: { type: cloudflare, site_key: k }')
+  .replace(
+    'authentication_flow:',
+    `authentication_flow:
+  signup_flows:
+    - name: mine
+      steps:
+        - type: identify
+          one_of:
+            - identification: oauth
+              bot_protection: { mode: never }
+              account_linking: { oauth: [{ name: o, action: error, login_flow: default }] }
+        - { type: prompt_create_passkey }`,
+  )
 
 describe('readAuthConfig', () => {
   it('fills in every default of a document that says nothing', () => {
@@ -117,6 +162,17 @@ describe('readAuthConfig', () => {
       'http required',
     ])
     expect(problemsIn('id: x\nhttp: {}').map(({ path }) => path)).toEqual(['http.public_origin'])
+  })
+
+  it('takes something wherever lists are empty', () => {
+    expect(readAuthConfig(filled)).toMatchObject({
+      identity: { oauth: { providers: [{ alias: 'a' }, { alias: 'b' }] } },
+      account_linking: { oauth: [{ source: 'a' }], login_id: [{ source: 'email' }] },
+      bot_protection: { provider: { type: 'cloudflare' } },
+      authentication_flow: { flows: [{ name: 'mine' }] },
+      ui: { passkey_upselling_opt_out_enabled: true },
+      warnings: [],
+    })
   })
 
   it('decodes the nodes of a document that somebody else has read', () => {
@@ -273,7 +329,7 @@ describe('a document that somebody else has changed', () => {
       if (typeof value !== 'object' || value === null) return
       for (const [key, member] of Object.entries(value)) collect(member, [...path, key])
     }
-    const original: unknown = parse(everything)
+    const original: unknown = parse(filled)
     collect(original, [])
     for (const path of paths) {
       for (const value of odd) {
@@ -285,7 +341,7 @@ describe('a document that somebody else has changed', () => {
         expect([path, value, isReadOrRefused(Object(document))]).toEqual([path, value, true])
       }
     }
-    expect(paths.length).toBeGreaterThan(140)
+    expect(paths.length).toBeGreaterThan(220)
   })
 })
 
@@ -295,10 +351,8 @@ describe('keys outside of the service', () => {
       branding: { logo: 'x' },
       localization: { fallback_language: 'en' },
       app: 5,
-      account_linking: {},
-      bot_protection: { enabled: true },
       something_new: [],
-      identity: { oauth: { providers: [{ type: 'google' }] }, on_conflict: {} },
+      identity: { ldap: { servers: [] }, passkey: {} },
       oauth: { clients: [{ client_id: 'a', name: 'A', grant_types: ['x'] }] },
       hook: { blocking_handlers: [{ event: 'user.pre_create', url: 'https://x' }] },
       ui: { signup_login_flow_enabled: true },
@@ -307,11 +361,9 @@ describe('keys outside of the service', () => {
       'branding: is a section that has no effect here',
       'localization: is a section that has no effect here',
       'app: is a section that has no effect here',
-      'account_linking: is a section that has no effect here',
-      'bot_protection: is a section that has no effect here',
       'something_new: is a section that has no effect here',
-      'identity.oauth: has no effect here',
-      'identity.on_conflict: has no effect here',
+      'identity.ldap: has no effect here',
+      'identity.passkey: has no effect here',
       'oauth.clients[0].name: has no effect here',
       'oauth.clients[0].grant_types: has no effect here',
       'hook.blocking_handlers: has no effect here',
@@ -336,6 +388,9 @@ describe('keys outside of the service', () => {
       { identity: { login_id: { types: { email: { block_plus_signs: true } } } } },
       'block_plus_sign',
     ],
+    [{ identity: { oauth: { provider: [] } } }, 'providers'],
+    [{ account_linking: { login_ids: [] } }, 'login_id'],
+    [{ bot_protection: { requirements: { passwords: {} } } }, 'password'],
     [{ session: { lifetime_second: 5 } }, 'lifetime_seconds'],
     [{ user_profile: { custom_attributes: { attribute: [] } } }, 'attributes'],
     [{ ui: { phone_input: { allow_list: ['HK'] } } }, 'allowlist'],

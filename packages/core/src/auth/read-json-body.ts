@@ -6,6 +6,10 @@ import { authError, validationFailed } from './errors.ts'
 /** `application/json`, at most with the one character set that JSON has. */
 const jsonType = /^\s*application\/json\s*(?:;\s*(?:charset=(?:utf-8|"utf-8")\s*)?)?$/i
 
+/** Whether the body of a request is said to be JSON. */
+export const saysJson = ({ headers }: Request): boolean =>
+  jsonType.test(headers.get('content-type') ?? '')
+
 /** So deep values may be nested; no input of any step comes near. */
 const deepest = 100
 
@@ -19,15 +23,17 @@ const largeNumber = /[eE]\+?\d{3}|\d{309}/
  *   well-formed; `ValidationFailed` if it is nested too deeply or holds a number that none can be.
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<Json> {
-  if (!jsonType.test(request.headers.get('content-type') ?? '')) {
-    throw authError('BadRequest', 'BadRequest', 'request content type is invalid')
-  }
+  if (!saysJson(request)) throw contentTypeInvalid()
   const text = await readText(request, maxBytes)
   if (isNestedTooDeeply(text)) throw unfit('the document is nested too deeply')
   const value = parse(text)
   if (largeNumber.test(text) && !isInRange(value)) throw unfit('a number is too large')
   return value
 }
+
+/** Browsers send such a body for pages of anybody, without asking first. */
+export const contentTypeInvalid = (): Error =>
+  authError('BadRequest', 'BadRequest', 'request content type is invalid')
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
   try {

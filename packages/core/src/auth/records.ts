@@ -1,5 +1,7 @@
 import type { Instant } from '../clock.ts'
 import type { Json } from '../storage.ts'
+import type { OAuthProviderType } from './oauth-provider.ts'
+import type { StoredPasskey } from './passkeys.ts'
 
 /** Attributes of a user by name, as OpenID Connect names them; custom ones start with `x_`. */
 export type Attributes = { readonly [name: string]: Json }
@@ -20,6 +22,8 @@ export interface UserRecord {
   readonly account_valid_until: Instant | null
   /** Until then a missing second factor may be set up at sign-in. */
   readonly mfa_grace_end: Instant | null
+  /** Wants not to be asked any more whether to make a passkey. */
+  readonly opt_out_passkey: boolean
   readonly standard_attributes: Attributes
   readonly custom_attributes: Attributes
 }
@@ -48,8 +52,35 @@ export interface LoginIdIdentity extends IdentityBase {
   readonly unique_key: string
 }
 
-/** An identity of a user. More kinds may join. */
-export type IdentityRecord = LoginIdIdentity
+/** An account of an identity provider. */
+export interface OAuthIdentity extends IdentityBase {
+  readonly type: 'oauth'
+  readonly provider_type: OAuthProviderType
+  readonly provider_alias: string
+  /** The provider's name for its user. */
+  readonly subject: string
+  readonly unique_key: string
+  /** Standard claims as of the last sign-in; none where the configuration keeps none. */
+  readonly claims: Attributes
+}
+
+/** What somebody has who has not said who they are. */
+export interface AnonymousIdentity extends IdentityBase {
+  readonly type: 'anonymous'
+  readonly unique_key: string
+}
+
+/** An identity of a kind that the host has passed in. */
+export interface CustomIdentity extends IdentityBase {
+  readonly type: 'custom'
+  /** The name of the kind. */
+  readonly identification: string
+  readonly unique_key: string
+  readonly data: Json
+}
+
+/** An identity of a user. `unique_key` is what no other of its kind has. */
+export type IdentityRecord = LoginIdIdentity | OAuthIdentity | AnonymousIdentity | CustomIdentity
 
 interface AuthenticatorBase {
   readonly user_id: string
@@ -80,8 +111,27 @@ export interface TotpAuthenticator extends AuthenticatorBase {
   readonly last_step: number | null
 }
 
-/** What a user can show. More kinds may join. */
-export type AuthenticatorRecord = PasswordAuthenticator | OobOtpAuthenticator | TotpAuthenticator
+/** A passkey. Its id is made of the credential's, so that no credential is anybody else's too. */
+export interface PasskeyAuthenticator extends AuthenticatorBase, StoredPasskey {
+  readonly type: 'passkey'
+  readonly display_name: string
+}
+
+/** An authenticator of a kind that the host has passed in. */
+export interface CustomAuthenticator extends AuthenticatorBase {
+  readonly type: 'custom'
+  /** The name of the kind. */
+  readonly authentication: string
+  readonly data: Json
+}
+
+/** What a user can show. */
+export type AuthenticatorRecord =
+  | PasswordAuthenticator
+  | OobOtpAuthenticator
+  | TotpAuthenticator
+  | PasskeyAuthenticator
+  | CustomAuthenticator
 
 /** An address that was proven to be the user's. */
 export interface VerifiedClaimRecord {
@@ -119,7 +169,12 @@ export interface SessionRecord {
   readonly last_accessed_at: Instant
   readonly last_accessed_ip: string | null
   readonly last_accessed_user_agent: string | null
+  /** What was shown in it, sorted. */
   readonly amr: readonly string[]
+  /** When each of `amr` was shown last; for `mfa`, since when the second of its factors is (default `authenticated_at`). */
+  readonly amr_at?: { readonly [reference: string]: Instant }
+  /** A passkey has made sure who its user is. */
+  readonly user_verified?: true
 }
 
 /** A record with its id. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toldEvents } from './browser.fixture.ts'
 import { sessionCollection } from './collections.ts'
 import { createFlow } from './create-flow.ts'
 import { createUser } from './create-user.ts'
@@ -49,6 +50,7 @@ describe('a session', () => {
       last_accessed_ip: '0.0.0.0',
       last_accessed_user_agent: null,
       amr: ['pwd', 'x_primary_password'],
+      amr_at: { pwd: clock.now(), x_primary_password: clock.now() },
       aal: 1,
       expires_at: clock.now() + 30 * day,
     })
@@ -211,6 +213,16 @@ describe('a logout', () => {
       { name: 'same_site_strict', value: '', maxAge: 0 },
     ])
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
+  })
+
+  it('is told once, however many pages do it at the same time', async () => {
+    const world = await signedIn()
+    const request = requestWith(`session=${world.token}`)
+    await Promise.all(Array.from({ length: 5 }, () => logout(world.auth, request)))
+    const told = (await toldEvents(world)).filter(({ type }) => type === 'user.signed_out')
+    expect(told).toMatchObject([
+      { payload: { user: { id: world.userId }, session: { id: world.token.split('.')[0] } } },
+    ])
   })
 
   it('of nobody ends the cookies all the same', async () => {

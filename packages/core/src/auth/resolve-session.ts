@@ -1,17 +1,9 @@
-import { sha256Hex } from '../crypto.ts'
-import { equalBytes } from '../crypto-secrets.ts'
 import { isGatehouseError } from '../errors.ts'
-import { statusProblem } from './account-status.ts'
-import { sessionCollection, userCollection } from './collections.ts'
+import { sessionCollection } from './collections.ts'
 import type { AuthContext } from './context.ts'
 import { parseCookies } from './cookies.ts'
-import {
-  accessNotedEveryMs,
-  type Session,
-  sessionExpiry,
-  sessionIdOf,
-  toSession,
-} from './session.ts'
+import { findSession } from './find-session.ts'
+import { accessNotedEveryMs, type Session, sessionExpiry, toSession } from './session.ts'
 
 /** What says whose session a request belongs to: a standard `Request`, or a framework's headers. */
 export interface SessionRequest {
@@ -44,16 +36,11 @@ export async function resolveSessionToken(
   token: string,
   options: ResolveSessionOptions = {},
 ): Promise<Session | undefined> {
-  const { storage, clock } = auth
+  const { storage } = auth
   const config = auth.config.current
-  const id = sessionIdOf(token)
-  const record = id === undefined ? undefined : await sessionCollection.get(storage, id)
-  if (record === undefined || !isSameText(record.value.token_hash, sha256Hex(token)))
-    return undefined
-  const now = clock.now()
-  if (sessionExpiry(record.value, config) <= now) return undefined
-  const user = await userCollection.get(storage, record.value.user_id)
-  if (user === undefined || statusProblem(user.value, now) !== undefined) return undefined
+  const now = auth.clock.now()
+  const record = await findSession(auth, token, now)
+  if (record === undefined) return undefined
   if (now - record.value.last_accessed_at < accessNotedEveryMs) {
     return toSession(record.id, record.value, config)
   }
@@ -74,8 +61,4 @@ export async function resolveSessionToken(
     if (!isGatehouseError(error) || error.kind !== 'Conflict') throw error
   }
   return toSession(record.id, accessed, config)
-}
-
-function isSameText(one: string, other: string): boolean {
-  return equalBytes(Buffer.from(one), Buffer.from(other))
 }

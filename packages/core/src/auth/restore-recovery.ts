@@ -3,8 +3,9 @@ import type { AuthContext } from './context.ts'
 import { validationFailed } from './errors.ts'
 import { findFlow } from './find-flow.ts'
 import { type FoundLink, findLink } from './find-link.ts'
-import type { Step } from './flow-definition.ts'
+import type { Channel, Step } from './flow-definition.ts'
 import type { FlowResult } from './flow-result.ts'
+import { beginRun } from './flow-run.ts'
 import type { FlowSession, FlowSnapshot } from './flow-state.ts'
 import { loadState, storeFlow } from './flow-store.ts'
 import type { FlowInput, RequestFacts } from './flow-view.ts'
@@ -42,7 +43,8 @@ export async function restoreRecovery(
   const token = await storeFlow(auth, session, stateAt(auth, session, link, link.user_id))
   const start = await loadState(auth, token)
   if (start === undefined) throw new TypeError('a flow was gone as soon as it was stored')
-  return { ok: true, ...(await feedInputs({ auth, request, session, now }, start, inputs)) }
+  const run = beginRun({ auth, request, session, now })
+  return { ok: true, ...(await feedInputs(run, start, inputs)) }
 }
 
 const stateTokenMissing = (): Error =>
@@ -90,7 +92,6 @@ function stateAt(
     destination,
   }
   const steps = findFlow(auth.config.current, 'account_recovery', name)?.steps ?? []
-  const [, ...pending] = stepsFromCode(steps)
   return {
     flow_id: session.flow_id,
     type: 'account_recovery',
@@ -98,26 +99,31 @@ function stateAt(
     step: { type: 'verify_account_recovery_code' },
     node,
     after: [],
-    pending,
+    pending: stepsAfterCode(steps, channel) ?? [{ type: 'reset_password' }],
     entered: [{ type: 'verify_account_recovery_code' }],
     facts: [{ kind: 'user_identified', user_id: userId }],
     notes: destinationNote(destination),
   }
 }
 
-/** The step that asks for the code and what follows it, wherever in the flow they stand. */
-function stepsFromCode(steps: readonly Step[]): readonly Step[] {
-  const all = flatten(steps)
-  const at = all.findIndex(({ type }) => type === 'verify_account_recovery_code')
-  return at < 0
-    ? [{ type: 'verify_account_recovery_code' }, { type: 'reset_password' }]
-    : all.slice(at)
+/** What follows the step that asks for the code, wherever it stands; of several branches in the first that sends such links. */
+function stepsAfterCode(steps: readonly Step[], channel: Channel): readonly Step[] | undefined {
+  for (const [index, step] of steps.entries()) {
+    const rest = steps.slice(index + 1)
+    if (step.type === 'verify_account_recovery_code') return rest
+    const ways = (step.type === 'identify' ? step.one_of : []).flatMap(({ steps: own = [] }) => {
+      const after = stepsAfterCode(own, channel)
+      return after === undefined ? [] : [{ after, sends: sendsLinks(own, channel) }]
+    })
+    const way = ways.find(({ sends }) => sends) ?? ways[0]
+    if (way !== undefined) return [...way.after, ...rest]
+  }
+  return undefined
 }
 
-function flatten(steps: readonly Step[]): readonly Step[] {
-  return steps.flatMap((step) => {
-    const nested =
-      step.type === 'identify' ? step.one_of.flatMap((branch) => branch.steps ?? []) : []
-    return [step, ...flatten(nested)]
-  })
-}
+const sendsLinks = (steps: readonly Step[], by: Channel): boolean =>
+  steps.some(
+    (step) =>
+      step.type === 'select_destination' &&
+      step.allowed_channels.some(({ channel, otp_form }) => channel === by && otp_form === 'link'),
+  )

@@ -1,9 +1,11 @@
+import { retryOnConflict } from '../storage.ts'
 import { sessionCollection } from './collections.ts'
 import type { AuthContext } from './context.ts'
 import { clearSessionCookies, type SetCookie } from './cookies.ts'
 import { listSessions } from './list-sessions.ts'
 import { hostEvent, outboxWrites } from './outbox.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
+import type { Session } from './session.ts'
 
 /** Ends a session. One that has ended, or never was, stays as it is. */
 export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
@@ -35,13 +37,20 @@ export async function logout(
   request: SessionRequest,
 ): Promise<readonly SetCookie[]> {
   const session = await resolveSession(auth, request)
-  if (session !== undefined) {
-    const user = { user: { id: session.user_id }, session: { id: session.id } }
-    const event = hostEvent(auth, 'user.signed_out', user, session.user_id)
+  if (session !== undefined) await signOut(auth, session)
+  return clearSessionCookies(auth.config.current)
+}
+
+/** Of two at once one has done it, and one event tells of it. */
+function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<void> {
+  return retryOnConflict(async () => {
+    const stored = await sessionCollection.get(auth.storage, id)
+    if (stored === undefined) return
+    const told = { user: { id: userId }, session: { id } }
+    const event = hostEvent(auth, 'user.signed_out', told, userId)
     await auth.storage.commit([
-      sessionCollection.remove(session.id),
+      sessionCollection.remove(id, stored.version),
       ...outboxWrites(auth, [event]),
     ])
-  }
-  return clearSessionCookies(auth.config.current)
+  })
 }

@@ -12,8 +12,9 @@ import {
   decodeCreateFlow,
   decodeGetFlowState,
 } from './decode-body.ts'
-import { errorAnswer, jsonAnswer } from './error-response.ts'
-import type { ApiError, FlowResult, RequestContext } from './flow-result.ts'
+import { jsonAnswer, methodNotAllowed } from './error-response.ts'
+import { flowAnswer } from './flow-answer.ts'
+import type { RequestContext } from './flow-result.ts'
 import { getFlowState } from './get-flow-state.ts'
 import { pageRows } from './page-routes.ts'
 import { readJsonBody } from './read-json-body.ts'
@@ -60,26 +61,7 @@ function postRows(auth: AuthContext, path: string, operation: Operation): readon
       },
     ],
     ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],
-    ['*', async () => methodNotAllowed()],
+    ['*', async () => methodNotAllowed('POST')],
   ]
   return answers.map(([method, answer]) => ({ method, path, kind: 'api', answer }))
-}
-
-function methodNotAllowed(): FramedAnswer {
-  const error: ApiError = {
-    name: 'BadRequest',
-    reason: 'MethodNotAllowed',
-    message: 'only POST is supported',
-    code: 405,
-  }
-  const { headers, ...answer } = errorAnswer({ error })
-  return { ...answer, headers: { ...headers, allow: 'OPTIONS, POST' } }
-}
-
-function flowAnswer(result: FlowResult): FramedAnswer {
-  const { cookies } = result
-  if (result.ok) return { ...jsonAnswer(200, { result: result.result }), cookies }
-  const { error, result: state, retryAfterSeconds } = result
-  const body = state === undefined ? { error } : { error, result: state }
-  return { ...errorAnswer(body, retryAfterSeconds), cookies }
 }

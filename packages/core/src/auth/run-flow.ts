@@ -1,6 +1,7 @@
 import { GatehouseError, isGatehouseError } from '../errors.ts'
 import { answersFor } from './answers.ts'
 import { answerAll } from './asking.ts'
+import { loadMemory } from './bot-protection-answers.ts'
 import type { AuthContext } from './context.ts'
 import { parseCookies, type SetCookie } from './cookies.ts'
 import { type Advanced, acceptInput, isFinished, showState, withFlowType } from './engine.ts'
@@ -8,30 +9,36 @@ import { isFault, retryAfter, toApiError } from './error-response.ts'
 import { findFlow } from './find-flow.ts'
 import { finishFlow } from './finish-flow.ts'
 import type { ApiError, FlowResult, FlowState, RequestContext } from './flow-result.ts'
-import type { FlowRun } from './flow-run.ts'
+import { atState, type FlowRun } from './flow-run.ts'
 import type { FlowSnapshot } from './flow-state.ts'
 import { type StoredState, storeState } from './flow-store.ts'
-import type { FlowInput, FlowView, RequestFacts } from './flow-view.ts'
-import { askAtPoints } from './hook-points.ts'
+import type { FlowInput, FlowMemory, FlowView, RequestFacts } from './flow-view.ts'
 import { performEffects } from './perform-effects.ts'
 import type { Asking } from './questions.ts'
 import { takeTokens } from './rate-limit.ts'
 import { createStateToken } from './tokens.ts'
 
 /** What rules see of a state in a run. */
-function viewOf({ auth, request, session, now }: FlowRun, state: FlowSnapshot): FlowView {
+function viewOf(
+  { auth, request, session, now }: FlowRun,
+  state: FlowSnapshot,
+  memory: FlowMemory,
+): FlowView {
   const config = auth.config.current
   const flow: FlowView['flow'] = (type, name) => findFlow(config, type, name)
-  return { config, now, request, session, state, flow }
+  const has_hook = auth.hook !== undefined
+  return { config, now, request, session, memory, has_hook, state, flow }
 }
 
 /** Runs rules of a flow, answering what they ask. */
-export function runRules<T>(
+export async function runRules<T>(
   run: FlowRun,
   state: FlowSnapshot,
   rules: (view: FlowView) => Asking<T>,
 ): Promise<T> {
-  return answerAll(rules(viewOf(run, state)), answersFor(run))
+  // Each time anew: what another input of the flow has come to counts at once.
+  const view = viewOf(run, state, await loadMemory(run))
+  return answerAll(rules(view), answersFor(atState(run, state)))
 }
 
 /** What the request says of the client, as far as flows care. */
@@ -86,7 +93,6 @@ export async function feedInputs(
   const cookies: SetCookie[] = []
   for (const [index, input] of inputs.entries()) {
     const advanced = await runRules(run, state, (view) => acceptInput(view, run.auth.kinds, input))
-    await askAtPoints(run, state, advanced.state)
     cookies.push(...(await perform(run, advanced)))
     state = advanced.state
     if (isFinished(state)) {
@@ -106,7 +112,7 @@ export async function perform(
 ): Promise<readonly SetCookie[]> {
   if (effects.length === 0) return []
   try {
-    return (await performEffects(run, effects)).cookies
+    return (await performEffects(atState(run, state), effects)).cookies
   } catch (error) {
     throw isGatehouseError(error) ? withFlowType(error, state.type) : error
   }
@@ -118,7 +124,11 @@ async function finish(
   { version }: Pick<StoredState, 'version'>,
   state: FlowSnapshot,
 ): Promise<Progress> {
-  const { cookies, finish_redirect_uri: uri } = await finishFlow(run, state, version)
+  const { cookies, finish_redirect_uri: uri } = await finishFlow(
+    atState(run, state),
+    state,
+    version,
+  )
   const { type, name } = state
   const data = uri === undefined ? {} : { finish_redirect_uri: uri }
   // The flow is over: a token of this state, as of every other one, leads nowhere.

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeBase32 } from './base32.ts'
-import type { FlowDefinition, FlowType, Step } from './flow-definition.ts'
 import type { FlowState } from './flow-result.ts'
 import type { FlowInput } from './flow-view.ts'
-import { generateFlow } from './generate-flows.ts'
-import { readAuthConfig } from './read-auth-config.ts'
 import { resolveSessionToken } from './resolve-session.ts'
 import { type ConfigDelta, startFlow, type TestAuth, testAuth } from './service.fixture.ts'
 import { totpCode } from './totp.ts'
@@ -36,41 +33,10 @@ const configs = fc
     }),
   )
 
-const flowOf = (delta: ConfigDelta, type: FlowType): FlowDefinition | undefined =>
-  generateFlow(
-    readAuthConfig({ id: 'test', http: { public_origin: 'https://auth.example.com' }, ...delta }),
-    type,
-  )
-
-/** Every way through steps, as what was chosen in each; a step that is optional may be left out. */
-function waysThrough(steps: readonly Step[]): readonly (readonly string[])[] {
-  const [step, ...rest] = steps
-  if (step === undefined) return [[]]
-  if (!('one_of' in step)) return waysThrough(rest)
-  const chosen = step.one_of.flatMap((branch) => {
-    const name = 'authentication' in branch ? branch.authentication : branch.identification
-    return waysThrough([...(branch.steps ?? []), ...rest]).map((way) => [name, ...way])
-  })
-  const isOptional = step.type === 'authenticate' && step.optional === true
-  return isOptional ? [...chosen, ...waysThrough(rest)] : chosen
-}
-
-const second = /^(secondary_|recovery_code$|device_token$)/
-/** The same in a session. */
+/** What says in a session that one was shown. */
 const secondReference = /^x_(secondary_|recovery_code$|device_token$)/
 
 describe('where a second factor is required', () => {
-  it('every way through a generated login or sign-up goes over one', () => {
-    fc.assert(
-      fc.property(configs, fc.constantFrom<FlowType>('login', 'signup'), (delta, type) => {
-        const ways = waysThrough(flowOf(delta, type)?.steps ?? [])
-        const others = ways.filter((way) => !way.some((name) => second.test(name)))
-        // Nothing is behind this identification: it is never offered.
-        expect(others.filter(([name]) => name !== 'select_account')).toEqual([])
-      }),
-    )
-  })
-
   it('no sign-up and no login that follows comes to its end without one', {
     timeout: 60_000,
   }, async () => {

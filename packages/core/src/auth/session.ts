@@ -1,21 +1,13 @@
 import type { Instant } from '../clock.ts'
-import { assuranceLevel } from './amr.ts'
+import { type AmrTimes, assuranceLevel } from './amr.ts'
 import type { AuthConfig } from './config.ts'
+import type { FlowSession } from './flow-state.ts'
 import type { SessionRecord } from './records.ts'
 
-/** A session as the host sees it. Instants are in ms since the Unix epoch. */
-export interface Session {
+/** A session as the host sees it; `amr` is what was shown to get it, as `pwd` and `mfa`. Instants are in ms since the Unix epoch. */
+export interface Session extends Omit<SessionRecord, 'token_hash'> {
   readonly id: string
-  readonly user_id: string
-  readonly client_id: string | null
-  readonly created_at: Instant
-  readonly authenticated_at: Instant
-  readonly last_accessed_at: Instant
-  readonly last_accessed_ip: string | null
-  readonly last_accessed_user_agent: string | null
-  /** What was shown to get it, as `pwd` and `mfa`. */
-  readonly amr: readonly string[]
-  /** 2 if it took two factors, else 1. */
+  /** 2 if it took two factors, or a passkey that has made sure of its user; else 1. */
   readonly aal: 1 | 2
   /** When it ends if nothing is done with it before. */
   readonly expires_at: Instant
@@ -30,6 +22,21 @@ export function sessionIdOf(token: string): string | undefined {
   return dot <= 0 ? undefined : token.slice(0, dot)
 }
 
+/** The token of a request's session cookie, as far as flows may look at it. */
+export function sessionTokenOf({ request, session }: RequestOfFlow): string | null {
+  return leavesSessionsToBridge(session) ? null : request.session_token
+}
+
+interface RequestOfFlow {
+  readonly request: { readonly session_token: string | null }
+  readonly session: FlowSession
+}
+
+/** Whether a flow neither looks at sessions nor opens one: the host's own authorization server does. */
+export function leavesSessionsToBridge({ authorization }: FlowSession): boolean {
+  return authorization?.suppress_idp_session_cookie === true
+}
+
 /** When a session ends if nothing is done with it before. */
 export function sessionExpiry(
   { created_at, last_accessed_at }: Pick<SessionRecord, 'created_at' | 'last_accessed_at'>,
@@ -40,8 +47,16 @@ export function sessionExpiry(
   return Math.min(atLatest, last_accessed_at + session.idle_timeout_seconds * 1_000)
 }
 
+/** When each reference of a session was shown last. */
+export function amrTimes({ amr, amr_at, authenticated_at }: AmrOfSession): AmrTimes {
+  return amr_at ?? Object.fromEntries(amr.map((reference) => [reference, authenticated_at]))
+}
+
+type AmrOfSession = Pick<SessionRecord, 'amr' | 'amr_at' | 'authenticated_at'>
+
 /** A session without what proves it. */
 export function toSession(id: string, record: SessionRecord, config: AuthConfig): Session {
   const { token_hash: _hash, ...told } = record
-  return { id, ...told, aal: assuranceLevel(record.amr), expires_at: sessionExpiry(record, config) }
+  const aal = assuranceLevel(record.amr, record.user_verified)
+  return { id, ...told, aal, expires_at: sessionExpiry(record, config) }
 }

@@ -49,6 +49,18 @@ describe('a password that the host gives a user', () => {
     })
   })
 
+  it('is as old as the host says', async () => {
+    const expiry = { force_change: { enabled: true, duration_since_last_update: '24h' } }
+    const { auth, clock, id, login } = await withMaya(undefined, {
+      authenticator: { password: { expiry } },
+    })
+    const updatedAt = clock.now() - 24 * 3_600_000
+    await setPassword(auth, id, 'first-password', { updatedAt: updatedAt + 1 })
+    expect(stateOf(await login('first-password')).action.type).toBe('finished')
+    await setPassword(auth, id, 'second-password', { updatedAt })
+    expect(stateOf(await login('second-password')).action.type).toBe('change_password')
+  })
+
   it('is one that the policy allows', async () => {
     const { auth, id, login } = await withMaya('first-password')
     await expect(setPassword(auth, id, 'short')).rejects.toMatchObject({

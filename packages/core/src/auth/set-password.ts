@@ -1,16 +1,18 @@
-import { retryOnConflict } from '../storage.ts'
-import { mostOfAKind } from './accounts.ts'
-import { authenticatorCollection, userCollection } from './collections.ts'
+import type { Instant } from '../clock.ts'
+import { passwordOf } from './authenticators/password.ts'
+import { changeAccount } from './change-account.ts'
+import { authenticatorCollection } from './collections.ts'
 import type { AuthContext } from './context.ts'
 import { hashChecked } from './create-user.ts'
-import { userNotFound } from './errors.ts'
-import { historyWrites } from './fact-writes.ts'
+import { changedAt, historyWrites } from './fact-writes.ts'
 import type { PasswordAuthenticator } from './records.ts'
 
 /** Options of {@link setPassword}. */
 export interface SetPasswordOptions {
   /** From then on it must be changed at sign-in; for one that is handed out. */
-  readonly expireAfter?: number
+  readonly expireAfter?: Instant
+  /** Since when the user has it, in ms since the Unix epoch; its age is counted from then on (default now). */
+  readonly updatedAt?: Instant
 }
 
 /**
@@ -22,35 +24,27 @@ export async function setPassword(
   auth: AuthContext,
   userId: string,
   password: string,
-  { expireAfter }: SetPasswordOptions = {},
+  { expireAfter, updatedAt }: SetPasswordOptions = {},
 ): Promise<void> {
-  const { storage, clock, ids } = auth
   const hash = await hashChecked(auth, password)
-  await retryOnConflict(async () => {
-    const user = await userCollection.get(storage, userId)
-    if (user === undefined) throw userNotFound({})
-    const found = await authenticatorCollection.find(storage, {
-      by: 'user_id',
-      equals: userId,
-      limit: mostOfAKind,
-    })
-    const stored = found.find(({ value }) => value.type === 'password' && value.kind === 'primary')
-    const now = clock.now()
+  await changeAccount(auth, userId, async (account) => {
+    const stored = passwordOf(account, 'primary')
+    const updated_at = changedAt(stored, updatedAt ?? auth.clock.now())
     const record: PasswordAuthenticator = {
       type: 'password',
       kind: 'primary',
       user_id: userId,
-      created_at: stored?.value.created_at ?? now,
-      updated_at: now,
+      created_at: stored?.created_at ?? updated_at,
+      updated_at,
       hash,
       expire_after: expireAfter ?? null,
     }
-    await storage.commit([
-      { collection: userCollection, id: userId, check: user.version },
-      authenticatorCollection.write(stored?.id ?? ids.random(), record, {
-        if: stored?.version ?? 'absent',
-      }),
-      ...(await historyWrites({ auth }, userId, hash)),
-    ])
+    return {
+      writes: [
+        authenticatorCollection.write(stored?.id ?? auth.ids.random(), record),
+        ...(await historyWrites({ auth }, userId, hash, updated_at)),
+      ],
+      answer: undefined,
+    }
   })
 }

@@ -80,8 +80,12 @@ describe('events', () => {
       const [created] = world.events
       expect(created).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        seq: 1,
         type: 'user.created',
-        payload: { user: { id: world.userId }, identities: [expect.objectContaining({})] },
+        payload: {
+          user: expect.objectContaining({ id: world.userId, is_disabled: false }),
+          identities: [expect.objectContaining({ email: 'maya@harborlight.example' })],
+        },
         context: {
           timestamp: startOfTests,
           user_id: world.userId,
@@ -89,9 +93,20 @@ describe('events', () => {
           client_id: null,
           ip_address: null,
           user_agent: null,
+          language: 'en',
+          oauth: {},
           authentication_flow: null,
         },
       })
+    })
+  })
+
+  it('have their place among all, in the order in which they are told', async () => {
+    const world = await withEvents()
+    await running(world, async () => {
+      await updateUser(world.auth, world.userId, { is_disabled: true })
+      await pass(world, 1)
+      expect(world.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     })
   })
 
@@ -162,7 +177,8 @@ describe('an event that is refused', () => {
       await pass(world, 1)
       expect(world.told).toHaveLength(3)
       await pass(world, 1)
-      expect(world.told.map(({ id }) => id)[3]).toBe(world.told[0]?.id)
+      expect(world.told[3]).toEqual(world.told[0])
+      expect(world.told.map(({ seq }) => seq)).toEqual([1, 2, 3, 1])
       expect(await waiting(world)).toEqual([])
     })
   })
@@ -208,8 +224,10 @@ describe('of several processes', () => {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
     const told: string[] = []
+    const places: (number | undefined)[] = []
     const note = async (event: AuthEvent): Promise<void> => {
       told.push(event.id)
+      places.push(event.seq)
       await onEvent(event)
     }
     const worlds = [1, 2].map(() => testAuth({}, { storage, clock, onEvent: note }))
@@ -218,7 +236,7 @@ describe('of several processes', () => {
     for (let count = 0; count < 20; count++) {
       await updateUser(two.auth, userId, { custom_attributes: { x_count: count } })
     }
-    return { one, two, clock, storage, told }
+    return { one, two, clock, storage, told, places }
   }
 
   it('each event is told by one', async () => {
@@ -229,6 +247,15 @@ describe('of several processes', () => {
     await Promise.all(started.map((each) => each.stop()))
     expect(new Set(told).size).toBe(21)
     expect(told).toHaveLength(21)
+  })
+
+  it('none gives two events one place, or leaves one out', async () => {
+    const { one, two, places } = await pair()
+    const started = [startAuth(one.auth), startAuth(two.auth)]
+    await expect.poll(() => places.length).toBe(21)
+    await Promise.all(started.map((each) => each.stop()))
+    const numbers = Array.from({ length: 21 }, (_, index) => index + 1)
+    expect([...places].sort((a = 0, b = 0) => a - b)).toEqual(numbers)
   })
 
   it('one takes over what another one died over, after a minute', async () => {
@@ -249,6 +276,7 @@ describe('of several processes', () => {
       await pass({ clock: world.clock }, 3)
       expect(world.told).toHaveLength(22)
       expect(world.told[21]).toBe(world.told[0])
+      expect(world.places[21]).toBe(world.places[0])
       expect(await outboxCollection.find(world.storage, { by: 'id', limit: 10 })).toEqual([])
     })
     expect(dead).toBeDefined()

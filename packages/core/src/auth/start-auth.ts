@@ -1,7 +1,6 @@
 import type { TypedRecord } from '../collection.ts'
-import { isGatehouseError } from '../errors.ts'
 import { type Json, retryOnConflict, type Storage } from '../storage.ts'
-import { outboxCollection } from './collections.ts'
+import { eventCountCollection, outboxCollection } from './collections.ts'
 import type { AuthContext } from './context.ts'
 import type { AuthEvent } from './ports.ts'
 
@@ -13,6 +12,7 @@ export interface RunningAuth {
 
 type OutboxRecord = TypedRecord<{
   readonly event: Json
+  readonly seq?: number
   readonly attempts: number
   readonly claimed_until: number | null
 }>
@@ -81,10 +81,11 @@ async function tell(
   const { event, attempts, claimed_until: until } = record.value
   const now = clock.now()
   if (until !== null && now < until) return
-  if (!(await claim(storage, record, now + leaseMs))) return
+  const seq = await claim(storage, record, now + leaseMs)
+  if (seq === undefined) return
   try {
     // Only this service writes there, and it wrote an event.
-    await onEvent(event as unknown as AuthEvent)
+    await onEvent({ ...(event as unknown as AuthEvent), seq })
     await storage.commit([outboxCollection.remove(record.id)])
   } catch (error) {
     const failed = attempts + 1
@@ -100,6 +101,7 @@ async function tell(
       storage.commit([
         outboxCollection.write(record.id, {
           event,
+          seq,
           attempts: failed,
           claimed_until: clock.now() + pause,
         }),
@@ -108,14 +110,38 @@ async function tell(
   }
 }
 
-/** Whether it is this process that tells an event. */
-async function claim(storage: Storage, record: OutboxRecord, until: number): Promise<boolean> {
-  const claimed = { ...record.value, claimed_until: until }
-  try {
-    await storage.commit([outboxCollection.write(record.id, claimed, { if: record.version })])
-    return true
-  } catch (error) {
-    if (isGatehouseError(error) && error.kind === 'Conflict') return false
-    throw error
-  }
+/** The one record that counts them. */
+const countId = 'all'
+
+/**
+ * Takes an event, so that no other process tells it, and gives it its place among all events if it has none. Both is one commit: no two
+ * events have one place, and none is left out.
+ *
+ * @returns its place; `undefined` if another process is telling it, or has.
+ */
+function claim(
+  storage: Storage,
+  { id, version, value }: OutboxRecord,
+  until: number,
+): Promise<number | undefined> {
+  return retryOnConflict(async () => {
+    const [current, count] = await Promise.all([
+      outboxCollection.get(storage, id),
+      eventCountCollection.get(storage, countId),
+    ])
+    if (current?.version !== version) return undefined
+    const seq = value.seq ?? (count?.value.count ?? 0) + 1
+    const claimed = outboxCollection.write(
+      id,
+      { ...value, seq, claimed_until: until },
+      { if: version },
+    )
+    const counted = eventCountCollection.write(
+      countId,
+      { count: seq },
+      { if: count?.version ?? 'absent' },
+    )
+    await storage.commit(value.seq === undefined ? [claimed, counted] : [claimed])
+    return seq
+  })
 }

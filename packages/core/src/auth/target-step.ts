@@ -1,5 +1,5 @@
 import { stepNotFound } from './errors.ts'
-import type { EnteredStep } from './flow-state.ts'
+import type { EnteredStep } from './flow-definition.ts'
 import type { FlowView } from './flow-view.ts'
 
 /**
@@ -11,4 +11,9 @@ export function targetStep(view: FlowView, name: string): EnteredStep {
   const found = view.state.entered.find((step) => step.name === name)
   if (found === undefined) throw stepNotFound(name)
   return found
+}
+
+/** Whether a step of this name was entered. */
+export function wasEntered({ state }: FlowView, name: string): boolean {
+  return state.entered.some((step) => step.name === name)
 }

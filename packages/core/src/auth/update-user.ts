@@ -5,6 +5,7 @@ import type { AuthContext } from './context.ts'
 import { userNotFound } from './errors.ts'
 import { hostEvent, outboxWrites } from './outbox.ts'
 import type { UserRecord } from './records.ts'
+import { toldUser } from './told-records.ts'
 
 /** What the host may change of a user. Instants are in ms since the Unix epoch, `null` for none. */
 export type UserChanges = Partial<
@@ -36,7 +37,8 @@ export function updateUser(auth: AuthContext, userId: string, changes: UserChang
       ...(changes.delete_at === undefined ? {} : { delete_by: whoDeletes(changes.delete_at) }),
       updated_at: auth.clock.now(),
     }
-    const event = hostEvent(auth, 'user.profile.updated', { user: { id: userId } }, userId)
+    const told = { user: toldUser({ ...user, id: userId }) }
+    const event = hostEvent(auth, 'user.profile.updated', told, userId)
     await auth.storage.commit([
       userCollection.write(userId, user, { if: stored.version }),
       ...outboxWrites(auth, [event]),

@@ -8,14 +8,18 @@ import {
   wrongFormat,
 } from './login-id-problem.ts'
 
-/** What user names must be like. The names in snake case are those of the configuration. */
-export interface UsernameRules {
-  /** In code points. */
-  readonly maxLength: number
+/** What user names must be like, in the words of the configuration. */
+export interface UsernameOptions {
   readonly case_sensitive: boolean
   readonly ascii_only: boolean
   readonly block_reserved_usernames: boolean
   readonly exclude_keywords_enabled: boolean
+}
+
+/** What user names are checked against. */
+export interface UsernameRules extends UsernameOptions {
+  /** In code points. */
+  readonly maxLength: number
   /** Names that nobody may have. Made by {@link createWordSet}, like the other set. */
   readonly reservedUsernames: ReadonlySet<string>
   /** Words that no name may contain. */

@@ -2,7 +2,7 @@ import type { Json } from '../../storage.ts'
 import { isUserUnknown, isVerified } from '../account.ts'
 import { isUsed } from '../attempt.ts'
 import type { Authenticator, OfferedOption } from '../authenticator.ts'
-import { invariantViolated, validationFailed } from '../errors.ts'
+import { authenticatorTaken, validationFailed } from '../errors.ts'
 import type { AuthenticateBranch, Channel, OtpForm } from '../flow-definition.ts'
 import type { Fact } from '../flow-state.ts'
 import type { FlowInput, FlowView } from '../flow-view.ts'
@@ -186,7 +186,7 @@ export function createOobOtpAuthenticator(
         const known = hiddenOf(offered)?.target
         const target = known ?? readTarget(medium, input, rulesOf(view))
         if (storedOf(account).some((one) => one.target === target)) {
-          throw invariantViolated('DuplicatedAuthenticator', 'authenticator already exists')
+          throw authenticatorTaken()
         }
         const authenticator = yield* newAuthenticator(account, target, view)
         const created: Fact = { kind: 'authenticator_created', authenticator }

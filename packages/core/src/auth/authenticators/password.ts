@@ -2,7 +2,7 @@ import { attempt, isUsed } from '../attempt.ts'
 import type { Authenticator } from '../authenticator.ts'
 import { attemptBuckets } from '../buckets.ts'
 import type { FlowView } from '../flow-view.ts'
-import { hashNewPassword } from '../new-password.ts'
+import { hashNewPassword, newPasswordOf, newPasswordSchema } from '../new-password.ts'
 import { changeNote } from '../password-change.ts'
 import { passwordPolicyData } from '../password-policy.ts'
 import { ask } from '../questions.ts'
@@ -52,9 +52,15 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
         },
       })
       const id = stored?.id ?? null
-      const rehash = needsRehash ? { rehash: yield* ask('hash_password', { password }) } : {}
+      const from = needsRehash ? stored?.hash : undefined
+      const rehash =
+        from === undefined
+          ? {}
+          : { rehash: { from, to: yield* ask('hash_password', { password }) } }
+      const since = stored === undefined ? {} : { since: stored.updated_at }
+      const used = { authentication, authenticator_id: id, ...since, ...rehash }
       return {
-        facts: [{ kind: 'authentication_used', authentication, authenticator_id: id, ...rehash }],
+        facts: [{ kind: 'authentication_used', ...used }],
         ...(id === null ? {} : { entered: { authenticator_id: id } }),
         // A later step may ask whether it must be changed, when the text is no longer known.
         ...(stored === undefined ? {} : { notes: yield* changeNote(view, password, stored) }),
@@ -65,13 +71,9 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
         if (passwordOf(account, kind) !== undefined) return undefined
         return { option: { authentication, password_policy: policyOf(view) } }
       },
-      schema: () => ({
-        required: ['new_password'],
-        properties: { new_password: { type: 'string' } },
-      }),
+      schema: () => newPasswordSchema,
       *create(_offered, input, account, view) {
-        const password = typeof input.new_password === 'string' ? input.new_password : ''
-        const hash = yield* hashNewPassword(view, password, account.user.id)
+        const hash = yield* hashNewPassword(view, newPasswordOf(input), account.user.id)
         const id = yield* ask('uuid', undefined)
         const authenticator: Identified<PasswordAuthenticator> = {
           id,

@@ -4,8 +4,10 @@ import { nearestWord } from '../../document/suggestion.ts'
 import { filledText, flag, integer } from '../../document/values.ts'
 import type { AuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
+import { accountLinking, resolveLinking, type WrittenLinking } from './account-linking.ts'
 import { authentication } from './authentication.ts'
 import { authenticator } from './authenticator.ts'
+import { botProtection } from './bot-protection.ts'
 import { oauth } from './clients.ts'
 import type { FurtherKinds } from './flow-grammar.ts'
 import type { DocumentNotes } from './flow-notes.ts'
@@ -21,7 +23,9 @@ import { linkTemplate, secondsAsMs } from './values.ts'
 import { forgotPassword, verification } from './verification.ts'
 
 /** The whole document as it is written. */
-type WrittenAuth = Omit<AuthConfig, 'warnings'>
+interface WrittenAuth extends Omit<AuthConfig, 'warnings' | 'account_linking'> {
+  readonly account_linking: WrittenLinking
+}
 
 const defaults = defaultAuthConfig('', '')
 const longestSeconds = 100 * 366 * 86_400
@@ -87,13 +91,15 @@ const keys = Object.keys(sections)
 export function authDocument(
   notes: DocumentNotes,
   further: FurtherKinds,
-): Decode<Partial<WrittenAuth>> {
-  return mappingOf<WrittenAuth>(
+): Decode<Partial<AuthConfig>> {
+  const written = mappingOf<WrittenAuth>(
     {
       id: filledText,
       http,
       authentication,
-      identity,
+      identity: identity(notes),
+      account_linking: accountLinking(notes),
+      bot_protection: botProtection,
       authenticator,
       verification,
       forgot_password: forgotPassword,
@@ -112,4 +118,10 @@ export function authDocument(
       ignored: ignoringSections((key) => nearestWord(key, keys) !== undefined),
     },
   )
+  return (place) => {
+    const { account_linking: linking, ...rest } = written(place) ?? {}
+    if (linking === undefined) return rest
+    const resolved = resolveLinking(linking, rest.identity ?? defaults.identity, notes)
+    return { ...rest, account_linking: resolved }
+  }
 }

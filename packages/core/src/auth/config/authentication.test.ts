@@ -26,6 +26,23 @@ describe('authentication', () => {
     expect(codes(['login_id', 'passkey'], ['password', 'passkey'])).toEqual([])
   })
 
+  it('warns of passkeys for an origin that is an address', () => {
+    const authentication = {
+      identities: ['login_id', 'passkey'],
+      primary_authenticators: ['password', 'passkey'],
+    }
+    const warnings = (
+      public_origin: string,
+      more: object = { authentication },
+    ): readonly string[] =>
+      configWith({ http: { public_origin, allow_insecure: true }, ...more }).warnings
+    const warning = 'http.public_origin: is an address, and browsers make passkeys for names alone'
+    expect(warnings('http://127.0.0.1:9093')).toEqual([warning])
+    expect(warnings('http://[::1]:9093')).toEqual([warning])
+    expect(warnings('http://localhost:9093')).toEqual([])
+    expect(warnings('http://127.0.0.1:9093', {})).toEqual([])
+  })
+
   it('refuses words that it does not know, and those that come twice', () => {
     const authentication = {
       identities: ['login_id', 'login_id'],
@@ -50,18 +67,34 @@ describe('authentication', () => {
       },
     })
     expect(warnings).toEqual([
-      'authentication.identities[1]: "passkey" is not built in: it is never offered',
       'authentication.identities[2]: "biometric" is not built in: it is never offered',
-      'authentication.primary_authenticators[1]: "passkey" is not built in: it is never offered',
       'authentication.recovery_code.list_enabled: has no effect: recovery codes are kept as digests',
       'authentication.recovery_code.storage: has no effect here',
       'authentication.primary_authenticators: oob_otp_sms is never offered without a login ID key of the type phone',
     ])
     expect(configWith({ authentication: { identities: ['oauth'] } }).warnings).toEqual([
-      'authentication.identities: leaves no login ID, so the generated flows let nobody in',
+      'authentication.identities: leaves no login ID and no provider, so the generated flows let nobody in',
     ])
     expect(configWith({ identity: { login_id: { keys: [] } } }).warnings).toEqual([
-      'identity.login_id.keys: leaves no login ID, so the generated flows let nobody in',
+      'identity.login_id.keys: leaves no login ID and no provider, so the generated flows let nobody in',
+    ])
+  })
+
+  it('has a second factor asked of those who show by themselves who they are, where it says so', () => {
+    const appliedTo = (secondary_applies_to: unknown, mode = 'if_exists'): object => ({
+      authentication: { secondary_applies_to, secondary_authentication_mode: mode },
+    })
+    const words = ['oauth', 'passkey', 'select_account']
+    const config = configWith(appliedTo(words))
+    expect(config.authentication.secondary_applies_to).toEqual(words)
+    expect(config.warnings).toEqual([])
+    expect(configWith().authentication.secondary_applies_to).toEqual([])
+    expect(configWith(appliedTo(['oauth'], 'disabled')).warnings).toEqual([
+      'authentication.secondary_applies_to: has no effect with secondary_authentication_mode: disabled',
+    ])
+    expect(codesIn(appliedTo(['email', 'oauth', 'oauth']))).toEqual([
+      'authentication.secondary_applies_to[0] out_of_range',
+      'authentication.secondary_applies_to[2] conflict',
     ])
   })
 

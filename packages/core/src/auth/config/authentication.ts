@@ -2,7 +2,7 @@ import { sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, itemPlace, report, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, OtpRateLimits } from '../config.ts'
+import type { AuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { ignoring } from './ignored.ts'
 import { lockout } from './lockout.ts'
@@ -38,11 +38,11 @@ function distinctWords(
 
 const identities = distinctWords(
   ['login_id', 'oauth', 'passkey', 'anonymous', 'biometric', 'siwe', 'ldap'],
-  ['passkey', 'anonymous', 'biometric', 'siwe', 'ldap'],
+  ['biometric', 'siwe', 'ldap'],
 )
 const primaryAuthenticators = distinctWords(
   ['password', 'passkey', 'oob_otp_email', 'oob_otp_sms'],
-  ['passkey'],
+  [],
 )
 const secondaryAuthenticators = distinctWords(
   ['password', 'oob_otp_email', 'oob_otp_sms', 'totp'],
@@ -64,7 +64,13 @@ const recoveryCode = sectionOf<Authentication['recovery_code']>(
 /** Where the document is silent about one limit, what it says in `general` counts. */
 const rateLimits: Decode<RateLimits> = (place) => {
   const generalPlace = findMember(place, 'general')
-  const { general: usual, oob_otp, signup, account_enumeration } = defaults.rate_limits
+  const {
+    general: usual,
+    oob_otp,
+    signup,
+    signup_anonymous,
+    account_enumeration,
+  } = defaults.rate_limits
   const general = generalPlace === undefined ? usual : (attemptLimits(usual)(generalPlace) ?? usual)
   const codes: OtpRateLimits = {
     ...oob_otp.email,
@@ -80,23 +86,25 @@ const rateLimits: Decode<RateLimits> = (place) => {
     totp: general,
     recovery_code: general,
     device_token: general,
+    passkey: { per_ip: general.per_ip },
     signup,
+    signup_anonymous,
     account_enumeration,
   }
-  const section = sectionOf<RateLimits>(
-    silent,
-    {
-      general: () => general,
-      password: attempts,
-      oob_otp: sectionOf(silent.oob_otp, { email: ofCodes, sms: ofCodes }),
-      totp: attempts,
-      recovery_code: attempts,
-      device_token: attempts,
-      signup: sectionOf(signup, { per_ip: rateLimit }),
-      account_enumeration: sectionOf(account_enumeration, { per_ip: rateLimit }),
-    },
-    { ignored: ignoring('passkey', 'signup_anonymous') },
-  )
+  const perAddress = (usually: { readonly per_ip: RateLimit }): Decode<typeof usually> =>
+    sectionOf(usually, { per_ip: rateLimit })
+  const section = sectionOf<RateLimits>(silent, {
+    general: () => general,
+    password: attempts,
+    oob_otp: sectionOf(silent.oob_otp, { email: ofCodes, sms: ofCodes }),
+    totp: attempts,
+    recovery_code: attempts,
+    device_token: attempts,
+    passkey: perAddress(silent.passkey),
+    signup: perAddress(signup),
+    signup_anonymous: perAddress(signup_anonymous),
+    account_enumeration: perAddress(account_enumeration),
+  })
   return section(place)
 }
 
@@ -106,6 +114,7 @@ export const authentication: Decode<Authentication> = sectionOf<Authentication>(
   primary_authenticators: primaryAuthenticators,
   secondary_authenticators: secondaryAuthenticators,
   secondary_authentication_mode: oneOf('disabled', 'if_exists', 'required'),
+  secondary_applies_to: distinctWords(['oauth', 'passkey', 'select_account'], []),
   secondary_authentication_grace_period: sectionOf(defaults.secondary_authentication_grace_period, {
     enabled: flag,
     end_at: dateTime,

@@ -1,8 +1,9 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, PasswordPolicyConfig, ValidPeriods } from '../config.ts'
+import type { AuthConfig, ValidPeriods } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
+import type { PasswordPolicy } from '../password-policy.ts'
 import { duration } from './values.ts'
 
 type Authenticators = AuthConfig['authenticator']
@@ -14,7 +15,7 @@ const { authenticator: defaults } = defaultAuthConfig('', '')
 
 const longestPassword = 4_096
 
-const policy = sectionOf<PasswordPolicyConfig>(defaults.password.policy, {
+const policy = sectionOf<PasswordPolicy>(defaults.password.policy, {
   min_length: integer(1, longestPassword),
   uppercase_required: flag,
   lowercase_required: flag,

@@ -1,7 +1,10 @@
 import { findMember, memberOrSelf, type Place, report, warn } from '../../document/place.ts'
 import type { AuthConfig } from '../config.ts'
+import type { FlowDefinition } from '../flow-definition.ts'
 import { isStandardPointer } from '../user-profile.ts'
+import { allSteps, branchesOf } from './all-steps.ts'
 import type { DocumentNotes } from './flow-notes.ts'
+import { warnOfIdleRules, warnOfMissingLogins } from './linking-checks.ts'
 import { reportUnknownName } from './names.ts'
 
 /** The place of a value below the root, or of the nearest mapping that should have it. */
@@ -13,10 +16,17 @@ function placeOf(root: Place, ...keys: readonly string[]): Place {
 export function checkTogether(root: Place, config: AuthConfig, notes: DocumentNotes): void {
   checkSecondFactor(root, config)
   checkPasskeys(root, config)
-  warnOfNoLoginId(root, config)
-  warnOfIdleAuthenticators(root, config)
-  warnOfTestMode(root, config)
+  warnOfNamelessHost(root, config)
+  checkAddresses(config, notes)
   checkNames(config, notes)
+  warnOfNoWayIn(root, config)
+  warnOfIdleProviders(root, config)
+  warnOfIdleAuthenticators(root, config)
+  warnOfIdleSecondFactor(root, config)
+  warnOfIdleRules(root, config)
+  warnOfMissingLogins(root, config, notes)
+  warnOfIdleProtection(root, config)
+  warnOfTestMode(root, config)
 }
 
 function checkSecondFactor(root: Place, { authentication }: AuthConfig): void {
@@ -42,14 +52,47 @@ function checkPasskeys(root: Place, { authentication }: AuthConfig): void {
   }
 }
 
+/** What comes from a provider must come from the provider. */
+function checkAddresses({ http }: AuthConfig, { insecure }: DocumentNotes): void {
+  if (http.allow_insecure) return
+  for (const place of insecure) {
+    report(place, 'conflict', 'must begin with https: or http.allow_insecure must be true')
+  }
+}
+
+/** Browsers make passkeys for names alone. */
+function warnOfNamelessHost(root: Place, { authentication, http }: AuthConfig): void {
+  if (!authentication.identities.includes('passkey') || !URL.canParse(http.public_origin)) return
+  // A parsed URL has addresses in these forms and no other.
+  const isAddress = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(new URL(http.public_origin).hostname)
+  if (!isAddress) return
+  const place = placeOf(root, 'http', 'public_origin')
+  warn(place, 'is an address, and browsers make passkeys for names alone')
+}
+
 /** The generated flows are made of what people are known by. */
-function warnOfNoLoginId(root: Place, { authentication, identity }: AuthConfig): void {
+function warnOfNoWayIn(root: Place, { authentication, identity }: AuthConfig): void {
+  const { identities } = authentication
   const hasKeys = identity.login_id.keys.length > 0
-  if (hasKeys && authentication.identities.includes('login_id')) return
+  if (hasKeys && identities.includes('login_id')) return
+  if (identity.oauth.providers.length > 0 && identities.includes('oauth')) return
   const place = hasKeys
     ? placeOf(root, 'authentication', 'identities')
     : placeOf(root, 'identity', 'login_id', 'keys')
-  warn(place, 'leaves no login ID, so the generated flows let nobody in')
+  warn(place, 'leaves no login ID and no provider, so the generated flows let nobody in')
+}
+
+function warnOfIdleProviders(root: Place, { authentication, identity }: AuthConfig): void {
+  if (identity.oauth.providers.length === 0 || authentication.identities.includes('oauth')) return
+  const list = placeOf(root, 'authentication', 'identities')
+  warn(list, 'lacks oauth, so the providers of identity.oauth are never offered')
+}
+
+function warnOfIdleSecondFactor(root: Place, { authentication }: AuthConfig): void {
+  const { secondary_authentication_mode: mode, secondary_applies_to: words } = authentication
+  if (mode !== 'disabled' || words.length === 0) return
+  const list = placeOf(root, 'authentication', 'secondary_applies_to')
+  warn(list, 'has no effect with secondary_authentication_mode: disabled')
 }
 
 /** Codes need an address. */
@@ -67,6 +110,22 @@ function warnOfIdleAuthenticators(root: Place, { authentication, identity }: Aut
   }
 }
 
+function warnOfIdleProtection(root: Place, config: AuthConfig): void {
+  const { enabled, requirements } = config.bot_protection
+  const modes = Object.values(requirements).map(({ mode }) => mode)
+  const isRequired = modes.includes('always') || config.authentication_flow.flows.some(isProtected)
+  if (enabled === isRequired) return
+  const message = enabled
+    ? 'keeps nobody out: no requirement and no branch of a flow has mode: always'
+    : 'is not enabled, so what has mode: always is open to machines'
+  warn(placeOf(root, 'bot_protection'), message)
+}
+
+const isProtected = ({ steps }: FlowDefinition): boolean =>
+  allSteps(steps)
+    .flatMap(branchesOf)
+    .some((branch) => branch.bot_protection?.mode === 'always')
+
 function warnOfTestMode(root: Place, { http, test_mode: modes }: AuthConfig): void {
   if (http.allow_insecure) return
   for (const [key, rules] of Object.entries(modes)) {
@@ -75,7 +134,7 @@ function warnOfTestMode(root: Place, { http, test_mode: modes }: AuthConfig): vo
   }
 }
 
-/** Every flow, group and attribute that is named must be there. */
+/** Every flow, group, attribute and rule that is named must be there. */
 function checkNames({ ui, user_profile }: AuthConfig, notes: DocumentNotes): void {
   const { declared, patience } = notes
   for (const { place, type, name } of notes.flows) {
@@ -87,6 +146,11 @@ function checkNames({ ui, user_profile }: AuthConfig, notes: DocumentNotes): voi
   for (const { place, name } of notes.groups) {
     if (groups.has(name)) continue
     reportUnknownName(place, 'there is no group', { name, known: groups, patience })
+  }
+  for (const { place, sort, name } of notes.overrides) {
+    const known = notes.rules[sort]
+    if (known.has(name)) continue
+    reportUnknownName(place, `account_linking.${sort} has no rule`, { name, known, patience })
   }
   const { attributes } = user_profile.custom_attributes
   const known = new Set(attributes.map(({ pointer }) => pointer))

@@ -9,7 +9,14 @@ import {
 } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { flag, knownWord, oneOf, text } from '../../document/values.ts'
-import type { AuthenticateBranch, FlowType, IdentifyBranch, Step } from '../flow-definition.ts'
+import type {
+  AuthenticateBranch,
+  DeclaredFlowType,
+  IdentifyBranch,
+  Step,
+} from '../flow-definition.ts'
+import { linkingOverrides } from './account-linking.ts'
+import { branchBotProtection } from './bot-protection.ts'
 import { type FlowGrammar, type FurtherKinds, notBuiltIn } from './flow-grammar.ts'
 import type { DocumentNotes, StepReference } from './flow-notes.ts'
 import { ignoring } from './ignored.ts'
@@ -39,37 +46,52 @@ function branchWord(words: readonly string[], further: readonly string[]): Decod
   }
 }
 
-type Nesting = Pick<IdentifyBranch, 'identification' | 'steps'>
-type Branching = Pick<IdentifyBranch, 'identification' | 'signup_flow' | 'login_flow'>
-type Recovering = Pick<IdentifyBranch, 'identification' | 'steps' | 'on_failure'>
+type Nesting = Pick<IdentifyBranch, 'identification' | 'steps' | 'bot_protection'>
+type Linking = Nesting & Pick<IdentifyBranch, 'account_linking'>
+type Branching = Pick<
+  IdentifyBranch,
+  'identification' | 'signup_flow' | 'login_flow' | 'bot_protection'
+>
+type Recovering = Pick<IdentifyBranch, 'identification' | 'steps' | 'on_failure' | 'bot_protection'>
 
 const options = {
   required: ['identification'],
-  ignored: ignoring('bot_protection', 'account_linking'),
+  ignored: ignoring('account_linking'),
 } as const
 
 /** A branch of a step `identify`. */
 export function identifyBranch(scope: FlowScope): Decode<IdentifyBranch> {
-  const { grammar, further, steps } = scope
+  const { grammar, further, notes, steps } = scope
+  const bot_protection = branchBotProtection
   const identification = branchWord(grammar.identifications, further.identifications)
   if (grammar.type === 'signup_login') return branchingOf(scope, identification)
+  if (grammar.type === 'signup' || grammar.type === 'promote') {
+    const account_linking = linkingOverrides(notes)
+    const fields = { identification, steps, bot_protection, account_linking }
+    return wholeOf<Linking>(fields, { required: ['identification'] })
+  }
   if (grammar.type !== 'account_recovery') {
-    return wholeOf<Nesting>({ identification, steps }, options)
+    return wholeOf<Nesting>({ identification, steps, bot_protection }, options)
   }
   const on_failure = oneOf('ignore', 'error')
-  return wholeOf<Recovering>({ identification, steps, on_failure }, options)
+  return wholeOf<Recovering>({ identification, steps, on_failure, bot_protection }, options)
 }
 
 /** A branch that becomes another flow. Whoever is known already signs in, so these name no flow of the other type. */
 function branchingOf({ notes }: FlowScope, identification: Decode<string>): Decode<IdentifyBranch> {
   const flowOf =
-    (type: FlowType): Decode<string> =>
+    (type: DeclaredFlowType): Decode<string> =>
     (place) => {
       const name = objectName(place)
       if (name !== undefined) notes.flows.push({ place, type, name })
       return name
     }
-  const fields = { identification, signup_flow: flowOf('signup'), login_flow: flowOf('login') }
+  const fields = {
+    identification,
+    bot_protection: branchBotProtection,
+    signup_flow: flowOf('signup'),
+    login_flow: flowOf('login'),
+  }
   const branching = wholeOf<Branching>(fields, options)
   return (place) => {
     const branch = branching(place)
@@ -92,9 +114,10 @@ export function authenticateBranch(
   const fields = {
     authentication: branchWord(grammar.authentications, further.authentications),
     target_step: targetStep(scope, ['identify']),
+    bot_protection: branchBotProtection,
     steps,
   }
-  const named = { required: ['authentication'], ignored: ignoring('bot_protection') } as const
+  const named = { required: ['authentication'] } as const
   if (isCreation) {
     return wholeOf<AuthenticateBranch>({ ...fields, verification_required: flag }, named)
   }

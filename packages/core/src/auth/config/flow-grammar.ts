@@ -1,11 +1,11 @@
-import type { FlowType, StepType } from '../flow-definition.ts'
+import type { DeclaredFlowType, StepType } from '../flow-definition.ts'
 
-/** A step of the grammar. One that is not built in is left out of the flow. */
-export type GrammarStep = StepType | 'prompt_create_passkey'
+/** A step that a document may declare. */
+export type GrammarStep = Exclude<StepType, 'link_identity'>
 
 /** What flows of a type are made of. @see Authgear, `authentication_flow` */
 export interface FlowGrammar {
-  readonly type: FlowType
+  readonly type: DeclaredFlowType
   readonly steps: readonly GrammarStep[]
   readonly identifications: readonly string[]
   /** Of its steps `authenticate` and `create_authenticator`. */
@@ -47,7 +47,7 @@ const signup = {
 
 /** The keys of `authentication_flow` under which flows are declared, and what these are made of. */
 export const flowGrammars: {
-  readonly [Key in `${FlowType}_flows`]: FlowGrammar
+  readonly [Key in `${DeclaredFlowType}_flows`]: FlowGrammar
 } = {
   signup_flows: { type: 'signup', ...signup },
   promote_flows: { type: 'promote', ...signup },
@@ -59,6 +59,7 @@ export const flowGrammars: {
       'check_account_status',
       'terminate_other_sessions',
       'change_password',
+      'view_recovery_code',
       'prompt_create_passkey',
     ],
     identifications: [...loginIds, 'oauth', 'passkey', 'ldap', 'id_token', 'select_account'],
@@ -85,15 +86,9 @@ export const flowGrammars: {
 }
 
 /** The types of flows. */
-export const flowTypes: readonly FlowType[] = Object.values(flowGrammars).map(({ type }) => type)
+export const flowTypes: readonly DeclaredFlowType[] = Object.values(flowGrammars).map(
+  ({ type }) => type,
+)
 
 /** What the grammar has and nothing built in offers. */
-export const notBuiltIn: ReadonlySet<string> = new Set([
-  'oauth',
-  'passkey',
-  'ldap',
-  'id_token',
-  'select_account',
-  'primary_passkey',
-  'prompt_create_passkey',
-])
+export const notBuiltIn: ReadonlySet<string> = new Set(['ldap'])

@@ -1,5 +1,5 @@
 import type { Place } from '../../document/place.ts'
-import type { FlowType } from '../flow-definition.ts'
+import type { DeclaredFlowType } from '../flow-definition.ts'
 import { createPatience, type Patience } from './names.ts'
 
 /** Where one thing names another, which may come later in the document. */
@@ -10,7 +10,7 @@ interface Reference {
 
 /** Where a flow is named. */
 export interface FlowReference extends Reference {
-  readonly type: FlowType
+  readonly type: DeclaredFlowType
 }
 
 /** Where a step names another of its flow, and of which types that one may be. */
@@ -18,14 +18,29 @@ export interface StepReference extends Reference {
   readonly types: readonly string[]
 }
 
+/** What comes in: accounts of identity providers, or login IDs. */
+export type LinkingSort = 'oauth' | 'login_id'
+
+/** Where a flow names a rule of account linking. */
+interface RuleReference extends Reference {
+  readonly sort: LinkingSort
+}
+
 /** What is named anywhere in one document. */
 export interface DocumentNotes {
   /** The names of the flows that are declared, sound or not. */
-  readonly declared: Readonly<Record<FlowType, Set<string>>>
+  readonly declared: Readonly<Record<DeclaredFlowType, Set<string>>>
   readonly flows: FlowReference[]
   readonly groups: Reference[]
   /** Attributes that steps ask for, by their pointers. */
   readonly attributes: Reference[]
+  /** The aliases of the providers and the keys of login IDs that are declared, sound or not. */
+  readonly sources: Readonly<Record<LinkingSort, Set<string>>>
+  /** The names of the rules of account linking, sound or not. */
+  readonly rules: Readonly<Record<LinkingSort, Set<string>>>
+  readonly overrides: RuleReference[]
+  /** Addresses that are not reached over TLS. */
+  readonly insecure: Place[]
   readonly patience: Patience
 }
 
@@ -43,6 +58,10 @@ export function emptyNotes(): DocumentNotes {
     flows: [],
     groups: [],
     attributes: [],
+    sources: { oauth: new Set(), login_id: new Set() },
+    rules: { oauth: new Set(), login_id: new Set() },
+    overrides: [],
+    insecure: [],
     patience: createPatience(),
   }
 }

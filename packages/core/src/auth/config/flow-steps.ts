@@ -1,13 +1,5 @@
 import { mappingOf, wholeOf } from '../../document/fields.ts'
-import {
-  type Decode,
-  findMember,
-  memberOrSelf,
-  type Place,
-  report,
-  warn,
-} from '../../document/place.ts'
-import { quoteKey } from '../../document/problem.ts'
+import { type Decode, findMember, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { filledListOf, flag, knownWord, listOf, oneOf, text } from '../../document/values.ts'
 import type {
   AuthenticateStep,
@@ -51,9 +43,7 @@ export function flowSteps(options: StepsOptions): Decode<readonly Step[]> {
     const type = stepType(place, grammar.steps)
     if (type === undefined) return undefined
     noteName(place, type, flow)
-    if (type !== 'prompt_create_passkey') return kinds[type](place)
-    warn(memberOrSelf(place, 'type'), `${quoteKey(type)} is not built in: this step is left out`)
-    return undefined
+    return kinds[type](place)
   }
   return filledListOf(step)
 }
@@ -76,7 +66,7 @@ function noteName(place: Place, type: string, { steps }: FlowNotes): void {
 }
 
 /** How each type of step is read. The type itself is known by then. */
-type StepKinds = { readonly [Type in Step['type']]: Decode<Step> }
+type StepKinds = { readonly [Type in GrammarStep]: Decode<Step> }
 
 function stepKinds(scope: FlowScope): StepKinds {
   const named = { name: objectName }
@@ -99,7 +89,7 @@ function stepKinds(scope: FlowScope): StepKinds {
       },
       { required: ['type', 'one_of'] },
     ),
-    create_authenticator: wholeOf<CreateAuthenticatorStep>(
+    create_authenticator: wholeOf<Omit<CreateAuthenticatorStep, 'is_demanded'>>(
       {
         type: oneOf('create_authenticator'),
         ...named,
@@ -137,6 +127,7 @@ function stepKinds(scope: FlowScope): StepKinds {
       { required: ['type', 'allowed_channels'] },
     ),
     view_recovery_code: plain('view_recovery_code'),
+    prompt_create_passkey: plain('prompt_create_passkey'),
     check_account_status: plain('check_account_status'),
     terminate_other_sessions: plain('terminate_other_sessions'),
     verify_account_recovery_code: plain('verify_account_recovery_code'),

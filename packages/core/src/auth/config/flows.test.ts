@@ -45,24 +45,36 @@ authentication_flow:
                       steps:
                         - type: view_recovery_code
             - identification: username
+              bot_protection: { mode: always }
+            - identification: oauth
+              account_linking:
+                oauth: [{ name: mail, action: login_and_link, login_flow: other }, { name: names }]
         - name: phone
           type: identify
           one_of: [{ identification: phone }]
         - type: fill_in_user_profile
           user_profile: [{ pointer: /given_name, required: true }, { pointer: /x_height, required: false }]
+        - type: prompt_create_passkey
   promote_flows:
     - name: p
-      steps: [{ type: identify, one_of: [{ identification: email }] }]
+      steps:
+        - { type: identify, one_of: [{ identification: email, account_linking: { login_id: [{ name: own }] } }] }
   login_flows:
     - name: default
       steps:
         - name: who
           type: identify
-          one_of: [{ identification: email }, { identification: phone }]
+          one_of:
+            - { identification: select_account }
+            - { identification: email, bot_protection: { mode: never } }
+            - { identification: oauth }
+            - { identification: passkey }
+            - { identification: id_token }
         - name: how
           type: authenticate
           one_of:
-            - authentication: primary_password
+            - { authentication: primary_password, bot_protection: { mode: always } }
+            - { authentication: primary_passkey }
             - { authentication: primary_oob_otp_sms, target_step: who, steps: [] }
         - type: authenticate
           optional: true
@@ -74,6 +86,7 @@ authentication_flow:
           target_step: how
         - type: check_account_status
         - type: terminate_other_sessions
+        - type: prompt_create_passkey
     - name: other
       steps:
         - { type: identify, one_of: [{ identification: email, steps: [{ type: authenticate, one_of: [{ authentication: primary_password }] }] }] }
@@ -81,7 +94,11 @@ authentication_flow:
     - name: both
       steps:
         - type: identify
-          one_of: [{ identification: email, signup_flow: default, login_flow: other }]
+          one_of:
+            - { identification: select_account, login_flow: other }
+            - { identification: passkey, login_flow: other, bot_protection: { mode: always } }
+            - { identification: email, signup_flow: default, login_flow: other }
+            - { identification: oauth, signup_flow: default, login_flow: other }
   reauth_flows:
     - name: again
       steps:
@@ -94,6 +111,7 @@ authentication_flow:
           one_of:
             - identification: email
               on_failure: error
+              bot_protection: { mode: always }
               steps:
                 - type: select_destination
                   enumerate_destinations: true
@@ -101,6 +119,13 @@ authentication_flow:
         - type: verify_account_recovery_code
         - type: reset_password
 user_profile: { custom_attributes: { attributes: [{ id: h, pointer: /x_height, type: number }] } }
+identity: { oauth: { providers: [{ alias: google, type: google, client_id: g }] } }
+account_linking:
+  oauth:
+    - { name: mail, alias: google, oauth_claim: { pointer: /email }, user_profile: { pointer: /email } }
+    - { name: names, alias: google, oauth_claim: { pointer: /email }, user_profile: { pointer: /preferred_username } }
+  login_id: [{ name: own, key: email, user_profile: { pointer: /email } }]
+bot_protection: { enabled: true, provider: { type: cloudflare } }
 `
 
 /** The text without the names that are its indentation's. */
@@ -127,9 +152,7 @@ describe('declared flows', () => {
     )
     expect(config.authentication_flow.flows).toEqual(written)
     expect(written).toHaveLength(7)
-    expect(config.warnings).toEqual([
-      'authentication_flow.reauth_flows[0].steps[0].one_of[0].identification: "id_token" is not built in: this branch is never offered',
-    ])
+    expect(config.warnings).toEqual([])
   })
 
   it('have names that are names, each once for a type', () => {
@@ -237,37 +260,43 @@ describe('declared flows', () => {
     }
   })
 
-  it('leave out what is not built in, with a warning', () => {
-    const steps = [
-      {
-        type: 'identify',
-        one_of: [
-          { identification: 'oauth', account_linking: {} },
-          { identification: 'email', bot_protection: { mode: 'always' } },
-        ],
-      },
-      { type: 'create_authenticator', one_of: [{ authentication: 'primary_passkey' }] },
-      { type: 'prompt_create_passkey' },
-    ]
-    const config = configWith(flow('signup', steps))
-    const at = 'authentication_flow.signup_flows[0].steps'
+  it('warn of what is not built in', () => {
+    const ldap = { identification: 'ldap', steps: [authenticate] }
+    const config = configWith(flow('login', [{ type: 'identify', one_of: [ldap] }]))
     expect(config.warnings).toEqual([
-      `${at}[0].one_of[0].identification: "oauth" is not built in: this branch is never offered`,
-      `${at}[0].one_of[0].account_linking: has no effect here`,
-      `${at}[0].one_of[1].bot_protection: has no effect here`,
-      `${at}[1].one_of[0].authentication: "primary_passkey" is not built in: this branch is never offered`,
-      `${at}[2].type: "prompt_create_passkey" is not built in: this step is left out`,
+      'authentication_flow.login_flows[0].steps[0].one_of[0].identification: "ldap" is not built in: this branch is never offered',
     ])
-    expect(config.authentication_flow.flows).toEqual([
-      {
-        type: 'signup',
-        name: 'mine',
-        steps: [
-          { type: 'identify', one_of: [{ identification: 'oauth' }, { identification: 'email' }] },
-          { type: 'create_authenticator', one_of: [{ authentication: 'primary_passkey' }] },
-        ],
-      },
+    expect(findFlow(config, 'login', 'mine')?.steps).toEqual([{ type: 'identify', one_of: [ldap] }])
+  })
+
+  it('have the steps of their type, and none that flows put in by themselves', () => {
+    const steps = [identify, { type: 'link_identity' }, { type: 'prompt_create_passkey' }]
+    for (const type of ['signup', 'promote', 'login', 'reauth', 'account_recovery'] as const) {
+      const isPrompted = type === 'signup' || type === 'promote' || type === 'login'
+      const words = [...'12'].map(
+        (at) => `authentication_flow.${type}_flows[0].steps[${at}].type out_of_range`,
+      )
+      expect(codesIn(flow(type, steps)).filter((line) => !line.includes('one_of'))).toEqual(
+        isPrompted ? words.slice(0, 1) : words,
+      )
+    }
+  })
+
+  it('say of bot protection whether it is always needed', () => {
+    const branch = (bot_protection: unknown): readonly string[] =>
+      problems('signup', [
+        { type: 'identify', one_of: [{ identification: 'email', bot_protection }] },
+      ])
+    expect(branch({ mode: 'never' })).toEqual([])
+    const at = '[0].one_of[0].bot_protection'
+    expect(branch({})).toEqual([`${at}.mode: is missing`])
+    expect(branch({ mode: 'allways' })).toEqual([
+      `${at}.mode: must be one of never, always; did you mean "always"?`,
     ])
+    expect(branch({ mode: 'always', provider: 'x' })).toEqual([
+      `${at}.provider: unknown key "provider"`,
+    ])
+    expect(branch(true)).toEqual([`${at}: must be a mapping`])
   })
 
   it('may use what the program brings along', () => {
@@ -289,13 +318,26 @@ describe('declared flows', () => {
       one_of: [{ identification: 'email', steps }, { identification: 'passkey' }],
     })
     const warnings = (steps: readonly object[]): readonly string[] =>
-      configWith(flow('login', steps)).warnings.filter((line) => line.includes('login ID'))
+      configWith(flow('login', steps)).warnings
     const warning =
       'authentication_flow.login_flows[0].steps: the branch "email" needs a step authenticate: it signs in whoever knows a login ID'
     expect(warnings([identify])).toEqual([warning])
     expect(warnings([nested([second])])).toEqual([warning])
     expect(warnings([nested([authenticate])])).toEqual([])
     expect(warnings([identify, authenticate])).toEqual([])
+    const proven = ['oauth', 'passkey', 'select_account']
+    const one_of = proven.map((identification) => ({ identification }))
+    expect(warnings([{ ...identify, one_of }])).toEqual([])
+  })
+
+  it('warn of a reauthentication, and of a login, that asks for nothing', () => {
+    const who = { type: 'identify', one_of: [{ identification: 'id_token' }] }
+    expect(configWith(flow('reauth', [who])).warnings).toEqual([
+      'authentication_flow.reauth_flows[0].steps: the branch "id_token" needs a step authenticate: an ID token is no proof of who is there now',
+    ])
+    expect(configWith(flow('reauth', [who, authenticate])).warnings).toEqual([])
+    expect(configWith(flow('login', [who])).warnings).toHaveLength(1)
+    expect(configWith(flow('login', [who, authenticate])).warnings).toEqual([])
   })
 })
 

@@ -4,7 +4,8 @@ import { quoteKey } from '../../document/problem.ts'
 import { listOf } from '../../document/values.ts'
 import type { AuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
-import type { FlowDefinition, IdentifyBranch, Step } from '../flow-definition.ts'
+import type { FlowDefinition, Step } from '../flow-definition.ts'
+import { allSteps, branchesOf } from './all-steps.ts'
 import { type FlowGrammar, type FurtherKinds, flowGrammars } from './flow-grammar.ts'
 import type { DocumentNotes, FlowNotes } from './flow-notes.ts'
 import { flowSteps } from './flow-steps.ts'
@@ -73,7 +74,7 @@ function flowOf(
     checkTargets(flow, notes)
     if (written === undefined) return undefined
     checkSize(memberOrSelf(place, 'steps'), written.steps)
-    if (type === 'login') warnOfOpenDoors(memberOrSelf(place, 'steps'), written.steps)
+    warnOfOpenDoors(memberOrSelf(place, 'steps'), type, written.steps)
     return { type, ...written }
   }
 }
@@ -125,19 +126,10 @@ function hasIdentify(place: Place): boolean {
   })
 }
 
-type Branch = Pick<IdentifyBranch, 'steps'>
-
-const branchesOf = (step: Step): readonly Branch[] => ('one_of' in step ? step.one_of : [])
-
 function levelsOf(steps: readonly Step[]): number {
   const nested = steps.flatMap(branchesOf).map((branch) => levelsOf(branch.steps ?? []))
   return steps.length === 0 ? 0 : 1 + nested.reduce((most, levels) => Math.max(most, levels), 0)
 }
 
-function countParts(steps: readonly Step[]): number {
-  const branches = steps.flatMap(branchesOf)
-  return branches.reduce(
-    (sum, branch) => sum + countParts(branch.steps ?? []),
-    steps.length + branches.length,
-  )
-}
+const countParts = (steps: readonly Step[]): number =>
+  allSteps(steps).reduce((sum, step) => sum + 1 + branchesOf(step).length, 0)

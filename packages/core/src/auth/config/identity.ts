@@ -1,10 +1,19 @@
 import { sectionOf, wholeOf } from '../../document/fields.ts'
-import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
-import { quoteKey } from '../../document/problem.ts'
+import {
+  type Decode,
+  findMember,
+  memberOrSelf,
+  type Place,
+  report,
+  warn,
+} from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
 import type { AuthConfig, LoginIdKeyConfig } from '../config.ts'
 import { defaultAuthConfig, loginIdKey } from '../default-config.ts'
+import type { DocumentNotes } from './flow-notes.ts'
 import { ignoring } from './ignored.ts'
+import { noteName } from './names.ts'
+import { oauthProviders } from './oauth-providers.ts'
 
 type LoginId = AuthConfig['identity']['login_id']
 type EmailType = LoginId['types']['email']
@@ -46,21 +55,11 @@ const key: Decode<LoginIdKeyConfig> = (place) => {
 }
 
 /** Keys whose names are all different. */
-const keys: Decode<readonly LoginIdKeyConfig[]> = (place) => {
-  const seen = new Set<string>()
-  return listOf<LoginIdKeyConfig, typeof place.reading>((at) => {
-    const decoded = key(at)
-    if (decoded === undefined) return undefined
-    if (seen.has(decoded.key)) {
-      report(
-        memberOrSelf(at, 'key'),
-        'conflict',
-        `the key ${quoteKey(decoded.key)} is here already`,
-      )
-    }
-    seen.add(decoded.key)
-    return decoded
-  })(place)
+function keys({ sources }: DocumentNotes): Decode<readonly LoginIdKeyConfig[]> {
+  return listOf((place: Place) => {
+    noteName(place, sources.login_id, { key: 'key', otherwise: 'type', what: 'the key' })
+    return key(place)
+  })
 }
 
 const emailSection = sectionOf<EmailType>(defaults.login_id.types.email, {
@@ -91,16 +90,18 @@ const username = sectionOf<LoginId['types']['username']>(defaults.login_id.types
   case_sensitive: flag,
 })
 
-const loginId = sectionOf<LoginId>(defaults.login_id, {
-  keys,
-  types: sectionOf(defaults.login_id.types, { email, username }),
-})
-
 /** By what people are known. */
-export const identity: Decode<AuthConfig['identity']> = sectionOf<AuthConfig['identity']>(
-  defaults,
-  { login_id: loginId },
-  {
-    ignored: ignoring('oauth', 'on_conflict', 'ldap', 'biometric', 'anonymous', 'passkey', 'siwe'),
-  },
-)
+export function identity(notes: DocumentNotes): Decode<AuthConfig['identity']> {
+  return sectionOf<AuthConfig['identity']>(
+    defaults,
+    {
+      login_id: sectionOf<LoginId>(defaults.login_id, {
+        keys: keys(notes),
+        types: sectionOf(defaults.login_id.types, { email, username }),
+      }),
+      oauth: oauthProviders(notes),
+      on_conflict: sectionOf(defaults.on_conflict, { promotion: oneOf('error', 'login') }),
+    },
+    { ignored: ignoring('ldap', 'biometric', 'anonymous', 'passkey', 'siwe') },
+  )
+}

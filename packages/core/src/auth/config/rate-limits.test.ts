@@ -65,11 +65,21 @@ describe('rate limits of authentication', () => {
     })
   })
 
-  it('of kinds that are not there have no effect', () => {
-    const rate_limits = { passkey: { per_ip: limit(1) }, signup_anonymous: {} }
-    expect(configWith({ authentication: { rate_limits } }).warnings).toEqual([
-      'authentication.rate_limits.passkey: has no effect here',
-      'authentication.rate_limits.signup_anonymous: has no effect here',
+  it('of passkeys are those of general by default, those of anonymous sign-ups have their own', () => {
+    const limits = (rate_limits: object): unknown => {
+      const { passkey, signup_anonymous } = configWith({ authentication: { rate_limits } })
+        .authentication.rate_limits
+      return [passkey, signup_anonymous]
+    }
+    const sixty = { per_ip: read(60) }
+    expect(limits({})).toEqual([sixty, sixty])
+    const general = { per_ip: limit(7), per_user_per_ip: limit(8) }
+    expect(limits({ general })).toEqual([{ per_ip: read(7) }, sixty])
+    const own = { passkey: { per_ip: limit(5) }, signup_anonymous: { per_ip: limit(6) } }
+    expect(limits({ general, ...own })).toEqual([{ per_ip: read(5) }, { per_ip: read(6) }])
+    const wrong = { passkey: { per_user_per_ip: limit(5) } }
+    expect(codesIn({ authentication: { rate_limits: wrong } })).toEqual([
+      'authentication.rate_limits.passkey.per_user_per_ip unknown_key',
     ])
   })
 })

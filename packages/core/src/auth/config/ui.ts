@@ -1,7 +1,7 @@
 import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
-import { filledListOf, listOf, oneOf, textLike } from '../../document/values.ts'
+import { filledListOf, flag, listOf, oneOf, textLike } from '../../document/values.ts'
 import type { AuthConfig } from '../config.ts'
 import { countryCodes } from '../country-codes.ts'
 import { defaultAuthConfig } from '../default-config.ts'
@@ -72,7 +72,6 @@ function groups(notes: DocumentNotes): Decode<readonly Group[]> {
 /** Keys that are about pages of Authgear's own. */
 const pageKeys = [
   'signup_login_flow_enabled',
-  'passkey_upselling_opt_out_enabled',
   'implementation',
   'settings_implementation',
   'authentication_disabled',
@@ -96,6 +95,7 @@ export function ui(notes: DocumentNotes): Decode<Ui> {
   return sectionOf<Ui>(
     defaults,
     {
+      passkey_upselling_opt_out_enabled: flag,
       forgot_password: sectionOf(defaults.forgot_password, {
         email: recoveryChannels('email'),
         phone: recoveryChannels('sms', 'whatsapp'),

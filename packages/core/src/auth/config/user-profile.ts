@@ -1,7 +1,8 @@
 import { sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { filledListOf, filledText, listOf, oneOf, textLike } from '../../document/values.ts'
-import type { AuthConfig, CustomAttributeConfig } from '../config.ts'
+import type { CustomAttribute } from '../attribute-kind.ts'
+import type { AuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { isStandardPointer } from '../user-profile.ts'
 import { ignoring } from './ignored.ts'
@@ -16,8 +17,7 @@ const customPointer = textLike(
   'a pointer such as /x_height, and none of a standard attribute',
 )
 
-type WrittenAttribute = Pick<CustomAttributeConfig, 'id' | 'pointer' | 'type'> &
-  Partial<CustomAttributeConfig>
+type WrittenAttribute = Pick<CustomAttribute, 'id' | 'pointer' | 'type'> & Partial<CustomAttribute>
 
 const writtenAttribute = wholeOf<WrittenAttribute>(
   {
@@ -40,7 +40,7 @@ const writtenAttribute = wholeOf<WrittenAttribute>(
   { required: ['id', 'pointer', 'type'], ignored: ignoring('access_control') },
 )
 
-const attribute: Decode<CustomAttributeConfig> = (place) => {
+const attribute: Decode<CustomAttribute> = (place) => {
   const given = writtenAttribute(place)
   if (given === undefined) return undefined
   const { minimum, maximum, enum: values = [], type } = given
@@ -53,7 +53,7 @@ const attribute: Decode<CustomAttributeConfig> = (place) => {
   return { ...given, minimum, maximum, enum: values }
 }
 
-const attributes: Decode<readonly CustomAttributeConfig[]> = (place) => {
+const attributes: Decode<readonly CustomAttribute[]> = (place) => {
   const seen = { id: new Set<string>(), pointer: new Set<string>() }
   return listOf((at: Place) => {
     const given = attribute(at)

@@ -3,6 +3,7 @@ import { type Decode, type Place, report } from '../../document/place.ts'
 import { reportType, scalarAt, text, textLike } from '../../document/values.ts'
 import { parseGoDuration } from '../../duration.ts'
 import { isGatehouseError } from '../../errors.ts'
+import type { DocumentNotes } from './flow-notes.ts'
 
 const durationRule = 'a duration such as "60s", "5m" or "1h30m"'
 
@@ -108,6 +109,21 @@ const reportOrigin = (place: Place): undefined =>
     'out_of_range',
     'must be an origin such as https://auth.example.com, without a path',
   )
+
+/** The address of a page of the web. One that is not reached over TLS is noted. */
+export function webAddress({ insecure }: Pick<DocumentNotes, 'insecure'>): Decode<string> {
+  return (place) => {
+    const written = text(place)
+    if (written === undefined) return undefined
+    const url = urlOf(written)
+    const isOfWeb = url !== undefined && /^https?:$/.test(url.protocol)
+    if (!isOfWeb || url.username !== '' || url.password !== '') {
+      return report(place, 'out_of_range', 'must be an https: address without a user in it')
+    }
+    if (url.protocol === 'http:') insecure.push(place)
+    return written
+  }
+}
 
 /** An absolute address that a browser may be sent to. */
 export const redirectUri: Decode<string> = (place) => {

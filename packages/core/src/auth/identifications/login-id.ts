@@ -1,10 +1,15 @@
+import type { Json } from '../../storage.ts'
+import type { AuthConfig, LoginIdKeyConfig } from '../config.ts'
 import { validationFailed } from '../errors.ts'
 import type { FlowView } from '../flow-view.ts'
-import type { IdentificationKind, IncomingIdentity } from '../identification.ts'
+import type { IdentificationKind } from '../identification.ts'
+import { keyOfIdentity } from '../identities.ts'
+import type { IncomingIdentity } from '../incoming-identity.ts'
 import { type LoginId, type LoginIdRules, type LoginIdType, readLoginId } from '../login-id.ts'
-import { maskEmail, maskPhone } from '../mask.ts'
+import { maskLoginId } from '../mask.ts'
 import { ask } from '../questions.ts'
-import type { ClaimName } from '../records.ts'
+import type { ClaimName, Identified, LoginIdIdentity } from '../records.ts'
+import { bringsIdentities } from '../sign-up.ts'
 
 /** The claim that a login ID of each type asserts. */
 export const claimOfLoginId: Readonly<Record<LoginIdType, ClaimName>> = {
@@ -21,62 +26,74 @@ export function createLoginIdIdentification(
   return {
     identification: type,
     *options(_branch, view) {
-      const key = firstKey(type, view)
+      const key = firstKey(type, view.config)
       if (key === undefined || !view.config.authentication.identities.includes('login_id'))
         return []
-      const isSignup = view.state.type === 'signup' || view.state.type === 'promote'
-      return isSignup && key.create_disabled ? [] : [{ identification: type }]
+      const isMade = bringsIdentities(view.state.type) && !isReplaced(view)
+      return isMade && key.create_disabled ? [] : [{ identification: type }]
     },
     schema: () => ({ required: ['login_id'], properties: { login_id: { type: 'string' } } }),
     *identify(_option, input, view) {
       const text = typeof input.login_id === 'string' ? input.login_id : ''
-      const use =
-        view.state.type === 'signup' || view.state.type === 'promote' ? 'create' : 'look-up'
+      const use = bringsIdentities(view.state.type) ? 'create' : 'look-up'
       const read = readLoginId(type, text, rulesOf(view), use)
       if ('problem' in read) {
         throw validationFailed([{ location: '/login_id', ...read.problem }], 'invalid login ID')
       }
-      return { kind: 'identity', incoming: incomingLoginId(read.loginId) }
+      return { kind: 'identity', incoming: incomingLoginId(read.loginId, view.config) }
     },
+    *find({ own }) {
+      const { uniqueKey } = own as unknown as LoginId
+      return yield* ask('identity', { key: keyOfIdentity('login_id', type, uniqueKey) })
+    },
+    toRecord: (incoming, id, userId, { now }) =>
+      loginIdRecord(incoming, { id, user_id: userId, created_at: now }),
   }
 }
 
+/** Whether it takes the place of one that its user has: that is no new one. */
+const isReplaced = ({ state }: FlowView): boolean =>
+  state.facts.some(({ kind }) => kind === 'identity_removed')
+
 /** Login IDs are made under the first key of their type. */
-function firstKey(
+export function firstKey(
   type: LoginIdType,
-  { config }: FlowView,
-): { key: string; create_disabled: boolean } | undefined {
-  return config.identity.login_id.keys.find((key) => key.type === type)
+  { identity }: Pick<AuthConfig, 'identity'>,
+): LoginIdKeyConfig | undefined {
+  return identity.login_id.keys.find((key) => key.type === type)
 }
 
 /** A login ID as an identity that came in. */
-function incomingLoginId(loginId: LoginId): IncomingIdentity {
-  const { type, original, normalized, uniqueKey } = loginId
+export function incomingLoginId(
+  loginId: LoginId,
+  config: Pick<AuthConfig, 'identity'>,
+): IncomingIdentity {
+  const { type, original, normalized } = loginId
   return {
+    identification: type,
     names: { IdentityTypeIncoming: 'login_id', LoginIDTypeIncoming: type },
+    source: firstKey(type, config)?.key ?? type,
     claims: { [claimOfLoginId[type]]: normalized },
     verified: [],
     display: maskLoginId(type, type === 'username' ? original : normalized),
-    *find() {
-      return yield* ask('login_id', { type, unique_key: uniqueKey })
-    },
-    toRecord: (id, userId, view) => ({
-      id,
-      user_id: userId,
-      type: 'login_id',
-      created_at: view.now,
-      login_id_type: type,
-      login_id_key: firstKey(type, view)?.key ?? type,
-      original,
-      normalized,
-      unique_key: uniqueKey,
-      [claimOfLoginId[type]]: normalized,
-    }),
+    own: loginId as unknown as Json,
   }
 }
 
-/** A login ID as strangers may see it. */
-export function maskLoginId(type: LoginIdType, text: string): string {
-  if (type === 'email') return maskEmail(text)
-  return type === 'phone' ? maskPhone(text) : text
+/** What is stored of a login ID that came in. */
+export function loginIdRecord(
+  { own, source }: IncomingIdentity,
+  about: Pick<Identified<LoginIdIdentity>, 'id' | 'user_id' | 'created_at'>,
+): Identified<LoginIdIdentity> {
+  const { type, original, normalized, uniqueKey } = own as unknown as LoginId
+  return {
+    ...about,
+    type: 'login_id',
+    login_id_type: type,
+    login_id_key: source,
+    original,
+    normalized,
+    unique_key: uniqueKey,
+    [claimOfLoginId[type]]: normalized,
+  }
 }

@@ -1,8 +1,10 @@
 import { needAccount } from '../account.ts'
-import type { Authenticator, OfferedOption } from '../authenticator.ts'
+import { isUsed } from '../attempt.ts'
+import type { AuthenticationOption, Authenticator, OfferedOption } from '../authenticator.ts'
+import { botProtectionSchema, passBotProtection, withBotProtection } from '../bot-protection.ts'
 import { attemptBuckets } from '../buckets.ts'
 import { noAuthenticator, validationFailed } from '../errors.ts'
-import type { AuthenticateStep } from '../flow-definition.ts'
+import type { AuthenticateBranch, AuthenticateStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
 import { fits, type JsonSchema } from '../json-schema.ts'
@@ -40,7 +42,10 @@ const createStep = (authenticators: Authenticators): StepHandler<AuthenticateSte
     const passed = isTokenEnabled ? yield* passByDevice(account, view) : undefined
     if (passed?.facts !== undefined) return passed
     const choices = yield* choicesOf(step, account, view, authenticators)
-    if (choices.length === 0) return yield* withoutChoices(step, account, view, authenticators)
+    if (choices.length === 0) {
+      const isPassed = passByPasskey(step, view, authenticators)
+      return isPassed ?? (yield* withoutChoices(step, account, view, authenticators))
+    }
     const node: AuthenticateNode = {
       kind: 'authenticate',
       choices,
@@ -100,6 +105,22 @@ function* choicesOf(
   return choices.length === 0 ? [] : [...choices, ...last]
 }
 
+/** Passes a step that asks for the passkey by which the user said who they are: it has shown that already. */
+function passByPasskey(
+  { one_of: branches }: AuthenticateStep,
+  view: FlowView,
+  authenticators: Authenticators,
+): Reaction | undefined {
+  const branch = branches.find(({ authentication }) => authentication === 'primary_passkey')
+  if (branch === undefined || !isUsed(view, branch.authentication)) return undefined
+  const { authentication, steps = [] } = branch
+  // It is no second factor.
+  const isPrimary = branches.every(
+    (one) => authenticators.get(one.authentication)?.kind !== 'secondary',
+  )
+  return isPrimary ? { entered: { authentication }, steps } : undefined
+}
+
 function* withoutChoices(
   step: AuthenticateStep,
   account: Account,
@@ -116,32 +137,51 @@ function* withoutChoices(
   return { node }
 }
 
-/** Whether a missing factor may be set up now instead. */
-function isInGrace({ user }: Account, { config, state, now }: FlowView): boolean {
-  if (!state.facts.some(({ kind }) => kind === 'authentication_used')) return false
+/** Whether a missing factor may be set up now instead, by who has shown who they are. */
+function isInGrace(account: Account, view: FlowView): boolean {
+  if (!hasShown(account, view)) return false
+  const { config, now } = view
+  const { user } = account
   const { enabled, end_at: end } = config.authentication.secondary_authentication_grace_period
   if (enabled && (end === undefined || now < end)) return true
   return user.mfa_grace_end !== null && now < user.mfa_grace_end
 }
 
+/** A name alone shows nothing; an account of a provider does, as a password would. */
+function hasShown({ identities }: Account, { state }: FlowView): boolean {
+  const shows = (id: string): boolean =>
+    identities.some((one) => one.id === id && one.type === 'oauth')
+  return state.facts.some(
+    (fact) =>
+      fact.kind === 'authentication_used' ||
+      (fact.kind === 'identity_used' && shows(fact.identity_id)),
+  )
+}
+
 const createNode = (authenticators: Authenticators): NodeHandler<AuthenticateNode> => ({
   kind: 'authenticate',
   class: 'authentication',
-  *show({ choices, device_token_enabled }) {
-    const options = choices.map(({ option }) => option)
+  *show({ choices, device_token_enabled }, view) {
+    const options: AuthenticationOption[] = []
+    for (const choice of choices) {
+      const authenticator = authenticators.get(choice.option.authentication)
+      const shown =
+        authenticator?.show === undefined ? choice.option : yield* authenticator.show(choice, view)
+      options.push(withBotProtection(shown, branchOf(choice, view), view))
+    }
     return { data: { type: 'authentication_data', options, device_token_enabled } }
   },
-  schema: (node) => ({ oneOf: schemasOf(node, authenticators) }),
+  // An address fits every option that sends codes; which one is meant is seen below.
+  schema: (node, view) => ({ anyOf: schemasOf(node, authenticators, view) }),
   *react(node, input, view) {
     const account = yield* needAccount(view)
-    const choice = choose(node, input, authenticators)
-    const step = view.state.step?.type === 'authenticate' ? view.state.step : undefined
-    const branch = step?.one_of[choice.branch]
+    const choice = choose(node, input, authenticators, view)
+    const branch = branchOf(choice, view)
     const authenticator = authenticators.get(choice.option.authentication)
-    if (branch === undefined || authenticator === undefined) {
-      throw new TypeError('an option belongs to no branch of its step')
-    }
-    const reaction = yield* authenticator.authenticate(choice, input, account, view)
+    if (authenticator === undefined) throw new TypeError('an option belongs to no authenticator')
+    const passed = yield* passBotProtection(branch, input, view)
+    const { notes, ...reacted } = yield* authenticator.authenticate(choice, input, account, view)
+    const reaction: Reaction = { ...reacted, notes: { ...passed, ...notes } }
     return {
       ...reaction,
       ...tokenWish(reaction, input, account, view),
@@ -166,16 +206,33 @@ function tokenWish(
   return { notes: { ...notes, request_device_token: true } }
 }
 
-function schemasOf(node: AuthenticateNode, authenticators: Authenticators): readonly JsonSchema[] {
+/** The branch that an option stands for. */
+function branchOf({ branch: index }: Choice, { state: { step } }: FlowView): AuthenticateBranch {
+  const branch = step?.type === 'authenticate' ? step.one_of[index] : undefined
+  if (branch === undefined) throw new TypeError('an option belongs to no branch of its step')
+  return branch
+}
+
+function schemasOf(
+  node: AuthenticateNode,
+  authenticators: Authenticators,
+  view: FlowView,
+): readonly JsonSchema[] {
   const token: JsonSchema = node.device_token_enabled ? { type: 'boolean' } : { const: false }
   return node.choices.map((choice, index) => {
     const own = authenticators.get(choice.option.authentication)?.schema(choice, index) ?? {}
-    return optionSchema(choice.option, own, { request_device_token: token })
+    const schema = optionSchema(choice.option, own, { request_device_token: token })
+    return botProtectionSchema(schema, branchOf(choice, view), view)
   })
 }
 
-function choose(node: AuthenticateNode, input: FlowInput, authenticators: Authenticators): Choice {
-  const schemas = schemasOf(node, authenticators)
+function choose(
+  node: AuthenticateNode,
+  input: FlowInput,
+  authenticators: Authenticators,
+  view: FlowView,
+): Choice {
+  const schemas = schemasOf(node, authenticators, view)
   const fitting = node.choices.filter((_, index) => fits(schemas[index] ?? {}, input))
   const meant = fitting.find((choice) => {
     const authenticator = authenticators.get(choice.option.authentication)

@@ -2,6 +2,7 @@ import { needAccount } from '../account.ts'
 import { statusProblem } from '../account-status.ts'
 import type { PlainStep } from '../flow-definition.ts'
 import type { StepHandler } from '../flow-view.ts'
+import { ask } from '../questions.ts'
 
 /** The step that refuses those who may not sign in. It comes after they have shown who they are: nobody else learns it. */
 export const checkAccountStatusStep: StepHandler<PlainStep> = {
@@ -9,7 +10,9 @@ export const checkAccountStatusStep: StepHandler<PlainStep> = {
   *enter(_step, view) {
     const { user } = yield* needAccount(view)
     const problem = statusProblem(user, view.now)
-    if (problem !== undefined) throw problem
-    return {}
+    if (problem === undefined) return {}
+    const payload = { user_id: user.id, reason: problem.reason }
+    yield* ask('event', { type: 'authentication.blocked', payload })
+    throw problem
   },
 }

@@ -1,16 +1,30 @@
 import { needAccount } from '../account.ts'
 import type { Authenticator, OfferedOption } from '../authenticator.ts'
+import {
+  botProtectionSchema,
+  type ProtectedBranch,
+  passBotProtection,
+  withBotProtection,
+} from '../bot-protection.ts'
+import { noAuthenticator } from '../errors.ts'
 import type { AuthenticateBranch, CreateAuthenticatorStep, Step } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
 import { fits, type JsonSchema } from '../json-schema.ts'
+import { hasFactor } from '../linked-account.ts'
 import { optionSchema } from '../option-schema.ts'
 import type { Asking } from '../questions.ts'
 import type { Account } from '../records.ts'
+import { isLinked } from '../suspended-sign-up.ts'
+import { targetStep, wasEntered } from '../target-step.ts'
 
 interface CreateNode extends FlowNode {
   readonly kind: 'create_authenticator'
-  readonly choices: readonly (OfferedOption & { readonly steps: readonly Step[] })[]
+  readonly choices: readonly Choice[]
+}
+
+interface Choice extends OfferedOption, ProtectedBranch {
+  readonly steps: readonly Step[]
 }
 
 type Authenticators = ReadonlyMap<string, Authenticator>
@@ -27,10 +41,34 @@ const createStep = (authenticators: Authenticators): StepHandler<CreateAuthentic
   type: 'create_authenticator',
   *enter(step, view) {
     const account = yield* needAccount(view)
-    const node = yield* offerCreation(step.one_of, account, view, authenticators)
-    return node === undefined ? 'skip' : { node }
+    const branches = step.one_of.filter((branch) => isPossible(branch, view))
+    const isThere = isAdded(view) && branches.some((branch) => has(branch, account, view))
+    const node = isThere ? undefined : yield* offerCreation(branches, account, view, authenticators)
+    if (node !== undefined) return { node }
+    if (step.is_demanded === true) throw noAuthenticator()
+    return 'skip'
   },
 })
+
+/** Whether it is somebody who was there already that signs up. */
+const isAdded = ({ state }: FlowView): boolean => isLinked(state) || state.type === 'promote'
+
+/** Somebody who was there already has not been through every step. */
+const isPossible = ({ target_step: target }: AuthenticateBranch, view: FlowView): boolean =>
+  target === undefined || !isLinked(view.state) || wasEntered(view, target)
+
+/** Whether an account has what a branch creates; of codes, for the same address. */
+function has(
+  { authentication, target_step: target }: AuthenticateBranch,
+  account: Account,
+  view: FlowView,
+): boolean {
+  if (target === undefined) return hasFactor(account, { authentication })
+  const { identity_id: id } = targetStep(view, target)
+  const { email, phone_number: phone } = account.identities.find((one) => one.id === id) ?? {}
+  const targets = [email, phone].flatMap((address) => address ?? [])
+  return hasFactor(account, { authentication, targets })
+}
 
 /** The prompt for what of these can be set up; `undefined` if nothing can. */
 export function* offerCreation(
@@ -39,11 +77,13 @@ export function* offerCreation(
   view: FlowView,
   authenticators: Authenticators,
 ): Asking<FlowNode | undefined> {
-  const choices: (OfferedOption & { steps: readonly Step[] })[] = []
+  const choices: Choice[] = []
   for (const branch of branches) {
-    const creation = authenticators.get(branch.authentication)?.creation
+    const { authentication, steps = [], bot_protection: bot } = branch
+    const creation = authenticators.get(authentication)?.creation
     const offered = creation && (yield* creation.offer(branch, account, view))
-    if (offered !== undefined) choices.push({ ...offered, steps: branch.steps ?? [] })
+    const more = bot === undefined ? { steps } : { steps, bot_protection: bot }
+    if (offered !== undefined) choices.push({ ...offered, ...more })
   }
   if (choices.length === 0) return undefined
   const node: CreateNode = { kind: 'create_authenticator', choices }
@@ -53,33 +93,39 @@ export function* offerCreation(
 const createNode = (authenticators: Authenticators): NodeHandler<CreateNode> => ({
   kind: 'create_authenticator',
   class: 'authentication',
-  *show({ choices }) {
-    return {
-      data: { type: 'create_authenticator_data', options: choices.map(({ option }) => option) },
-    }
+  *show({ choices }, view) {
+    const options = choices.map((choice) => withBotProtection(choice.option, choice, view))
+    return { data: { type: 'create_authenticator_data', options } }
   },
-  schema: (node) => ({ oneOf: schemasOf(node, authenticators) }),
+  schema: (node, view) => ({ oneOf: schemasOf(node, authenticators, view) }),
   *react(node, input, view) {
     const account = yield* needAccount(view)
-    const index = schemasOf(node, authenticators).findIndex((schema) => fits(schema, input))
+    const schemas = schemasOf(node, authenticators, view)
+    const index = schemas.findIndex((schema) => fits(schema, input))
     const choice = node.choices[index]
     const authentication = choice?.option.authentication ?? ''
     const creation = authenticators.get(authentication)?.creation
     if (choice === undefined || creation === undefined) {
       throw new TypeError('an input fits no option of its step')
     }
+    const passed = yield* passBotProtection(choice, input, view)
     const reaction = yield* creation.create(choice, input, account, view)
     return {
       ...reaction,
+      notes: { ...passed, ...reaction.notes },
       entered: { authentication, ...reaction.entered },
       steps: [...(reaction.steps ?? []), ...choice.steps],
     }
   },
 })
 
-function schemasOf({ choices }: CreateNode, authenticators: Authenticators): readonly JsonSchema[] {
+function schemasOf(
+  { choices }: CreateNode,
+  authenticators: Authenticators,
+  view: FlowView,
+): readonly JsonSchema[] {
   return choices.map((choice) => {
     const own = authenticators.get(choice.option.authentication)?.creation?.schema(choice)
-    return optionSchema(choice.option, own ?? {})
+    return botProtectionSchema(optionSchema(choice.option, own ?? {}), choice, view)
   })
 }

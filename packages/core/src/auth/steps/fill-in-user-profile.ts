@@ -5,7 +5,7 @@ import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler, StepHandler } from '../flow-view.ts'
 import type { PhoneNumbers } from '../phone.ts'
 import type { Account, ClaimName } from '../records.ts'
-import { type CustomAttribute, checkAttributes } from '../user-profile.ts'
+import { checkAttributes } from '../user-profile.ts'
 
 interface ProfileNode extends FlowNode {
   readonly kind: 'fill_in_user_profile'
@@ -40,11 +40,10 @@ export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
         const account = yield* needAccount(view)
         const { step } = view.state
         const fields = step?.type === 'fill_in_user_profile' ? step.user_profile : []
-        const custom = view.config.user_profile.custom_attributes.attributes
         const checked = checkAttributes(
           {
             user_profile: fields,
-            custom_attributes: custom.map(customAttribute),
+            custom_attributes: view.config.user_profile.custom_attributes.attributes,
             claims: claimsOf(account),
             phoneNumbers,
           },
@@ -57,26 +56,8 @@ export function createFillInUserProfile(phoneNumbers: PhoneNumbers): {
   }
 }
 
-function customAttribute(config: {
-  readonly id: string
-  readonly pointer: string
-  readonly type: CustomAttribute['type']
-  readonly minimum: number | undefined
-  readonly maximum: number | undefined
-  readonly enum: readonly string[]
-}): CustomAttribute {
-  const { id, pointer, type, minimum, maximum, enum: choices } = config
-  return {
-    id,
-    pointer,
-    type,
-    enum: choices,
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-  }
-}
-
-function claimsOf({ identities }: Account): Readonly<Record<ClaimName, readonly string[]>> {
+/** What the identities of an account assert. */
+export function claimsOf({ identities }: Account): Readonly<Record<ClaimName, readonly string[]>> {
   const valuesOf = (name: ClaimName): readonly string[] =>
     identities.flatMap((identity) => identity[name] ?? [])
   return {

@@ -1,73 +1,143 @@
 import type { GatehouseError } from '../../errors.ts'
-import { userIdOf } from '../account.ts'
-import { enumerationBuckets } from '../buckets.ts'
-import { authError, invariantViolated, userNotFound } from '../errors.ts'
-import type { FlowDefinition, FlowType, IdentifyBranch, IdentifyStep } from '../flow-definition.ts'
-import type { Fact, FlowNode } from '../flow-state.ts'
-import type { FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
+import { accountOf } from '../account.ts'
+import {
+  botProtectionSchema,
+  type ProtectedBranch,
+  passBotProtection,
+  withBotProtection,
+  withTargets,
+} from '../bot-protection.ts'
+import { type Carried, carriedNote, carriedOf } from '../carried.ts'
+import { modifyDisabled, userNotFound } from '../errors.ts'
+import type { IdentifyStep } from '../flow-definition.ts'
+import type { FlowNode } from '../flow-state.ts'
+import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
 import type {
   IdentificationKind,
   IdentificationOption,
+  IdentificationPrompt,
   Identifying,
-  IncomingIdentity,
 } from '../identification.ts'
+import { identified, type Taken } from '../identified.ts'
 import { fits, type JsonSchema } from '../json-schema.ts'
-import { type Asking, ask } from '../questions.ts'
-import type { Identified, IdentityRecord } from '../records.ts'
+import { hasIdentity } from '../linked-account.ts'
+import type { Asking } from '../questions.ts'
+import { isLinked } from '../suspended-sign-up.ts'
+
+/** An option, and which branch of the step it stands for. JSON. */
+interface Choice {
+  readonly branch: number
+  readonly option: IdentificationOption
+}
 
 interface IdentifyNode extends FlowNode {
   readonly kind: 'identify'
-  readonly options: readonly { readonly branch: number; readonly option: IdentificationOption }[]
+  readonly options: readonly Choice[]
+}
+
+/** A further prompt of the option that was chosen. */
+interface PromptNode extends FlowNode {
+  readonly choice: Choice
+  readonly prompt: FlowNode
 }
 
 type Kinds = ReadonlyMap<string, IdentificationKind>
 
-/** The step in which somebody says who they are, and its prompt. */
+/** The step in which somebody says who they are, and its prompts. */
 export function createIdentify(kinds: Kinds): {
   readonly step: StepHandler<IdentifyStep>
-  readonly node: NodeHandler<IdentifyNode>
+  readonly nodes: readonly NodeHandler[]
 } {
-  return { step: createStep(kinds), node: createNode(kinds) }
+  // Several kinds may have one prompt.
+  const prompts = new Set([...kinds.values()].flatMap(({ prompts = [] }) => prompts))
+  return {
+    step: createStep(kinds),
+    nodes: [
+      createNode(kinds) as NodeHandler,
+      ...[...prompts].map((prompt) => createPrompt(prompt, kinds) as NodeHandler),
+    ],
+  }
 }
 
 const createStep = (kinds: Kinds): StepHandler<IdentifyStep> => ({
   type: 'identify',
   *enter(step, view) {
-    const options: { branch: number; option: IdentificationOption }[] = []
+    if (yield* hasAlready(step, view)) return 'skip'
+    const options: Choice[] = []
     for (const [index, branch] of step.one_of.entries()) {
       const kind = kinds.get(branch.identification)
       const offered = kind === undefined ? [] : yield* kind.options(branch, view)
       options.push(...offered.map((option) => ({ branch: index, option })))
     }
+    if (options.length === 0 && view.state.type === 'account') throw modifyDisabled()
+    const carried = carriedOf(view.state)
+    if (carried !== undefined) return yield* goOn(carried, options, kinds, view)
     const node: IdentifyNode = { kind: 'identify', options }
     return { node }
   },
 })
 
+/** Whether somebody who signs up and was there already has what the step would give them. */
+function* hasAlready({ one_of: branches }: IdentifyStep, view: FlowView): Asking<boolean> {
+  if (!isLinked(view.state)) return false
+  const account = yield* accountOf(view)
+  const sorts = branches.map(({ identification }) => identification)
+  return account !== undefined && hasIdentity(account, sorts)
+}
+
+/** Goes on with what is known from another flow, by the same option. */
+function* goOn(
+  carried: Carried,
+  options: readonly Choice[],
+  kinds: Kinds,
+  view: FlowView,
+): Asking<Reaction> {
+  const { option } = carried
+  const choice = options.find(
+    (one) =>
+      one.option.identification === option.identification && one.option.alias === option.alias,
+  )
+  if (choice === undefined) throw notOffered(carried)
+  const reaction = yield* 'input' in carried
+    ? choose(choice, carried.input, kinds, view)
+    : take(choice, carried.identifying, kinds, view)
+  return { ...reaction, notes: { ...carriedNote(null), ...reaction.notes } }
+}
+
+/** A flow that does not know an identification knows nobody by it. */
+function notOffered(carried: Carried): GatehouseError {
+  const isIdentity = 'identifying' in carried && carried.identifying.kind === 'identity'
+  return userNotFound(isIdentity ? carried.identifying.incoming.names : {})
+}
+
 const createNode = (kinds: Kinds): NodeHandler<IdentifyNode> => ({
   kind: 'identify',
   class: 'identification',
-  *show(node, { state }) {
-    const isRecovery = state.type === 'account_recovery'
+  *show({ options }, view) {
+    const isRecovery = view.state.type === 'account_recovery'
     const type = isRecovery ? 'account_recovery_identification_data' : 'identification_data'
-    return { data: { type, options: node.options.map(({ option }) => option) } }
-  },
-  schema: (node) => ({ oneOf: schemasOf(node, kinds) }),
-  *react(node, input, view) {
-    const chosen = schemasOf(node, kinds).findIndex((schema) => fits(schema, input))
-    const { option, branch: index } = node.options[chosen] ?? {}
-    const step = view.state.step?.type === 'identify' ? view.state.step : undefined
-    const branch = index === undefined ? undefined : step?.one_of[index]
-    const kind = option && kinds.get(option.identification)
-    if (option === undefined || branch === undefined || kind === undefined) {
-      throw new TypeError('an input fits no option of its step')
+    const shown: IdentificationOption[] = []
+    for (const choice of options) {
+      const { option } = choice
+      const kind = kinds.get(option.identification)
+      const now = kind?.show === undefined ? option : yield* kind.show(option, view)
+      shown.push(withBotProtection(now, protectedBy(choice, view), view))
     }
-    return yield* identified(yield* kind.identify(option, input, view), branch, view)
+    return { data: { type, options: shown } }
+  },
+  schema: (node, view) => ({ oneOf: schemasOf(node, kinds, view) }),
+  *react(node, input, view) {
+    const chosen = schemasOf(node, kinds, view).findIndex((schema) => fits(schema, input))
+    const choice = node.options[chosen]
+    if (choice === undefined) throw new TypeError('an input fits no option of its step')
+    const passed = yield* passBotProtection(protectedBy(choice, view), input, view)
+    const reaction = yield* choose(choice, input, kinds, view)
+    return { ...reaction, notes: { ...passed, ...reaction.notes } }
   },
 })
 
 /** Where nothing is offered, nothing fits. */
-function schemasOf({ options }: IdentifyNode, kinds: Kinds): readonly JsonSchema[] {
+function schemasOf({ options }: IdentifyNode, kinds: Kinds, view: FlowView): readonly JsonSchema[] {
   if (options.length === 0)
     return [
       {
@@ -76,233 +146,66 @@ function schemasOf({ options }: IdentifyNode, kinds: Kinds): readonly JsonSchema
         properties: { identification: { enum: [] } },
       },
     ]
-  return options.map(({ option }, index) => {
+  return options.map((choice, index) => {
+    const { option } = choice
     const own = kinds.get(option.identification)?.schema(option, index) ?? {}
-    return {
+    const schema: JsonSchema = {
       type: 'object',
       required: ['identification', ...(own.required ?? [])],
       properties: { identification: { const: option.identification }, ...own.properties },
     }
+    return botProtectionSchema(schema, protectedBy(choice, view), view)
   })
 }
 
-/** What an identification leads to, which depends on what the flow is for. */
-function* identified(
+/** What the branch of an option says of who takes it. */
+function protectedBy({ branch: index }: Choice, view: FlowView): ProtectedBranch {
+  const { step } = view.state
+  const branch = step?.type === 'identify' ? step.one_of[index] : undefined
+  return branch === undefined ? {} : withTargets(branch, view)
+}
+
+function* choose(choice: Choice, input: FlowInput, kinds: Kinds, view: FlowView): Asking<Reaction> {
+  const { kind } = wayOf(choice, kinds, view)
+  return yield* take(choice, yield* kind.identify(choice.option, input, view), kinds, view)
+}
+
+/** What comes of an option: a further prompt, or what an identification means in this flow. */
+function* take(
+  choice: Choice,
   identifying: Identifying,
-  branch: IdentifyBranch,
+  kinds: Kinds,
   view: FlowView,
 ): Asking<Reaction> {
-  if (identifying.kind === 'prompt') return identifying.reaction
-  const { identification, steps = [] } = branch
-  if (identifying.kind === 'user') {
-    const { reaction, user_id: userId } = identifying
-    checkUser(userId, view)
-    return {
-      ...reaction,
-      facts: [{ kind: 'user_identified', user_id: userId }, ...(reaction.facts ?? [])],
-      entered: { identification, ...reaction.entered },
-      steps,
-    }
+  if (identifying.kind === 'prompt') {
+    const { node: prompt } = identifying
+    const node: PromptNode = { kind: prompt.kind, choice, prompt }
+    return { node }
   }
-  const { incoming } = identifying
-  const found = yield* incoming.find()
-  const { type } = view.state
-  if (type === 'signup_login') return yield* becomes(branch, found, view)
-  const facts =
-    type === 'signup' || type === 'promote'
-      ? yield* signUp(incoming, found, branch, view)
-      : yield* signIn(incoming, found, branch, view)
-  const entered = {
-    identification,
-    identity_id: identityIdOf(facts),
-    identity_display: incoming.display,
-  }
-  return { facts, steps, entered }
+  return yield* identified(wayOf(choice, kinds, view), identifying, view)
 }
 
-/** A flow that decides between two others is the one or the other from now on. */
-function* becomes(
-  branch: IdentifyBranch,
-  found: Identified<IdentityRecord> | undefined,
-  view: FlowView,
-): Asking<Reaction> {
-  const isKnown = found !== undefined
-  if (!isKnown) yield* ask('spend', { uses: enumerationBuckets(view) })
-  if (!isKnown && view.config.authentication.public_signup_disabled) {
-    throw authError(
-      'Forbidden',
-      'AuthenticationFlowNoPublicSignup',
-      'signing up is not open to the public',
-    )
-  }
-  const type: FlowType = isKnown ? 'login' : 'signup'
-  const name = (isKnown ? branch.login_flow : branch.signup_flow) ?? 'default'
-  return { become: flowOf(view, type, name) }
+function wayOf({ branch: index, option }: Choice, kinds: Kinds, { state }: FlowView): Taken {
+  const step = state.step?.type === 'identify' ? state.step : undefined
+  const branch = step?.one_of[index]
+  const kind = kinds.get(option.identification)
+  if (branch !== undefined && kind !== undefined) return { branch, option, kind, kinds }
+  throw new TypeError('an option belongs to no branch of its step')
 }
 
-function flowOf(view: FlowView, type: FlowType, name: string): FlowDefinition {
-  const flow = view.flow(type, name)
-  if (flow === undefined) {
-    throw authError(
-      'NotFound',
-      'AuthenticationFlowFlowNotFound',
-      `there is no ${type} flow "${name}"`,
-    )
-  }
-  return flow
-}
-
-function* signUp(
-  incoming: IncomingIdentity,
-  found: Identified<IdentityRecord> | undefined,
-  branch: IdentifyBranch,
-  view: FlowView,
-): Asking<readonly Fact[]> {
-  const { state } = view
-  const known = userIdOf(state.facts)
-  const same = yield* sameClaims(incoming, known)
-  const others = found === undefined ? same : []
-  const existing = found ?? ownEqual(incoming, view) ?? others[0]
-  const isHidden = existing !== undefined && hidesTaken(incoming, branch, view)
-  if (existing !== undefined && !isHidden) {
-    yield* ask('spend', { uses: enumerationBuckets(view) })
-    throw duplicated(incoming, existing, others)
-  }
-  const userId = known ?? (yield* ask('uuid', undefined))
-  const id = yield* ask('uuid', undefined)
-  const identity = incoming.toRecord(id, userId, view)
-  const facts: Fact[] = known === undefined ? [{ kind: 'user_created', user_id: userId }] : []
-  facts.push({ kind: 'identity_created', identity, ...(isHidden ? { is_taken: true } : {}) })
-  for (const name of incoming.verified) {
-    const value = incoming.claims[name]
-    if (value !== undefined) facts.push({ kind: 'claim_verified', name, value, channel: null })
-  }
-  return facts
-}
-
-/** Only a flow that proves the address can hide that it is taken: nobody can prove it. */
-function hidesTaken(
-  { claims }: IncomingIdentity,
-  { steps = [] }: IdentifyBranch,
-  { config, state }: FlowView,
-): boolean {
-  if (config.authentication.enumeration_protection !== 'strict') return false
-  const { email, phone_number } = config.verification.claims
-  const isProvable =
-    (claims.email !== undefined && email.enabled) ||
-    (claims.phone_number !== undefined && phone_number.enabled)
-  const isProven = [...steps, ...state.pending].some(
-    (step) => step.type === 'verify' && step.target_step === state.step?.name,
-  )
-  return isProvable && isProven
-}
-
-/** The identities of others that assert the same claim. */
-function* sameClaims(
-  { claims }: IncomingIdentity,
-  userId: string | undefined,
-): Asking<readonly Identified<IdentityRecord>[]> {
-  const found: Identified<IdentityRecord>[] = []
-  for (const name of ['email', 'phone_number', 'preferred_username'] as const) {
-    const value = claims[name]
-    if (value === undefined) continue
-    const identities = yield* ask('claim', { name, value })
-    found.push(...identities.filter(({ user_id }) => user_id !== userId))
-  }
-  return found
-}
-
-/** The same identity made twice in one flow. */
-function ownEqual(
-  { claims }: IncomingIdentity,
-  { state }: FlowView,
-): Identified<IdentityRecord> | undefined {
-  const own = state.facts.flatMap((fact) =>
-    fact.kind === 'identity_created' ? [fact.identity] : [],
-  )
-  return own.find(({ email, phone_number, preferred_username }) => {
-    if (claims.email !== undefined) return claims.email === email
-    if (claims.phone_number !== undefined) return claims.phone_number === phone_number
-    return (
-      claims.preferred_username !== undefined && claims.preferred_username === preferred_username
-    )
-  })
-}
-
-/** How errors call an identity that is there. */
-function existingNames(identity: IdentityRecord): { readonly [name: string]: string } {
-  return { IdentityTypeExisting: identity.type, LoginIDTypeExisting: identity.login_id_type }
-}
-
-function listedNames(identity: IdentityRecord): { readonly [name: string]: string } {
-  return { IdentityType: identity.type, LoginIDType: identity.login_id_type }
-}
-
-/** The error for an identity that is taken. `others` share a claim with it and are not the same. */
-function duplicated(
-  incoming: Pick<IncomingIdentity, 'names'>,
-  existing: IdentityRecord,
-  others: readonly IdentityRecord[] = [],
-): GatehouseError {
-  const listed = others.length === 0 ? {} : { ExistingIdentities: others.map(listedNames) }
-  return invariantViolated('DuplicatedIdentity', 'identity already exists', {
-    ...incoming.names,
-    ...existingNames(existing),
-    ...listed,
-  })
-}
-
-function* signIn(
-  incoming: IncomingIdentity,
-  found: Identified<IdentityRecord> | undefined,
-  branch: IdentifyBranch,
-  view: FlowView,
-): Asking<readonly Fact[]> {
-  const isRecovery = view.state.type === 'account_recovery'
-  const isHidden = isRecovery
-    ? branch.on_failure !== 'error'
-    : view.config.authentication.enumeration_protection !== 'off'
-  // Made for somebody who exists too, so that it takes as long.
-  const unknown = isHidden ? yield* goOnUnknown(incoming, view) : undefined
-  if (found !== undefined) {
-    checkUser(found.user_id, view)
-    return [
-      { kind: 'user_identified', user_id: found.user_id },
-      { kind: 'identity_used', identity_id: found.id },
-    ]
-  }
-  if (unknown !== undefined) return unknown
-  if (!isRecovery) yield* ask('spend', { uses: enumerationBuckets(view) })
-  const others = yield* sameClaims(incoming, undefined)
-  const [other] = others
-  const known = other && { ...existingNames(other), ExistingIdentities: others.map(listedNames) }
-  throw userNotFound({ ...incoming.names, ...known })
-}
-
-/** With the same id in every flow, so that limits and locks count as they do for somebody who exists. */
-function* goOnUnknown(incoming: IncomingIdentity, view: FlowView): Asking<readonly Fact[]> {
-  const { names, claims } = incoming
-  const userId = yield* ask('stand_in_id', { text: JSON.stringify([names, claims]) })
-  const id = yield* ask('uuid', undefined)
-  return [{ kind: 'user_unknown', identity: incoming.toRecord(id, userId, view) }]
-}
-
-/** A flow stays with the user it is about. */
-function checkUser(userId: string, { state, session }: FlowView): void {
-  const known = userIdOf(state.facts)
-  if (known !== undefined && known !== userId) {
-    throw authError('BadRequest', 'AuthenticationFlowDifferentUserID', 'this is another user')
-  }
-  const hint = session.authorization?.user_id_hint
-  if (hint !== undefined && hint !== userId) {
-    throw invariantViolated('MismatchedUser', 'this is not the user who was asked for')
-  }
-}
-
-function identityIdOf(facts: readonly Fact[]): string {
-  for (const fact of facts) {
-    if (fact.kind === 'identity_used') return fact.identity_id
-    if (fact.kind === 'identity_created' || fact.kind === 'user_unknown') return fact.identity.id
-  }
-  throw new TypeError('no identity was made or found')
-}
+/**
+ * A prompt of an identification, as one of the step. The `code` that it may ask for is none that was sent by mail: whatever answers
+ * it answers no prompt for such a one.
+ */
+const createPrompt = (own: IdentificationPrompt, kinds: Kinds): NodeHandler<PromptNode> => ({
+  kind: own.kind,
+  class: 'otp',
+  *show({ choice, prompt }, view) {
+    const { identification } = choice.option
+    return { identification, ...(yield* own.show(prompt, view)) }
+  },
+  schema: ({ prompt }, view) => own.schema(prompt, view),
+  *react({ choice, prompt }, input, view) {
+    return yield* take(choice, yield* own.react(prompt, input, view), kinds, view)
+  },
+})

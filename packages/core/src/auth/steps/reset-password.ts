@@ -1,9 +1,9 @@
 import { needAccount } from '../account.ts'
-import { passwordOf } from '../authenticators/password.ts'
+import { stepNotFound } from '../errors.ts'
 import type { PlainStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler, StepHandler } from '../flow-view.ts'
-import { hashNewPassword } from '../new-password.ts'
+import { hashNewPassword, newPasswordOf, newPasswordSchema } from '../new-password.ts'
 import { passwordPolicyData } from '../password-policy.ts'
 import { notedDestination } from '../recovery-destination.ts'
 
@@ -16,6 +16,10 @@ export const resetPasswordStep: StepHandler<PlainStep> = {
   type: 'reset_password',
   *enter(_step, view) {
     yield* needAccount(view)
+    // Whoever has only said who they are has shown nothing.
+    if (!view.state.facts.some(({ kind }) => kind === 'recovery_otp_used')) {
+      throw stepNotFound('verify_account_recovery_code')
+    }
     const node: ResetPasswordNode = { kind: 'reset_password' }
     return { node }
   },
@@ -31,16 +35,16 @@ export const resetPasswordNode: NodeHandler<ResetPasswordNode> = {
     const target = masked === undefined ? {} : { masked_target: masked }
     return { data: { type: 'new_password_data', password_policy: policy, ...target } }
   },
-  schema: () => ({
-    type: 'object',
-    required: ['new_password'],
-    properties: { new_password: { type: 'string' } },
-  }),
+  schema: () => newPasswordSchema,
   *react(_node, input, view) {
-    const password = typeof input.new_password === 'string' ? input.new_password : ''
     const account = yield* needAccount(view)
-    const hash = yield* hashNewPassword(view, password, account.user.id)
-    const id = passwordOf(account, 'primary')?.id ?? null
+    const hash = yield* hashNewPassword(view, newPasswordOf(input), account.user.id)
+    const passwords = account.authenticators.filter(
+      ({ type, kind }) => type === 'password' && kind === 'primary',
+    )
+    // One is changed; of several none goes on.
+    const [only, ...more] = passwords
+    const id = more.length === 0 ? (only?.id ?? null) : null
     return { facts: [{ kind: 'password_changed', authenticator_id: id, hash, reason: 'recovery' }] }
   },
 }

@@ -4,8 +4,13 @@ import type { Channel, RecoveryChannel, SelectDestinationStep } from '../flow-de
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
 import { maskEmail, maskPhone } from '../mask.ts'
-import type { Account } from '../records.ts'
-import { destinationNote, type RecoveryDestination } from '../recovery-destination.ts'
+import type { Account, IdentityRecord } from '../records.ts'
+import {
+  claimOfChannel,
+  destinationNote,
+  type RecoveryDestination,
+  recoveryAddresses,
+} from '../recovery-destination.ts'
 
 interface DestinationNode extends FlowNode {
   readonly kind: 'select_destination'
@@ -17,10 +22,10 @@ export const selectDestinationStep: StepHandler<SelectDestinationStep> = {
   type: 'select_destination',
   *enter(step, view) {
     const account = yield* needAccount(view)
-    const options =
-      step.enumerate_destinations === true && !isUserUnknown(view.state.facts)
-        ? everywhere(account, step.allowed_channels)
-        : byIdentity(account, step.allowed_channels, view)
+    const { enumerate_destinations: isTold, allowed_channels: channels } = step
+    const all = isTold && !isUserUnknown(view.state.facts) ? everywhere(account, channels) : []
+    // Who has no address sees what somebody unknown does.
+    const options = all.length > 0 ? all : byIdentity(account, channels, view)
     const node: DestinationNode = { kind: 'select_destination', options }
     return { node }
   },
@@ -55,9 +60,6 @@ export const selectDestinationNode: NodeHandler<DestinationNode> = {
   },
 }
 
-const claimOf = (channel: Channel): 'email' | 'phone_number' =>
-  channel === 'email' ? 'email' : 'phone_number'
-
 const maskFor = (channel: Channel, target: string): string =>
   channel === 'email' ? maskEmail(target) : maskPhone(target)
 
@@ -70,16 +72,23 @@ function destination(
 
 /** Every address of the account that a channel can reach. */
 function everywhere(
-  { identities }: Account,
+  account: Account,
   channels: readonly RecoveryChannel[],
 ): readonly RecoveryDestination[] {
-  return identities.flatMap((identity) =>
-    channels.flatMap((channel) => {
-      const target = identity[claimOf(channel.channel)]
-      return target === undefined ? [] : [destination(channel, target)]
+  const all = account.identities.flatMap((identity) =>
+    channels.flatMap((one) => {
+      const target = identity[claimOfChannel(one.channel)]
+      const isSure =
+        target !== undefined && recoveryAddresses(account, one.channel).includes(target)
+      return isSure ? [destination(one, target)] : []
     }),
   )
+  // An account of a provider may have the same address as a login ID.
+  return all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index)
 }
+
+const isSame = (one: RecoveryDestination, other: RecoveryDestination): boolean =>
+  one.target === other.target && one.channel === other.channel && one.form === other.form
 
 /** The address somebody was identified by; for a name an address of the account that is not shown. */
 function byIdentity(
@@ -89,16 +98,25 @@ function byIdentity(
 ): readonly RecoveryDestination[] {
   const step = view.state.entered.findLast(({ type }) => type === 'identify')
   const identity = account.identities.find(({ id }) => id === step?.identity_id)
-  if (identity === undefined) return []
   // The name as it was typed: what is stored would tell that it is known.
-  const masked = step?.identity_display ?? identity.original
-  return channels.flatMap((channel) => {
-    const claim = claimOf(channel.channel)
-    const own = identity[claim]
-    if (own !== undefined) return [destination(channel, own)]
-    if (identity.type !== 'login_id' || identity.login_id_type !== 'username') return []
-    const target = account.identities.find((one) => one[claim] !== undefined)?.[claim] ?? null
-    const { channel: name, otp_form: form } = channel
-    return [{ target, masked, channel: name, form }]
+  const masked = step?.identity_display
+  if (identity === undefined || masked === undefined) return []
+  return channels.flatMap((one): readonly RecoveryDestination[] => {
+    const own = identity.type === 'login_id' ? identity[claimOfChannel(one.channel)] : undefined
+    if (own !== undefined) return [destination(one, own)]
+    if (isAddress(identity)) return []
+    const { channel, otp_form: form } = one
+    return [{ target: hiddenAddress(account, channel), masked, channel, form }]
   })
+}
+
+/** Whether somebody can be reached by an identity, as opposed to a name they have. */
+const isAddress = (identity: IdentityRecord): boolean =>
+  identity.type === 'login_id' && identity.login_id_type !== 'username'
+
+/** The address of the profile, if it is one that the recovery may go to; else the first that is. */
+function hiddenAddress(account: Account, channel: Channel): string | null {
+  const addresses = recoveryAddresses(account, channel)
+  const preferred = account.user.standard_attributes[claimOfChannel(channel)]
+  return addresses.find((address) => address === preferred) ?? addresses[0] ?? null
 }

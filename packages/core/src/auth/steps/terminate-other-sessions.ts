@@ -17,7 +17,8 @@ export const terminateOtherSessionsStep: StepHandler<PlainStep> = {
     if (findClient(view.config, clientId)?.x_max_concurrent_session !== 1) return 'skip'
     const { user } = yield* needAccount(view)
     const has = yield* ask('other_sessions', { user_id: user.id, client_id: clientId })
-    if (!has) return 'skip'
+    // One that is opened while this flow goes on ends with it too, or there would be two.
+    if (!has) return { facts: [{ kind: 'other_sessions_ended' }] }
     const node: TerminateNode = { kind: 'terminate_other_sessions' }
     return { node }
   },

@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
-import { isUserUnknown, needAccount } from '../account.ts'
+import { accountOf, isUserUnknown, needAccount } from '../account.ts'
 import { otpValidateBuckets } from '../buckets.ts'
 import { authError, stepNotFound } from '../errors.ts'
 import type { PlainStep } from '../flow-definition.ts'
@@ -7,7 +7,7 @@ import type { Effect, FlowNode } from '../flow-state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
 import { formatInstant, tooManyWrongCodes } from '../otp-prompt.ts'
 import { ask } from '../questions.ts'
-import { notedDestination, type RecoveryDestination } from '../recovery-destination.ts'
+import { isAddressOf, notedDestination, type RecoveryDestination } from '../recovery-destination.ts'
 
 /** The prompt for the code of an account recovery. */
 export interface RecoveryCodeNode extends FlowNode {
@@ -96,7 +96,8 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     }
     const given = input.account_recovery_code
     const code = typeof given === 'string' ? given.trim() : ''
-    const userId = isUserUnknown(view.state.facts) ? undefined : node.user_id
+    const isReachable = node.destination.target !== null && !isUserUnknown(view.state.facts)
+    const userId = isReachable ? node.user_id : undefined
     const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId })
     yield* ask('spend', { uses })
     const { outcome, code_id: codeId } = yield* ask('verify_otp', {
@@ -109,8 +110,10 @@ export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
     if (outcome !== 'matches' || codeId === null || userId === undefined) {
       throw resetFailed(outcome === 'used' ? 'UsedCode' : 'InvalidCode', form)
     }
+    if (!isAddressOf(yield* accountOf(view), { channel, target }))
+      throw resetFailed('InvalidCode', form)
     yield* ask('refund', { uses })
-    return { facts: [{ kind: 'recovery_otp_used', channel, target, code_id: codeId }] }
+    return { facts: [{ kind: 'recovery_otp_used', channel, target, form, code_id: codeId }] }
   },
 }
 

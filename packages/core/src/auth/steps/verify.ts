@@ -2,9 +2,22 @@ import { isVerified, needAccount } from '../account.ts'
 import { invalidTargetStep } from '../errors.ts'
 import type { VerifyStep } from '../flow-definition.ts'
 import type { StepHandler } from '../flow-view.ts'
-import { maskLoginId } from '../identifications/login-id.ts'
+import { maskLoginId } from '../mask.ts'
 import { beginOtp, phoneChannels } from '../otp-prompt.ts'
-import { targetStep } from '../target-step.ts'
+import type { IdentityRecord } from '../records.ts'
+import { isLinked } from '../suspended-sign-up.ts'
+import { targetStep, wasEntered } from '../target-step.ts'
+
+/** The address of an identity that a code can prove. */
+export function provableClaim({
+  email,
+  phone_number: phone,
+}: IdentityRecord):
+  | { readonly name: 'email' | 'phone_number'; readonly value: string }
+  | undefined {
+  if (email !== undefined) return { name: 'email', value: email }
+  return phone === undefined ? undefined : { name: 'phone_number', value: phone }
+}
 
 /** The step in which an address is proven before it becomes somebody's. */
 export const verifyStep: StepHandler<VerifyStep> = {
@@ -12,15 +25,20 @@ export const verifyStep: StepHandler<VerifyStep> = {
   *enter(step, view) {
     const { config, state } = view
     const account = yield* needAccount(view)
+    // Somebody who was there already has not been through every step.
+    if (isLinked(state) && !wasEntered(view, step.target_step)) return 'skip'
     const { identity_id: identityId } = targetStep(view, step.target_step)
     const identity = account.identities.find(({ id }) => id === identityId)
-    if (identity?.type !== 'login_id' || identity.login_id_type === 'username') {
+    const claim = identity && provableClaim(identity)
+    if (claim === undefined) {
+      // An account elsewhere need not have an address.
+      if (identity?.type === 'oauth' || identity?.type === 'custom') return 'skip'
       throw invalidTargetStep(step.target_step)
     }
-    const { login_id_type: type, normalized: target } = identity
-    const name = type === 'email' ? 'email' : 'phone_number'
+    const { name, value: target } = claim
     if (!config.verification.claims[name].enabled || isVerified(account, name, target))
       return 'skip'
+    const type = name === 'email' ? 'email' : 'phone'
     const isTaken = state.facts.some(
       (fact) =>
         fact.kind === 'identity_created' &&

@@ -4,6 +4,7 @@ import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler, StepHandler } from '../flow-view.ts'
 import { ask } from '../questions.ts'
 import { createRecoveryCodes } from '../recovery-code.ts'
+import { isLinked } from '../suspended-sign-up.ts'
 
 interface RecoveryCodesNode extends FlowNode {
   readonly kind: 'view_recovery_code'
@@ -17,9 +18,11 @@ const randomBytes = 1_024
 export const viewRecoveryCodeStep: StepHandler<PlainStep> = {
   type: 'view_recovery_code',
   *enter(_step, view) {
-    yield* needAccount(view)
+    const { recovery_codes: left } = yield* needAccount(view)
     const { disabled, count } = view.config.authentication.recovery_code
-    if (disabled) return 'skip'
+    // Whoever was there already and has codes goes on having these.
+    const isThere = view.state.type === 'login' || isLinked(view.state)
+    if (disabled || (isThere && left > 0)) return 'skip'
     const bytes = yield* ask('random', { size: randomBytes })
     let used = 0
     const codes = createRecoveryCodes(count, (size) => {

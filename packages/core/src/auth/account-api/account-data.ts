@@ -1,0 +1,59 @@
+import type { Instant } from '../../clock.ts'
+import type { Json } from '../../storage.ts'
+import type { ListedAuthenticator } from '../list-authenticators.ts'
+import type { ListedIdentity } from '../list-identities.ts'
+import type { OwnAccount } from './get-account.ts'
+import type { OwnSession } from './own-sessions.ts'
+
+type Data = { readonly [name: string]: Json }
+
+const textOf = (at: Instant): string => new Date(at).toISOString()
+
+/** An account as it is sent: instants in RFC 3339, and nothing where there is nothing. */
+export function accountData(account: OwnAccount): Data {
+  const { user, identities, authenticators, sessions, changes, ...counts } = account
+  return {
+    user: {
+      ...user,
+      created_at: textOf(user.created_at),
+      updated_at: textOf(user.updated_at),
+      last_login_at: user.last_login_at === null ? null : textOf(user.last_login_at),
+    },
+    identities: identities.map(identityData),
+    authenticators: authenticators.map(authenticatorData),
+    ...counts,
+    sessions: sessions.map(sessionData),
+    changes: { ...changes },
+  }
+}
+
+const identityData = ({ created_at, ...identity }: ListedIdentity): Data => ({
+  ...identity,
+  created_at: textOf(created_at),
+})
+
+const authenticatorData = ({
+  created_at,
+  updated_at,
+  expire_after,
+  ...authenticator
+}: ListedAuthenticator): Data => ({
+  ...authenticator,
+  created_at: textOf(created_at),
+  updated_at: textOf(updated_at),
+  ...(expire_after === undefined ? {} : { expire_after: textOf(expire_after) }),
+})
+
+const sessionData = (session: OwnSession): Data => ({
+  id: session.id,
+  is_current: session.is_current,
+  client_id: session.client_id,
+  created_at: textOf(session.created_at),
+  authenticated_at: textOf(session.authenticated_at),
+  last_accessed_at: textOf(session.last_accessed_at),
+  last_accessed_ip: session.last_accessed_ip,
+  last_accessed_user_agent: session.last_accessed_user_agent,
+  expires_at: textOf(session.expires_at),
+  amr: session.amr,
+  aal: session.aal,
+})

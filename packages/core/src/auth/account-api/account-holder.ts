@@ -1,0 +1,29 @@
+import type { AuthContext } from '../context.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { flowEvent, hostEvent } from '../outbox.ts'
+import type { AuthEvent } from '../ports.ts'
+import type { Session } from '../session.ts'
+import { accountRun } from './account-run.ts'
+
+/** Whose account is changed: that of a session's user, by that user; or that of the user of an id, by the host. */
+export type AccountHolder = Session | string
+
+/** The id of the user. */
+export const holderId = (holder: AccountHolder): string =>
+  typeof holder === 'string' ? holder : holder.user_id
+
+/** What tells of a change: who has brought it about, and from where. `name` says what was done. */
+export function accountEvents(
+  auth: AuthContext,
+  holder: AccountHolder,
+  { name, ...context }: RequestContext & { readonly name: string },
+): (type: string, about: AuthEvent['payload']) => AuthEvent {
+  const userId = holderId(holder)
+  const run = typeof holder === 'string' ? undefined : accountRun(auth, holder, name, context)
+  return (type, about) => {
+    const payload = { user: { id: userId }, ...about }
+    return run === undefined
+      ? hostEvent(auth, type, payload, userId)
+      : flowEvent(run, type, payload, userId)
+  }
+}

@@ -1,0 +1,31 @@
+import type { AuthContext } from '../context.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { beginRun, type FlowRun } from '../flow-run.ts'
+import { requestFacts } from '../run-flow.ts'
+import type { Session } from '../session.ts'
+import { createFlowId } from '../tokens.ts'
+
+/** A request by which somebody who is signed in changes their account. `name` says how. */
+export function accountRun(
+  auth: AuthContext,
+  session: Session,
+  name: string,
+  context: RequestContext,
+): FlowRun {
+  const now = auth.clock.now()
+  return beginRun({
+    auth,
+    request: requestFacts(auth, context),
+    session: {
+      flow_id: createFlowId(auth.random),
+      root: { type: 'account', name },
+      created_at: now,
+      client_id: session.client_id,
+      ui_locales: new URLSearchParams(context.query).get('ui_locales'),
+      state: null,
+      x_state: null,
+      authorization: null,
+    },
+    now,
+  })
+}

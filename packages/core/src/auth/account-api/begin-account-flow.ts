@@ -1,0 +1,85 @@
+import { isGatehouseError } from '../../errors.ts'
+import { statusProblem } from '../account-status.ts'
+import { loadAccount } from '../accounts.ts'
+import type { AuthContext } from '../context.ts'
+import { beginFlow, initialState, isFinished, withFlowType } from '../engine.ts'
+import { userNotFound } from '../errors.ts'
+import type { FlowResult, RequestContext } from '../flow-result.ts'
+import type { Fact, FlowSnapshot } from '../flow-state.ts'
+import { storeFlow } from '../flow-store.ts'
+import type { Account } from '../records.ts'
+import { checkRequestLimit, failed, perform, requestFacts, runRules, show } from '../run-flow.ts'
+import type { Session } from '../session.ts'
+import type { AccountFlowChange } from './account-change.ts'
+import { type AccountFlow, accountFlow } from './account-flow.ts'
+import { accountRun } from './account-run.ts'
+import { checkFresh, type FreshOptions } from './fresh.ts'
+import type { ProfileAccess } from './profile-access.ts'
+
+/** The request by which an account is changed, and what goes for it. */
+export interface AccountFlowRequest extends RequestContext, FreshOptions, ProfileAccess {}
+
+/**
+ * Begins a flow that changes the account of the session's user. It goes on by `advanceFlow()` and `getFlowState()`, like every flow, and
+ * nothing has changed before it has ended: then the request must still carry the cookie of the session.
+ *
+ * Fails, as a result, with `ReauthenticationRequired` where the user has to show again who they are; `InvariantViolated`
+ * (`IdentityModifyDisabled`, `ClaimNotVerifiable`, `NoAuthenticator`, `DuplicatedAuthenticator`, `AnonymousUserDisallowed`);
+ * `ChangePasswordFailed` (`NoPassword`); `IdentityNotFound`; `AccessControlViolated`; `UserNotFound`; `DisabledUser` and its like.
+ */
+export async function beginAccountFlow(
+  auth: AuthContext,
+  session: Session,
+  change: AccountFlowChange,
+  request: AccountFlowRequest = {},
+): Promise<FlowResult> {
+  try {
+    await checkRequestLimit(auth, requestFacts(auth, request))
+    const flow = flowOf(auth, await signedIn(auth, session), change, request)
+    if (flow.needsFresh) checkFresh(auth, session, request)
+    const run = accountRun(auth, session, flow.name, request)
+    const state = stateOf(run.session.flow_id, flow, session)
+    const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
+    if (isFinished(first.state)) throw new TypeError(`the change "${flow.name}" asks for nothing`)
+    const cookies = await perform(run, first)
+    const token = await storeFlow(auth, run.session, first.state)
+    return { ok: true, result: await show(run, token, first.state), cookies }
+  } catch (error) {
+    return failed(error, auth)
+  }
+}
+
+/** Whose session it is. */
+async function signedIn(auth: AuthContext, { user_id: id }: Session): Promise<Account> {
+  const account = await loadAccount(auth.storage, id)
+  if (account === undefined) throw userNotFound({})
+  const problem = statusProblem(account.user, auth.clock.now())
+  if (problem !== undefined) throw problem
+  return account
+}
+
+function flowOf(
+  { config, kinds }: AuthContext,
+  account: Account,
+  change: AccountFlowChange,
+  access: ProfileAccess,
+): AccountFlow {
+  try {
+    return accountFlow(change, { ...access, account, config: config.current, kinds })
+  } catch (error) {
+    throw isGatehouseError(error) ? withFlowType(error, 'account') : error
+  }
+}
+
+function stateOf(
+  flowId: string,
+  { name, steps, facts = [], entered = [] }: AccountFlow,
+  { id: session_id, user_id }: Session,
+): FlowSnapshot {
+  const known: readonly Fact[] = [
+    { kind: 'user_identified', user_id },
+    { kind: 'session_used', session_id, renew: false },
+    ...facts,
+  ]
+  return { ...initialState(flowId, { type: 'account', name, steps }, known), entered }
+}

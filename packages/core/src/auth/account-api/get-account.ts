@@ -1,0 +1,64 @@
+import { loadAccount, mostOfAKind } from '../accounts.ts'
+import { deviceTokenCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound } from '../errors.ts'
+import { type ListedAuthenticator, listedAuthenticator } from '../list-authenticators.ts'
+import { type ListedIdentity, listedIdentity } from '../list-identities.ts'
+import type { Identified, UserRecord } from '../records.ts'
+import type { Session } from '../session.ts'
+import type { UserProfile } from '../user-profile.ts'
+import { type AvailableChanges, availableChanges } from './available-changes.ts'
+import { listOwnSessions, type OwnSession } from './own-sessions.ts'
+import { type ProfileAccess, visibleProfile } from './profile-access.ts'
+
+/** What somebody sees of their own account. Holds nothing that shows who they are. Instants are in ms since the Unix epoch. */
+export interface OwnAccount {
+  readonly user: Pick<
+    Identified<UserRecord>,
+    'id' | 'created_at' | 'updated_at' | 'last_login_at'
+  > &
+    UserProfile
+  readonly identities: readonly ListedIdentity[]
+  readonly authenticators: readonly ListedAuthenticator[]
+  /** How many recovery codes are left. */
+  readonly recovery_codes: number
+  /** How many devices are trusted. */
+  readonly device_tokens: number
+  readonly sessions: readonly OwnSession[]
+  readonly changes: AvailableChanges
+}
+
+/**
+ * The account of a session's user, as they may see it.
+ *
+ * @throws {GatehouseError} `UserNotFound`
+ */
+export async function getAccount(
+  auth: AuthContext,
+  session: Session,
+  access: ProfileAccess = {},
+): Promise<OwnAccount> {
+  const { storage } = auth
+  const { user_id: userId } = session
+  const [account, sessions, tokens] = await Promise.all([
+    loadAccount(storage, userId),
+    listOwnSessions(auth, session),
+    deviceTokenCollection.find(storage, { by: 'user_id', equals: userId, limit: mostOfAKind }),
+  ])
+  if (account === undefined) throw userNotFound({})
+  const { id, created_at, updated_at, last_login_at } = account.user
+  return {
+    user: { id, created_at, updated_at, last_login_at, ...visibleProfile(account.user, access) },
+    identities: account.identities.map((one) => listedIdentity(one, account)),
+    authenticators: account.authenticators.map(listedAuthenticator),
+    recovery_codes: account.recovery_codes,
+    device_tokens: tokens.length,
+    sessions,
+    changes: availableChanges({
+      ...access,
+      account,
+      config: auth.config.current,
+      kinds: auth.kinds,
+    }),
+  }
+}

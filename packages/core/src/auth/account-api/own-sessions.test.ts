@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { resolveSessionToken } from '../resolve-session.ts'
+import { testAuth } from '../service.fixture.ts'
+import { changesOf, sessionOf, signedIn, tom } from './account.fixture.ts'
+import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
+
+/** Somebody with three sessions, the oldest first, and somebody else. */
+async function house() {
+  const world = testAuth()
+  const other = await signedIn(world, tom)
+  const first = await signedIn(world)
+  world.clock.advance(1_000)
+  const second = await sessionOf(world, first.id)
+  world.clock.advance(1_000)
+  const third = await sessionOf(world, first.id)
+  const isThere = async ({ request }: typeof first): Promise<boolean> =>
+    (await resolveSessionToken(world.auth, request.cookie.slice('session='.length))) !== undefined
+  return { ...world, other, first, second, third, isThere }
+}
+
+describe('the sessions of somebody', () => {
+  it('are listed, the newest first, with the one that looks', async () => {
+    const { auth, first, second, third } = await house()
+    const listed = await listOwnSessions(auth, second.session)
+    expect(listed.map(({ id, is_current }) => [id, is_current])).toEqual([
+      [third.session.id, false],
+      [second.session.id, true],
+      [first.session.id, false],
+    ])
+    expect(JSON.stringify(listed)).not.toContain('token')
+  })
+
+  it('are ended one by one, and those of others are not known', async () => {
+    const world = await house()
+    const { auth, other, first, second, isThere } = world
+    await revokeOwnSession(auth, first.session, second.session.id, first.request)
+    expect(await isThere(second)).toBe(false)
+    for (const id of [second.session.id, other.session.id, 'nothing', '', '\0']) {
+      await expect(revokeOwnSession(auth, first.session, id)).rejects.toMatchObject({
+        reason: 'SessionNotFound',
+        kind: 'NotFound',
+      })
+    }
+    expect(await isThere(other)).toBe(true)
+    await revokeOwnSession(auth, first.session, first.session.id)
+    expect(await isThere(first)).toBe(false)
+    expect((await changesOf(world))[0]).toMatchObject({
+      type: 'user.session.terminated',
+      payload: { sessions: [{ id: second.session.id }], termination_type: 'individual' },
+      context: { user_id: first.id, triggered_by: 'user', ip_address: '192.0.2.7' },
+    })
+  })
+
+  it('are ended together, but for the one that ends them', async () => {
+    const world = await house()
+    const { auth, other, first, second, third, isThere } = world
+    expect(await revokeOtherSessions(auth, second.session)).toBe(2)
+    expect(await revokeOtherSessions(auth, second.session)).toBe(0)
+    const there = await Promise.all([first, second, third, other].map(isThere))
+    expect(there).toEqual([false, true, false, true])
+    const [told, ...more] = await changesOf(world)
+    expect(told?.payload.termination_type).toBe('all_except_current')
+    expect(more).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import { retryOnConflict } from '../../storage.ts'
+import { sessionCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { listSessions } from '../list-sessions.ts'
+import { outboxWrites } from '../outbox.ts'
+import type { Session } from '../session.ts'
+import { accountEvents } from './account-holder.ts'
+
+/** A session of somebody who looks at all of theirs. */
+export interface OwnSession extends Session {
+  /** Whether it is the one they look by. */
+  readonly is_current: boolean
+}
+
+/** The sessions of a session's user, the newest first. */
+export async function listOwnSessions(
+  auth: AuthContext,
+  session: Session,
+): Promise<readonly OwnSession[]> {
+  const all = await listSessions(auth, session.user_id)
+  return all.map((one) => ({ ...one, is_current: one.id === session.id }))
+}
+
+/**
+ * Ends a session of a session's user, which may be that session itself.
+ *
+ * @throws {GatehouseError} `SessionNotFound`, also for one of somebody else.
+ */
+export async function revokeOwnSession(
+  auth: AuthContext,
+  session: Session,
+  id: string,
+  context: RequestContext = {},
+): Promise<void> {
+  const all = await listSessions(auth, session.user_id)
+  if (!all.some((one) => one.id === id)) {
+    throw authError('NotFound', 'SessionNotFound', 'session not found')
+  }
+  await end(auth, session, { ids: [id], termination_type: 'individual', context })
+}
+
+/** Ends all sessions of a session's user but that one. Answers how many there were. */
+export async function revokeOtherSessions(
+  auth: AuthContext,
+  session: Session,
+  context: RequestContext = {},
+): Promise<number> {
+  const all = await listSessions(auth, session.user_id)
+  const ids = all.map(({ id }) => id).filter((id) => id !== session.id)
+  return await end(auth, session, { ids, termination_type: 'all_except_current', context })
+}
+
+interface Ended {
+  readonly ids: readonly string[]
+  readonly termination_type: 'individual' | 'all_except_current'
+  readonly context: RequestContext
+}
+
+/** Of two at once each tells of what it has ended. Answers how many that were. @see Authgear, event `user.session.terminated` */
+function end(
+  auth: AuthContext,
+  session: Session,
+  { ids, termination_type, context }: Ended,
+): Promise<number> {
+  const { storage } = auth
+  const tell = accountEvents(auth, session, { ...context, name: 'revoke_sessions' })
+  return retryOnConflict(async () => {
+    const stored = await storage.get(sessionCollection, ids)
+    const ended = stored.flatMap((one) => one ?? [])
+    if (ended.length === 0) return 0
+    const sessions = ended.map(({ id }) => ({ id }))
+    const event = tell('user.session.terminated', { sessions, termination_type })
+    await storage.commit([
+      ...ended.map(({ id, version }) => sessionCollection.remove(id, version)),
+      ...outboxWrites(auth, [event]),
+    ])
+    return ended.length
+  })
+}

@@ -1,0 +1,78 @@
+import type { Write } from '../../storage.ts'
+import { changeAccount } from '../change-account.ts'
+import {
+  authenticatorCollection,
+  deviceTokenCollection,
+  recoveryCodeCollection,
+} from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { authError, invariantViolated } from '../errors.ts'
+import { removalsOf } from '../owned-records.ts'
+import type { Account, AuthenticatorRecord } from '../records.ts'
+import { toldAuthenticator } from '../told-records.ts'
+import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
+import { checkFresh } from './fresh.ts'
+import type { RemovalOptions } from './remove-identity.ts'
+import { losesLastWayIn } from './ways-in.ts'
+
+/**
+ * Takes from a user what shows who they are. With the last second factor go the recovery codes and the trusted devices, which stand in
+ * for it.
+ *
+ * @throws {GatehouseError} `AuthenticatorNotFound`, also for one of somebody else; `InvariantViolated`: `RemoveLastPrimaryAuthenticator` if
+ *   nobody could sign in without it, `RemoveLastSecondaryAuthenticator` where a second factor is required; `UserNotFound`; for a session
+ *   `ReauthenticationRequired`.
+ */
+export async function removeAuthenticator(
+  auth: AuthContext,
+  holder: AccountHolder,
+  id: string,
+  options: RemovalOptions = {},
+): Promise<void> {
+  if (typeof holder !== 'string') checkFresh(auth, holder, options)
+  const tell = accountEvents(auth, holder, { ...options, name: 'remove_authenticator' })
+  await changeAccount(auth, holderId(holder), async (account) => {
+    const found = account.authenticators.find((one) => one.id === id)
+    if (found === undefined) {
+      throw authError('NotFound', 'AuthenticatorNotFound', 'authenticator not found')
+    }
+    const others = account.authenticators.filter((one) => one.id !== id)
+    const after = { ...account, authenticators: others }
+    if (options.force !== true) checkRemovable(found, { before: account, after }, auth)
+    return {
+      writes: [authenticatorCollection.remove(id), ...(await standInsOf(auth, found, after))],
+      events: [tell('authenticator.removed', { authenticator: toldAuthenticator(found) })],
+      answer: undefined,
+    }
+  })
+}
+
+const hasSecond = ({ authenticators }: Account): boolean =>
+  authenticators.some(({ kind }) => kind === 'secondary')
+
+function checkRemovable(
+  { kind }: AuthenticatorRecord,
+  { before, after }: { readonly before: Account; readonly after: Account },
+  { config: { current: config } }: AuthContext,
+): void {
+  if (losesLastWayIn(before, after, config)) {
+    throw invariantViolated('RemoveLastPrimaryAuthenticator', 'nobody could sign in without it')
+  }
+  const isRequired = config.authentication.secondary_authentication_mode === 'required'
+  if (kind === 'secondary' && isRequired && !hasSecond(after)) {
+    throw invariantViolated('RemoveLastSecondaryAuthenticator', 'a second factor is required')
+  }
+}
+
+/** What is of no use without any second factor. */
+async function standInsOf(
+  { storage }: AuthContext,
+  { kind, user_id: userId }: AuthenticatorRecord,
+  after: Account,
+): Promise<readonly Write[]> {
+  if (kind !== 'secondary' || hasSecond(after)) return []
+  return [
+    ...(await removalsOf(storage, recoveryCodeCollection, userId)),
+    ...(await removalsOf(storage, deviceTokenCollection, userId)),
+  ]
+}

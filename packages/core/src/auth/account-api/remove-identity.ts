@@ -1,0 +1,75 @@
+import { changeAccount } from '../change-account.ts'
+import type { AuthConfig } from '../config.ts'
+import type { AuthContext } from '../context.ts'
+import { identityNotFound, invariantViolated, modifyDisabled } from '../errors.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { removedEvent } from '../identity-events.ts'
+import { identityRemovalWrites, withoutIdentity } from '../identity-removal.ts'
+import { followedAttributes } from '../population.ts'
+import type { Account, IdentityRecord } from '../records.ts'
+import { toldIdentity } from '../told-records.ts'
+import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
+import { checkFresh, type FreshOptions } from './fresh.ts'
+import { loginIdKeyOf } from './login-id-key.ts'
+import { losesLastWayIn } from './ways-in.ts'
+
+/** Options of {@link removeIdentity} and {@link removeAuthenticator}. */
+export interface RemovalOptions extends RequestContext, FreshOptions {
+  /** Whether it goes whatever speaks against it: the configuration, or that nobody can sign in without it (default false). */
+  readonly force?: boolean
+}
+
+/**
+ * Takes an identity from a user, with what stands on it alone: that its address was proven, and first factors by a code to it. Others can
+ * have it from then on.
+ *
+ * @throws {GatehouseError} `IdentityNotFound`, also for one of somebody else; `InvariantViolated`: `IdentityModifyDisabled` where the
+ *   configuration has `delete_disabled`, `RemoveLastIdentity` if it is the last one or the last way to sign in; `UserNotFound`; for a
+ *   session `ReauthenticationRequired`.
+ */
+export async function removeIdentity(
+  auth: AuthContext,
+  holder: AccountHolder,
+  id: string,
+  options: RemovalOptions = {},
+): Promise<void> {
+  if (typeof holder !== 'string') checkFresh(auth, holder, options)
+  const tell = accountEvents(auth, holder, { ...options, name: 'remove_identity' })
+  await changeAccount(auth, holderId(holder), (account) => {
+    const identity = account.identities.find((one) => one.id === id)
+    if (identity === undefined) throw identityNotFound()
+    const after = withoutIdentity(account, identity)
+    if (options.force !== true) checkRemovable(identity, { before: account, after }, auth)
+    const standard_attributes = followedAttributes(account.user.standard_attributes, {
+      before: account.identities,
+      after: after.identities,
+      fills: false,
+    })
+    return {
+      writes: identityRemovalWrites(account, identity),
+      user: { standard_attributes },
+      events: [tell(removedEvent(identity), { identity: toldIdentity(identity) })],
+      answer: undefined,
+    }
+  })
+}
+
+function checkRemovable(
+  identity: IdentityRecord,
+  { before, after }: { readonly before: Account; readonly after: Account },
+  { config: { current: config } }: AuthContext,
+): void {
+  if (isDeleteDisabled(identity, config)) throw modifyDisabled()
+  if (after.identities.length > 0 && !losesLastWayIn(before, after, config)) return
+  throw invariantViolated('RemoveLastIdentity', 'nobody could sign in without it')
+}
+
+/** Whether the configuration lets nobody be without it who has it. */
+function isDeleteDisabled(identity: IdentityRecord, config: AuthConfig): boolean {
+  if (identity.type === 'login_id') return loginIdKeyOf(identity, config)?.delete_disabled === true
+  if (identity.type !== 'oauth') return false
+  const { providers } = config.identity.oauth
+  return providers.some(
+    ({ alias, delete_disabled }) => alias === identity.provider_alias && delete_disabled,
+  )
+}

@@ -1,0 +1,26 @@
+import { changeAccount } from '../change-account.ts'
+import { deviceTokenCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { removalsOf } from '../owned-records.ts'
+import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
+
+/**
+ * Trusts no device of a user any more: each asks for the second factor at the next sign-in. Answers how many there were.
+ *
+ * @throws {GatehouseError} `UserNotFound`
+ */
+export function revokeDeviceTokens(
+  auth: AuthContext,
+  holder: AccountHolder,
+  context: RequestContext = {},
+): Promise<number> {
+  const userId = holderId(holder)
+  const tell = accountEvents(auth, holder, { ...context, name: 'revoke_device_tokens' })
+  return changeAccount(auth, userId, async () => {
+    const writes = await removalsOf(auth.storage, deviceTokenCollection, userId)
+    const count = writes.length
+    const events = count === 0 ? [] : [tell('device_tokens.revoked', { count })]
+    return { writes, events, answer: count }
+  })
+}

@@ -1,0 +1,109 @@
+import { type Json, retryOnConflict } from '../../storage.ts'
+import { loadAccount } from '../accounts.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound, validationFailed } from '../errors.ts'
+import { writesFor } from '../finish-flow.ts'
+import type { RequestContext } from '../flow-result.ts'
+import type { Fact } from '../flow-state.ts'
+import { type JsonSchema, validateJson } from '../json-schema.ts'
+import { flowEvent, outboxWrites } from '../outbox.ts'
+import { askAboutProfile } from '../profile-hook.ts'
+import type { Account } from '../records.ts'
+import type { Session } from '../session.ts'
+import { claimsOf } from '../steps/fill-in-user-profile.ts'
+import { toldUser } from '../told-records.ts'
+import { type AttributeChange, checkAttributes, type UserProfile } from '../user-profile.ts'
+import { accountRun } from './account-run.ts'
+import { checkWritable, type ProfileAccess, visibleProfile } from './profile-access.ts'
+
+/** Options of {@link updateProfile}. */
+export interface UpdateProfileOptions extends RequestContext, ProfileAccess {}
+
+/** More than there are attributes. */
+const mostChanges = 1_000
+
+const schema: JsonSchema = {
+  type: 'array',
+  maxItems: mostChanges,
+  items: {
+    type: 'object',
+    required: ['pointer'],
+    properties: { pointer: { type: 'string' } },
+  },
+}
+
+/**
+ * Changes attributes of the session's user: each is set, or erased where no value is given; the others stay. The hook is asked by
+ * `user.profile.pre_update`. Answers the profile as its user may see it.
+ *
+ * @throws {GatehouseError} `ValidationFailed`, with locations below `/attributes`; `AccessControlViolated`; `HookDisallowed` and its like;
+ *   `UserNotFound`.
+ */
+export async function updateProfile(
+  auth: AuthContext,
+  session: Session,
+  changes: readonly AttributeChange[],
+  options: UpdateProfileOptions = {},
+): Promise<UserProfile> {
+  const { user_id: userId } = session
+  checkShape(changes)
+  checkWritable(
+    changes.map(({ pointer }) => pointer),
+    auth.config.current,
+    options,
+  )
+  const account = await loadAccount(auth.storage, userId)
+  if (account === undefined) throw userNotFound({})
+  const run = accountRun(auth, session, 'update_profile', options)
+  const facts = await askAboutProfile(run, {
+    userId,
+    facts: factsOf(session, checked(auth, account, changes)),
+    write: (all) => writesFor(run, all, userId),
+  })
+  return retryOnConflict(async () => {
+    const { writes, user } = await writesFor(run, facts, userId)
+    const event = flowEvent(run, 'user.profile.updated', { user: toldUser(user) }, userId)
+    await auth.storage.commit([...writes, ...outboxWrites(auth, [event])])
+    return visibleProfile(user, options)
+  })
+}
+
+/** A program may hand on what a client has sent. */
+function checkShape(changes: readonly AttributeChange[]): void {
+  const causes = validateJson(schema, changes as unknown as Json)
+  if (causes.length === 0) return
+  throw validationFailed(
+    causes.map((cause) => ({ ...cause, location: `/attributes${cause.location}` })),
+  )
+}
+
+/** @throws {GatehouseError} `ValidationFailed` */
+function checked(
+  { config: { current: config }, phoneNumbers }: AuthContext,
+  account: Account,
+  changes: readonly AttributeChange[],
+): readonly AttributeChange[] {
+  const pointers = new Set(changes.map(({ pointer }) => pointer))
+  const rules = {
+    user_profile: [...pointers].map((pointer) => ({ pointer, required: false })),
+    custom_attributes: config.user_profile.custom_attributes.attributes,
+    claims: claimsOf(account),
+    phoneNumbers,
+  }
+  // What has no value is erased, as what is asked for and left out.
+  const given = changes.filter(({ value }) => value !== undefined)
+  const result = checkAttributes(rules, given as unknown as Json)
+  if ('causes' in result) throw validationFailed(result.causes)
+  return result.attributes
+}
+
+function factsOf(
+  { id: session_id, user_id }: Session,
+  changes: readonly AttributeChange[],
+): readonly Fact[] {
+  return [
+    { kind: 'user_identified', user_id },
+    { kind: 'session_used', session_id, renew: false },
+    { kind: 'profile_filled', changes },
+  ]
+}

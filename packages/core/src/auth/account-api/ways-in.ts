@@ -1,0 +1,44 @@
+import { passwordOf } from '../authenticators/password.ts'
+import type { AuthConfig } from '../config.ts'
+import { arePasskeysEnabled, passkeysOf } from '../passkey.ts'
+import type { Account, IdentityRecord } from '../records.ts'
+
+/**
+ * Whether an account can be signed in to: something in it says who one is, and something shows it. Account recovery does not count: it
+ * takes a mail that may not arrive.
+ */
+function hasWayIn(account: Account, config: AuthConfig): boolean {
+  if (arePasskeysEnabled(config) && passkeysOf(account).length > 0) return true
+  return account.identities.some((identity) => isWayIn(identity, account, config))
+}
+
+function isWayIn(identity: IdentityRecord, account: Account, config: AuthConfig): boolean {
+  const { identities, primary_authenticators: first } = config.authentication
+  switch (identity.type) {
+    case 'login_id': {
+      const codes = { email: 'oob_otp_email', phone: 'oob_otp_sms', username: undefined }
+      const code = codes[identity.login_id_type]
+      const isShown = account.authenticators.some(
+        ({ kind, type }) => kind === 'primary' && type === 'custom',
+      )
+      const hasPassword = passwordOf(account, 'primary') !== undefined
+      return hasPassword || isShown || (code !== undefined && first.includes(code))
+    }
+    case 'oauth': {
+      const { providers } = config.identity.oauth
+      return (
+        identities.includes('oauth') &&
+        providers.some(({ type }) => type === identity.provider_type)
+      )
+    }
+    case 'custom':
+      return true
+    case 'anonymous':
+      return false
+  }
+}
+
+/** Whether a change takes from an account the last way to sign in to it. */
+export function losesLastWayIn(before: Account, after: Account, config: AuthConfig): boolean {
+  return hasWayIn(before, config) && !hasWayIn(after, config)
+}

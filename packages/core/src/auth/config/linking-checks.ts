@@ -1,0 +1,97 @@
+import { itemPlace, memberOrSelf, type Place, warn } from '../../document/place.ts'
+import { quoteKey } from '../../document/problem.ts'
+import type { AuthConfig, LinkingRule } from '../config.ts'
+import type { FlowDefinition, IdentifyBranch } from '../flow-definition.ts'
+import { claimOfLoginId } from '../identifications/login-id.ts'
+import type { ClaimName } from '../records.ts'
+import { allSteps } from './all-steps.ts'
+import type { DocumentNotes, LinkingSort } from './flow-notes.ts'
+
+/** The claims of identifications that are login IDs. */
+const claims: Readonly<Record<string, ClaimName>> = claimOfLoginId
+
+const sorts: readonly LinkingSort[] = ['oauth', 'login_id']
+
+/** Warns of rules of account linking by which no accounts are ever linked. */
+export function warnOfIdleRules(root: Place, config: AuthConfig): void {
+  for (const sort of sorts) {
+    const list = memberOrSelf(memberOrSelf(root, 'account_linking'), sort)
+    const items = list.node.kind === 'sequence' ? list.node.items : []
+    for (const [index, item] of items.entries()) {
+      // A document of which a rule is left out is refused, so the others need not stand in their places.
+      const rule = config.account_linking[sort][index]
+      const reason = rule?.action === 'login_and_link' ? whyIdle(rule, sort, config) : undefined
+      if (reason !== undefined) warn(itemPlace(list, item, index), `never links: ${reason}`)
+    }
+  }
+}
+
+function whyIdle(rule: LinkingRule, sort: LinkingSort, config: AuthConfig): string | undefined {
+  const { identities, public_signup_disabled: isClosed } = config.authentication
+  if (isClosed && !identities.includes('anonymous')) return 'nobody can sign up'
+  if (!identities.includes(sort)) return `authentication.identities lacks ${sort}`
+  const compared = [rule.claim, rule.user_claim]
+  if (compared.includes('email') && compared.includes('phone_number')) {
+    return 'no e-mail address is a phone number'
+  }
+  return sort === 'oauth' ? whyProviderIdle(rule, config) : whyKeyIdle(rule, config)
+}
+
+function whyProviderIdle(
+  { source, claim }: LinkingRule,
+  { identity, account_linking }: AuthConfig,
+): string | undefined {
+  const provider = identity.oauth.providers.find(({ alias }) => alias === source)
+  if (provider?.create_disabled) return 'the provider has create_disabled: true'
+  const isUnproven = claim === 'preferred_username' && !account_linking.allow_unverified
+  return isUnproven ? 'no provider verifies names, and allow_unverified is false' : undefined
+}
+
+/** Login IDs are made under the first key of their type. */
+function whyKeyIdle({ source }: LinkingRule, { identity }: AuthConfig): string | undefined {
+  const { keys } = identity.login_id
+  const key = keys.find((one) => one.key === source)
+  if (key?.create_disabled) return 'the key has create_disabled: true'
+  const first = keys.find(({ type }) => type === key?.type)
+  return first === key
+    ? undefined
+    : `login IDs of the type are made under ${quoteKey(first?.key ?? '')}`
+}
+
+/** Warns of sign-ups that link accounts by way of a login of their own name, if there is none. */
+export function warnOfMissingLogins(
+  root: Place,
+  config: AuthConfig,
+  { declared }: Pick<DocumentNotes, 'declared'>,
+): void {
+  const section = memberOrSelf(root, 'authentication_flow')
+  for (const flow of config.authentication_flow.flows) {
+    const { type, name } = flow
+    const hasLogin = name === 'default' || declared.login.has(name)
+    if (hasLogin || !linksByItsName(flow, config)) continue
+    const message = `the flow ${quoteKey(name)} links accounts by way of a login flow of the same name, which is not there`
+    warn(memberOrSelf(section, `${type}_flows`), message)
+  }
+}
+
+function linksByItsName({ type, steps }: FlowDefinition, config: AuthConfig): boolean {
+  if (type !== 'signup' && type !== 'promote') return false
+  return allSteps(steps).some(
+    (step) => step.type === 'identify' && step.one_of.some((one) => needsLogin(one, config)),
+  )
+}
+
+function needsLogin(
+  { identification, account_linking: overridden = {} }: IdentifyBranch,
+  { account_linking: linking }: AuthConfig,
+): boolean {
+  const sort = identification === 'oauth' ? 'oauth' : 'login_id'
+  const rules = linking[sort].filter(
+    ({ claim }) => sort === 'oauth' || claim === claims[identification],
+  )
+  return rules.some((rule) => {
+    const override = overridden[sort]?.find(({ name }) => name === rule.name)
+    const action = override?.action ?? rule.action
+    return action === 'login_and_link' && override?.login_flow === undefined
+  })
+}

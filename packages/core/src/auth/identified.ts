@@ -1,0 +1,89 @@
+import { linkOrSignUp } from './account-linking.ts'
+import { isPromoted } from './anonymous.ts'
+import { enumerationBuckets } from './buckets.ts'
+import { carriedNote } from './carried.ts'
+import { authError } from './errors.ts'
+import type { FlowType, IdentifyBranch } from './flow-definition.ts'
+import type { FlowView, Reaction } from './flow-view.ts'
+import type { IdentificationKind, IdentificationOption, Identifying } from './identification.ts'
+import type { IncomingIdentity } from './incoming-identity.ts'
+import { needFlow } from './need-flow.ts'
+import { type Asking, ask } from './questions.ts'
+import { checkUser, signIn } from './sign-in.ts'
+import { bringsIdentities, hidesTaken } from './sign-up.ts'
+
+/** The way that was taken in an `identify` step. */
+export interface Taken {
+  readonly branch: IdentifyBranch
+  readonly option: IdentificationOption
+  readonly kind: IdentificationKind
+  /** All there are. */
+  readonly kinds: ReadonlyMap<string, IdentificationKind>
+}
+
+type Found = Exclude<Identifying, { readonly kind: 'prompt' }>
+
+/** What an identification leads to, which depends on what the flow is for. */
+export function* identified(taken: Taken, found: Found, view: FlowView): Asking<Reaction> {
+  if (view.state.type === 'signup_login') return yield* becomes(taken, found, view)
+  if (found.kind === 'user') return sayUser(taken, found, view)
+  if (!bringsIdentities(view.state.type)) return yield* signIn(taken, found.incoming, view)
+  const login = yield* loginOnConflict(taken, found, view)
+  return login ?? (yield* linkOrSignUp(taken, found.incoming, view))
+}
+
+/** Lets somebody anonymous whose identity is somebody's already sign in by it, where that is configured. */
+function* loginOnConflict(
+  { branch, option, kind }: Taken,
+  identifying: Extract<Found, { readonly kind: 'identity' }>,
+  view: FlowView,
+): Asking<Reaction | undefined> {
+  const { config, state } = view
+  const isPromotion = state.facts.some(isPromoted)
+  if (!isPromotion || config.identity.on_conflict.promotion !== 'login') return undefined
+  if (hidesTaken(identifying.incoming, branch, view)) return undefined
+  if (!(yield* isStored(kind, identifying.incoming))) return undefined
+  yield* ask('spend', { uses: enumerationBuckets(view) })
+  return {
+    become: { ...needFlow(view, 'login', state.name), facts: [] },
+    notes: carriedNote({ option, identifying }),
+  }
+}
+
+function sayUser(
+  { branch }: Taken,
+  { user_id: userId, reaction = {} }: Extract<Found, { readonly kind: 'user' }>,
+  view: FlowView,
+): Reaction {
+  checkUser(userId, view)
+  const { identification, steps = [] } = branch
+  return {
+    ...reaction,
+    facts: [{ kind: 'user_identified', user_id: userId }, ...(reaction.facts ?? [])],
+    entered: { identification, ...reaction.entered },
+    steps,
+  }
+}
+
+/** A flow that decides between two others is the one or the other from now on. */
+function* becomes({ branch, option, kind }: Taken, found: Found, view: FlowView): Asking<Reaction> {
+  const isKnown = found.kind === 'user' || (yield* isStored(kind, found.incoming))
+  if (!isKnown) yield* ask('spend', { uses: enumerationBuckets(view) })
+  if (!isKnown && view.config.authentication.public_signup_disabled) {
+    throw authError(
+      'Forbidden',
+      'AuthenticationFlowNoPublicSignup',
+      'signing up is not open to the public',
+    )
+  }
+  const type: FlowType = isKnown ? 'login' : 'signup'
+  const name = (isKnown ? branch.login_flow : branch.signup_flow) ?? 'default'
+  return {
+    become: needFlow(view, type, name),
+    notes: carriedNote({ option, identifying: found }),
+  }
+}
+
+function* isStored(kind: IdentificationKind, incoming: IncomingIdentity): Asking<boolean> {
+  return kind.find !== undefined && (yield* kind.find(incoming)) !== undefined
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { redirectProblem } from './oauth-redirect.ts'
+
+const page = 'https://app.example.com/cb'
+
+describe('where a provider may send a browser back to', () => {
+  it.each([
+    page,
+    'http://localhost:3000/cb?from=app',
+    'com.example.app:/done',
+    'org.example.x://cb',
+  ])('%s is good without a list', (uri) => {
+    expect(redirectProblem(uri, undefined)).toBeUndefined()
+  })
+
+  it.each([
+    ['javascript:alert(1)', 'the scheme javascript: is not allowed'],
+    ['JavaScript:alert(1)', 'the scheme javascript: is not allowed'],
+    ['data:text/html,x', 'the scheme data: is not allowed'],
+    ['file:///etc/passwd', 'the scheme file: is not allowed'],
+    ['blob:https://app.example.com/1', 'the scheme blob: is not allowed'],
+    ['myapp://cb', 'the scheme myapp: is not allowed'],
+    ['https://user@app.example.com/cb', 'no user is allowed'],
+    ['https://app.example.com/c b', 'no spaces are allowed'],
+    ['https://app.example.com/\ncb', 'no spaces are allowed'],
+  ])('%j is not: %s', (uri, error) => {
+    const details = { error, format: 'uri' }
+    const cause = { location: '/redirect_uri', kind: 'format', details }
+    expect(redirectProblem(uri, undefined)).toEqual(cause)
+  })
+
+  it('a list lets in what stands on it, letter for letter, and nothing else', () => {
+    const list = [page, 'myapp://cb']
+    expect(redirectProblem(page, list)).toBeUndefined()
+    expect(redirectProblem('myapp://cb', list)).toBeUndefined()
+    for (const other of [`${page}/`, `${page}?a=b`, page.toUpperCase(), 'https://evil.example/']) {
+      const details = { reason: 'RedirectURIAllowlist' }
+      const cause = { location: '/redirect_uri', kind: 'blocked', details }
+      expect(redirectProblem(other, list)).toEqual(cause)
+    }
+    expect(redirectProblem(page, [])).toMatchObject({ kind: 'blocked' })
+  })
+})

@@ -1,0 +1,45 @@
+import { needAccount } from '../account.ts'
+import type { PlainStep } from '../flow-definition.ts'
+import type { StepHandler } from '../flow-view.ts'
+import type { IdentificationKind } from '../identification.ts'
+import { establishedFor } from '../linked-account.ts'
+import { ask } from '../questions.ts'
+import { checkUser } from '../sign-in.ts'
+import { identityFacts, newIdentity } from '../sign-up.ts'
+import { resumedNotes, suspendedSignUp } from '../suspended-sign-up.ts'
+
+type Kinds = ReadonlyMap<string, IdentificationKind>
+
+/** The step in which a sign-up goes on whose user has just signed in: what it was about becomes that user's. */
+export const createLinkIdentity = (kinds: Kinds): StepHandler<PlainStep> => ({
+  type: 'link_identity',
+  *enter(_step, view) {
+    const signUp = suspendedSignUp(view.state)
+    const kind = signUp && kinds.get(signUp.incoming.identification)
+    if (signUp === undefined || kind === undefined) {
+      throw new TypeError('no sign-up waits for this login')
+    }
+    const { type, name, incoming, branch } = signUp
+    checkUser(signUp.user_id, view)
+    const account = yield* needAccount(view)
+    const id = yield* ask('uuid', undefined)
+    const identity = newIdentity(kind, incoming, { id, userId: account.user.id }, view)
+    const [identify = { type: 'identify' as const }, ...before] = [...signUp.entered].reverse()
+    const established = establishedFor(account, {
+      facts: signUp.facts,
+      entered: before.reverse(),
+    })
+    const linked = {
+      ...identify,
+      identification: branch.identification,
+      identity_id: id,
+      identity_display: incoming.display,
+    }
+    return {
+      facts: [...established.facts, ...identityFacts(incoming, identity)],
+      steps: branch.steps ?? [],
+      notes: resumedNotes,
+      resume: { type, name, entered: [...established.entered, linked] },
+    }
+  },
+})

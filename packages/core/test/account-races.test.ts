@@ -1,0 +1,247 @@
+import type { FlowResult, Storage } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  maya,
+  type Person,
+  sessionOf,
+  signedIn,
+  tom,
+} from '../src/auth/account-api/account.fixture.ts'
+import { removeIdentity } from '../src/auth/account-api/remove-identity.ts'
+import { mostOfAKind } from '../src/auth/accounts.ts'
+import { addAuthenticator } from '../src/auth/add-authenticator.ts'
+import { addIdentity } from '../src/auth/add-identity.ts'
+import { addRecoveryCodes } from '../src/auth/add-recovery-codes.ts'
+import { advanceFlow } from '../src/auth/advance-flow.ts'
+import { decodeBase32 } from '../src/auth/base32.ts'
+import {
+  identityCollection,
+  identityKeyCollection,
+  recoveryCodeCollection,
+} from '../src/auth/collections.ts'
+import { createUser } from '../src/auth/create-user.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  startOfTests,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+  testAuth,
+} from '../src/auth/service.fixture.ts'
+import { totpCode } from '../src/auth/totp.ts'
+import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
+
+const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
+const rounds = 5
+
+const delta: ConfigDelta = {
+  authentication: {
+    recovery_code: { count: 10 },
+    rate_limits: {
+      general: { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } },
+      account_enumeration: { per_ip: { enabled: false } },
+    },
+  },
+  identity: { login_id: { keys: [{ type: 'email' }, { type: 'username' }] } },
+  verification: { claims: { email: { enabled: false } } },
+}
+
+const outcomeOf = (result: FlowResult): string =>
+  result.ok ? result.result.action.type : result.error.reason
+
+const idsOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>
+  (await storage.find(collection, { by: 'id', limit: mostOfAKind })).map(({ id }) => id)
+
+const codeOf = (text: string, now: number): string =>
+  totpCode(decodeBase32(text) ?? new Uint8Array(), Math.floor(now / 30_000))
+
+forEachStoragePair((open) => {
+  let pair: StoragePair
+  let one: TestAuth
+  let two: TestAuth
+  const clock = createManualClock(startOfTests)
+  beforeEach(async () => {
+    pair = await open(clock)
+    const [first, second] = pair.storages
+    one = { ...testAuth(delta, { storage: first, clock }), clock }
+    two = { ...testAuth(delta, { storage: second, clock }), clock }
+  })
+  afterEach(() => pair.release())
+
+  /** The same person at the other service. */
+  const elsewhere = (person: Person): Promise<Person> => sessionOf(two, person.id)
+
+  it('an address becomes one of two who add it at once', async () => {
+    const people = [await signedIn(one), await signedIn(two, tom)]
+    for (let round = 0; round < rounds; round++) {
+      const login_id = `shared${round}@harborlight.example`
+      const flows = await Promise.all(people.map((who) => who.begin({ add_identity: 'email' })))
+      const input = { identification: 'email', login_id }
+      const results = await Promise.all(flows.map((flow) => flow.input(input)))
+      expect(results.map(outcomeOf).sort()).toEqual(['InvariantViolated', 'finished'])
+    }
+    const identities = await idsOf(pair.storages[0], identityCollection)
+    const keys = await idsOf(pair.storages[0], identityKeyCollection)
+    expect([identities.length, keys.length]).toEqual([rounds + 2, rounds + 2])
+  })
+
+  it('of two identities that are removed at once one stays', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const user = { email: `maya${round}@harborlight.example`, password: maya.password }
+      const person = await signedIn(one, { ...user, preferred_username: `maya${round}` })
+      const { identities } = await person.details()
+      const removals = identities.map(({ id }, index) =>
+        removeIdentity((index === 0 ? one : two).auth, person.session, id),
+      )
+      const outcomes = (await Promise.allSettled(removals)).map((result) =>
+        result.status === 'fulfilled' ? 'removed' : result.reason.info.cause.kind,
+      )
+      expect(outcomes.sort()).toEqual(['RemoveLastIdentity', 'removed'])
+      expect((await person.details()).identities).toHaveLength(1)
+    }
+  })
+
+  it('an app is set up once by states of one flow, and by two flows twice', async () => {
+    const person = await signedIn(one)
+    const begin = async (who: Person): Promise<{ flow: TestFlow; code: string }> => {
+      const flow = await who.begin({ create_authenticator: ['secondary_totp'] })
+      const set = stateOf(await flow.input({ authentication: 'secondary_totp' }))
+      return { flow, code: codeOf(String(set.action.data.secret), clock.now()) }
+    }
+    const { flow, code } = await begin(person)
+    stateOf(await flow.input({ code }))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const { auth } = index % 2 === 0 ? one : two
+        const given = { state_token: flow.token, input: { confirm_recovery_code: true } }
+        return advanceFlow(auth, given, person.request)
+      }),
+    )
+    expect(results.map(outcomeOf).sort()).toEqual([
+      ...Array.from({ length: 9 }, () => 'AuthenticationFlowNotFound'),
+      'finished',
+    ])
+    expect((await person.details()).authenticators).toHaveLength(2)
+    const both = [await begin(person), await begin(await elsewhere(person))]
+    const ended = await Promise.all(both.map((each) => each.flow.input({ code: each.code })))
+    expect(ended.map(outcomeOf)).toEqual(['finished', 'finished'])
+    expect((await person.details()).authenticators).toHaveLength(4)
+  })
+
+  it('a password that two change at once is that of one', async () => {
+    const person = await signedIn(one)
+    let { password }: { password: string } = maya
+    for (let round = 0; round < rounds; round++) {
+      const people = [await sessionOf(one, person.id), await elsewhere(person)]
+      const flows = await Promise.all(
+        people.map((who) => who.begin({ change_password: 'primary' })),
+      )
+      for (const flow of flows) {
+        stateOf(await flow.input({ authentication: 'primary_password', password }))
+      }
+      const wanted = flows.map((_, index) => `copper-meadow-${round}-${index}`)
+      const results = await Promise.all(
+        flows.map((flow, index) => flow.input({ new_password: wanted[index] ?? '' })),
+      )
+      expect(results.map(outcomeOf).sort()).toEqual(['InvalidCredentials', 'finished'])
+      password = wanted[results.findIndex(({ ok }) => ok)] ?? ''
+      const login = await startFlow(one, 'login')
+      stateOf(await login.input({ identification: 'email', login_id: maya.email }))
+      const by = await login.input({ authentication: 'primary_password', password })
+      expect(outcomeOf(by)).toBe('finished')
+    }
+  })
+
+  it('a password is changed once by states of one flow', async () => {
+    const person = await signedIn(one)
+    const flow = await person.begin({ change_password: 'primary' })
+    stateOf(await flow.input({ authentication: 'primary_password', password: maya.password }))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const { auth } = index % 2 === 0 ? one : two
+        const given = { state_token: flow.token, input: { new_password: `copper-meadow-${index}` } }
+        return advanceFlow(auth, given, person.request)
+      }),
+    )
+    expect(results.map(outcomeOf).sort()).toEqual([
+      ...Array.from({ length: 9 }, () => 'AuthenticationFlowNotFound'),
+      'finished',
+    ])
+  })
+
+  it('a recovery code is good for nothing once there are new ones, whichever is faster', async () => {
+    const person = await signedIn(one)
+    await addAuthenticator(one.auth, person.id, { type: 'totp', secret })
+    const toSecond = async (world: TestAuth): Promise<TestFlow> => {
+      const login = await startFlow(world, 'login')
+      stateOf(await login.input({ identification: 'email', login_id: maya.email }))
+      const { password } = maya
+      stateOf(await login.input({ authentication: 'primary_password', password }))
+      return login
+    }
+    for (let round = 0; round < rounds; round++) {
+      const [spent = '', spare = ''] = await addRecoveryCodes(one.auth, person.id)
+      const renewing = await person.begin({ create_recovery_codes: true })
+      const login = await toSecond(two)
+      const [renewed, used] = await Promise.all([
+        renewing.input({ confirm_recovery_code: true }),
+        login.input({ authentication: 'recovery_code', recovery_code: spent }),
+      ])
+      expect(outcomeOf(renewed)).toBe('finished')
+      expect(['finished', 'InvalidCredentials']).toContain(outcomeOf(used))
+      for (const recovery_code of [spent, spare]) {
+        const late = await toSecond(one)
+        const refused = await late.input({ authentication: 'recovery_code', recovery_code })
+        expect(errorOf(refused).reason).toBe('InvalidCredentials')
+      }
+      expect(await idsOf(pair.storages[1], recoveryCodeCollection)).toHaveLength(10)
+      expect((await person.details()).recovery_codes).toBe(10)
+    }
+  })
+
+  it('nobody signs in by an identity after it was removed', async () => {
+    const spare = 'spare@harborlight.example'
+    const { password } = maya
+    const id = await createUser(one.auth, maya)
+    const person = await sessionOf(one, id)
+    for (let round = 0; round < rounds; round++) {
+      const added = await addIdentity(two.auth, id, { type: 'email', value: spare })
+      const login = await startFlow(two, 'login')
+      stateOf(await login.input({ identification: 'email', login_id: spare }))
+      const [by] = await Promise.all([
+        login.input({ authentication: 'primary_password', password }),
+        removeIdentity(one.auth, person.session, added),
+      ])
+      expect(['finished', 'UserNotFound']).toContain(outcomeOf(by))
+      const late = await startFlow(two, 'login')
+      const refused = await late.input({ identification: 'email', login_id: spare })
+      expect(errorOf(refused).reason).toBe('UserNotFound')
+    }
+    expect((await person.details()).identities).toHaveLength(1)
+  })
+
+  it('a change of a profile loses to no other change', async () => {
+    const person = await signedIn(one)
+    const flows = await Promise.all(
+      ['/nickname', '/name', '/family_name'].map(async (pointer, index) => {
+        const who = index === 1 ? await elsewhere(person) : person
+        return { pointer, flow: await who.begin({ fill_in_user_profile: [pointer] }) }
+      }),
+    )
+    const results = await Promise.all(
+      flows.map(({ pointer, flow }) =>
+        flow.input({ attributes: [{ pointer, value: `May ${pointer}` }] }),
+      ),
+    )
+    expect(results.map(outcomeOf)).toEqual(['finished', 'finished', 'finished'])
+    expect((await person.details()).standard_attributes).toEqual({
+      email: maya.email,
+      nickname: 'May /nickname',
+      name: 'May /name',
+      family_name: 'May /family_name',
+    })
+  })
+})

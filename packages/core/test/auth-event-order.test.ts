@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Storage } from '@gatehouse/core'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { describe, expect, it } from 'vitest'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { createUser } from '../src/auth/create-user.ts'
+import type { AuthEvent } from '../src/auth/ports.ts'
+import { testAuth } from '../src/auth/service.fixture.ts'
+import { startAuth } from '../src/auth/start-auth.ts'
+
+const users = 20
+
+/** Has three services tell what happens in them, on storages of one database. */
+async function expectOneOrder(storages: readonly Storage[]): Promise<void> {
+  const told: AuthEvent[] = []
+  const onEvent = async (event: AuthEvent): Promise<void> => {
+    told.push(event)
+    // Every third one is told again, later.
+    if (told.length % 3 === 0) throw new Error('not now')
+  }
+  const worlds = storages.map((storage) => testAuth({}, { storage, onEvent }))
+  for (const [index, { auth }] of worlds.entries()) {
+    for (let count = 0; count < users; count++) {
+      await createUser(auth, { preferred_username: `user-${index}-${count}` })
+    }
+  }
+  const started = worlds.map(({ auth }) => startAuth(auth))
+  const all = users * storages.length
+  const placesOf = () => new Map(told.map(({ id, seq = 0 }) => [id, seq]))
+  await expect.poll(() => placesOf().size, { timeout: 20_000 }).toBe(all)
+  const toldLater = (): number => {
+    for (const { clock } of worlds) clock.advance(60_000)
+    return told.length
+  }
+  await expect.poll(toldLater, { timeout: 20_000 }).toBeGreaterThan(all)
+  await Promise.all(started.map((one) => one.stop()))
+  const numbers = Array.from({ length: all }, (_, index) => index + 1)
+  expect([...placesOf().values()].sort((a, b) => a - b)).toEqual(numbers)
+  // One event is always at one place.
+  expect(new Set(told.map(({ id, seq }) => `${id} ${seq}`)).size).toBe(all)
+}
+
+describe('events that several processes tell', () => {
+  it('have one place each, without a gap, over connections to one SQLite file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-order-'))
+    const filename = join(folder, 'auth.db')
+    const storages = [1, 2, 3].map(() => createSqliteStorage({ filename }))
+    await expectOneOrder(storages)
+    for (const storage of storages) await storage.close()
+    await rm(folder, { recursive: true })
+  }, 60_000)
+})
+
+describeWithPostgres('events that several processes tell on PostgreSQL', () => {
+  it('have one place each, without a gap', async () => {
+    const url = await freshDatabase()
+    const storages = [1, 2, 3].map(() => createPostgresStorage({ url }))
+    await expectOneOrder(storages)
+    for (const storage of storages) await storage.close()
+    await dropDatabase(url)
+  }, 60_000)
+})

@@ -1,0 +1,220 @@
+import {
+  authCollections,
+  createUser,
+  type FlowResult,
+  removeIdentity,
+  type Storage,
+} from '@gatehouse/core'
+import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { mostOfAKind } from '../src/auth/accounts.ts'
+import {
+  identityCollection,
+  identityKeyCollection,
+  sessionCollection,
+  userCollection,
+} from '../src/auth/collections.ts'
+import { getUser } from '../src/auth/get-user.ts'
+import { identityKey } from '../src/auth/identities.ts'
+import { email, mayaThere, password, rule } from '../src/auth/linking-house.fixture.ts'
+import { createFakeOAuthClient } from '../src/auth/oauth.fixture.ts'
+import {
+  callback,
+  comeBy,
+  leaveFor,
+  type OAuthHouse,
+  oauthHouse,
+  urlOf,
+  userOf,
+} from '../src/auth/oauth-house.fixture.ts'
+import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
+import { forEachStore, type Store } from './stores.ts'
+
+const off = { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } }
+const delta = {
+  authentication: {
+    rate_limits: {
+      general: off,
+      signup: { per_ip: { enabled: false } },
+      account_enumeration: { per_ip: { enabled: false } },
+    },
+  },
+  // Accounts of the cloud are told apart by their numbers, so that many of them may have one address.
+  account_linking: { oauth: [rule('google'), rule('cloud', 'error', '/phone_number')] },
+}
+
+const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = result.ok ? result.result.action.type : causeOf(result)
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+function causeOf({ error }: Extract<FlowResult, { ok: false }>): string {
+  const { cause } = Object(error.info)
+  return cause === undefined ? error.reason : `${error.reason} ${cause.kind}`
+}
+
+const all = { by: 'id', limit: mostOfAKind } as const
+
+/** Every identity has its key, every key its identity, and both belong to a user who is there. */
+async function checkIdentities(storage: Storage): Promise<number> {
+  const identities = await identityCollection.find(storage, all)
+  const keys = await identityKeyCollection.find(storage, all)
+  const keyOf = ({ id, value }: (typeof identities)[number]) => ({
+    id: identityKey(value),
+    value: { user_id: value.user_id, identity_id: id },
+  })
+  const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1)
+  expect(keys.map(({ id, value }) => ({ id, value })).sort(byId)).toEqual(
+    identities.map(keyOf).sort(byId),
+  )
+  const users = await userCollection.find(storage, all)
+  const owners = new Set(identities.map(({ value }) => value.user_id))
+  expect([...owners].sort()).toEqual(users.map(({ id }) => id).sort())
+  return identities.length
+}
+
+function describeRaces(store: Store): void {
+  describe(`accounts of providers on ${store.name}`, () => {
+    let clock: ManualClock
+    let storages: readonly Storage[]
+    let houses: readonly [OAuthHouse, OAuthHouse]
+    let one: OAuthHouse
+    beforeEach(async () => {
+      clock = createManualClock(startOfTests)
+      const storage = await store.openEmpty(clock)
+      const other = store.name === 'postgres' ? store.open(clock) : storage
+      storages = [...new Set([storage, other])]
+      const oauth = createFakeOAuthClient()
+      const house = (own: Storage): OAuthHouse => ({
+        ...oauthHouse(delta, undefined, { storage: own, clock, oauth }),
+        oauth,
+      })
+      one = house(storage)
+      houses = [one, house(other)]
+    })
+    afterEach(() => Promise.all(storages.map((storage) => storage.close())))
+
+    /** Flows, half of them at another process. */
+    const startFlows = (count: number): Promise<readonly TestFlow[]> =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          startFlow(houses[index % 2 === 0 ? 0 : 1], 'signup'),
+        ),
+      )
+
+    it('are one user’s of fifty who sign up by one of them', async () => {
+      const flows = await startFlows(50)
+      const queries = new Map<TestFlow, string>()
+      for (const flow of flows) {
+        queries.set(flow, one.oauth.signIn(await leaveFor(flow), mayaThere))
+      }
+      const results = await Promise.all(
+        flows.map((flow) => flow.input({ query: queries.get(flow) ?? '' })),
+      )
+      expect(outcomesOf(results)).toEqual({
+        finished: 1,
+        'InvariantViolated DuplicatedIdentity': 49,
+      })
+      expect(await checkIdentities(one.storage)).toBe(1)
+      expect(await sessionCollection.find(one.storage, all)).toHaveLength(1)
+    })
+
+    it('are linked to an account once, however many link one at once', async () => {
+      const id = await createUser(one.auth, { email, password })
+      const flows = await startFlows(20)
+      for (const flow of flows) {
+        stateOf(await comeBy(one, flow, mayaThere))
+        stateOf(await flow.input({ index: 0 }))
+      }
+      const showing = { authentication: 'primary_password', password }
+      const results = await Promise.all(flows.map((flow) => flow.input(showing)))
+      expect(outcomesOf(results)).toEqual({
+        finished: 1,
+        'InvariantViolated DuplicatedIdentity': 19,
+      })
+      expect(await checkIdentities(one.storage)).toBe(2)
+      expect((await getUser(one.auth, id)).identities).toHaveLength(2)
+      expect(await sessionCollection.find(one.storage, all)).toHaveLength(1)
+    })
+
+    it('are linked to one of several accounts whose users all link one at once', async () => {
+      const there = (index: number) => ({ subject: `cloud-${index}`, email })
+      const flows = await startFlows(20)
+      for (let index = 0; index < flows.length; index++) {
+        stateOf(await comeBy(one, await startFlow(one, 'signup'), there(index), 'cloud'))
+        clock.advance(1)
+      }
+      const queries = new Map<TestFlow, string>()
+      for (const [index, flow] of flows.entries()) {
+        const choice = stateOf(await comeBy(one, flow, mayaThere))
+        expect(choice.action.data.options).toHaveLength(flows.length)
+        const url = urlOf(await flow.input({ index, redirect_uri: callback }))
+        queries.set(flow, one.oauth.signIn(url, there(index)))
+      }
+      const results = await Promise.all(
+        flows.map((flow) => flow.input({ query: queries.get(flow) ?? '' })),
+      )
+      expect(outcomesOf(results)).toEqual({
+        finished: 1,
+        'InvariantViolated DuplicatedIdentity': 19,
+      })
+      expect(await checkIdentities(one.storage)).toBe(21)
+      const winner = results.find(({ ok }) => ok)
+      const user = winner === undefined ? undefined : await userOf(one, winner)
+      expect(user?.identities.map((identity) => Object(identity).provider_alias)).toEqual([
+        'cloud',
+        'google',
+      ])
+    })
+
+    it('are in step with their provider after many logins at once', async () => {
+      stateOf(await comeBy(one, await startFlow(one, 'signup'), mayaThere))
+      const flows = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          startFlow(houses[index % 2 === 0 ? 0 : 1], 'login'),
+        ),
+      )
+      const queries = new Map<TestFlow, string>()
+      for (const [index, flow] of flows.entries()) {
+        const renamed = { ...mayaThere, name: `Maya ${index}` }
+        queries.set(flow, one.oauth.signIn(await leaveFor(flow), renamed))
+      }
+      const results = await Promise.all(
+        flows.map((flow) => flow.input({ query: queries.get(flow) ?? '' })),
+      )
+      expect(outcomesOf(results)).toEqual({ finished: 20 })
+      expect(await checkIdentities(one.storage)).toBe(1)
+      const [identity] = await identityCollection.find(one.storage, all)
+      expect(JSON.stringify(identity?.value)).toMatch(/"name":"Maya \d+"/)
+    })
+
+    it('go with their keys if they are taken away while their users sign in by them', async () => {
+      const id = await createUser(one.auth, { email, password })
+      const linking = await startFlow(one, 'signup')
+      stateOf(await comeBy(one, linking, mayaThere))
+      const shown = { index: 0, authentication: 'primary_password', password }
+      stateOf(await linking.input(shown))
+      const { identities } = await getUser(one.auth, id)
+      const account = identities.find(({ type }) => type === 'oauth')
+      const queries = new Map<TestFlow, string>()
+      for (let index = 0; index < 10; index++) {
+        const flow = await startFlow(houses[index % 2 === 0 ? 0 : 1], 'login')
+        const renamed = { ...mayaThere, name: `Maya ${index}` }
+        queries.set(flow, one.oauth.signIn(await leaveFor(flow), renamed))
+      }
+      const removal = removeIdentity(one.auth, id, account?.id ?? '')
+      const results = await Promise.all([...queries].map(([flow, query]) => flow.input({ query })))
+      await removal
+      const { finished = 0, UserNotFound: refused = 0 } = outcomesOf(results)
+      expect(finished + refused).toBe(results.length)
+      expect(await checkIdentities(one.storage)).toBe(1)
+      expect((await getUser(one.auth, id)).identities).toMatchObject([{ type: 'login_id' }])
+    })
+  })
+}
+
+forEachStore(authCollections, describeRaces)

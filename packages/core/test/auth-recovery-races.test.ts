@@ -1,0 +1,351 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  advanceFlow,
+  authCollections,
+  createUser,
+  deleteUser,
+  type FlowResult,
+  importUsers,
+  type Json,
+  type Storage,
+} from '@gatehouse/core'
+import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { mostOfAKind } from '../src/auth/accounts.ts'
+import {
+  authenticatorCollection,
+  codeCollection,
+  identityCollection,
+  outboxCollection,
+  sessionCollection,
+  userCollection,
+} from '../src/auth/collections.ts'
+import { codeKey } from '../src/auth/otp-store.ts'
+import { createScryptHasher } from '../src/auth/scrypt-hasher.ts'
+import {
+  type ConfigDelta,
+  startFlow,
+  startOfTests,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+  testAuth,
+} from '../src/auth/service.fixture.ts'
+import { forEachStore, type Store } from './stores.ts'
+
+const email = 'maya@harborlight.example'
+const phone = '+6591234567'
+const oldPassword = 'tidal-lantern-42'
+const newPassword = 'copper-meadow-7'
+
+const off = { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } }
+const delta: ConfigDelta = {
+  identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }] } },
+  authentication: { rate_limits: { general: off } },
+  forgot_password: {
+    revoke_sessions: true,
+    rate_limits: { email: { validate_per_ip: { enabled: false } } },
+  },
+}
+
+const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = result.ok ? result.result.action.type : result.error.reason
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+/** The hashes of all primary passwords there are. */
+async function passwordsOf(storage: Storage): Promise<readonly string[]> {
+  const found = await authenticatorCollection.find(storage, { by: 'id', limit: mostOfAKind })
+  return found.flatMap(({ value }) =>
+    value.type === 'password' && value.kind === 'primary' ? [value.hash] : [],
+  )
+}
+
+function describeRaces(store: Store): void {
+  describe(`recoveries on ${store.name}`, () => {
+    let worlds: readonly [TestAuth, TestAuth]
+    let one: TestAuth
+    let clock: ManualClock
+    beforeEach(async () => {
+      clock = createManualClock(startOfTests)
+      const storage = await store.openEmpty(clock)
+      // Only those of PostgreSQL have the same records.
+      const other = store.name === 'postgres' ? store.open(clock) : storage
+      one = testAuth(delta, { storage, clock })
+      worlds = [one, testAuth(delta, { storage: other, clock })]
+    })
+    afterEach(async () => {
+      for (const { storage } of worlds) await storage.close()
+    })
+
+    const worldFor = (index: number): TestAuth => worlds[index % 2 === 0 ? 0 : 1]
+
+    /** What comes of as many requests at once, half of them to another process. */
+    const allAtOnce = (
+      count: number,
+      send: (world: TestAuth, index: number) => Promise<FlowResult>,
+    ): Promise<readonly FlowResult[]> =>
+      Promise.all(Array.from({ length: count }, (_, index) => send(worldFor(index), index)))
+
+    const reset = ({ auth }: TestAuth, token: string, text: string): Promise<FlowResult> =>
+      advanceFlow(auth, { state_token: token, input: { new_password: text } })
+
+    const restore = (
+      { auth }: TestAuth,
+      ...inputs: readonly { readonly [name: string]: Json }[]
+    ): Promise<FlowResult> => advanceFlow(auth, { batch_input: inputs })
+
+    /** A recovery in which the code is asked for, and the code. */
+    async function atCode(
+      loginId: string,
+    ): Promise<{ readonly flow: TestFlow; readonly code: string }> {
+      const flow = await startFlow(one, 'account_recovery')
+      const identification = loginId === email ? 'email' : 'phone'
+      await flow.input({ identification, login_id: loginId })
+      stateOf(await flow.input({ index: 0 }))
+      await Promise.all(one.auth.sending)
+      return { flow, code: one.codeTo(loginId) }
+    }
+
+    /** The same where the code was right. */
+    async function atReset(loginId: string): Promise<TestFlow> {
+      const { flow, code } = await atCode(loginId)
+      stateOf(await flow.input({ account_recovery_code: code }))
+      return flow
+    }
+
+    /** Maya, whose password has a hash that her next login makes anew. */
+    async function withMaya(): Promise<string> {
+      const hash = await createScryptHasher({ N: 32, r: 1, p: 1 }).hash(oldPassword)
+      const [made] = await importUsers(one.auth, [
+        {
+          email,
+          phone_number: phone,
+          password: { type: 'scrypt', password_hash: hash },
+        },
+      ])
+      if (made?.outcome !== 'inserted') throw new Error('Maya could not be made')
+      return made.user_id
+    }
+
+    /** Which of the texts is the one password that there is. */
+    async function soleOf(texts: readonly string[]): Promise<readonly string[]> {
+      const [hash = '', ...others] = await passwordsOf(one.storage)
+      expect(others).toEqual([])
+      const matching: string[] = []
+      for (const text of texts) if (await one.auth.hasher.verify(text, hash)) matching.push(text)
+      return matching
+    }
+
+    it('a code gives one password, of fifty resets in siblings and restored flows', async () => {
+      await withMaya()
+      const { flow, code } = await atCode(email)
+      const sibling = stateOf(await flow.input({ account_recovery_code: code })).state_token
+      const restored = await allAtOnce(25, (world) =>
+        restore(world, { account_recovery_code: code }),
+      )
+      const tokens = [
+        ...Array.from({ length: 25 }, () => sibling),
+        ...restored.map((result) => stateOf(result).state_token),
+      ]
+      const texts = tokens.map((_, index) => `copper-meadow-${index}`)
+      const results = await allAtOnce(50, (world, index) => {
+        return reset(world, tokens[index] ?? '', texts[index] ?? '')
+      })
+      const winner = results.findIndex(({ ok }) => ok)
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1)
+      expect(await soleOf(texts)).toEqual([texts[winner]])
+      for (const [index, result] of results.entries()) {
+        if (result.ok) continue
+        // Where a sibling has ended the flow, the flow of the others is over.
+        const isOver = index < 25 && winner < 25
+        expect(result.error).toMatchObject(
+          isOver
+            ? { code: 404, reason: 'AuthenticationFlowNotFound' }
+            : { code: 400, info: { cause: { kind: 'UsedCode' } } },
+        )
+      }
+      const late = await restore(one, { account_recovery_code: code })
+      expect(late).toMatchObject({ ok: false, error: { info: { cause: { kind: 'UsedCode' } } } })
+    })
+
+    it('a link is restored as often as it is opened, and good for one password', async () => {
+      await withMaya()
+      const { code } = await atCode(email)
+      const opened = await allAtOnce(20, (world) => restore(world, { account_recovery_code: code }))
+      expect(outcomesOf(opened)).toEqual({ reset_password: 20 })
+      const texts = opened.map((_, index) => `copper-meadow-${index}`)
+      const results = await allAtOnce(20, (world, index) => {
+        const input = { new_password: texts[index] ?? '' }
+        return restore(world, { account_recovery_code: code }, input)
+      })
+      expect(outcomesOf(results)).toEqual({ finished: 1, PasswordResetFailed: 19 })
+      expect(await soleOf(texts)).toEqual([texts[results.findIndex(({ ok }) => ok)]])
+      const late = await allAtOnce(20, (world, index) => {
+        const result = opened[index]
+        return reset(world, result?.ok ? result.result.state_token : '', newPassword)
+      })
+      expect(outcomesOf(late)).toEqual({ PasswordResetFailed: 20 })
+    })
+
+    it('two of one user by two addresses leave one password, also where there was none', async () => {
+      for (const password of [oldPassword, undefined]) {
+        const given = password === undefined ? {} : { password }
+        const id = await createUser(one.auth, { email, phone_number: phone, ...given })
+        const flows = [await atReset(email), await atReset(phone)]
+        const texts = flows.map((_, index) => `copper-meadow-${index}`)
+        const results = await allAtOnce(2, (world, index) => {
+          return reset(world, flows[index]?.token ?? '', texts[index] ?? '')
+        })
+        expect(outcomesOf(results)).toEqual({ finished: 2 })
+        expect(await soleOf(texts)).toHaveLength(1)
+        await deleteUser(one.auth, id)
+        clock.advance(61_000)
+      }
+    })
+
+    it('one and logins at once end with the new password and no session of the old one', async () => {
+      await withMaya()
+      const shown = { authentication: 'primary_password', password: oldPassword }
+      for (let round = 0; round < 5; round++) {
+        const logins = await Promise.all(worlds.map((world) => startFlow(world, 'login')))
+        for (const flow of logins) await flow.input({ identification: 'email', login_id: email })
+        const recovery = await atReset(email)
+        const [ended, ...signedIn] = await Promise.all([
+          reset(worldFor(round), recovery.token, newPassword),
+          ...logins.map((flow) => flow.input(shown)),
+        ])
+        expect(outcomesOf([ended as FlowResult])).toEqual({ finished: 1 })
+        for (const result of signedIn) {
+          const outcome = result.ok ? result.result.action.type : result.error.reason
+          expect(['finished', 'InvalidCredentials']).toContain(outcome)
+        }
+        expect(await sessionCollection.find(one.storage, { by: 'id', limit: 9 })).toEqual([])
+        expect(await soleOf([oldPassword, newPassword])).toEqual([newPassword])
+        const hash = await createScryptHasher({ N: 32, r: 1, p: 1 }).hash(oldPassword)
+        const [stored] = await authenticatorCollection.find(one.storage, { by: 'id', limit: 1 })
+        if (stored?.value.type !== 'password') throw new Error('Maya has no password')
+        const back = { ...stored.value, hash, updated_at: clock.now() }
+        await one.storage.commit([authenticatorCollection.write(stored.id, back)])
+        clock.advance(61_000)
+      }
+    })
+
+    it('one of a user who is deleted at that moment leaves nothing of them', async () => {
+      for (let round = 0; round < 5; round++) {
+        const id = await createUser(one.auth, { email })
+        const recovery = await atReset(email)
+        const [ended] = await Promise.all([
+          reset(worldFor(round), recovery.token, newPassword),
+          deleteUser(worldFor(round + 1).auth, id),
+        ])
+        const outcome = ended?.ok ? ended.result.action.type : ended?.error.reason
+        expect(['finished', 'UserNotFound', 'AuthenticationFlowNoUserID']).toContain(outcome)
+        for (const collection of [userCollection, identityCollection, authenticatorCollection]) {
+          expect(await one.storage.find(collection, { by: 'id', limit: 9 })).toEqual([])
+        }
+        clock.advance(61_000)
+      }
+    })
+  })
+}
+
+forEachStore(authCollections, describeRaces)
+
+/** A database that a program is killed on, and what it is opened with. */
+interface Place {
+  readonly args: readonly string[]
+  open(): Storage
+  release(): Promise<void>
+}
+
+function describeCrashes(prepare: () => Promise<Place>): void {
+  let program: string
+  let place: Place
+  beforeAll(async () => {
+    program = await bundleFixture(new URL('./auth-recoveries.fixture.ts', import.meta.url))
+    place = await prepare()
+  })
+  afterAll(async () => {
+    await place.release()
+    await rm(program)
+  })
+
+  it('a crash amid recoveries leaves every user one password, and the code spent if it is the new one', async () => {
+    const done: string[] = []
+    for (const [round, lines] of [5, 20, 40, 60].entries()) {
+      const running = startFixture(program, [...place.args, String(round)])
+      await running.hasWritten(lines)
+      await running.kill()
+      done.push(...running.lines)
+    }
+    const storage = place.open()
+    const { auth } = testAuth(delta, { storage })
+    const identities = await identityCollection.find(storage, { by: 'id', limit: mostOfAKind })
+    const told = await outboxCollection.find(storage, { by: 'id', limit: 10_000 })
+    const resets = told.flatMap(({ value }) => {
+      const { type, context } = Object(value.event)
+      return type === 'password.primary.reset' ? [context.user_id] : []
+    })
+    let changed = 0
+    for (const { value: identity } of identities) {
+      const { user_id: userId, email: target = '' } = identity
+      const query = { by: 'user_id', equals: userId, limit: 9 } as const
+      const [password, ...others] = await authenticatorCollection.find(storage, query)
+      if (password?.value.type !== 'password') throw new Error('somebody has no password')
+      const { hash } = password.value
+      const isNew = await auth.hasher.verify(newPassword, hash)
+      const isOld = await auth.hasher.verify(oldPassword, hash)
+      const key = codeKey(auth, { purpose: 'forgot_password', target })
+      const code = await codeCollection.get(storage, key)
+      expect({
+        target,
+        others,
+        passwords: [isOld, isNew].filter(Boolean).length,
+        isSpent: code?.value.state === 'used',
+        isTold: resets.filter((id) => id === userId).length,
+      }).toEqual({ target, others: [], passwords: 1, isSpent: isNew, isTold: isNew ? 1 : 0 })
+      if (done.includes(target)) expect([target, isNew]).toEqual([target, true])
+      if (isNew) changed++
+    }
+    expect(changed).toBeGreaterThanOrEqual(done.length)
+    expect(done.length).toBeGreaterThanOrEqual(125)
+    // At the moment of a crash each of the four workers may have ended a recovery without having said so.
+    expect(changed).toBeLessThanOrEqual(done.length + 4 * 4)
+    await storage.close()
+  }, 60_000)
+}
+
+describe('on SQLite', () => {
+  describeCrashes(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-recoveries-'))
+    const filename = join(folder, 'auth.db')
+    return {
+      args: ['sqlite', filename],
+      open: () => createSqliteStorage({ filename }),
+      release: () => rm(folder, { recursive: true }),
+    }
+  })
+})
+
+describeWithPostgres('on PostgreSQL', () => {
+  describeCrashes(async () => {
+    const url = await freshDatabase()
+    return {
+      args: ['postgres', url],
+      open: () => createPostgresStorage({ url }),
+      release: () => dropDatabase(url),
+    }
+  })
+})

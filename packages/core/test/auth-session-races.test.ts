@@ -1,0 +1,163 @@
+import { authCollections, createAnonymousUser, createUser, type FlowResult } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openBrowser, type TestBrowser } from '../src/auth/browser.fixture.ts'
+import { createSession } from '../src/auth/create-session.ts'
+import { getUser } from '../src/auth/get-user.ts'
+import { listSessions } from '../src/auth/list-sessions.ts'
+import { revokeSession } from '../src/auth/revoke-session.ts'
+import {
+  type ConfigDelta,
+  startOfTests,
+  stateOf,
+  type TestAuth,
+  testAuth,
+} from '../src/auth/service.fixture.ts'
+import { forEachStore, type Store } from './stores.ts'
+
+const email = 'maya@harborlight.example'
+const password = 'tidal-lantern-42'
+const named = { identification: 'email', login_id: email }
+const shown = { authentication: 'primary_password', password }
+const select = { identification: 'select_account', index: 0 }
+const newPassword = { authentication: 'primary_password', new_password: password }
+
+const off = { per_ip: { enabled: false } }
+const delta: ConfigDelta = {
+  authentication: {
+    identities: ['login_id', 'anonymous'],
+    rate_limits: { general: off, signup_anonymous: off, signup: off, account_enumeration: off },
+  },
+  verification: { claims: { email: { required: false } } },
+  oauth: {
+    clients: [
+      {
+        client_id: 'bank',
+        redirect_uris: ['https://bank.example/cb'],
+        x_max_concurrent_session: 1,
+      },
+    ],
+  },
+  authentication_flow: {
+    login_flows: [
+      {
+        name: 'quick',
+        steps: [
+          { type: 'identify', one_of: [{ identification: 'email' }] },
+          { type: 'terminate_other_sessions' },
+          { type: 'authenticate', one_of: [{ authentication: 'primary_password' }] },
+        ],
+      },
+    ],
+  },
+}
+
+const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = result.ok ? result.result.action.type : result.error.reason
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+function describeRaces(store: Store): void {
+  describe(`sessions on ${store.name}`, () => {
+    let worlds: readonly [TestAuth, TestAuth]
+    let one: TestAuth
+    beforeEach(async () => {
+      const clock = createManualClock(startOfTests)
+      const storage = await store.openEmpty(clock)
+      one = testAuth(delta, { storage, clock })
+      worlds = [one, testAuth(delta, { storage, clock })]
+    })
+    afterEach(() => one.storage.close())
+
+    /** Browsers, half of them at another process. */
+    const browsers = (count: number): readonly TestBrowser[] =>
+      Array.from({ length: count }, (_, index) => openBrowser(worlds[index % 2 === 0 ? 0 : 1]))
+
+    it('are one after logins at once, for a client that allows one', async () => {
+      const userId = await createUser(one.auth, { email, password })
+      const all = browsers(8)
+      for (const browser of all) {
+        const params = { name: 'quick', url_query: 'client_id=bank', input: named }
+        expect(stateOf(await browser.begin('login', params)).action.type).toBe('authenticate')
+      }
+      const results = await Promise.all(all.map((browser) => browser.input(shown)))
+      expect(outcomesOf(results)).toEqual({ finished: 8 })
+      expect(await listSessions(one.auth, userId)).toHaveLength(1)
+    })
+
+    it('go on once each, however many flows go on with one', async () => {
+      const userId = await createUser(one.auth, { email, password })
+      const { cookies, session } = await createSession(one.auth, userId, { ip: '0.0.0.0' })
+      const all = browsers(8)
+      for (const browser of all) {
+        browser.keep(cookies)
+        await browser.begin('login')
+      }
+      const results = await Promise.all(all.map((browser) => browser.input(select)))
+      expect(outcomesOf(results)).toEqual({ finished: 8 })
+      expect(await listSessions(one.auth, userId)).toEqual([session])
+    })
+
+    it('that are ended while a flow goes on with them stay ended', async () => {
+      const userId = await createUser(one.auth, { email, password })
+      for (let round = 0; round < 10; round++) {
+        const { cookies, session } = await createSession(one.auth, userId)
+        const [browser] = browsers(1)
+        browser?.keep(cookies)
+        await browser?.begin('login')
+        const [result] = await Promise.all([
+          browser?.input(select),
+          revokeSession(worlds[1].auth, session.id),
+        ])
+        const outcome = result?.ok ? result.result.action.type : result?.error.reason
+        expect(['finished', 'SelectAccountSessionChanged']).toContain(outcome)
+        expect(await listSessions(one.auth, userId)).toEqual([])
+      }
+    })
+
+    it('of somebody anonymous end with one promotion, of however many at once', async () => {
+      const { user_id: guest, cookies } = await createAnonymousUser(one.auth)
+      const all = browsers(8)
+      for (const [index, browser] of all.entries()) {
+        browser.keep(cookies)
+        await browser.begin('promote')
+        stateOf(await browser.input({ ...named, login_id: `m${index}@harborlight.example` }))
+      }
+      const results = await Promise.all(all.map((browser) => browser.input(newPassword)))
+      expect(outcomesOf(results)).toEqual({ finished: 1, UserNotFound: 7 })
+      const winner = results.findIndex(({ ok }) => ok)
+      expect(await getUser(one.auth, guest)).toMatchObject({
+        identities: [{ normalized: `m${winner}@harborlight.example` }],
+        authenticators: [{ type: 'password' }],
+      })
+      const [session, ...others] = await listSessions(one.auth, guest)
+      expect(session?.id).toBe(all[winner]?.token.split('.')[0])
+      expect(others).toEqual([])
+    })
+
+    it('of somebody anonymous go on if somebody else takes the address at the same moment', async () => {
+      const guests = await Promise.all(browsers(2).map(() => createAnonymousUser(one.auth)))
+      const all = browsers(4)
+      for (const [index, browser] of all.entries()) {
+        const guest = guests[index]
+        browser.keep(guest?.cookies ?? [])
+        await browser.begin(guest === undefined ? 'signup' : 'promote', { input: named })
+      }
+      const results = await Promise.all(all.map((browser) => browser.input(newPassword)))
+      expect(outcomesOf(results)).toEqual({ finished: 1, InvariantViolated: 3 })
+      for (const [index, guest] of guests.entries()) {
+        const sessions = await listSessions(one.auth, guest.user_id)
+        expect(sessions).toHaveLength(1)
+        const { identities } = await getUser(one.auth, guest.user_id)
+        const type = results[index]?.ok ? 'login_id' : 'anonymous'
+        expect(identities).toMatchObject([{ type }])
+      }
+    })
+  })
+}
+
+forEachStore(authCollections, describeRaces)

@@ -1,0 +1,118 @@
+import { advanceFlow, authCollections, type FlowResult } from '@gatehouse/core'
+import { createManualClock } from '@gatehouse/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  authenticatorCollection,
+  identityCollection,
+  identityKeyCollection,
+  userCollection,
+} from '../src/auth/collections.ts'
+import { createCardIdentification } from '../src/auth/identifications/card.fixture.ts'
+import {
+  type ConfigDelta,
+  startFlow,
+  startOfTests,
+  stateOf,
+  type TestAuth,
+  testAuth,
+} from '../src/auth/service.fixture.ts'
+import { forEachStore, type Store } from './stores.ts'
+
+const card = { identification: 'card', card: 'c-17' }
+const newPassword = { authentication: 'primary_password', new_password: 'tidal-lantern-42' }
+
+const byCard = { identification: 'card', signup_flow: 'card', login_flow: 'card' }
+const delta: ConfigDelta = {
+  authentication: {
+    rate_limits: {
+      signup: { per_ip: { enabled: false } },
+      account_enumeration: { per_ip: { enabled: false } },
+    },
+  },
+  authentication_flow: {
+    signup_flows: [
+      {
+        name: 'card',
+        steps: [
+          { type: 'identify', one_of: [{ identification: 'card' }] },
+          { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },
+        ],
+      },
+    ],
+    login_flows: [
+      { name: 'card', steps: [{ type: 'identify', one_of: [{ identification: 'card' }] }] },
+    ],
+    signup_login_flows: [{ name: 'card', steps: [{ type: 'identify', one_of: [byCard] }] }],
+  },
+}
+
+const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = result.ok ? result.result.action.type : result.error.reason
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+function describeRaces(store: Store): void {
+  describe(`identities of the host’s own kind on ${store.name}`, () => {
+    let worlds: readonly [TestAuth, TestAuth]
+    let asked = 0
+    beforeEach(async () => {
+      asked = 0
+      const clock = createManualClock(startOfTests)
+      const storage = await store.openEmpty(clock)
+      // Only those of PostgreSQL have the same records.
+      const other = store.name === 'postgres' ? store.open(clock) : storage
+      const library = {
+        async holderOf() {
+          asked++
+          return { name: 'Maya' }
+        },
+      }
+      const identifications = [createCardIdentification({ library })]
+      worlds = [
+        testAuth(delta, { storage, clock, identifications }),
+        testAuth(delta, { storage: other, clock, identifications }),
+      ]
+    })
+    afterEach(async () => {
+      for (const { storage } of worlds) await storage.close()
+    })
+
+    it.each(['signup', 'signup_login'] as const)(
+      'become one user’s of many who show one at once in a %s',
+      async (type) => {
+        const tokens: string[] = []
+        for (let index = 0; index < 20; index++) {
+          const world = worlds[index % 2 === 0 ? 0 : 1]
+          const flow = await startFlow(world, type, {}, 'card')
+          await flow.input(card)
+          const shown = stateOf(await flow.input({ back: 'of the card' }))
+          expect(shown).toMatchObject({ type: 'signup', action: { type: 'create_authenticator' } })
+          tokens.push(flow.token)
+        }
+        const results = await Promise.all(
+          tokens.map((state_token, index) => {
+            const { auth } = worlds[index % 2 === 0 ? 0 : 1]
+            return advanceFlow(auth, { state_token, input: newPassword })
+          }),
+        )
+        expect(outcomesOf(results)).toEqual({ finished: 1, InvariantViolated: 19 })
+        expect(asked).toBe(20)
+        for (const collection of [
+          userCollection,
+          identityCollection,
+          identityKeyCollection,
+          authenticatorCollection,
+        ]) {
+          const found = await worlds[0].storage.find(collection, { by: 'id', limit: 9 })
+          expect([collection.name, found.length]).toEqual([collection.name, 1])
+        }
+      },
+    )
+  })
+}
+
+forEachStore(authCollections, describeRaces)

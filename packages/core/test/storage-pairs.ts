@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock, Storage } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { describe } from 'vitest'
+import { dropDatabase } from '../../../test-support/postgres-database.ts'
+import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+
+/** One storage as two processes have it, and what ends both. */
+export interface StoragePair {
+  readonly storages: readonly [Storage, Storage]
+  release(): Promise<void>
+}
+
+type OpenPair = (clock: Clock) => Promise<StoragePair>
+
+/** Calls `describeOn` for every store, as far as it is there. */
+export function forEachStoragePair(describeOn: (open: OpenPair) => void): void {
+  describe('in memory', () => {
+    describeOn(async (clock) => {
+      const storage = createMemoryStorage({ clock })
+      return { storages: [storage, storage], release: () => storage.close() }
+    })
+  })
+  describe('on SQLite', () => {
+    describeOn(async (clock) => {
+      const folder = await mkdtemp(join(tmpdir(), 'gatehouse-pair-'))
+      const open = (): Storage => createSqliteStorage({ filename: join(folder, 'auth.db'), clock })
+      return pairOf(open(), open(), () => rm(folder, { recursive: true }))
+    })
+  })
+  describeWithPostgres('on PostgreSQL', () => {
+    describeOn(async (clock) => {
+      const url = await freshDatabase()
+      const open = (): Storage => createPostgresStorage({ url, clock })
+      return pairOf(open(), open(), () => dropDatabase(url))
+    })
+  })
+}
+
+function pairOf(one: Storage, other: Storage, clean: () => Promise<void>): StoragePair {
+  return {
+    storages: [one, other],
+    async release() {
+      for (const storage of [one, other]) await storage.close()
+      await clean()
+    },
+  }
+}
