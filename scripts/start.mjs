@@ -32,11 +32,15 @@ webhooks:
 auth:
   config: authgear.yaml
   key_file: auth.key
+  account_path: /api/v1/account
   dev: { print_codes: true }
 `
 
-const authConfig = `# The configuration of Authgear. Here: an e-mail address, checked by a code, and a password.
+const authConfig = `# The configuration of Authgear. Here: an e-mail address, checked by a code, and a password or a passkey.
 id: try-it
+authentication:
+  identities: [login_id, passkey]
+  primary_authenticators: [password, passkey]
 identity:
   login_id:
     keys: [{ type: email }]
@@ -78,18 +82,24 @@ for (const [name, text] of Object.entries(files)) {
 
 const url = `http://localhost:${port}`
 // Who has a folder of an earlier version keeps its configuration.
-const signsIn = /^auth:/m.test(readFileSync(`${folder}/gatehouse.yml`, 'utf8'))
+const served = readFileSync(`${folder}/gatehouse.yml`, 'utf8')
+const signsIn = /^auth:/m.test(served)
+const account = `
+To see the account, send the session of the cookie that signing in has set:
+
+  curl ${url}/api/v1/account -H 'Cookie: session=SESSION'
+`
 const signUp = `
 To sign up, send the first request, look for the code in the log, and put it and the state_token of the answer into the
-second; the third signs in:
+second; the third signs in. A browser would make a passkey in the end, which skip leaves out:
 
   curl ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
     -d '{"type": "signup", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com"}}'
   curl ${url}/api/v1/authentication_flows/states/input -H 'Content-Type: application/json' \\
-    -d '{"state_token": "STATE_TOKEN", "input": {"code": "CODE", "authentication": "primary_password", "new_password": "tidal-lantern-42"}}'
+    -d '{"state_token": "STATE_TOKEN", "input": {"code": "CODE", "authentication": "primary_password", "new_password": "tidal-lantern-42", "skip": true}}'
   curl -i ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
-    -d '{"type": "login", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com", "authentication": "primary_password", "password": "tidal-lantern-42"}}'
-`
+    -d '{"type": "login", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com", "authentication": "primary_password", "password": "tidal-lantern-42", "skip": true}}'
+${served.includes('account_path: /api/v1/account') ? account : ''}`
 console.log(`
 The data and the configuration are in ${folder}/
 When it listens, try:

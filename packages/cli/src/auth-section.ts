@@ -5,11 +5,26 @@ import {
   type DecodePlace,
   flag,
   integer,
+  listOf,
   optional,
   reportCheck,
+  text,
 } from '@gatehouse/core/config'
 import { type KeySection, keys, keysMissing } from './auth-keys.ts'
 import { type ListsSection, listsSection } from './auth-lists.ts'
+import {
+  type OAuthClientSection,
+  type OAuthSecretSection,
+  oauthClientSection,
+  oauthSection,
+} from './auth-oauth.ts'
+import {
+  type AuthWebhookSection,
+  type EventWebhookSection,
+  eventWebhookSection,
+  hookSection,
+} from './auth-webhooks.ts'
+import { type BotProtectionSection, botProtectionSection } from './bot-protection.ts'
 import { section } from './config-section.ts'
 import { type PlacedText, placedText } from './outside-text.ts'
 import { type HttpSenderSection, httpSenderSection } from './senders/http.ts'
@@ -32,6 +47,16 @@ export interface AuthSection {
   readonly sms: HttpSenderSection | undefined
   readonly whatsapp: HttpSenderSection | undefined
   readonly lists: ListsSection | undefined
+  /** What shows identity providers who asks. */
+  readonly oauth: readonly OAuthSecretSection[]
+  readonly oauth_client: OAuthClientSection
+  readonly bot_protection: BotProtectionSection | undefined
+  /** Who is told of what happens. */
+  readonly events: readonly EventWebhookSection[]
+  /** Who is asked before it does. */
+  readonly hook: AuthWebhookSection | undefined
+  /** Below which people look after their own accounts. */
+  readonly account_path: string | undefined
   readonly max_body_bytes: number | undefined
   readonly dev: DevSection | undefined
 }
@@ -59,11 +84,20 @@ const parts: ConfigKind<AuthSection> = section<AuthSection>({
     sms: { kind: optional(httpSenderSection) },
     whatsapp: { kind: optional(httpSenderSection) },
     lists: { kind: optional(listsSection) },
+    oauth: { kind: oauthSection },
+    oauth_client: { kind: oauthClientSection },
+    bot_protection: { kind: optional(botProtectionSection) },
+    events: { kind: listOf(eventWebhookSection, 'events') },
+    hook: { kind: optional(hookSection) },
+    account_path: { kind: optional(text) },
     max_body_bytes: { kind: optional(integer('uint')) },
     dev: { kind: optional(devSection) },
   },
-  check({ keys: given, key_file: file, max_body_bytes: bytes }, report) {
+  check({ keys: given, key_file: file, account_path: path, max_body_bytes: bytes }, report) {
     if (given.length > 0 && file !== undefined) report('either keys or key_file', 'key_file')
+    if (path !== undefined && !/^(\/[\w.~-]+)+$/.test(path)) {
+      report('account_path is a path such as /api/v1/account', 'account_path')
+    }
     if (bytes === 0) report('max_body_bytes is a number from 1 on', 'max_body_bytes')
   },
 })

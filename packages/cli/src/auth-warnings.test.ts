@@ -9,6 +9,9 @@ const settings: AuthSettings = {
   secrets: [],
   lists: {},
   maxBodyBytes: undefined,
+  accountPath: undefined,
+  events: [],
+  hook: undefined,
   isDevelopment: false,
   printCodes: false,
   holdsLiteralSecrets: false,
@@ -27,6 +30,7 @@ const settings: AuthSettings = {
 const quiet: AuthSurroundings = {
   config: configOf(),
   settings,
+  portSettings: { credentials: {} },
   places: [{ port: 8081 }],
   isSecure: true,
   configFile: '/etc/config.yaml',
@@ -34,6 +38,17 @@ const quiet: AuthSurroundings = {
   knowsPhones: true,
 }
 const phones = configOf({ identity: { login_id: { keys: [{ type: 'phone' }] } } })
+const providers = configOf({
+  identity: {
+    oauth: {
+      providers: [
+        { alias: 'google', type: 'google', client_id: 'a' },
+        { alias: 'hub', type: 'github', client_id: 'b' },
+        { alias: 'trial', type: 'facebook', credentials_behavior: 'use_demo_credentials' },
+      ],
+    },
+  },
+})
 const development = { ...settings, isDevelopment: true, printCodes: true }
 
 describe('authWarnings()', () => {
@@ -78,6 +93,14 @@ describe('authWarnings()', () => {
       'a file with secrets that everybody can read',
       { settings: { ...settings, holdsLiteralSecrets: true }, configMode: 0o100644 },
       [/^\/etc\/config\.yaml holds secrets/],
+    ],
+    [
+      'identity providers without a secret',
+      { config: providers, portSettings: { credentials: { hub: { clientSecret: 'c' } } } },
+      [
+        /^nobody can sign in by the identity provider "google": auth\.oauth has no secret for it$/,
+        /"trial": it is to use credentials for trying, and there are none here$/,
+      ],
     ],
   ])('warns of %s', (_, given, expected) => {
     expect(authWarnings({ ...quiet, ...given })).toEqual(

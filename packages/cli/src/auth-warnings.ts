@@ -1,4 +1,6 @@
 import type { AuthConfig } from '@gatehouse/core/auth'
+import type { AuthPortSettings } from './auth-ports.ts'
+import { providerWarnings } from './auth-providers.ts'
 import { isLocal, type ListenPlace } from './listen-address.ts'
 import type { AuthSettings } from './load-auth.ts'
 import { literalSecretsWarning } from './start-warnings.ts'
@@ -7,6 +9,7 @@ import { literalSecretsWarning } from './start-warnings.ts'
 export interface AuthSurroundings {
   readonly config: AuthConfig
   readonly settings: AuthSettings
+  readonly portSettings: Pick<AuthPortSettings, 'credentials'>
   readonly places: readonly ListenPlace[]
   /** Whether the server speaks TLS itself. */
   readonly isSecure: boolean
@@ -19,7 +22,7 @@ export interface AuthSurroundings {
 
 /** What the person who starts it may not have thought of, a sentence each. */
 export function authWarnings(given: AuthSurroundings): readonly string[] {
-  const { config, settings, places, isSecure } = given
+  const { config, settings, portSettings, places, isSecure } = given
   const { http } = config
   const warnings: string[] = []
   if (settings.isDevelopment) {
@@ -33,7 +36,7 @@ export function authWarnings(given: AuthSurroundings): readonly string[] {
     )
   }
   if (settings.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
-  return [...warnings, ...senderWarnings(given)]
+  return [...warnings, ...senderWarnings(given), ...providerWarnings(config, portSettings)]
 }
 
 /** Who is needed to send codes, and is not there. */

@@ -5,6 +5,7 @@ import {
   type ConfigNode,
   childPlace,
   type DecodePlace,
+  isNull,
   reportStructure,
 } from '@gatehouse/core/config'
 import { nearestKey } from './nearest-key.ts'
@@ -17,6 +18,22 @@ export function section<T extends object>(table: BlockTable<T>): ConfigKind<T> {
   const kind = block<T>(table)
   const keys = Object.keys(table.fields)
   return { ...kind, decode: (place) => kind.decode(withoutUnknown(place, keys)) }
+}
+
+/**
+ * A kind of mapping that holds secrets. What stands in place of the mapping is refused without a word of it: it may be one.
+ *
+ * @param shape what the mapping looks like.
+ */
+export function secretMapping<T>(kind: ConfigKind<T>, shape: string): ConfigKind<T> {
+  return {
+    ...kind,
+    decode(place) {
+      if (place.node.kind === 'mapping' || isNull(place.node)) return kind.decode(place)
+      reportStructure(place, `must be a mapping: ${shape}`)
+      return kind.zero
+    },
+  }
 }
 
 function withoutUnknown(place: DecodePlace, keys: readonly string[]): DecodePlace {

@@ -1,7 +1,8 @@
 import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webhook'
 import { servesWebhooks } from './api-config.ts'
+import { providerWarnings } from './auth-providers.ts'
 import type { LoadedApi } from './load-api.ts'
-import { anyOrigin } from './load-auth.ts'
+import { anyOrigin, type LoadedAuth } from './load-auth.ts'
 
 /** What is not wrong with a file, but was probably not meant. */
 export interface ConfigWarning {
@@ -16,11 +17,21 @@ const missing: readonly WebhooksConfigProblem['code'][] = ['program_not_found', 
 /** What a file says of its services that is strange. */
 export function configWarnings({ file, config, auth }: LoadedApi): readonly ConfigWarning[] {
   const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
-  const ofAuth = auth?.configAt(anyOrigin).warnings ?? []
   return [
     ...ofWebhooks.map((text) => `${file.filename} ${text}`),
-    ...ofAuth.map((text) => `${auth?.filename} ${text}`),
+    ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
   ].map((text) => ({ text, isMissing: false }))
+}
+
+function signInWarnings(
+  { filename, portSettings, configAt }: LoadedAuth,
+  sectionFile: string,
+): readonly string[] {
+  const config = configAt(anyOrigin)
+  return [
+    ...config.warnings.map((text) => `${filename} ${text}`),
+    ...providerWarnings(config, portSettings).map((text) => `${sectionFile} auth: ${text}`),
+  ]
 }
 
 /** Whether the programs and the folders of its webhooks are there. */

@@ -9,8 +9,8 @@ describe('developmentOrigin()', () => {
     [[{ port: 8081 }], false, 'http://localhost:8081'],
     [[{ host: '0.0.0.0', port: 1 }], true, 'https://localhost:1'],
     [[{ host: '::', port: 2 }], false, 'http://localhost:2'],
-    [[{ host: '127.0.0.1', port: 3 }], false, 'http://127.0.0.1:3'],
-    [[{ host: '::1', port: 4 }], false, 'http://[::1]:4'],
+    [[{ host: '127.0.0.1', port: 3 }], false, 'http://localhost:3'],
+    [[{ host: '::1', port: 4 }], false, 'http://localhost:4'],
     [[{ path: '/run/a' }, { host: 'dev.example', port: 5 }], false, 'http://dev.example:5'],
     [[{ path: '/run/a' }], false, 'http://localhost'],
   ])('of %j is where a browser finds it', (places, isSecure, expected) => {

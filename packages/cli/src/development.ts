@@ -1,13 +1,13 @@
 import type { ConfigNode, MappingNode } from '@gatehouse/core/config'
 import { isSocketFile, type ListenPlace, placeUrl } from './listen-address.ts'
 
-/** Where a developer's browser finds a server. */
+/** Where a developer's browser finds a server: on this machine by its name, as browsers make no passkeys for an address. */
 export function developmentOrigin(places: readonly ListenPlace[], isSecure: boolean): string {
   const place = places.find((one) => !isSocketFile(one))
   if (place === undefined || isSocketFile(place)) return 'http://localhost'
   const { host = '', port } = place
-  const isAny = ['', '0.0.0.0', '::'].includes(host)
-  return placeUrl({ host: isAny ? 'localhost' : host, port }, isSecure)
+  const isHere = ['', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)
+  return placeUrl({ host: isHere ? 'localhost' : host, port }, isSecure)
 }
 
 /** Whether a document says itself where people reach it. */

@@ -1,24 +1,27 @@
-import { resolve } from 'node:path'
-import { isGatehouseError } from '@gatehouse/core'
 import {
   type AuthConfig,
-  type AuthConfigProblem,
   decodeAuthConfig,
+  type EventWebhookOptions,
   type LoginIdLists,
   type SecretKey,
 } from '@gatehouse/core/auth'
-import type { ConfigNode, ConfigProblem } from '@gatehouse/core/config'
+import type { ConfigProblem } from '@gatehouse/core/config'
+import type { Passkeys } from '@gatehouse/core/passkeys'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
-import { parseWebhooksDocument } from '@gatehouse/core/webhook'
+import { inDocument, readAuthDocument, refuseProblems } from './auth-document.ts'
 import { readKeys } from './auth-keys.ts'
 import { readLists } from './auth-lists.ts'
+import { findAuthNeeds } from './auth-needs.ts'
+import { readOAuthSecrets } from './auth-oauth.ts'
+import type { AuthPortSettings } from './auth-ports.ts'
+import { secretProblems } from './auth-providers.ts'
 import type { AuthSection } from './auth-section.ts'
-import { readTextFile, type TextFile } from './config-file.ts'
+import { readAuthWebhook } from './auth-webhooks.ts'
+import type { TextFile } from './config-file.ts'
 import { forDevelopment, namesOrigin } from './development.ts'
-import { Refused } from './failure.ts'
-import { isLiteral, type Outside } from './outside-text.ts'
+import { isLiteral, type Outside, outsideText, type PlacedText } from './outside-text.ts'
 import type { ReadFiles } from './read-files.ts'
-import { problemLine, type Refusals } from './refusals.ts'
+import type { Refusals } from './refusals.ts'
 import type { SenderSettings } from './senders/create-senders.ts'
 import { readHttpSender } from './senders/http.ts'
 import { readSmtp } from './senders/smtp.ts'
@@ -28,6 +31,12 @@ export interface AuthSettings extends SenderSettings {
   readonly secrets: readonly SecretKey[]
   readonly lists: LoginIdLists
   readonly maxBodyBytes: number | undefined
+  /** Below which people look after their own accounts; `undefined` where they do not. */
+  readonly accountPath: string | undefined
+  /** Who is told of what happens. */
+  readonly events: readonly EventWebhookOptions[]
+  /** Who is asked before it does. */
+  readonly hook: EventWebhookOptions | undefined
   /** Whether the section has a part `dev`. */
   readonly isDevelopment: boolean
   /** Whether secrets stand in the file itself, as opposed to where it says. */
@@ -39,6 +48,10 @@ export interface LoadedAuth {
   /** The file that holds the document. */
   readonly filename: string
   readonly settings: AuthSettings
+  /** What comes into force with the document. */
+  readonly portSettings: AuthPortSettings
+  /** Who checks passkeys; `undefined` where the document has none. */
+  readonly passkeys: Passkeys | undefined
   /**
    * The document. One for development that does not say where it is reached is reached at this origin; to all others it means
    * nothing.
@@ -73,22 +86,30 @@ export async function loadAuth(
   const problems: ConfigProblem[] = []
   const { directory } = file
   const report = (problem: ConfigProblem): void => void problems.push(problem)
-  const settings = await readSettings(section, { environment, files, directory, report })
+  const outside = { environment, files, directory, report }
+  const settings = await readSettings(section, outside)
+  const portSettings = await readPortSettings(section, outside)
   refusals.add(problems)
-  const document = await refusals.of(() => readDocument(section, file, files))
+  const document = await refusals.of(() => readAuthDocument(section.config, file, files))
   if (document === undefined) return undefined
+  const { filename, path } = document
   const configAt = (origin: string): AuthConfig => {
     const node = settings.isDevelopment ? forDevelopment(document.node, origin) : document.node
-    return decodeAuthConfig(node, { filename: document.filename })
+    return decodeAuthConfig(node, { filename })
   }
-  const config = await refusals.of(() => decode(() => configAt(anyOrigin), document), document.path)
-  if (config !== undefined) await refusals.of(() => checkStrength(config))
+  const config = await refusals.of(() => inDocument(document, () => configAt(anyOrigin)), path)
+  if (config === undefined) return undefined
+  await refusals.of(() => checkStrength(config))
+  refusals.add(secretProblems(section.oauth, config))
+  const needs = await findAuthNeeds(document, config, section.bot_protection !== undefined)
+  await refusals.of(() => refuseProblems(document, needs.problems), path)
   const takesOrigin = settings.isDevelopment && !namesOrigin(document.node)
-  return { filename: document.filename, settings, configAt, takesOrigin }
+  const { passkeys } = needs
+  return { filename, settings, portSettings, passkeys, configAt, takesOrigin }
 }
 
 async function readSettings(section: AuthSection, outside: Outside): Promise<AuthSettings> {
-  const { keys, key_file: file, smtp, sms, whatsapp, lists, dev } = section
+  const { keys, key_file: file, smtp, sms, whatsapp, lists, events, hook, dev } = section
   const given = file === undefined ? keys : [{ id: undefined, key: undefined, file }]
   return {
     secrets: await readKeys(given, outside),
@@ -97,58 +118,48 @@ async function readSettings(section: AuthSection, outside: Outside): Promise<Aut
     whatsapp: whatsapp && readHttpSender(whatsapp, outside),
     lists: lists === undefined ? {} : await readLists(lists, outside),
     maxBodyBytes: section.max_body_bytes,
+    accountPath: section.account_path,
+    events: events.flatMap((one) => readAuthWebhook(one, outside) ?? []),
+    hook: hook && readAuthWebhook(hook, outside),
     isDevelopment: dev !== undefined,
     printCodes: dev?.print_codes ?? false,
-    holdsLiteralSecrets: [
-      ...keys.map(({ key }) => key),
-      smtp?.password,
-      sms?.token,
-      whatsapp?.token,
-    ]
-      .filter((text) => text !== undefined)
-      .some(isLiteral),
+    holdsLiteralSecrets: secretsOf(section).some(isLiteral),
   }
 }
 
-/** A document and the file it stands in. */
-interface Document {
-  readonly node: ConfigNode
-  readonly filename: string
-  /** Where in the file its paths start. */
-  readonly path: string
+async function readPortSettings(
+  { oauth, oauth_client: client, bot_protection: bots }: AuthSection,
+  outside: Outside,
+): Promise<AuthPortSettings> {
+  return {
+    credentials: await readOAuthSecrets(oauth, outside),
+    allowPrivateAddresses: client.allow_private_addresses,
+    oauthTimeoutMs: client.timeout,
+    botSecretKey: bots?.secret_key && outsideText(outside, bots.secret_key),
+  }
 }
 
-async function readDocument(
-  { config }: AuthSection,
-  file: TextFile,
-  files: ReadFiles,
-): Promise<Document> {
-  if (config?.kind === 'mapping') {
-    return { node: config, filename: file.filename, path: 'auth.config' }
-  }
-  const named = config?.kind === 'scalar' ? config.text : ''
-  const source = await readTextFile(resolve(file.directory, named), files)
-  const { filename } = source
-  return { node: linesOf(filename, () => parseWebhooksDocument(source)), filename, path: '' }
-}
-
-/** What is wrong with a document that stands in the section is told among what is wrong with its file. */
-const decode = (read: () => AuthConfig, { filename, path }: Document): AuthConfig =>
-  path === '' ? linesOf(filename, read) : read()
-
-/** Has what is wrong with a file told in lines, with places and paths. */
-function linesOf<T>(filename: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') throw error
-    // Only documents of the service are read here.
-    const problems = error.info.problems as readonly AuthConfigProblem[]
-    const lines = problems.map(({ path, line = 1, column = 1, message }) =>
-      problemLine({ path, line, column, message }, filename),
-    )
-    throw new Refused(lines)
-  }
+/** The texts of a section that are secrets, or say where one is. */
+function secretsOf({
+  keys,
+  smtp,
+  sms,
+  whatsapp,
+  oauth,
+  bot_protection: bots,
+  events,
+  hook,
+}: AuthSection): readonly PlacedText[] {
+  return [
+    ...keys.map(({ key }) => key),
+    smtp?.password,
+    sms?.token,
+    whatsapp?.token,
+    ...oauth.flatMap(({ client_secret: secret, private_key: key }) => [secret, key]),
+    bots?.secret_key,
+    ...events.map(({ secret }) => secret),
+    hook?.secret,
+  ].filter((text) => text !== undefined)
 }
 
 /** The levels above it need what rates passwords. */

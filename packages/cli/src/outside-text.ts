@@ -71,6 +71,20 @@ export function outsideText(outside: Outside, place: PlacedText): string | undef
   return isResolved ? value : undefined
 }
 
+/** The text of a file that a text names, without its last line end. `undefined`, with a problem noted, if it cannot be read. */
+export async function outsideFile(
+  outside: Outside,
+  place: PlacedText,
+): Promise<string | undefined> {
+  try {
+    const content = await outside.files.read(resolve(outside.directory, place.written))
+    return content.toString('utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    reportText(outside, place, `${place.written}: ${fileProblem(error)}`)
+    return undefined
+  }
+}
+
 const readers = { env: variable, file, cred: credential }
 
 function variable({ environment }: Outside, name: string): string {

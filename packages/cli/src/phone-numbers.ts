@@ -1,4 +1,5 @@
 import type { PhoneNumbers } from '@gatehouse/core/phone'
+import { loadIfInstalled } from './load-if-installed.ts'
 
 /** What the module is asked for. */
 interface PhoneModule {
@@ -13,15 +14,5 @@ interface PhoneModule {
 export async function loadPhoneNumbers(
   load: () => Promise<PhoneModule> = () => import('@gatehouse/core/phone'),
 ): Promise<PhoneNumbers | undefined> {
-  try {
-    return (await load()).createPhoneNumbers()
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes('libphonenumber-js')
+  return (await loadIfInstalled('libphonenumber-js', load))?.createPhoneNumbers()
 }

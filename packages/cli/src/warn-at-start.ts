@@ -35,6 +35,7 @@ function ofAuth(
     ...surroundings,
     config: auth.configAt(developmentOrigin(places, isSecure)),
     settings: auth.settings,
+    portSettings: auth.portSettings,
     configFile: file.filename,
     configMode: fileMode,
   })

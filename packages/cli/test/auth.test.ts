@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openSocket } from '../../../test-support/socket-client.ts'
-import { runCli, type Serving, serveCli } from '../src/main.fixture.ts'
+import { runCli } from '../src/main.fixture.ts'
 import {
   feed,
   password,
@@ -16,56 +15,21 @@ import {
   signUp,
   start,
 } from './support/auth-client.ts'
+import { type AuthFolder, createAuthFolder, development, key, stop } from './support/auth-folder.ts'
 
-const key = 'the key of these tests, which is long enough'
 const maya = 'maya@example.com'
 
-let folder = ''
-const running: Serving[] = []
+let folder: AuthFolder
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-  write('auth.key', `${key}\n`)
+  folder = createAuthFolder()
 })
-afterEach(async () => {
-  for (const server of running.splice(0)) {
-    server.signal('SIGKILL')
-    await server.ended
-  }
-  rmSync(folder, { recursive: true })
-})
-
-function write(name: string, text: string): void {
-  writeFileSync(join(folder, name), text, { mode: 0o600 })
-}
-
-/** A file that serves this section, and a document with these keys. */
-function configure(document: object = {}, section: object = {}, keys: object = {}): void {
-  write('authgear.json', JSON.stringify({ id: 'test', ...document }))
-  const auth = { config: 'authgear.json', key_file: 'auth.key', ...section }
-  const file = { host: '127.0.0.1', port: 0, storage: { sqlite: 'a.db' }, auth, ...keys }
-  write('config.json', JSON.stringify(file))
-}
-
-const development = { dev: { print_codes: true } }
-
-async function serve(...flags: string[]): Promise<Serving> {
-  const server = await serveCli(['api', ...flags], folder)
-  running.push(server)
-  return server
-}
-
-async function stop(server: Serving): Promise<string> {
-  server.signal('SIGTERM')
-  const { exitCode, stderr } = await server.ended
-  expect(exitCode).toBe(0)
-  return stderr
-}
+afterEach(() => folder.remove())
 
 describe('gatehouse api with auth', () => {
   it('signs people up and in, in development mode with a code from its log', async () => {
-    configure({}, development)
-    const server = await serve()
+    folder.configure({}, development)
+    const server = await folder.serve()
     const { url } = server
     const signedUp = await signUp(server, maya)
     expect(signedUp.result?.action.type).toBe('finished')
@@ -81,26 +45,26 @@ describe('gatehouse api with auth', () => {
     expect(log).toContain('auth is in development mode')
     expect(log).not.toContain('tidal-lantern')
     expect(log).not.toContain(key)
-    expect(statSync(join(folder, 'a.db')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(folder.path, 'a.db')).mode & 0o777).toBe(0o600)
   })
 
   it('knows its users after a restart, and what was sealed by an earlier key', async () => {
-    configure({}, development)
-    const first = await serve()
+    folder.configure({}, development)
+    const first = await folder.serve()
     await signUp(first, maya)
     const begun = await start(first.url, 'login', { identification: 'email', login_id: maya })
     await stop(first)
     const keys = ['a newer key of these tests, of the same length', { file: 'auth.key' }]
-    configure({}, { ...development, key_file: undefined, keys })
-    const second = await serve()
+    folder.configure({}, { ...development, key_file: undefined, keys })
+    const second = await folder.serve()
     expect((await signIn(second.url, maya)).result?.action.type).toBe('finished')
     const input = { authentication: 'primary_password', password }
     expect((await feed(second.url, begun, input)).result?.action.type).toBe('finished')
   })
 
   it('shares flows between the processes of one database', async () => {
-    configure({}, development)
-    const [one, other] = await Promise.all([serve(), serve()])
+    folder.configure({}, development)
+    const [one, other] = await Promise.all([folder.serve(), folder.serve()])
     const asked = await start(one.url, 'signup', { identification: 'email', login_id: maya })
     const code = await printedCode(one, maya)
     const verified = await feed(other.url, asked, { code })
@@ -116,14 +80,16 @@ describe('gatehouse api with auth', () => {
 
   it('tells a waiting browser by WebSocket that a link was followed', async () => {
     const claims = { email: { otp_form: 'link' } }
-    configure({ verification: { claims } }, development)
-    const [server, other] = [await serve(), await serve()]
+    folder.configure({ verification: { claims } }, development)
+    const [server, other] = [await folder.serve(), await folder.serve()]
     const asked = await start(server.url, 'signup', { identification: 'email', login_id: maya })
     const address = String(asked.result?.action.data.websocket_url)
     // The machine has chosen the port.
-    expect(address).toMatch(new RegExp(`^${server.url.replace('http:', 'ws:')}/`))
+    const portOf = ({ url }: { readonly url: string }): string => new URL(url).port
+    expect(address).toMatch(new RegExp(`^ws://localhost:${portOf(server)}/`))
+    const elsewhere = address.replace(portOf(server), portOf(other))
     const here = await openSocket(address)
-    const there = await openSocket(address.replace(server.url.slice(7), other.url.slice(7)))
+    const there = await openSocket(elsewhere)
     const line = await server.logged(/msg=message .* link=/)
     const code = /code=([0-9A-Z]{32})/.exec(line)?.[1]
     const approved = await postFlow(server.url, '/links/approve', { code })
@@ -137,9 +103,7 @@ describe('gatehouse api with auth', () => {
     await stop(server)
     expect(await here.closed).toBe('1001 closing')
     await expect(
-      openSocket(address.replace(server.url.slice(7), other.url.slice(7)), {
-        headers: { origin: 'https://elsewhere.example' },
-      }),
+      openSocket(elsewhere, { headers: { origin: 'https://elsewhere.example' } }),
     ).rejects.toThrow('403')
   })
 
@@ -159,11 +123,11 @@ describe('gatehouse api with auth', () => {
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => new Promise<void>((resolve) => smtp.close(resolve)))
     const { port } = smtp.server.address() as AddressInfo
-    configure(
+    folder.configure(
       { http: { public_origin: 'http://127.0.0.1', allow_insecure: true } },
       { smtp: { host: '127.0.0.1', port, from: 'Us <us@example.com>', tls: 'off' } },
     )
-    const server = await serve()
+    const server = await folder.serve()
     const asked = await start(server.url, 'signup', { identification: 'email', login_id: maya })
     expect(asked.result?.action.data).toMatchObject({ delivery_status: 'sent' })
     const [mail = ''] = mails
@@ -176,9 +140,25 @@ describe('gatehouse api with auth', () => {
     expect(await stop(server)).not.toContain(String(code))
   })
 
+  it('shows people their own accounts where the file says so, and nowhere else', async () => {
+    folder.configure({}, { ...development, account_path: '/my/account' })
+    const server = await folder.serve()
+    const session = (await signUp(server, maya)).cookies.get('session')
+    const accountOf = async (path: string, cookie = `session=${session}`) => {
+      const response = await fetch(`${server.url}${path}`, { headers: { cookie } })
+      return { status: response.status, body: await response.text() }
+    }
+    const own = await accountOf('/my/account')
+    expect(own.status).toBe(200)
+    expect(own.body).toContain(maya)
+    expect(await accountOf('/my/account', '')).toMatchObject({ status: 401 })
+    expect(await accountOf('/api/v1/account')).toMatchObject({ status: 404 })
+    expect(await stop(server)).toContain('account=/my/account')
+  })
+
   it('lets nobody in without TLS, and says so at the start', async () => {
-    configure({ http: { public_origin: 'https://auth.example.com' } })
-    const server = await serve()
+    folder.configure({ http: { public_origin: 'https://auth.example.com' } })
+    const server = await folder.serve()
     const login = { identification: 'email', login_id: maya }
     expect(await start(server.url, 'login', login)).toMatchObject({
       status: 403,
@@ -191,8 +171,8 @@ describe('gatehouse api with auth', () => {
 
   it('behind a proxy that speaks TLS goes by what the proxy says', async () => {
     const http = { public_origin: 'https://auth.example.com', trust_proxy: 1 }
-    configure({ http })
-    const { url } = await serve()
+    folder.configure({ http })
+    const { url } = await folder.serve()
     const flow = { type: 'login', name: 'default' }
     const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
     expect(await postFlow(url, '', flow, forwarded)).toMatchObject({ status: 200 })
@@ -200,19 +180,19 @@ describe('gatehouse api with auth', () => {
   })
 
   it('takes another document over on SIGHUP, and keeps the old one where that is bad', async () => {
-    configure({}, development)
-    const server = await serve()
+    folder.configure({}, development)
+    const server = await folder.serve()
     const { url } = server
-    configure({ authentication: { public_signup_disabled: true } }, development)
+    folder.configure({ authentication: { public_signup_disabled: true } }, development)
     server.signal('SIGHUP')
     await server.logged(/configuration loaded/)
     const signup = { identification: 'email', login_id: maya }
     expect(await start(url, 'signup', signup)).toMatchObject({ status: 403 })
-    configure({ authentication: { public_signup_disabled: 'no' } }, development)
+    folder.configure({ authentication: { public_signup_disabled: 'no' } }, development)
     server.signal('SIGHUP')
     expect(await server.logged(/reload failed/)).toContain('authgear.json:1:')
     expect(await start(url, 'signup', signup)).toMatchObject({ status: 403 })
-    configure({}, { dev: {} })
+    folder.configure({}, { dev: {} })
     server.signal('SIGHUP')
     await server.logged(/auth, beside its config has changed/)
     expect(await start(url, 'signup', signup)).toMatchObject({ status: 200 })
@@ -220,8 +200,8 @@ describe('gatehouse api with auth', () => {
 
   it('is served beside alerts and webhooks', async () => {
     const alerts = { config: { route: { receiver: 'a' }, receivers: [{ name: 'a' }] } }
-    configure({}, development, { alerts, webhooks: [] })
-    const server = await serve()
+    folder.configure({}, development, { alerts, webhooks: [] })
+    const server = await folder.serve()
     const { url } = server
     for (const path of ['/-/ready', '/healthz', '/api/v2/alerts']) {
       expect((await fetch(`${url}${path}`)).status).toBe(200)
@@ -233,14 +213,14 @@ describe('gatehouse api with auth', () => {
 
 describe('a section auth that is wrong', () => {
   it('is told of with places, by api and by check', async () => {
-    configure({ http: { public_orign: 'x' } }, { key_file: 'none.key', smttp: {} })
-    const file = join(folder, 'config.json')
-    const { exitCode, stderr } = await runCli(['api', '--config', file], folder)
+    folder.configure({ http: { public_orign: 'x' } }, { key_file: 'none.key', smttp: {} })
+    const file = join(folder.path, 'config.json')
+    const { exitCode, stderr } = await runCli(['api', '--config', file], folder.path)
     expect(exitCode).toBe(2)
     const lines = stderr
       .trim()
       .split('\n')
-      .map((line) => line.replaceAll(`${folder}/`, ''))
+      .map((line) => line.replaceAll(`${folder.path}/`, ''))
     expect(lines).toEqual([
       expect.stringMatching(
         /^config\.json:1:\d+ auth\.key_file: none\.key: no such file or directory; make one with: openssl rand -base64 32 > FILE$/,
@@ -253,18 +233,21 @@ describe('a section auth that is wrong', () => {
         /^authgear\.json:1:\d+ http\.public_orign: unknown key "public_orign"; did you mean "public_origin"\?$/,
       ),
     ])
-    expect(await runCli(['check', '--config', file], folder)).toMatchObject({ exitCode: 2, stderr })
+    expect(await runCli(['check', '--config', file], folder.path)).toMatchObject({
+      exitCode: 2,
+      stderr,
+    })
   })
 
   it('is good for check', async () => {
-    configure({ search: {} }, development)
-    const checked = await runCli(['check', '--config', 'config.json'], folder)
+    folder.configure({ search: {} }, development)
+    const checked = await runCli(['check', '--config', 'config.json'], folder.path)
     expect(checked).toMatchObject({ exitCode: 0, stdout: 'config.json is good: auth\n' })
     expect(checked.stderr).toContain('authgear.json search: ')
   })
 
   it('has tables of its own in PostgreSQL', async () => {
-    const { stdout } = await runCli(['storage', 'sql'], folder)
+    const { stdout } = await runCli(['storage', 'sql'], folder.path)
     expect(stdout).toContain('auth_users')
     expect(stdout).toContain('auth_sessions')
   })

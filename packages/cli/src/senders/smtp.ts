@@ -1,15 +1,14 @@
-import { resolve } from 'node:path'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import { type ConfigKind, integer, optional, text } from '@gatehouse/core/config'
 import { createTransport } from 'nodemailer'
-import { duration, fileProblem, oneOfThese } from '../config-file.ts'
+import { duration, oneOfThese } from '../config-file.ts'
 import { section } from '../config-section.ts'
 import {
   type Outside,
+  outsideFile,
   outsideText,
   type PlacedText,
   placedText,
-  reportText,
 } from '../outside-text.ts'
 import type { MessageSender } from './message-sender.ts'
 
@@ -86,25 +85,15 @@ export async function readSmtp(given: SmtpSection, outside: Outside): Promise<Sm
   const pass =
     given.password_file === undefined
       ? given.password && outsideText(outside, given.password)
-      : await fileText(given.password_file, outside)
+      : await outsideFile(outside, given.password_file)
   return {
     host,
     port,
     from,
     security: tls === 'auto' ? usual : tls,
     login: user === undefined || pass === undefined ? undefined : { user, pass },
-    ca: given.ca_file && (await fileText(given.ca_file, outside)),
+    ca: given.ca_file && (await outsideFile(outside, given.ca_file)),
     timeoutMs,
-  }
-}
-
-async function fileText(place: PlacedText, outside: Outside): Promise<string | undefined> {
-  try {
-    const content = await outside.files.read(resolve(outside.directory, place.written))
-    return content.toString('utf8').replace(/\r?\n$/, '')
-  } catch (error) {
-    reportText(outside, place, `${place.written}: ${fileProblem(error)}`)
-    return undefined
   }
 }
 

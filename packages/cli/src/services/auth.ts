@@ -2,18 +2,24 @@ import type { Route } from '@gatehouse/core'
 import {
   type AuthConfig,
   type AuthContext,
+  type AuthOptions,
+  accountRoutes,
   closeAuth,
   createAuth,
+  createHookWebhook,
   startAuth,
   updateAuthConfig,
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
+import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth-ports.ts'
+import { providerWarnings } from '../auth-providers.ts'
 import { developmentOrigin } from '../development.ts'
 import type { ListenPlace } from '../listen-address.ts'
-import type { LoadedAuth } from '../load-auth.ts'
+import type { AuthSettings, LoadedAuth } from '../load-auth.ts'
 import { createSenders, type OpenSenders } from '../senders/create-senders.ts'
-import type { PreparedService, Service } from '../service.ts'
+import type { PreparedService, Service, ServicePorts } from '../service.ts'
+import { tellAll } from '../tell-all.ts'
 
 /** Options of {@link prepareAuth}. */
 export interface PrepareAuthOptions {
@@ -29,24 +35,36 @@ export interface PrepareAuthOptions {
 
 /** The authentication flow service of a server that is about to start. */
 export function prepareAuth(given: PrepareAuthOptions): PreparedService {
+  return { create: (shared) => createService(given, shared) }
+}
+
+function createService(given: PrepareAuthOptions, shared: ServicePorts): Service {
   const { loaded, places, isSecure, phoneNumbers } = given
-  const { settings } = loaded
+  const { settings, portSettings, passkeys } = loaded
+  const { maxBodyBytes, secrets, lists } = settings
+  const senders = createSenders(settings, shared.logger)
+  const config = loaded.configAt(developmentOrigin(places, isSecure))
+  const asked = createLastingPorts(createAuthPorts(config, portSettings, passkeys))
+  const auth = createAuth({
+    ...shared,
+    ...asked.ports,
+    ...webhooksOf(settings),
+    config,
+    secrets,
+    lists,
+    senders: senders.senders,
+    passwordStrength: createPasswordStrength(),
+    ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  })
+  return serviceOf({ auth, senders, asked }, given)
+}
+
+/** Without anybody who listens no events are kept. */
+function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent' | 'hook'> {
   return {
-    create(ports) {
-      const senders = createSenders(settings, ports.logger)
-      const { maxBodyBytes, secrets, lists } = settings
-      const auth = createAuth({
-        ...ports,
-        config: loaded.configAt(developmentOrigin(places, isSecure)),
-        secrets,
-        lists,
-        senders: senders.senders,
-        passwordStrength: createPasswordStrength(),
-        ...(phoneNumbers === undefined ? {} : { phoneNumbers }),
-        ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-      })
-      return serviceOf(auth, senders, given)
-    },
+    ...(events.length === 0 ? {} : { onEvent: tellAll(events) }),
+    ...(hook === undefined ? {} : { hook: createHookWebhook(hook) }),
   }
 }
 
@@ -59,20 +77,29 @@ const healthRoutes: readonly Route[] = ['GET', 'HEAD'].map((method) => ({
   },
 }))
 
+/** A service that was made, and what it was made of. */
+interface MadeAuth {
+  readonly auth: AuthContext
+  readonly senders: OpenSenders
+  readonly asked: LastingPorts
+}
+
 function serviceOf(
-  auth: AuthContext,
-  senders: OpenSenders,
+  { auth, senders, asked }: MadeAuth,
   { loaded, reload, places, isSecure }: PrepareAuthOptions,
 ): Service {
   const { http, oauth }: AuthConfig = auth.config.current
+  const { accountPath: basePath } = loaded.settings
   let origin = developmentOrigin(places, isSecure)
   return {
     name: 'auth',
-    routes: auth.routes,
+    routes:
+      basePath === undefined ? auth.routes : [...auth.routes, ...accountRoutes(auth, { basePath })],
     fallbackRoutes: healthRoutes,
     summary: {
       path: `${http.base_path}/api/v1/authentication_flows`,
       clients: oauth.clients.length,
+      ...(basePath === undefined ? {} : { account: `${http.base_path}${basePath}` }),
     },
     start(listening) {
       const bound = developmentOrigin(listening, isSecure)
@@ -91,8 +118,12 @@ function serviceOf(
       closeAuth(auth)
     },
     async reload() {
-      const next = await reload()
-      updateAuthConfig(auth, next.configAt(origin))
+      const { configAt, portSettings, passkeys } = await reload()
+      const config = configAt(origin)
+      const ports = createAuthPorts(config, portSettings, passkeys)
+      updateAuthConfig(auth, config)
+      asked.replace(ports)
+      for (const warning of providerWarnings(config, portSettings)) auth.logger.warn({}, warning)
     },
   }
 }
