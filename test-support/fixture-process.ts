@@ -48,20 +48,41 @@ export async function bundleFixture(entry: URL, options: BundleOptions = {}): Pr
 
 /** A program that runs beside the test and tells what it does in lines. */
 export interface FixtureProcess {
+  /** `undefined` if it could not be started. */
+  readonly pid: number | undefined
   /** Lines it has written so far. */
   readonly lines: readonly string[]
   /** Waits until it has written this many lines, or has ended. */
   hasWritten(count: number): Promise<void>
+  /**
+   * Waits for a line like this, and answers what the pattern has found in the first.
+   *
+   * @throws {Error} with all it has written if it ends without one.
+   */
+  written(pattern: RegExp): Promise<RegExpExecArray>
   /** Ends it at once, as a crash would, and waits until it is gone. */
   kill(): Promise<void>
+  /** Asks it to end by SIGTERM, and waits until it is gone: its exit code, `null` if it had to be killed after 10 s. */
+  stop(): Promise<number | null>
   /** Waits for its end: its exit code, `null` after a signal. */
   readonly ended: Promise<number | null>
 }
 
-/** Starts a bundle of {@link bundleFixture} with the Node that runs the tests. */
-export function startFixture(file: string, args: readonly string[]): FixtureProcess {
+/** Options of {@link startFixture}. */
+export interface StartOptions {
+  /** Variables beside those of the tests. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** Starts a program, such as a bundle of {@link bundleFixture}, with the Node that runs the tests. */
+export function startFixture(
+  file: string,
+  args: readonly string[],
+  { env = {} }: StartOptions = {},
+): FixtureProcess {
   const child: ChildProcess = spawn(process.execPath, [file, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   })
   const lines: string[] = []
   const waiting = new Set<() => void>()
@@ -83,22 +104,40 @@ export function startFixture(file: string, args: readonly string[]): FixtureProc
       wake()
     })
   }
+  /** Waits until this is so, or it has ended. */
+  const until = (isSo: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (!isSo() && !isOver) return
+        waiting.delete(check)
+        resolve()
+      }
+      waiting.add(check)
+      check()
+    })
   return {
+    pid: child.pid,
     lines,
     ended,
-    hasWritten: (count) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (lines.length < count && !isOver) return
-          waiting.delete(check)
-          resolve()
-        }
-        waiting.add(check)
-        check()
-      }),
+    hasWritten: (count) => until(() => lines.length >= count),
+    async written(pattern) {
+      const look = (): RegExpExecArray | undefined =>
+        lines.map((line) => pattern.exec(line)).find((match) => match !== null) ?? undefined
+      await until(() => look() !== undefined)
+      const found = look()
+      if (found === undefined) throw new Error(`it ended without ${pattern}:\n${lines.join('\n')}`)
+      return found
+    },
     async kill() {
       child.kill('SIGKILL')
       await ended
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const giveUp = setTimeout(() => child.kill('SIGKILL'), 10_000)
+      const code = await ended
+      clearTimeout(giveUp)
+      return code
     },
   }
 }

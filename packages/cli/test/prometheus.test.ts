@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWith, pathOf, prometheusBinary } from '../../../test-support/binaries.ts'
+import { freePort } from '../../../test-support/free-port.ts'
 import { until } from './support/poll.ts'
 import {
-  freePort,
   type Server,
   serverOf,
   startGatehouse,

@@ -87,7 +87,7 @@ describe('several processes on one file', () => {
       check.close()
 
       const storage = createSqliteStorage({ filename })
-      const found = await entries.find(storage, { by: 'id', limit: 10_000 })
+      const found = await entries.find(storage, { by: 'id', limit: 1_000_000 })
       const commits = new Map<string, number>()
       for (const { id } of found) {
         const commit = id.slice(0, id.lastIndexOf('-'))

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, type Server, serverOf, whenReady } from './server.ts'
+import { freePort } from '../../../../test-support/free-port.ts'
+import { type Server, serverOf, whenReady } from './server.ts'
 
 /** Options of {@link startNotifyingApis}. */
 export interface NotifyingApiOptions {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { alertmanagerBinary, pathOf } from '../../../../test-support/binaries.ts'
+import { freePort } from '../../../../test-support/free-port.ts'
 import { until } from './poll.ts'
 
 /** How a process ended. */
@@ -43,21 +43,6 @@ export interface ServerOptions {
 }
 
 const gatehouseMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-
-/** A port of 127.0.0.1 that nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new Error('the probe has no port'))
-      })
-    })
-  })
-}
 
 /** A new folder for one test; whoever makes it removes it. */
 export function temporaryFolder(): Promise<string> {

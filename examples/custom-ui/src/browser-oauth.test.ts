@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  type OidcProvider,
+  startOidcProvider,
+} from '../../../packages/core/src/oauth/oidc-provider.fixture.ts'
+import { describeWithBrowser } from '../../../test-support/browser.ts'
+import { freePort } from '../../../test-support/free-port.ts'
+import { type BuiltServerOptions, useBuiltServer } from './built-server.fixture.ts'
+import { email, password } from './maya.fixture.ts'
+import { arriveAt, lookOver, press, useVisits, withoutScripts } from './visit.fixture.ts'
+
+/** Who has an account at which provider. */
+const accounts = {
+  acme: { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: 'Ada Quill' },
+  'acme-2': { sub: 'lena-2', email: 'lena@example.com', email_verified: true, name: 'Lena Quill' },
+  known: { sub: 'maya-7', email, email_verified: true, name: 'Maya Quill' },
+  linked: { sub: 'maya-7', email, email_verified: true, name: 'Maya Quill' },
+}
+
+describeWithBrowser('identity providers in a browser', () => {
+  const providers: OidcProvider[] = []
+  afterAll(() => Promise.all(providers.map((provider) => provider.close())))
+  const { visit } = useVisits()
+  const server = useBuiltServer(configure)
+  beforeAll(() => server.signUp(email))
+
+  /** The server and its providers are to know each other's addresses, so that of the server is chosen beforehand. */
+  async function configure(): Promise<BuiltServerOptions> {
+    const port = await freePort()
+    const redirectUris = [`http://localhost:${port}/oauth/callback`]
+    const sections: object[] = []
+    const environment: Record<string, string> = {
+      PORT: `${port}`,
+      OAUTH_ALLOW_PRIVATE_ADDRESSES: 'true',
+    }
+    for (const [alias, account] of Object.entries(accounts)) {
+      const provider = await startOidcProvider({ account, interactive: true, redirectUris })
+      providers.push(provider)
+      const { clientId: client_id, discoveryUrl, clientSecret } = provider
+      sections.push({ alias, type: 'oidc', client_id, discovery_document_endpoint: discoveryUrl })
+      environment[`OAUTH_CLIENT_SECRET_${alias.toUpperCase().replace('-', '_')}`] = clientSecret
+    }
+    const byEmail = {
+      alias: 'linked',
+      oauth_claim: { pointer: '/email' },
+      user_profile: { pointer: '/email' },
+      action: 'login_and_link',
+    }
+    return {
+      config: {
+        identity: { oauth: { providers: sections } },
+        account_linking: { oauth: [byEmail] },
+      },
+      environment,
+    }
+  }
+
+  /** From a page of ours to the page of the provider, and through it. */
+  async function goThrough(page: Page, alias: keyof typeof accounts): Promise<void> {
+    await press(page, `Continue with ${alias}`)
+    await page.waitForURL(/\/interaction\//)
+    await press(page, 'Sign in')
+  }
+
+  it.each([
+    ['without scripts', withoutScripts, 'acme'],
+    ['with scripts', {}, 'acme-2'],
+  ] as const)('one signs up, and signs in: %s', async (_, options, alias) => {
+    const { name } = accounts[alias]
+    const page = await visit(server, options)
+    await page.goto('/signup')
+    await goThrough(page, alias)
+    await arriveAt(page, name)
+    expect(page.url()).toBe(`${server.origin}/account`)
+    await press(page, 'Sign out')
+    await arriveAt(page, 'Welcome')
+
+    await page.goto('/login')
+    await press(page, `Continue with ${alias}`)
+    await arriveAt(page, name)
+  })
+
+  it('"back" from the provider leads to the choice, not to the provider again', async () => {
+    const page = await visit(server, withoutScripts)
+    await page.goto('/login')
+    await press(page, 'Continue with known')
+    await page.waitForURL(/\/interaction\//)
+    await page.goBack()
+    await arriveAt(page, 'Sign in')
+    expect(await page.getByLabel('Email address').isVisible()).toBe(true)
+  })
+
+  it('an identity of nobody is told, and does not go there again by itself', async () => {
+    const page = await visit(server, withoutScripts)
+    await page.goto('/login')
+    await goThrough(page, 'known')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain(
+      'There is no account with this identity yet. Sign up first.',
+    )
+    await lookOver(page, 'Continue with known')
+  })
+
+  it('an address that somebody has is told', async () => {
+    const page = await visit(server, withoutScripts)
+    await page.goto('/signup')
+    await goThrough(page, 'known')
+    expect(await page.getByRole('alert').innerText()).toContain(
+      'There is an account with this already. Sign in to it instead.',
+    )
+  })
+
+  it('an identity joins the account of the same address, for who shows that it is theirs', async () => {
+    const page = await visit(server, withoutScripts)
+    await page.goto('/signup')
+    await goThrough(page, 'linked')
+    await lookOver(page, 'You have an account already')
+    await press(page, 'Sign in as ma**@example.com')
+    await page.getByLabel('Password').fill('no')
+    await press(page, 'Sign in')
+    expect(await page.getByRole('alert').innerText()).toContain('The password is wrong.')
+    await page.getByLabel('Password').fill(password)
+    await press(page, 'Sign in')
+    await page.waitForURL('/account')
+    await press(page, 'Sign out')
+    await arriveAt(page, 'Welcome')
+
+    await page.goto('/login')
+    await press(page, 'Continue with linked')
+    await page.waitForURL('/account')
+  })
+})

@@ -1,0 +1,290 @@
+import { TOTP } from 'otpauth'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeWithBrowser } from '../../../test-support/browser.ts'
+import { useBuiltServer } from './built-server.fixture.ts'
+import { serveForeignPage } from './foreign-page.fixture.ts'
+import { email, password } from './maya.fixture.ts'
+import {
+  accessibility,
+  arriveAt,
+  lookOver,
+  press,
+  signIn,
+  signUp,
+  useVisits,
+  withoutScripts,
+} from './visit.fixture.ts'
+
+describeWithBrowser('the pages in a browser', () => {
+  const { visit, onEnd } = useVisits()
+
+  describe('as they are', () => {
+    const server = useBuiltServer()
+    beforeAll(() => server.signUp(email))
+
+    it.each([
+      ['without scripts', withoutScripts, 'ada@example.com'],
+      ['with scripts', {}, 'lena@example.com'],
+    ])(
+      'signs up with an address that is proven, and a password: %s',
+      async (_, options, address) => {
+        const page = await visit(server, options)
+        await signUp(server, page, address)
+        expect(page.url()).toBe(`${server.origin}/account`)
+        await press(page, 'Sign out')
+        await arriveAt(page, 'Welcome')
+        await page.goto('/account')
+        await arriveAt(page, 'Sign in')
+      },
+    )
+
+    it('what keeps somebody from using a page is found', async () => {
+      const page = await visit(server)
+      await page.setContent(`<h1>One</h1><h1>Two</h1><h3>Deep</h3>
+        <label for="b">Name</label><input id="a" placeholder="Name"><p id="a">twice</p>
+        <p style="color: #888; background: #999">pale</p><a href="#nowhere"></a>
+        <button style="all: unset; height: 9px; font-size: 9px">ok</button>
+        <div role="alert" tabindex="-1">wrong</div><p style="width: 3000px">wide</p>`)
+      const found = await page.evaluate<string[]>(accessibility)
+      expect(found.map((problem) => problem.replace(/: <.*/s, ''))).toEqual([
+        'the page has no language',
+        'the page has no title',
+        'the page has 2 h1',
+        'the page has no main part',
+        'a heading of level 3 skips a level',
+        'two elements have the id a',
+        'two elements have the id a',
+        'for names no element: b',
+        'no label',
+        'a placeholder',
+        'no autocomplete',
+        'no text',
+        'too small to touch',
+        'leads nowhere',
+        'what is wrong has no focus',
+        'the page is too wide',
+        'a contrast of 1.2',
+      ])
+    })
+
+    it('a forgotten password is replaced by a link that is opened in another browser', async () => {
+      const address = 'noah@example.com'
+      await server.signUp(address)
+      const page = await visit(server, withoutScripts)
+      await page.goto('/login')
+      await page.getByRole('link', { name: 'Forgot your password?' }).click()
+      await page.getByLabel('Email address').fill(address)
+      await press(page, 'Continue')
+      await page.getByRole('button', { name: 'Send a link' }).click()
+      await arriveAt(page, 'Open the link')
+
+      const other = await visit(server, withoutScripts)
+      await other.goto(await server.linkTo(address))
+      await arriveAt(other, 'Choose a new password')
+      expect(other.url()).not.toContain('code=')
+      await other.getByLabel('New password').fill('copper-meadow-7')
+      await press(other, 'Set this password')
+      await other.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+      await other.getByLabel('Email address').fill(address)
+      await press(other, 'Continue')
+      await other.getByLabel('Password').fill('copper-meadow-7')
+      await press(other, 'Sign in')
+      await arriveAt(other, address)
+    })
+
+    it('is dark where people want it dark', async () => {
+      const page = await visit(server)
+      await page.goto('/login')
+      const background = (): Promise<string> =>
+        page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+      await page.emulateMedia({ colorScheme: 'light' })
+      const light = await background()
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect([light, await background()]).toEqual(['rgb(255, 255, 255)', 'rgb(23, 24, 27)'])
+    })
+
+    it('can be used by keyboard alone, and shows where one is', async () => {
+      const page = await visit(server, withoutScripts)
+      const { keyboard } = page
+      const focused = (): Promise<string> =>
+        page.evaluate<string>(
+          '(document.activeElement.labels?.[0] ?? document.activeElement).textContent',
+        )
+      const outline = (): Promise<string> =>
+        page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')
+      const tabTo = async (text: string): Promise<void> => {
+        for (let presses = 0; presses < 10; presses++) {
+          await keyboard.press('Tab')
+          expect(await outline()).toBe('solid')
+          if ((await focused()) === text) return
+        }
+        throw new Error(`${text} cannot be reached`)
+      }
+      await page.goto('/')
+      await tabTo('Sign in')
+      await keyboard.press('Enter')
+      await arriveAt(page, 'Sign in')
+      await tabTo('Email address')
+      await keyboard.type(email)
+      await keyboard.press('Enter')
+      await arriveAt(page, 'Enter your password')
+      await tabTo('Password')
+      await keyboard.type('no')
+      await tabTo('Sign in')
+      await keyboard.press('Space')
+
+      await page.getByRole('alert').waitFor()
+      expect(await page.title()).toBe('Problem: Enter your password · Harborlight')
+      await keyboard.press('Tab')
+      expect(await focused()).toBe('The password is wrong.')
+      await keyboard.press('Enter')
+      expect(await focused()).toBe('Password')
+      await keyboard.type(password)
+      await keyboard.press('Enter')
+      await arriveAt(page, email)
+    })
+
+    it('a reload sends nothing again, and "back" goes back', async () => {
+      const page = await visit(server, withoutScripts)
+      await page.goto('/login')
+      await page.getByLabel('Email address').fill(email)
+      await press(page, 'Continue')
+      await page.goBack()
+      await arriveAt(page, 'Sign in')
+      await page.goForward()
+      await page.getByLabel('Password').fill('no')
+      await press(page, 'Sign in')
+      await page.getByRole('alert').waitFor()
+      const methods: string[] = []
+      page.on('request', (request) => methods.push(request.method()))
+      await page.reload()
+      await arriveAt(page, 'Enter your password')
+      expect(new Set(methods)).toEqual(new Set(['GET']))
+      await page.getByLabel('Password').fill(password)
+      await press(page, 'Sign in')
+      await arriveAt(page, email)
+      await page.goBack()
+      await arriveAt(page, 'This page is no longer good')
+    })
+
+    it('a form on a page of another site does nothing', async () => {
+      const page = await visit(server)
+      await signIn(page, email)
+      const form = `<form method="post" action="${server.origin}/account/sign-out"><button>Win</button></form>`
+      const foreign = await serveForeignPage(`<!doctype html><title>Win</title>${form}`)
+      onEnd(foreign.close)
+      await page.goto(foreign.url)
+      const answer = page.waitForResponse(`${server.origin}/account/sign-out`)
+      await press(page, 'Win')
+      expect((await answer).status()).toBe(403)
+      await page.goto('/account')
+      await arriveAt(page, email)
+    })
+  })
+
+  describe('where everybody has a second factor', () => {
+    const server = useBuiltServer(() => ({
+      config: { authentication: { secondary_authentication_mode: 'required' } },
+    }))
+
+    /** What an app shows with a key, now or a while later. */
+    function codeOf(key: string, laterMs = 0): string {
+      const totp = new TOTP({ secret: key.replaceAll(' ', '') })
+      return totp.generate({ timestamp: Date.now() + laterMs })
+    }
+
+    it('sets up an app for codes, and signs in with it', async () => {
+      const page = await visit(server, withoutScripts)
+      await signUp(server, page, email, 'Add a second way to show that it is you')
+      await press(page, 'Use an authenticator app')
+      const key = await page.locator('code').innerText()
+      const href =
+        (await page.getByRole('link', { name: 'open it by this link' }).getAttribute('href')) ?? ''
+      expect(new URL(href).searchParams.get('secret')).toBe(key.replaceAll(' ', ''))
+      await page.getByLabel('Code').fill(codeOf(key))
+      await press(page, 'Continue')
+      await arriveAt(page, 'Keep your recovery codes')
+      expect(await page.getByRole('listitem').count()).toBe(16)
+      await press(page, 'I have kept them')
+      await page.getByText('with a second factor').waitFor()
+
+      const other = await visit(server, withoutScripts)
+      await signIn(other, email, 'One more thing to show')
+      const form = other.locator('form').filter({ hasText: 'By your authenticator app' })
+      // That of now was used. The next one is good already, as clocks differ.
+      await form.getByLabel('Code', { exact: true }).fill(codeOf(key, 30_000))
+      await form.getByLabel('Trust this browser').check()
+      await form.getByRole('button').click()
+      await other.getByText('with a second factor').waitFor()
+      const cookies = await other.context().cookies()
+      expect(cookies.map(({ name }) => name)).toContain('mfa_device_token')
+    })
+
+    it('every page can be seen, heard and reached', async () => {
+      const address = 'lena@example.com'
+      const page = await visit(server, withoutScripts)
+      await page.setViewportSize({ width: 320, height: 640 })
+      for (const [path, title] of [
+        ['/', 'Welcome'],
+        ['/login', 'Sign in'],
+        ['/recover', 'Reset your password'],
+        ['/nothing', 'There is no such page'],
+        ['/oauth/callback', 'This page is no longer good'],
+        ['/signup', 'Create your account'],
+      ] as const) {
+        await page.goto(path)
+        await lookOver(page, title)
+      }
+      await page.getByLabel('Email address').fill(address)
+      await press(page, 'Continue')
+      await lookOver(page, 'Enter the code')
+      await page.getByLabel('Code').fill('000000')
+      await press(page, 'Continue')
+      await page.getByRole('alert').waitFor()
+      await lookOver(page, 'Enter the code')
+      await page.getByLabel('Code').fill(await server.codeTo(address))
+      await press(page, 'Continue')
+      await lookOver(page, 'Choose a password')
+      await page.getByLabel('New password').fill('short')
+      await press(page, 'Set this password')
+      await page.getByRole('alert').waitFor()
+      await lookOver(page, 'Choose a password')
+      await page.getByLabel('New password').fill(password)
+      await press(page, 'Set this password')
+      await lookOver(page, 'Add a second way to show that it is you')
+      await press(page, 'Use an authenticator app')
+      await lookOver(page, 'Set up your authenticator app')
+      const key = await page.locator('code').innerText()
+      await page.getByLabel('Code').fill(codeOf(key))
+      await press(page, 'Continue')
+      await lookOver(page, 'Keep your recovery codes')
+      await press(page, 'I have kept them')
+      await lookOver(page, address)
+      await page.goto('/login')
+      await lookOver(page, 'Sign in')
+      await page.getByLabel('Email address').fill(address)
+      await press(page, 'Continue by email')
+      await page.getByLabel('Password').fill(password)
+      await press(page, 'Sign in')
+      await lookOver(page, 'One more thing to show')
+    })
+  })
+
+  describe('where links prove addresses', () => {
+    const server = useBuiltServer(() => ({
+      config: { verification: { claims: { email: { otp_form: 'link' } } } },
+    }))
+
+    it('a link that proves an address moves the page on where scripts run', async () => {
+      const page = await visit(server)
+      await page.goto('/signup')
+      await page.getByLabel('Email address').fill(email)
+      await press(page, 'Continue')
+      await arriveAt(page, 'Open the link')
+      const phone = await visit(server, withoutScripts)
+      await phone.goto(await server.linkTo(email))
+      await press(phone, 'Yes, confirm')
+      await arriveAt(page, 'Choose a password')
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { buildExample } from '../../../test-support/build-example.ts'
+import { startFixture } from '../../../test-support/fixture-process.ts'
+import { startGuardian } from '../../../test-support/guardian.ts'
+import { createFormBrowser, type FormBrowser } from './form-browser.fixture.ts'
+import { password } from './maya.fixture.ts'
+import type { Config } from './world.fixture.ts'
+
+/** The server of this example, as `npm start` runs it: built, and in a process of its own. */
+export interface BuiltServer {
+  readonly origin: string
+  /** The code of the first mail to an address that holds one. The log of the server tells of mails. */
+  codeTo(address: string): Promise<string>
+  /** The link of the first mail to an address that holds one. */
+  linkTo(address: string): Promise<string>
+  /** A browser without scripts and without a window. */
+  browse(): FormBrowser
+  /** Signs somebody up in a browser of no interest. */
+  signUp(address: string): Promise<void>
+}
+
+/** A server that somebody has to stop. */
+export interface RunningServer extends BuiltServer {
+  /** The lines of its log. */
+  readonly log: readonly string[]
+  /** Ends it as a system does that shuts down, and removes its files. Answers its exit code. */
+  stop(): Promise<number | null>
+}
+
+/** What a server is started with. */
+export interface BuiltServerOptions {
+  /** In place of its own `authgear.yaml`; where it is reached is filled in. */
+  readonly config?: Config
+  /** Variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+let building: Promise<string> | undefined
+
+/** The file that `npm start` runs, built before the first start. */
+export function buildServer(): Promise<string> {
+  building ??= buildExample(new URL('../', import.meta.url))
+  return building
+}
+
+/** Starts a server that has a folder of its own, on a port of its own. */
+export async function startBuiltServer(options: BuiltServerOptions = {}): Promise<RunningServer> {
+  const { config, environment } = options
+  const file = await buildServer()
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
+  const guardian = startGuardian(folder)
+  const env = {
+    NODE_ENV: 'development',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    PUBLIC_ORIGIN: '',
+    AUTH_CONFIG: config === undefined ? '' : await writeConfig(folder, config),
+    AUTH_DATABASE: join(folder, 'people.db'),
+    AUTH_KEY: 'a key for tests, of 32 bytes or more',
+    ...environment,
+  }
+  const program = startFixture(file, [], { env })
+  guardian.watch(program.pid)
+  const end = async (): Promise<number | null> => {
+    const code = await program.stop()
+    guardian.watch(undefined)
+    await guardian.release()
+    return code
+  }
+  let ending: Promise<number | null> | undefined
+  const stop = (): Promise<number | null> => {
+    ending ??= end()
+    return ending
+  }
+  const listening = program.written(/^(http:\S+) \(listening on 127\.0\.0\.1, port \d+\)$/)
+  const [, origin = ''] = await listening.catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+
+  const mailTo = async (address: string, pattern: string): Promise<string> => {
+    const [, found = ''] = await program.written(new RegExp(`^\\w+ for ${address}: (${pattern})$`))
+    return found
+  }
+  const codeTo = (address: string): Promise<string> => mailTo(address, '\\d{6}')
+  const browse = (): FormBrowser =>
+    createFormBrowser((request) => fetch(request, { redirect: 'manual' }), origin)
+  return {
+    origin,
+    log: program.lines,
+    codeTo,
+    linkTo: (address) => mailTo(address, 'http\\S+'),
+    browse,
+    async signUp(address) {
+      const browser = browse()
+      await browser.open('/signup')
+      await browser.send({ login_id: address })
+      await browser.send({ code: await codeTo(address) })
+      await browser.send({ new_password: password })
+      expect(browser.page.path).toBe('/account')
+    },
+    stop,
+  }
+}
+
+/** Runs a server for the suite it is called in. */
+export function useBuiltServer(
+  configure: () => BuiltServerOptions | Promise<BuiltServerOptions> = () => ({}),
+): BuiltServer {
+  let running: RunningServer | undefined
+  beforeAll(async () => {
+    running = await startBuiltServer(await configure())
+  })
+  afterAll(async () => {
+    if (running !== undefined) expect(await running.stop(), 'its exit code').toBe(0)
+  })
+  const server = (): RunningServer => {
+    if (running === undefined) throw new Error('the server is not started yet')
+    return running
+  }
+  return {
+    get origin() {
+      return server().origin
+    },
+    codeTo: (address) => server().codeTo(address),
+    linkTo: (address) => server().linkTo(address),
+    browse: () => server().browse(),
+    signUp: (address) => server().signUp(address),
+  }
+}
+
+async function writeConfig(folder: string, config: Config): Promise<string> {
+  const file = join(folder, 'authgear.json')
+  const origin = `\${PUBLIC_ORIGIN}` // which the program fills in
+  const reached = {
+    id: 'test',
+    http: { public_origin: origin, allow_insecure: true },
+    links: { reset_password: `${origin}/reset?code={code}` },
+  }
+  await writeFile(file, JSON.stringify({ ...reached, ...config }))
+  return file
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type BuiltServerOptions,
+  buildServer,
+  type RunningServer,
+  startBuiltServer,
+} from './built-server.fixture.ts'
+import { email, password } from './maya.fixture.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function start(options: BuiltServerOptions): Promise<RunningServer> {
+  const server = await startBuiltServer(options)
+  onTestFinished(async () => void (await server.stop()))
+  return server
+}
+
+it('keeps people and their sessions from one start to the next', async () => {
+  const environment = { AUTH_DATABASE: join(folder, 'people.db') }
+  const first = await start({ environment })
+  await first.signUp(email)
+  expect(await first.stop()).toBe(0)
+
+  const second = await start({ environment })
+  const browser = second.browse()
+  await browser.open('/login')
+  await browser.send({ login_id: email })
+  await browser.send({ password })
+  expect(browser.page).toMatchObject({ path: '/account', title: email })
+  expect(browser.page.html.match(/<strong>Test browser<\/strong>/g)).toHaveLength(2)
+  expect(await second.stop()).toBe(0)
+})
+
+it('ends although somebody waits for a link to be opened', async () => {
+  const server = await start({
+    config: { verification: { claims: { email: { otp_form: 'link' } } } },
+  })
+  const browser = server.browse()
+  await browser.open('/signup')
+  await browser.send({ login_id: email })
+  const [, feed = ''] = /data-sent-on-event-of="([^"]+)"/.exec(browser.page.html) ?? []
+  const headers = { accept: 'text/event-stream' }
+  const events = await fetch(new URL(feed, server.origin), { headers })
+  expect(events.status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  await events.text()
+})
+
+it('tells no code in production, where the log has readers', async () => {
+  const server = await start({ environment: { NODE_ENV: 'production' } })
+  const browser = server.browse()
+  await browser.open('/signup')
+  await browser.send({ login_id: email })
+  expect(browser.page.problems).toEqual(['The message could not be sent. Try again in a while.'])
+  expect(await server.stop()).toBe(0)
+  expect(server.log).toEqual([expect.stringContaining(server.origin)])
+})
+
+describe('what cannot be started', () => {
+  /** Its exit code, and all it says. */
+  async function run(environment: Readonly<Record<string, string>>): Promise<[unknown, string]> {
+    const env = {
+      PORT: '0',
+      AUTH_KEY: 'a key for tests, of 32 bytes or more',
+      AUTH_DATABASE: join(folder, 'people.db'),
+      ...environment,
+    }
+    const file = await buildServer()
+    return new Promise((resolve) => {
+      execFile(process.execPath, [file], { env, timeout: 10_000 }, (error, stdout, stderr) => {
+        resolve([error?.code, stdout + stderr])
+      })
+    })
+  }
+
+  it('is told in a line: what the environment lacks', async () => {
+    const [code, output] = await run({ AUTH_KEY: '' })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^AUTH_KEY must have 32 bytes or more, .*\n$/)
+  })
+
+  it('is told in a line: a mistake in the configuration, with its place', async () => {
+    const AUTH_CONFIG = join(folder, 'mine.yaml')
+    writeFileSync(AUTH_CONFIG, 'id: x\nhttp:\n  public_origin: $' + '{PUBLIC_ORIGIN}\n  allow: 1\n')
+    const [code, output] = await run({ AUTH_CONFIG })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^mine\.yaml:4:\d+ http\.allow: .*\n$/)
+  })
+
+  it('is told in a line: a port that is taken', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const [code, output] = await run({ PORT: `${port}` })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^listen EADDRINUSE: .*\n$/)
+  })
+})

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+
+/** Below node_modules, so that git does not see it. */
+const folder = fileURLToPath(new URL('../node_modules/.cache/gatehouse-locks/', import.meta.url))
+
+const retryMs = 20
+
+/**
+ * Does what only one of the threads and processes of this machine may do at a time; others wait for it. The lock is that of a file
+ * of SQLite, so the system frees it for whoever has died.
+ */
+export async function exclusively(name: string, work: () => Promise<void>): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const lock = new Database(join(folder, `${name}.db`), { timeout: 0 })
+  try {
+    while (!tryLock(lock)) await pause(retryMs)
+    await work()
+  } finally {
+    lock.close()
+  }
+}
+
+function tryLock(lock: Database.Database): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return true
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') return false
+    throw error
+  }
+}
