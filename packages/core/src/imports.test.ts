@@ -131,7 +131,7 @@ describe('the sources', () => {
       [/^re2js$/, ['core/src/regex.ts', 'core/src/template/functions/regex-search.ts']],
       [/^undici$/, ['core/src/alerts/http-client/undici.ts']],
       [/^nodemailer(\/|$)/, ['core/src/alerts/notifiers/smtp-connection.ts']],
-      [/^hash-wasm$/, ['core/src/auth/load-bcrypt-verify.ts']],
+      [/^hash-wasm$/, ['core/src/auth/passwords/load-bcrypt-verify.ts']],
       [/^jose$/, ['core/src/oauth/load-jose.ts']],
       [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/passkeys/']],
       [/^node:dns$/, ['core/src/oauth/']],

@@ -10,17 +10,14 @@ import {
 } from '../src/auth/account-api/account.fixture.ts'
 import { removeIdentity } from '../src/auth/account-api/remove-identity.ts'
 import { mostOfAKind } from '../src/auth/accounts.ts'
-import { addAuthenticator } from '../src/auth/add-authenticator.ts'
-import { addIdentity } from '../src/auth/add-identity.ts'
-import { addRecoveryCodes } from '../src/auth/add-recovery-codes.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
-import { decodeBase32 } from '../src/auth/base32.ts'
+import { decodeBase32 } from '../src/auth/codes/base32.ts'
+import { totpCode } from '../src/auth/codes/totp.ts'
 import {
   identityCollection,
   identityKeyCollection,
   recoveryCodeCollection,
 } from '../src/auth/collections.ts'
-import { createUser } from '../src/auth/create-user.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -31,7 +28,10 @@ import {
   type TestFlow,
   testAuth,
 } from '../src/auth/service.fixture.ts'
-import { totpCode } from '../src/auth/totp.ts'
+import { addAuthenticator } from '../src/auth/users/add-authenticator.ts'
+import { addIdentity } from '../src/auth/users/add-identity.ts'
+import { addRecoveryCodes } from '../src/auth/users/add-recovery-codes.ts'
+import { createUser } from '../src/auth/users/create-user.ts'
 import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'

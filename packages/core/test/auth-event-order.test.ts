@@ -7,10 +7,10 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
-import { createUser } from '../src/auth/create-user.ts'
+import { startAuth } from '../src/auth/events/start-auth.ts'
 import type { AuthEvent } from '../src/auth/ports.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
-import { startAuth } from '../src/auth/start-auth.ts'
+import { createUser } from '../src/auth/users/create-user.ts'
 
 const users = 20
 

@@ -14,10 +14,9 @@ import {
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { getUser } from '../src/auth/get-user.ts'
 import { identityKey } from '../src/auth/identities.ts'
-import { email, mayaThere, password, rule } from '../src/auth/linking-house.fixture.ts'
-import { createFakeOAuthClient } from '../src/auth/oauth.fixture.ts'
+import { email, mayaThere, password, rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { createFakeOAuthClient } from '../src/auth/providers/oauth.fixture.ts'
 import {
   callback,
   comeBy,
@@ -26,8 +25,9 @@ import {
   oauthHouse,
   urlOf,
   userOf,
-} from '../src/auth/oauth-house.fixture.ts'
+} from '../src/auth/providers/oauth-house.fixture.ts'
 import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
+import { getUser } from '../src/auth/users/get-user.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const off = { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } }

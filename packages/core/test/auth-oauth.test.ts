@@ -1,10 +1,9 @@
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
-import { createUser } from '../src/auth/create-user.ts'
 import { getFlowState } from '../src/auth/get-flow-state.ts'
-import { rule } from '../src/auth/linking-house.fixture.ts'
-import { urlOf, userOf } from '../src/auth/oauth-house.fixture.ts'
+import { rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { urlOf, userOf } from '../src/auth/providers/oauth-house.fixture.ts'
 import {
   errorOf,
   startFlow,
@@ -13,6 +12,7 @@ import {
   type TestFlow,
   testAuth,
 } from '../src/auth/service.fixture.ts'
+import { createUser } from '../src/auth/users/create-user.ts'
 import { createOAuthClient } from '../src/oauth/create-oauth-client.ts'
 import {
   type OidcAccount,

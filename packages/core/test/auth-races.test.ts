@@ -20,7 +20,6 @@ import {
 } from '../src/auth/collections.ts'
 import { createFlow } from '../src/auth/create-flow.ts'
 import type { FlowResult } from '../src/auth/flow-result.ts'
-import { importUsers } from '../src/auth/import-users.ts'
 import {
   type ConfigDelta,
   startFlow,
@@ -29,6 +28,7 @@ import {
   type TestAuth,
   testAuth,
 } from '../src/auth/service.fixture.ts'
+import { importUsers } from '../src/auth/users/import-users.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -19,6 +19,7 @@ import { bundleFixture, startFixture } from '../../../test-support/fixture-proce
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 import { mostOfAKind } from '../src/auth/accounts.ts'
+import { codeKey } from '../src/auth/codes/otp-store.ts'
 import {
   authenticatorCollection,
   codeCollection,
@@ -27,8 +28,7 @@ import {
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { codeKey } from '../src/auth/otp-store.ts'
-import { createScryptHasher } from '../src/auth/scrypt-hasher.ts'
+import { createScryptHasher } from '../src/auth/passwords/scrypt-hasher.ts'
 import {
   type ConfigDelta,
   startFlow,

@@ -1,11 +1,6 @@
 import { authCollections, createAnonymousUser, createUser, type FlowResult } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openBrowser, type TestBrowser } from '../src/auth/browser.fixture.ts'
-import { createSession } from '../src/auth/create-session.ts'
-import { getUser } from '../src/auth/get-user.ts'
-import { listSessions } from '../src/auth/list-sessions.ts'
-import { revokeSession } from '../src/auth/revoke-session.ts'
 import {
   type ConfigDelta,
   startOfTests,
@@ -13,6 +8,11 @@ import {
   type TestAuth,
   testAuth,
 } from '../src/auth/service.fixture.ts'
+import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixture.ts'
+import { createSession } from '../src/auth/sessions/create-session.ts'
+import { listSessions } from '../src/auth/sessions/list-sessions.ts'
+import { revokeSession } from '../src/auth/sessions/revoke-session.ts'
+import { getUser } from '../src/auth/users/get-user.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const email = 'maya@harborlight.example'

@@ -21,7 +21,7 @@ import { createMessageOutbox, type ManualClock, type MessageOutbox } from '@gate
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { openSocket, type SocketClient } from '../../../test-support/socket-client.ts'
-import { createFakeOAuthClient, type FakeOAuthClient } from '../src/auth/oauth.fixture.ts'
+import { createFakeOAuthClient, type FakeOAuthClient } from '../src/auth/providers/oauth.fixture.ts'
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core'
-import type { FakeAccount } from '../src/auth/oauth.fixture.ts'
+import type { FakeAccount } from '../src/auth/providers/oauth.fixture.ts'
 import type { VectorHook } from './auth-vector-ports.ts'
 
 /** Parts of a configuration, as deep as they are given. */

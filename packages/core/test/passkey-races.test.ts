@@ -15,7 +15,7 @@ import {
   signUp,
   signUpToPrompt,
   withPasskeys,
-} from '../src/auth/passkeys.fixture.ts'
+} from '../src/auth/passkeys/passkeys.fixture.ts'
 import type { PasskeyAuthenticator } from '../src/auth/records.ts'
 import {
   type ConfigDelta,

@@ -7,14 +7,11 @@ import {
   passwordHistoryCollection,
 } from './collections.ts'
 import { createFlow } from './create-flow.ts'
-import { createUser, type NewUser } from './create-user.ts'
-import { deleteUser } from './delete-user.ts'
 import type { FlowResult } from './flow-result.ts'
-import { getUser } from './get-user.ts'
 import { identityKey } from './identities.ts'
-import { importUsers } from './import-users.ts'
+import { createScryptHasher } from './passwords/scrypt-hasher.ts'
+import { setPassword } from './passwords/set-password.ts'
 import type { PasswordAuthenticator } from './records.ts'
-import { createScryptHasher } from './scrypt-hasher.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -24,8 +21,11 @@ import {
   type TestFlow,
   testAuth,
 } from './service.fixture.ts'
-import { setPassword } from './set-password.ts'
-import { updateUser } from './update-user.ts'
+import { createUser, type NewUser } from './users/create-user.ts'
+import { deleteUser } from './users/delete-user.ts'
+import { getUser } from './users/get-user.ts'
+import { importUsers } from './users/import-users.ts'
+import { updateUser } from './users/update-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

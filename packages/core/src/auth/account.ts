@@ -2,7 +2,6 @@ import type { Instant } from '../clock.ts'
 import { authError } from './errors.ts'
 import type { Fact } from './flow-state.ts'
 import type { FlowView } from './flow-view.ts'
-import { withoutIdentity } from './identity-removal.ts'
 import { type Asking, ask } from './questions.ts'
 import type {
   Account,
@@ -11,6 +10,7 @@ import type {
   UserRecord,
   VerifiedClaimRecord,
 } from './records.ts'
+import { withoutIdentity } from './users/identity-removal.ts'
 
 /** The user a flow is about, once that is known. Also of a user who will be made, or who does not exist and must not be missed. */
 export function userIdOf(facts: readonly Fact[]): string | undefined {

@@ -9,9 +9,10 @@ import {
   recoveryCodeId,
 } from './accounts.ts'
 import type { Answers } from './asking.ts'
-import { decodeBase32, encodeBase32 } from './base32.ts'
-import { botProtectionAnswers } from './bot-protection-answers.ts'
-import { cooldownBuckets } from './buckets.ts'
+import { decodeBase32, encodeBase32 } from './codes/base32.ts'
+import { codeStatus, consumeApproved, verifyCode } from './codes/otp-store.ts'
+import { normalizeRecoveryCode } from './codes/recovery-code.ts'
+import { matchTotp, totpSecretBytes } from './codes/totp.ts'
 import {
   authenticatorCollection,
   deviceTokenCollection,
@@ -19,20 +20,19 @@ import {
   passwordHistoryCollection,
   recoveryCodeCollection,
 } from './collections.ts'
+import { hookAnswers } from './events/hook-answers.ts'
+import { emitEvent } from './events/outbox.ts'
 import { atState, type FlowRun } from './flow-run.ts'
-import { hookAnswers } from './hook-answers.ts'
-import { accountLocked, countFailure, lockedUntil } from './lockout.ts'
-import { oauthAnswers } from './oauth-answers.ts'
-import { codeStatus, consumeApproved, verifyCode } from './otp-store.ts'
-import { emitEvent } from './outbox.ts'
-import { passkeyAnswers } from './passkey-answers.ts'
+import { botProtectionAnswers } from './limits/bot-protection-answers.ts'
+import { cooldownBuckets } from './limits/buckets.ts'
+import { accountLocked, countFailure, lockedUntil } from './limits/lockout.ts'
+import { nextTokenAt, rateLimited } from './limits/rate-limit.ts'
+import { refundTokens, spendTokens } from './limits/spend-tokens.ts'
+import { passkeyAnswers } from './passkeys/passkey-answers.ts'
+import { oauthAnswers } from './providers/oauth-answers.ts'
 import type { FlowQuestions, LockoutMethod } from './questions.ts'
-import { nextTokenAt, rateLimited } from './rate-limit.ts'
 import type { Account } from './records.ts'
-import { normalizeRecoveryCode } from './recovery-code.ts'
-import { sessionAnswers } from './session-answers.ts'
-import { refundTokens, spendTokens } from './spend-tokens.ts'
-import { matchTotp, totpSecretBytes } from './totp.ts'
+import { sessionAnswers } from './sessions/session-answers.ts'
 
 /** What a secret of an authenticator is sealed for. */
 export const totpSeal = 'totp'

@@ -1,8 +1,8 @@
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
 import type { Collection, Json } from '../storage.ts'
-import type { LockoutRecord } from './lockout.ts'
-import type { CodeRecord, LinkRecord } from './otp-code.ts'
+import type { CodeRecord, LinkRecord } from './codes/otp-code.ts'
+import type { LockoutRecord } from './limits/lockout.ts'
 import type {
   AuthenticatorRecord,
   IdentityRecord,

@@ -1,6 +1,4 @@
 import type { Pattern } from '../regex.ts'
-import type { CustomAttribute } from './attribute-kind.ts'
-import type { EmailOptions } from './email.ts'
 import type {
   BranchBotProtection,
   DeclaredFlowType,
@@ -9,10 +7,12 @@ import type {
   LinkingAction,
   RecoveryChannel,
 } from './flow-definition.ts'
-import type { OAuthProviderConfig } from './oauth-provider.ts'
-import type { PasswordPolicy } from './password-policy.ts'
+import type { EmailOptions } from './login-ids/email.ts'
+import type { UsernameOptions } from './login-ids/username.ts'
+import type { PasswordPolicy } from './passwords/password-policy.ts'
+import type { OAuthProviderConfig } from './providers/oauth-provider.ts'
 import type { ClaimName } from './records.ts'
-import type { UsernameOptions } from './username.ts'
+import type { CustomAttribute } from './users/attribute-kind.ts'
 
 /** How often something may happen. */
 export interface RateLimit {

@@ -5,17 +5,16 @@ import type { Ids } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
 import type { Storage } from '../storage.ts'
+import type { Listeners } from './codes/listeners.ts'
+import type { RenderMessage } from './codes/message-templates.ts'
+import type { CodeRecord } from './codes/otp-code.ts'
 import type { AuthConfig } from './config.ts'
 import type { FlowKinds } from './flow-kinds.ts'
-import type { Listeners } from './listeners.ts'
-import type { LockoutRecord } from './lockout.ts'
-import type { LoginIdRules } from './login-id.ts'
-import type { RenderMessage } from './message-templates.ts'
-import type { OAuthClient } from './oauth-client.ts'
-import type { CodeRecord } from './otp-code.ts'
-import type { Passkeys } from './passkeys.ts'
-import type { PasswordHasher } from './password-hasher.ts'
-import type { PhoneNumbers } from './phone.ts'
+import type { LockoutRecord } from './limits/lockout.ts'
+import type { LoginIdRules } from './login-ids/login-id.ts'
+import type { PhoneNumbers } from './login-ids/phone.ts'
+import type { Passkeys } from './passkeys/passkeys.ts'
+import type { PasswordHasher } from './passwords/password-hasher.ts'
 import type {
   AuthEvent,
   AuthorizationBridge,
@@ -26,6 +25,7 @@ import type {
   PromotionVerifier,
   Senders,
 } from './ports.ts'
+import type { OAuthClient } from './providers/oauth-client.ts'
 import type { AuthConfigSource } from './read-auth-config.ts'
 import type { SecretBox } from './secret-box.ts'
 

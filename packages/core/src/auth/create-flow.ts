@@ -1,12 +1,10 @@
 import type { Json } from '../storage.ts'
 import { isFlowAllowed } from './allow-list.ts'
-import { beginPromotion } from './begin-promotion.ts'
-import { clientContext } from './client-context.ts'
 import type { AuthContext } from './context.ts'
 import { demandedLogin } from './demanded-login.ts'
 import { beginFlow, initialState, isFinished } from './engine.ts'
 import { authError, validationFailed } from './errors.ts'
-import { findFlow } from './find-flow.ts'
+import { clientContext } from './events/client-context.ts'
 import type { FlowDefinition, FlowType } from './flow-definition.ts'
 import type { FlowKinds } from './flow-kinds.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
@@ -14,6 +12,7 @@ import { beginRun } from './flow-run.ts'
 import type { FlowSession } from './flow-state.ts'
 import { loadState, storeFlow } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
+import { findFlow } from './generated/find-flow.ts'
 import {
   checkRequestLimit,
   failed,
@@ -24,6 +23,7 @@ import {
   show,
 } from './run-flow.ts'
 import { createFlowId } from './tokens.ts'
+import { beginPromotion } from './users/begin-promotion.ts'
 
 /** What a flow is created from. @see Authentication Flow API, `POST /api/v1/authentication_flows` */
 export interface CreateFlowParams {

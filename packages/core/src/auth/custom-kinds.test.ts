@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { pinAuthenticator } from './authenticators/pin.fixture.ts'
-import { createUser } from './create-user.ts'
 import { createBadgeIdentification } from './identifications/badge.fixture.ts'
-import { resolveSessionToken } from './resolve-session.ts'
 import { errorOf, startFlow, stateOf, testAuth } from './service.fixture.ts'
+import { resolveSessionToken } from './sessions/resolve-session.ts'
+import { createUser } from './users/create-user.ts'
 
 const password = 'tidal-lantern-42'
 

@@ -1,5 +1,5 @@
 import type { AttemptRateLimits, AuthConfig, OtpRateLimits, RateLimit } from './config.ts'
-import type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from './providers/oauth-provider.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -2,8 +2,8 @@ import { findIdentity } from './accounts.ts'
 import type { AuthContext } from './context.ts'
 import type { FlowSession } from './flow-state.ts'
 import { keyOfIdentity } from './identities.ts'
-import { parseLoginHint } from './login-hint.ts'
-import { readLoginId } from './login-id.ts'
+import { parseLoginHint } from './login-ids/login-hint.ts'
+import { readLoginId } from './login-ids/login-id.ts'
 
 /** Whom alone a flow may be about, where its login hint demands a login ID. What is no sound login ID nobody has. */
 export async function demandedLogin(

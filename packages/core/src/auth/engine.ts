@@ -1,7 +1,8 @@
 import { GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Json } from '../storage.ts'
-import { demandedStep } from './demanded-steps.ts'
 import { authError, validationFailed } from './errors.ts'
+import { demandedStep } from './events/demanded-steps.ts'
+import { atBeginning, atEnd, atIdentity } from './events/hook-points.ts'
 import type { EnteredStep, FlowDefinition, FlowType, Step } from './flow-definition.ts'
 import type { FlowKinds } from './flow-kinds.ts'
 import type { Effect, Fact, FlowSnapshot } from './flow-state.ts'
@@ -13,7 +14,6 @@ import type {
   ShownAction,
   StepHandler,
 } from './flow-view.ts'
-import { atBeginning, atEnd, atIdentity } from './hook-points.ts'
 import { joinFacts } from './join-facts.ts'
 import { validateJson } from './json-schema.ts'
 import type { Asking } from './questions.ts'

@@ -2,7 +2,6 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { createUser } from './create-user.ts'
 import type { FlowType } from './flow-definition.ts'
 import type { FlowResult } from './flow-result.ts'
 import type { FlowInput } from './flow-view.ts'
@@ -15,6 +14,7 @@ import {
   type TestAuth,
   testAuth,
 } from './service.fixture.ts'
+import { createUser } from './users/create-user.ts'
 
 const password = 'tidal-lantern-42'
 const somebody = 'maya@harborlight.example'

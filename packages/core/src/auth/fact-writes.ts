@@ -3,7 +3,8 @@ import type { GatehouseError } from '../errors.ts'
 import type { Version, Write } from '../storage.ts'
 import { accountWith } from './account.ts'
 import { byNewest, mostOfAKind, recoveryCodeId, verifiedClaimId } from './accounts.ts'
-import { isPromoted } from './anonymous.ts'
+import { codeKey } from './codes/otp-store.ts'
+import { isAddressOf } from './codes/recovery-destination.ts'
 import {
   authenticatorCollection,
   codeCollection,
@@ -25,10 +26,7 @@ import {
 import type { FlowRun } from './flow-run.ts'
 import type { Fact } from './flow-state.ts'
 import { existingNames, identityKey, incomingNames } from './identities.ts'
-import { identityRemovalWrites } from './identity-removal.ts'
-import { hasEqual } from './linked-account.ts'
-import { codeKey } from './otp-store.ts'
-import { promotionWrites } from './promotion-writes.ts'
+import { hasEqual } from './linking/linked-account.ts'
 import type {
   AuthenticatorRecord,
   Identified,
@@ -36,9 +34,11 @@ import type {
   PasswordAuthenticator,
   UserRecord,
 } from './records.ts'
-import { isAddressOf } from './recovery-destination.ts'
 import { resetFailed } from './steps/verify-account-recovery-code.ts'
 import { type FactOf, isOfAccount, type Subject, userWrite } from './user-write.ts'
+import { isPromoted } from './users/anonymous.ts'
+import { identityRemovalWrites } from './users/identity-removal.ts'
+import { promotionWrites } from './users/promotion-writes.ts'
 
 /** What the facts of a flow come to, as parts of one commit. */
 export interface FactWrites {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { deviceTokenCollection } from './collections.ts'
 import { createFlow } from './create-flow.ts'
-import { createUser } from './create-user.ts'
 import type { FlowResult } from './flow-result.ts'
 import type { AuthorizationSession } from './flow-state.ts'
-import { listSessions } from './list-sessions.ts'
-import { getLockout } from './lockouts.ts'
+import { getLockout } from './limits/lockouts.ts'
+import { setPassword } from './passwords/set-password.ts'
 import type { AuthorizationBridge, FlowOutcome } from './ports.ts'
 import {
   type ConfigDelta,
@@ -15,7 +14,8 @@ import {
   type TestAuth,
   testAuth,
 } from './service.fixture.ts'
-import { setPassword } from './set-password.ts'
+import { listSessions } from './sessions/list-sessions.ts'
+import { createUser } from './users/create-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -1,8 +1,8 @@
 import type { Instant } from '../clock.ts'
 import type { AuthContext } from './context.ts'
+import { demandsOf, type LimitWeights } from './events/hook-demands.ts'
 import type { FlowSession, FlowSnapshot } from './flow-state.ts'
 import type { RequestFacts } from './flow-view.ts'
-import { demandsOf, type LimitWeights } from './hook-demands.ts'
 
 /** How long the hooks of one request have taken together. */
 export interface HookTime {

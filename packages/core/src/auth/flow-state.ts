@@ -15,7 +15,7 @@ import type {
   Identified,
   IdentityRecord,
 } from './records.ts'
-import type { AttributeChange } from './user-profile.ts'
+import type { AttributeChange } from './users/user-profile.ts'
 
 /** What a flow has established so far, in order. Nothing of it is stored about a user before the flow ends. */
 export type Fact =

@@ -1,16 +1,16 @@
-import { linkOrSignUp } from './account-linking.ts'
-import { isPromoted } from './anonymous.ts'
-import { enumerationBuckets } from './buckets.ts'
 import { carriedNote } from './carried.ts'
 import { authError } from './errors.ts'
 import type { FlowType, IdentifyBranch } from './flow-definition.ts'
 import type { FlowView, Reaction } from './flow-view.ts'
 import type { IdentificationKind, IdentificationOption, Identifying } from './identification.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
+import { enumerationBuckets } from './limits/buckets.ts'
+import { linkOrSignUp } from './linking/account-linking.ts'
 import { needFlow } from './need-flow.ts'
 import { type Asking, ask } from './questions.ts'
 import { checkUser, signIn } from './sign-in.ts'
 import { bringsIdentities, hidesTaken } from './sign-up.ts'
+import { isPromoted } from './users/anonymous.ts'
 
 /** The way that was taken in an `identify` step. */
 export interface Taken {

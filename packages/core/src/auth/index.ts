@@ -19,48 +19,34 @@ export { removeAuthenticator } from './account-api/remove-authenticator.ts'
 export { type RemovalOptions, removeIdentity } from './account-api/remove-identity.ts'
 export { revokeDeviceTokens } from './account-api/revoke-device-tokens.ts'
 export { type UpdateProfileOptions, updateProfile } from './account-api/update-profile.ts'
-export { type AccountRoutesOptions, accountRoutes } from './account-routes.ts'
-export { addAuthenticator, type NewAuthenticator } from './add-authenticator.ts'
-export {
-  type AddIdentityOptions,
-  addIdentity,
-  type NewCustomIdentity,
-  type NewIdentity,
-  type NewLoginId,
-  type NewOAuthIdentity,
-} from './add-identity.ts'
-export { type AddRecoveryCodesOptions, addRecoveryCodes } from './add-recovery-codes.ts'
 export { type AdvanceFlowParams, advanceFlow } from './advance-flow.ts'
-export { anonymizeUser } from './anonymize-user.ts'
-export { approveLink } from './approve-link.ts'
-export { type Attempt, attempt, isUsed } from './attempt.ts'
 export type { AuthenticationOption, Authenticator, OfferedOption } from './authenticator.ts'
-export { type BcryptVerifierOptions, createBcryptVerifier } from './bcrypt-hash.ts'
-export { type AttemptKind, attemptBuckets } from './buckets.ts'
 export { closeAuth } from './close-auth.ts'
+export { approveLink } from './codes/approve-link.ts'
+export type {
+  MessageName,
+  MessageTexts,
+  MessageTranslations,
+} from './codes/message-texts.ts'
 export { authCollections } from './collections.ts'
 export type { AuthConfig } from './config.ts'
 export type { AuthContext } from './context.ts'
-export { formatSetCookie, type SetCookie } from './cookies.ts'
-export { type AnonymousUser, createAnonymousUser } from './create-anonymous-user.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'
 export { type CreateFlowParams, createFlow } from './create-flow.ts'
-export { type CreateSessionOptions, createSession, type OpenedSession } from './create-session.ts'
-export { createUser, type NewUser } from './create-user.ts'
-export { deleteUser } from './delete-user.ts'
 export type { ShownState } from './engine.ts'
 export { authError, invalidCredentials, type ValidationCause, validationFailed } from './errors.ts'
 export {
   type SignedEvent,
   type VerifyEventSignatureOptions,
   verifyEventSignature,
-} from './event-signature.ts'
+} from './events/event-signature.ts'
 export {
   createEventWebhook,
   createHookWebhook,
   type EventWebhookOptions,
-} from './event-webhook.ts'
-export { explainFlow } from './explain-flow.ts'
+} from './events/event-webhook.ts'
+export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
+export { type RunningAuth, startAuth } from './events/start-auth.ts'
 export type {
   AuthenticateBranch,
   Authentication,
@@ -96,8 +82,9 @@ export type {
   ShownAction,
   StepHandler,
 } from './flow-view.ts'
+export { explainFlow } from './generated/explain-flow.ts'
 export { getFlowState } from './get-flow-state.ts'
-export { getUser, type UserDetails } from './get-user.ts'
+export { type AccountRoutesOptions, accountRoutes } from './http/account-routes.ts'
 export type {
   IdentificationKind,
   IdentificationOption,
@@ -106,30 +93,26 @@ export type {
   SignInWay,
 } from './identification.ts'
 export { keyOfIdentity } from './identities.ts'
-export { type ImportedUser, type ImportOutcome, importUsers } from './import-users.ts'
 export type { IncomingIdentity } from './incoming-identity.ts'
 export type { JsonSchema } from './json-schema.ts'
-export type { OwnLinkingRule } from './linking-rules.ts'
-export { type ListedAuthenticator, listAuthenticators } from './list-authenticators.ts'
-export { type ListedIdentity, listIdentities } from './list-identities.ts'
-export { listSessions } from './list-sessions.ts'
-export { getLockout, type Lockout, resetLockout } from './lockouts.ts'
-export type { LoginIdLists } from './login-id-rules.ts'
-export type {
-  MessageName,
-  MessageTexts,
-  MessageTranslations,
-} from './message-texts.ts'
-export type {
-  OAuthAuthorization,
-  OAuthClient,
-  OAuthProfile,
-  OAuthProviderStatus,
-  OAuthRedemption,
-} from './oauth-client.ts'
-export type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts'
-export type { PostFetch, PostFetchAnswer } from './outgoing-post.ts'
-export { combineHashers, type PasswordHasher, type PasswordVerifier } from './password-hasher.ts'
+export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
+export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
+export { getLockout, type Lockout, resetLockout } from './limits/lockouts.ts'
+export {
+  createRecaptchaVerifier,
+  createTurnstileVerifier,
+  type SiteverifyOptions,
+} from './limits/siteverify.ts'
+export type { OwnLinkingRule } from './linking/linking-rules.ts'
+export type { LoginIdLists } from './login-ids/login-id-rules.ts'
+export { type BcryptVerifierOptions, createBcryptVerifier } from './passwords/bcrypt-hash.ts'
+export {
+  combineHashers,
+  type PasswordHasher,
+  type PasswordVerifier,
+} from './passwords/password-hasher.ts'
+export { createScryptHasher, type ScryptHasherOptions } from './passwords/scrypt-hasher.ts'
+export { type SetPasswordOptions, setPassword } from './passwords/set-password.ts'
 export type { PortAnswers, PortRun } from './port-answers.ts'
 export type {
   AuthEvent,
@@ -146,6 +129,14 @@ export type {
   Sender,
   Senders,
 } from './ports.ts'
+export type {
+  OAuthAuthorization,
+  OAuthClient,
+  OAuthProfile,
+  OAuthProviderStatus,
+  OAuthRedemption,
+} from './providers/oauth-client.ts'
+export type { OAuthProviderConfig, OAuthProviderType } from './providers/oauth-provider.ts'
 export { type Asking, ask, type BucketUse, type FlowQuestions } from './questions.ts'
 export {
   type AuthConfigProblem,
@@ -167,35 +158,52 @@ export type {
   UserRecord,
   VerifiedClaimRecord,
 } from './records.ts'
-export { type RequireFreshOptions, requireFresh } from './require-fresh.ts'
+export type { SecretKey } from './secret-box.ts'
+export { formatSetCookie, type SetCookie } from './sessions/cookies.ts'
+export { type AnonymousUser, createAnonymousUser } from './sessions/create-anonymous-user.ts'
+export {
+  type CreateSessionOptions,
+  createSession,
+  type OpenedSession,
+} from './sessions/create-session.ts'
+export { listSessions } from './sessions/list-sessions.ts'
+export { type RequireFreshOptions, requireFresh } from './sessions/require-fresh.ts'
 export {
   type ResolveSessionOptions,
   resolveSession,
   resolveSessionToken,
   type SessionRequest,
-} from './resolve-session.ts'
+} from './sessions/resolve-session.ts'
 export {
   logout,
   type RevokeAllSessionsOptions,
   revokeAllSessions,
   revokeSession,
-} from './revoke-session.ts'
-export { createScryptHasher, type ScryptHasherOptions } from './scrypt-hasher.ts'
-export type { SecretKey } from './secret-box.ts'
-export type { Session } from './session.ts'
-export { type SetPasswordOptions, setPassword } from './set-password.ts'
-export {
-  createRecaptchaVerifier,
-  createTurnstileVerifier,
-  type SiteverifyOptions,
-} from './siteverify.ts'
-export { type RunningAuth, startAuth } from './start-auth.ts'
+} from './sessions/revoke-session.ts'
+export type { Session } from './sessions/session.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
+export { addAuthenticator, type NewAuthenticator } from './users/add-authenticator.ts'
+export {
+  type AddIdentityOptions,
+  addIdentity,
+  type NewCustomIdentity,
+  type NewIdentity,
+  type NewLoginId,
+  type NewOAuthIdentity,
+} from './users/add-identity.ts'
+export { type AddRecoveryCodesOptions, addRecoveryCodes } from './users/add-recovery-codes.ts'
+export { anonymizeUser } from './users/anonymize-user.ts'
+export { createUser, type NewUser } from './users/create-user.ts'
+export { deleteUser } from './users/delete-user.ts'
+export { getUser, type UserDetails } from './users/get-user.ts'
+export { type ImportedUser, type ImportOutcome, importUsers } from './users/import-users.ts'
+export { type ListedAuthenticator, listAuthenticators } from './users/list-authenticators.ts'
+export { type ListedIdentity, listIdentities } from './users/list-identities.ts'
 export {
   type DisableUserOptions,
   disableUser,
   enableUser,
   type UserChanges,
   updateUser,
-} from './update-user.ts'
-export type { AttributeChange, UserProfile } from './user-profile.ts'
+} from './users/update-user.ts'
+export type { AttributeChange, UserProfile } from './users/user-profile.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from './base32.ts'
+import { decodeBase32 } from './codes/base32.ts'
+import { totpCode } from './codes/totp.ts'
 import type { FlowResult } from './flow-result.ts'
-import { importUsers } from './import-users.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from './service.fixture.ts'
-import { totpCode } from './totp.ts'
+import { importUsers } from './users/import-users.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

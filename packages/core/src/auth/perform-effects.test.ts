@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { startAuth } from './events/start-auth.ts'
 import type { AuthEvent } from './ports.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from './service.fixture.ts'
-import { startAuth } from './start-auth.ts'
 
 const email = 'maya@harborlight.example'
 const named = (address: string) => ({ identification: 'email', login_id: address })

@@ -3,15 +3,15 @@ import type { Json } from '../storage.ts'
 import type { AnswerOf, Asking as AskingAny, AskOf } from './asking.ts'
 import type { Channel, OtpForm } from './flow-definition.ts'
 import type { FlowSnapshot, OtpPurpose } from './flow-state.ts'
+import type { Passkeys, StoredPasskey } from './passkeys/passkeys.ts'
 import type {
   OAuthAuthorization,
   OAuthProfile,
   OAuthProviderStatus,
   OAuthRedemption,
-} from './oauth-client.ts'
-import type { Passkeys, StoredPasskey } from './passkeys.ts'
+} from './providers/oauth-client.ts'
 import type { Account, ClaimName, Identified, IdentityRecord } from './records.ts'
-import type { Session } from './session.ts'
+import type { Session } from './sessions/session.ts'
 
 /** A use of a rate limit: one bucket and whom it counts. */
 export interface BucketUse {

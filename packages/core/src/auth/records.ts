@@ -1,7 +1,7 @@
 import type { Instant } from '../clock.ts'
 import type { Json } from '../storage.ts'
-import type { OAuthProviderType } from './oauth-provider.ts'
-import type { StoredPasskey } from './passkeys.ts'
+import type { StoredPasskey } from './passkeys/passkeys.ts'
+import type { OAuthProviderType } from './providers/oauth-provider.ts'
 
 /** Attributes of a user by name, as OpenID Connect names them; custom ones start with `x_`. */
 export type Attributes = { readonly [name: string]: Json }

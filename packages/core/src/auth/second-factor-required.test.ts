@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from './base32.ts'
+import { decodeBase32 } from './codes/base32.ts'
+import { totpCode } from './codes/totp.ts'
 import type { FlowState } from './flow-result.ts'
 import type { FlowInput } from './flow-view.ts'
-import { resolveSessionToken } from './resolve-session.ts'
 import { type ConfigDelta, startFlow, type TestAuth, testAuth } from './service.fixture.ts'
-import { totpCode } from './totp.ts'
+import { resolveSessionToken } from './sessions/resolve-session.ts'
 
 /** Configurations in which a second factor is required. */
 const configs = fc

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from './base32.ts'
+import { decodeBase32 } from './codes/base32.ts'
+import { totpCode } from './codes/totp.ts'
 import type { RequestContext } from './flow-result.ts'
-import { importUsers } from './import-users.ts'
-import { resolveSessionToken } from './resolve-session.ts'
 import {
   errorOf,
   startFlow,
@@ -11,7 +10,8 @@ import {
   type TestFlow,
   testAuth,
 } from './service.fixture.ts'
-import { totpCode } from './totp.ts'
+import { resolveSessionToken } from './sessions/resolve-session.ts'
+import { importUsers } from './users/import-users.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -9,8 +9,8 @@ import { createFlow } from './create-flow.ts'
 import type { FlowType } from './flow-definition.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import type { FlowInput } from './flow-view.ts'
+import { createScryptHasher } from './passwords/scrypt-hasher.ts'
 import type { AuthEvent } from './ports.ts'
-import { createScryptHasher } from './scrypt-hasher.ts'
 
 /** A service in memory, and what went out of it. */
 export interface TestAuth {

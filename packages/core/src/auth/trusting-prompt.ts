@@ -1,6 +1,6 @@
 import { needAccount } from './account.ts'
+import { deviceTokenRequest } from './codes/otp-prompt.ts'
 import type { NodeHandler } from './flow-view.ts'
-import { deviceTokenRequest } from './otp-prompt.ts'
 
 /**
  * A prompt of an authenticator behind which the device is trusted, if that was asked for: with its own input, or with the choice of the

@@ -1,12 +1,12 @@
 import type { Version, Write } from '../storage.ts'
 import { accountWith, blankUser } from './account.ts'
-import { isPromoted } from './anonymous.ts'
 import { userCollection } from './collections.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { Fact } from './flow-state.ts'
-import { followedAttributes, initialAttributes } from './population.ts'
 import type { Account, Attributes, Identified, UserRecord } from './records.ts'
-import { changeAttributes, type UserProfile } from './user-profile.ts'
+import { isPromoted } from './users/anonymous.ts'
+import { followedAttributes, initialAttributes } from './users/population.ts'
+import { changeAttributes, type UserProfile } from './users/user-profile.ts'
 
 /** Whose facts they are. */
 export interface Subject {

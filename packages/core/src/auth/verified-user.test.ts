@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createUser, type NewUser } from './create-user.ts'
-import { getUser } from './get-user.ts'
 import { testAuth } from './service.fixture.ts'
 import { updateAuthConfig } from './update-auth-config.ts'
+import { createUser, type NewUser } from './users/create-user.ts'
+import { getUser } from './users/get-user.ts'
 
 const email = 'maya@harborlight.example'
 const phone_number = '+6591234567'

@@ -1,4 +1,4 @@
-import type { OAuthProviderType } from '../auth/oauth-provider.ts'
+import type { OAuthProviderType } from '../auth/providers/oauth-provider.ts'
 import type { Clock } from '../clock.ts'
 import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
 import { readEndpointUrl } from './endpoint-url.ts'

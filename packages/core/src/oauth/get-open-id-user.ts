@@ -1,4 +1,4 @@
-import { oauthProtocolError } from '../auth/oauth-errors.ts'
+import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
 import type { Json } from '../storage.ts'
 import type { RedeemedCode } from './code-grant.ts'
 import type { OAuthContext } from './context.ts'

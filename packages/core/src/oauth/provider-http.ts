@@ -1,4 +1,4 @@
-import { oauthProtocolError } from '../auth/oauth-errors.ts'
+import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
 import type { Clock } from '../clock.ts'
 import { type GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Json } from '../storage.ts'

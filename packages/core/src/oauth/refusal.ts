@@ -1,4 +1,4 @@
-import type { OAuthRefusal } from '../auth/oauth-errors.ts'
+import type { OAuthRefusal } from '../auth/providers/oauth-errors.ts'
 import { type JsonObject, textOf } from './json-object.ts'
 
 const maxErrorLength = 100

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithBrowser, openBrowser } from '../../../../test-support/browser.ts'
-import type { PasskeyParty, StoredPasskey } from '../auth/passkeys.ts'
+import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
 import type { Json } from '../storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
 

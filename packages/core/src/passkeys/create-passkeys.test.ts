@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { PasskeyParty, StoredPasskey } from '../auth/passkeys.ts'
+import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
 import { createPasskeys } from './create-passkeys.ts'
 import {
   createSoftwareAuthenticator,

@@ -1,4 +1,4 @@
-import type { Passkeys } from '../auth/passkeys.ts'
+import type { Passkeys } from '../auth/passkeys/passkeys.ts'
 import { type AttestationConveyance, creationOptions, requestOptions } from './options.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 import { verifyCreation } from './verify-creation.ts'

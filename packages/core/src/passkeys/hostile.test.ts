@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PasskeyParty, StoredPasskey } from '../auth/passkeys.ts'
+import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
 import type { Json } from '../storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
 import { createSoftwareAuthenticator } from './software-authenticator.fixture.ts'

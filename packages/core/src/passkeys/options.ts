@@ -1,4 +1,4 @@
-import type { Passkeys, StoredPasskey } from '../auth/passkeys.ts'
+import type { Passkeys, StoredPasskey } from '../auth/passkeys/passkeys.ts'
 import type { Json } from '../storage.ts'
 
 /** What an authenticator is asked to say about itself. @see WebAuthn Level 3, section 5.4.7 */

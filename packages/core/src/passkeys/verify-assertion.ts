@@ -1,5 +1,5 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import type { Passkeys } from '../auth/passkeys.ts'
+import type { Passkeys } from '../auth/passkeys/passkeys.ts'
 import { isFromOrigins, readClientData } from './client-data.ts'
 import { assertionResponseSchema } from './response.ts'
 

@@ -1,6 +1,6 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
-import type { Passkeys } from '../auth/passkeys.ts'
+import type { Passkeys } from '../auth/passkeys/passkeys.ts'
 import { isFromOrigins, readClientData } from './client-data.ts'
 import { type AttestationConveyance, keyAlgorithms } from './options.ts'
 import { type CreationResponse, creationResponseSchema } from './response.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../clock.ts'
 import type { Json } from '../../storage.ts'
-import type { ListedAuthenticator } from '../list-authenticators.ts'
-import type { ListedIdentity } from '../list-identities.ts'
+import type { ListedAuthenticator } from '../users/list-authenticators.ts'
+import type { ListedIdentity } from '../users/list-identities.ts'
 import type { OwnAccount } from './get-account.ts'
 import type { OwnSession } from './own-sessions.ts'
 

@@ -1,8 +1,6 @@
 import { isVerified } from '../account.ts'
-import { isAnonymous } from '../anonymous.ts'
 import { passwordOf } from '../authenticators/password.ts'
 import type { AuthConfig } from '../config.ts'
-import { secondFactors } from '../demanded-steps.ts'
 import {
   authenticatorTaken,
   changePasswordFailed,
@@ -11,13 +9,15 @@ import {
   modifyDisabled,
   noAuthenticator,
 } from '../errors.ts'
+import { secondFactors } from '../events/demanded-steps.ts'
 import type { Authentication, EnteredStep, Identification, Step } from '../flow-definition.ts'
 import type { FlowKinds } from '../flow-kinds.ts'
 import type { Fact } from '../flow-state.ts'
-import { hasFactor } from '../linked-account.ts'
-import { arePasskeysEnabled } from '../passkey.ts'
+import { hasFactor } from '../linking/linked-account.ts'
+import { arePasskeysEnabled } from '../passkeys/passkey.ts'
 import type { Account, Identified, IdentityRecord, LoginIdIdentity } from '../records.ts'
 import { provableClaim } from '../steps/verify.ts'
+import { isAnonymous } from '../users/anonymous.ts'
 import type { AccountChangeName, AccountChanges, AccountFlowChange } from './account-change.ts'
 import { loginIdKeyOf } from './login-id-key.ts'
 import { checkWritable, type ProfileAccess } from './profile-access.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
-import { createAnonymousUser } from '../create-anonymous-user.ts'
-import { createUser } from '../create-user.ts'
-import { comeBy, oauthHouse } from '../oauth-house.fixture.ts'
+import { comeBy, oauthHouse } from '../providers/oauth-house.fixture.ts'
 import { errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
+import { createAnonymousUser } from '../sessions/create-anonymous-user.ts'
+import { createUser } from '../users/create-user.ts'
 import { changesOf, maya, sessionOf, signedIn, tom } from './account.fixture.ts'
 
 const address = 'm.lindqvist@harborlight.example'

@@ -2,7 +2,7 @@ import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { beginRun, type FlowRun } from '../flow-run.ts'
 import { requestFacts } from '../run-flow.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../sessions/session.ts'
 import { createFlowId } from '../tokens.ts'
 
 /** A request by which somebody who is signed in changes their account. `name` says how. */

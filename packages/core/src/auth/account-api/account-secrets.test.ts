@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Logger } from '../../logger.ts'
-import { decodeBase32 } from '../base32.ts'
+import { decodeBase32 } from '../codes/base32.ts'
+import { totpCode } from '../codes/totp.ts'
 import { authCollections } from '../collections.ts'
 import { stateOf, testAuth } from '../service.fixture.ts'
-import { totpCode } from '../totp.ts'
 import { eventsOf, maya, signedIn } from './account.fixture.ts'
 import { removeAuthenticator } from './remove-authenticator.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resolveSessionToken } from '../resolve-session.ts'
 import { testAuth } from '../service.fixture.ts'
+import { resolveSessionToken } from '../sessions/resolve-session.ts'
 import { changesOf, sessionOf, signedIn, tom } from './account.fixture.ts'
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts'
 

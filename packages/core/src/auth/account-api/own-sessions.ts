@@ -2,10 +2,10 @@ import { retryOnConflict } from '../../storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import { outboxWrites } from '../events/outbox.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { listSessions } from '../list-sessions.ts'
-import { outboxWrites } from '../outbox.ts'
-import type { Session } from '../session.ts'
+import { listSessions } from '../sessions/list-sessions.ts'
+import type { Session } from '../sessions/session.ts'
 import { accountEvents } from './account-holder.ts'
 
 /** A session of somebody who looks at all of theirs. */

@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../config.ts'
 import { authError } from '../errors.ts'
 import type { Attributes } from '../records.ts'
-import { isStandardPointer, type UserProfile } from '../user-profile.ts'
+import { isStandardPointer, type UserProfile } from '../users/user-profile.ts'
 
 /** What users may do with custom attributes of their own. */
 export interface ProfileAccess {

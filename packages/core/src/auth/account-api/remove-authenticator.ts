@@ -1,5 +1,4 @@
 import type { Write } from '../../storage.ts'
-import { changeAccount } from '../change-account.ts'
 import {
   authenticatorCollection,
   deviceTokenCollection,
@@ -7,9 +6,10 @@ import {
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError, invariantViolated } from '../errors.ts'
-import { removalsOf } from '../owned-records.ts'
+import { toldAuthenticator } from '../events/told-records.ts'
 import type { Account, AuthenticatorRecord } from '../records.ts'
-import { toldAuthenticator } from '../told-records.ts'
+import { changeAccount } from '../users/change-account.ts'
+import { removalsOf } from '../users/owned-records.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 import { checkFresh } from './fresh.ts'
 import type { RemovalOptions } from './remove-identity.ts'

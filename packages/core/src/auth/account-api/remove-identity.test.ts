@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addIdentity } from '../add-identity.ts'
 import { identityKeyCollection } from '../collections.ts'
-import { createUser } from '../create-user.ts'
-import { google, oauthHouse } from '../oauth-house.fixture.ts'
+import { google, oauthHouse } from '../providers/oauth-house.fixture.ts'
 import { startFlow, stateOf, testAuth } from '../service.fixture.ts'
+import { addIdentity } from '../users/add-identity.ts'
+import { createUser } from '../users/create-user.ts'
 import { changesOf, maya, type Person, signedIn, tom } from './account.fixture.ts'
 import { removeIdentity } from './remove-identity.ts'
 

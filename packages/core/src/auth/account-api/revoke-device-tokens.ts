@@ -1,8 +1,8 @@
-import { changeAccount } from '../change-account.ts'
 import { deviceTokenCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { removalsOf } from '../owned-records.ts'
+import { changeAccount } from '../users/change-account.ts'
+import { removalsOf } from '../users/owned-records.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorOf, stateOf, testAuth } from '../service.fixture.ts'
-import { updateUser } from '../update-user.ts'
+import { updateUser } from '../users/update-user.ts'
 import { changesOf, maya, signedIn } from './account.fixture.ts'
 import { getAccount } from './get-account.ts'
 import { updateProfile } from './update-profile.ts'

@@ -1,6 +1,6 @@
 import { passwordOf } from '../authenticators/password.ts'
 import type { AuthConfig } from '../config.ts'
-import { arePasskeysEnabled, passkeysOf } from '../passkey.ts'
+import { arePasskeysEnabled, passkeysOf } from '../passkeys/passkey.ts'
 import type { Account, IdentityRecord } from '../records.ts'
 
 /**

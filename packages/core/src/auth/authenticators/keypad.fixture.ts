@@ -1,10 +1,10 @@
 import { needAccount } from '../account.ts'
-import { attempt, isUsed } from '../attempt.ts'
 import type { Authenticator } from '../authenticator.ts'
-import { attemptBuckets } from '../buckets.ts'
 import { validationFailed } from '../errors.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler } from '../flow-view.ts'
+import { attempt, isUsed } from '../limits/attempt.ts'
+import { attemptBuckets } from '../limits/buckets.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { Account, CustomAuthenticator, Identified } from '../records.ts'
 

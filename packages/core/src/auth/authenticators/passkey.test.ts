@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { authenticatorCollection } from '../collections.ts'
-import { createUser } from '../create-user.ts'
-import { passkeyId } from '../passkey.ts'
+import { passkeyId } from '../passkeys/passkey.ts'
 import {
   eventsOf,
   newDevice,
@@ -11,7 +10,7 @@ import {
   sessionOf,
   signUp,
   withPasskeys,
-} from '../passkeys.fixture.ts'
+} from '../passkeys/passkeys.fixture.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -21,6 +20,7 @@ import {
   type TestFlow,
 } from '../service.fixture.ts'
 import { updateAuthConfig } from '../update-auth-config.ts'
+import { createUser } from '../users/create-user.ts'
 
 const maya = 'maya@harborlight.example'
 const lena = 'lena@harborlight.example'

@@ -1,8 +1,8 @@
-import { isUsed } from '../attempt.ts'
 import type { Authenticator } from '../authenticator.ts'
 import type { FlowView } from '../flow-view.ts'
-import { arePasskeysEnabled, passkeysOf } from '../passkey.ts'
-import { assertionSchema, attemptPasskey, passkeyUsed } from '../passkey-assertion.ts'
+import { isUsed } from '../limits/attempt.ts'
+import { arePasskeysEnabled, passkeysOf } from '../passkeys/passkey.ts'
+import { assertionSchema, attemptPasskey, passkeyUsed } from '../passkeys/passkey-assertion.ts'
 import { ask, type PasskeyHandle } from '../questions.ts'
 
 const authentication = 'primary_passkey'

@@ -1,9 +1,9 @@
 import { needAccount } from '../account.ts'
-import { attempt } from '../attempt.ts'
 import type { Authenticator } from '../authenticator.ts'
-import { attemptBuckets } from '../buckets.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler } from '../flow-view.ts'
+import { attempt } from '../limits/attempt.ts'
+import { attemptBuckets } from '../limits/buckets.ts'
 import { ask } from '../questions.ts'
 
 const authentication = 'secondary_pin'

@@ -1,6 +1,6 @@
-import { attempt } from '../attempt.ts'
 import type { Authenticator } from '../authenticator.ts'
-import { attemptBuckets } from '../buckets.ts'
+import { attempt } from '../limits/attempt.ts'
+import { attemptBuckets } from '../limits/buckets.ts'
 import { ask } from '../questions.ts'
 
 const authentication = 'recovery_code'

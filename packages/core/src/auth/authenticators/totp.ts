@@ -1,13 +1,13 @@
 import type { Json } from '../../storage.ts'
 import { accountOf, needAccount } from '../account.ts'
-import { attempt, isUsed } from '../attempt.ts'
 import type { Authenticator } from '../authenticator.ts'
-import { attemptBuckets } from '../buckets.ts'
+import { otpauthUri } from '../codes/totp.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler } from '../flow-view.ts'
+import { attempt, isUsed } from '../limits/attempt.ts'
+import { attemptBuckets } from '../limits/buckets.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { Account, Identified, TotpAuthenticator } from '../records.ts'
-import { otpauthUri } from '../totp.ts'
 
 const authentication = 'secondary_totp'
 

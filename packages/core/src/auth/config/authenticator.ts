@@ -3,7 +3,7 @@ import { type Decode, findMember, memberOrSelf, report, warn } from '../../docum
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
 import type { AuthConfig, ValidPeriods } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
-import type { PasswordPolicy } from '../password-policy.ts'
+import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { duration } from './values.ts'
 
 type Authenticators = AuthConfig['authenticator']

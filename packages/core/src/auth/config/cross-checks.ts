@@ -1,7 +1,7 @@
 import { findMember, memberOrSelf, type Place, report, warn } from '../../document/place.ts'
 import type { AuthConfig } from '../config.ts'
 import type { FlowDefinition } from '../flow-definition.ts'
-import { isStandardPointer } from '../user-profile.ts'
+import { isStandardPointer } from '../users/user-profile.ts'
 import { allSteps, branchesOf } from './all-steps.ts'
 import type { DocumentNotes } from './flow-notes.ts'
 import { warnOfIdleRules, warnOfMissingLogins } from './linking-checks.ts'

@@ -10,7 +10,7 @@ import {
 import { filledListOf, filledText, flag, listOf, oneOf, textLike } from '../../document/values.ts'
 import type { AuthConfig } from '../config.ts'
 import { defaultAuthConfig, oauthProvider } from '../default-config.ts'
-import type { OAuthProviderConfig, OAuthProviderType } from '../oauth-provider.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from '../providers/oauth-provider.ts'
 import type { DocumentNotes } from './flow-notes.ts'
 import { ignoring } from './ignored.ts'
 import { noteName } from './names.ts'

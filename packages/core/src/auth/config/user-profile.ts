@@ -1,10 +1,10 @@
 import { sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { filledListOf, filledText, listOf, oneOf, textLike } from '../../document/values.ts'
-import type { CustomAttribute } from '../attribute-kind.ts'
 import type { AuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
-import { isStandardPointer } from '../user-profile.ts'
+import type { CustomAttribute } from '../users/attribute-kind.ts'
+import { isStandardPointer } from '../users/user-profile.ts'
 import { ignoring } from './ignored.ts'
 import { decimal } from './values.ts'
 

@@ -1,10 +1,10 @@
-import { attempt } from '../attempt.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowView } from '../flow-view.ts'
 import type { IdentificationKind, IdentificationPrompt, Identifying } from '../identification.ts'
 import { keyOfIdentity } from '../identities.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
-import type { OwnLinkingRule } from '../linking-rules.ts'
+import { attempt } from '../limits/attempt.ts'
+import type { OwnLinkingRule } from '../linking/linking-rules.ts'
 import { type Asking, ask, type BucketUse } from '../questions.ts'
 
 const identification = 'card'

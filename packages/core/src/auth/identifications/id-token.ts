@@ -3,7 +3,7 @@ import type { Fact } from '../flow-state.ts'
 import type { FlowView } from '../flow-view.ts'
 import type { IdentificationKind } from '../identification.ts'
 import { type Asking, ask } from '../questions.ts'
-import { leavesSessionsToBridge } from '../session.ts'
+import { leavesSessionsToBridge } from '../sessions/session.ts'
 
 const identification = 'id_token'
 

@@ -5,8 +5,13 @@ import type { FlowView } from '../flow-view.ts'
 import type { IdentificationKind } from '../identification.ts'
 import { keyOfIdentity } from '../identities.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
-import { type LoginId, type LoginIdRules, type LoginIdType, readLoginId } from '../login-id.ts'
-import { maskLoginId } from '../mask.ts'
+import {
+  type LoginId,
+  type LoginIdRules,
+  type LoginIdType,
+  readLoginId,
+} from '../login-ids/login-id.ts'
+import { maskLoginId } from '../login-ids/mask.ts'
 import { ask } from '../questions.ts'
 import type { ClaimName, Identified, LoginIdIdentity } from '../records.ts'
 import { bringsIdentities } from '../sign-up.ts'

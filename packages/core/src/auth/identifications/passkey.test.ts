@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createFlow } from '../create-flow.ts'
-import { deleteUser } from '../delete-user.ts'
 import {
   eventsOf,
   newDevice,
@@ -11,9 +10,10 @@ import {
   signUp,
   startByPasskey,
   withPasskeys,
-} from '../passkeys.fixture.ts'
+} from '../passkeys/passkeys.fixture.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf, type TestAuth } from '../service.fixture.ts'
-import { disableUser } from '../update-user.ts'
+import { deleteUser } from '../users/delete-user.ts'
+import { disableUser } from '../users/update-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

@@ -1,6 +1,6 @@
 import type { IdentificationKind } from '../identification.ts'
-import { arePasskeysEnabled } from '../passkey.ts'
-import { assertionSchema, attemptPasskey, passkeyUsed } from '../passkey-assertion.ts'
+import { arePasskeysEnabled } from '../passkeys/passkey.ts'
+import { assertionSchema, attemptPasskey, passkeyUsed } from '../passkeys/passkey-assertion.ts'
 import { ask } from '../questions.ts'
 
 const identification = 'passkey'

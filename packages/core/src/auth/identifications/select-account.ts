@@ -3,7 +3,7 @@ import { sessionChanged } from '../errors.ts'
 import type { FlowView } from '../flow-view.ts'
 import type { IdentificationKind, IdentificationOption } from '../identification.ts'
 import { ask } from '../questions.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../sessions/session.ts'
 
 const identification = 'select_account'
 

@@ -1,15 +1,19 @@
 import { needAccount } from '../account.ts'
-import { isUsed } from '../attempt.ts'
 import type { AuthenticationOption, Authenticator, OfferedOption } from '../authenticator.ts'
-import { botProtectionSchema, passBotProtection, withBotProtection } from '../bot-protection.ts'
-import { attemptBuckets } from '../buckets.ts'
+import { deviceTokenRequest } from '../codes/otp-prompt.ts'
 import { noAuthenticator, validationFailed } from '../errors.ts'
 import type { AuthenticateBranch, AuthenticateStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
 import { fits, type JsonSchema } from '../json-schema.ts'
+import { isUsed } from '../limits/attempt.ts'
+import {
+  botProtectionSchema,
+  passBotProtection,
+  withBotProtection,
+} from '../limits/bot-protection.ts'
+import { attemptBuckets } from '../limits/buckets.ts'
 import { optionSchema } from '../option-schema.ts'
-import { deviceTokenRequest } from '../otp-prompt.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { Account } from '../records.ts'
 import { offerCreation } from './create-authenticator.ts'

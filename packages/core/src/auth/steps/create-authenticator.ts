@@ -1,21 +1,21 @@
 import { needAccount } from '../account.ts'
 import type { Authenticator, OfferedOption } from '../authenticator.ts'
-import {
-  botProtectionSchema,
-  type ProtectedBranch,
-  passBotProtection,
-  withBotProtection,
-} from '../bot-protection.ts'
 import { noAuthenticator } from '../errors.ts'
 import type { AuthenticateBranch, CreateAuthenticatorStep, Step } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
 import { fits, type JsonSchema } from '../json-schema.ts'
-import { hasFactor } from '../linked-account.ts'
+import {
+  botProtectionSchema,
+  type ProtectedBranch,
+  passBotProtection,
+  withBotProtection,
+} from '../limits/bot-protection.ts'
+import { hasFactor } from '../linking/linked-account.ts'
+import { isLinked } from '../linking/suspended-sign-up.ts'
 import { optionSchema } from '../option-schema.ts'
 import type { Asking } from '../questions.ts'
 import type { Account } from '../records.ts'
-import { isLinked } from '../suspended-sign-up.ts'
 import { targetStep, wasEntered } from '../target-step.ts'
 
 interface CreateNode extends FlowNode {

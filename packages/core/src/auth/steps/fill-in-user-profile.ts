@@ -3,9 +3,9 @@ import { validationFailed } from '../errors.ts'
 import type { FillInUserProfileStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler, StepHandler } from '../flow-view.ts'
-import type { PhoneNumbers } from '../phone.ts'
+import type { PhoneNumbers } from '../login-ids/phone.ts'
 import type { Account, ClaimName } from '../records.ts'
-import { checkAttributes } from '../user-profile.ts'
+import { checkAttributes } from '../users/user-profile.ts'
 
 interface ProfileNode extends FlowNode {
   readonly kind: 'fill_in_user_profile'

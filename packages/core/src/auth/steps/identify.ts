@@ -1,12 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
 import { accountOf } from '../account.ts'
-import {
-  botProtectionSchema,
-  type ProtectedBranch,
-  passBotProtection,
-  withBotProtection,
-  withTargets,
-} from '../bot-protection.ts'
 import { type Carried, carriedNote, carriedOf } from '../carried.ts'
 import { modifyDisabled, userNotFound } from '../errors.ts'
 import type { IdentifyStep } from '../flow-definition.ts'
@@ -20,9 +13,16 @@ import type {
 } from '../identification.ts'
 import { identified, type Taken } from '../identified.ts'
 import { fits, type JsonSchema } from '../json-schema.ts'
-import { hasIdentity } from '../linked-account.ts'
+import {
+  botProtectionSchema,
+  type ProtectedBranch,
+  passBotProtection,
+  withBotProtection,
+  withTargets,
+} from '../limits/bot-protection.ts'
+import { hasIdentity } from '../linking/linked-account.ts'
+import { isLinked } from '../linking/suspended-sign-up.ts'
 import type { Asking } from '../questions.ts'
-import { isLinked } from '../suspended-sign-up.ts'
 
 /** An option, and which branch of the step it stands for. JSON. */
 interface Choice {

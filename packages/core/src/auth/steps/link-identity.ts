@@ -2,11 +2,11 @@ import { needAccount } from '../account.ts'
 import type { PlainStep } from '../flow-definition.ts'
 import type { StepHandler } from '../flow-view.ts'
 import type { IdentificationKind } from '../identification.ts'
-import { establishedFor } from '../linked-account.ts'
+import { establishedFor } from '../linking/linked-account.ts'
+import { resumedNotes, suspendedSignUp } from '../linking/suspended-sign-up.ts'
 import { ask } from '../questions.ts'
 import { checkUser } from '../sign-in.ts'
 import { identityFacts, newIdentity } from '../sign-up.ts'
-import { resumedNotes, suspendedSignUp } from '../suspended-sign-up.ts'
 
 type Kinds = ReadonlyMap<string, IdentificationKind>
 

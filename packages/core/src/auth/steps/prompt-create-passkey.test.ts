@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { authenticatorCollection, userCollection } from '../collections.ts'
-import { createUser } from '../create-user.ts'
 import type { FlowInput } from '../flow-view.ts'
 import { createBadgeIdentification } from '../identifications/badge.fixture.ts'
-import { passkeyId } from '../passkey.ts'
+import { passkeyId } from '../passkeys/passkey.ts'
 import {
   answering,
   dataOf,
@@ -15,7 +14,7 @@ import {
   signUpToPrompt,
   startByPasskey,
   withPasskeys,
-} from '../passkeys.fixture.ts'
+} from '../passkeys/passkeys.fixture.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -26,6 +25,7 @@ import {
   type TestFlow,
 } from '../service.fixture.ts'
 import { updateAuthConfig } from '../update-auth-config.ts'
+import { createUser } from '../users/create-user.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'

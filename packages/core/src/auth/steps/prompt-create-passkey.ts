@@ -4,7 +4,7 @@ import type { PlainStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import { arePasskeysEnabled, passkeysOf } from '../passkey.ts'
+import { arePasskeysEnabled, passkeysOf } from '../passkeys/passkey.ts'
 import { ask } from '../questions.ts'
 import type { Account, Identified, PasskeyAuthenticator } from '../records.ts'
 

@@ -1,11 +1,11 @@
 import { needAccount } from '../account.ts'
+import { notedDestination } from '../codes/recovery-destination.ts'
 import { stepNotFound } from '../errors.ts'
 import type { PlainStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler, StepHandler } from '../flow-view.ts'
-import { hashNewPassword, newPasswordOf, newPasswordSchema } from '../new-password.ts'
-import { passwordPolicyData } from '../password-policy.ts'
-import { notedDestination } from '../recovery-destination.ts'
+import { hashNewPassword, newPasswordOf, newPasswordSchema } from '../passwords/new-password.ts'
+import { passwordPolicyData } from '../passwords/password-policy.ts'
 
 interface ResetPasswordNode extends FlowNode {
   readonly kind: 'reset_password'

@@ -1,16 +1,16 @@
 import { isUserUnknown, needAccount } from '../account.ts'
-import { authError } from '../errors.ts'
-import type { Channel, RecoveryChannel, SelectDestinationStep } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
-import { maskEmail, maskPhone } from '../mask.ts'
-import type { Account, IdentityRecord } from '../records.ts'
 import {
   claimOfChannel,
   destinationNote,
   type RecoveryDestination,
   recoveryAddresses,
-} from '../recovery-destination.ts'
+} from '../codes/recovery-destination.ts'
+import { authError } from '../errors.ts'
+import type { Channel, RecoveryChannel, SelectDestinationStep } from '../flow-definition.ts'
+import type { FlowNode } from '../flow-state.ts'
+import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
+import { maskEmail, maskPhone } from '../login-ids/mask.ts'
+import type { Account, IdentityRecord } from '../records.ts'
 
 interface DestinationNode extends FlowNode {
   readonly kind: 'select_destination'

@@ -1,13 +1,17 @@
 import type { GatehouseError } from '../../errors.ts'
 import { accountOf, isUserUnknown, needAccount } from '../account.ts'
-import { otpValidateBuckets } from '../buckets.ts'
+import { formatInstant, tooManyWrongCodes } from '../codes/otp-prompt.ts'
+import {
+  isAddressOf,
+  notedDestination,
+  type RecoveryDestination,
+} from '../codes/recovery-destination.ts'
 import { authError, stepNotFound } from '../errors.ts'
 import type { PlainStep } from '../flow-definition.ts'
 import type { Effect, FlowNode } from '../flow-state.ts'
 import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
-import { formatInstant, tooManyWrongCodes } from '../otp-prompt.ts'
+import { otpValidateBuckets } from '../limits/buckets.ts'
 import { ask } from '../questions.ts'
-import { isAddressOf, notedDestination, type RecoveryDestination } from '../recovery-destination.ts'
 
 /** The prompt for the code of an account recovery. */
 export interface RecoveryCodeNode extends FlowNode {

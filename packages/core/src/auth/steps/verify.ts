@@ -1,11 +1,11 @@
 import { isVerified, needAccount } from '../account.ts'
+import { beginOtp, phoneChannels } from '../codes/otp-prompt.ts'
 import { invalidTargetStep } from '../errors.ts'
 import type { VerifyStep } from '../flow-definition.ts'
 import type { StepHandler } from '../flow-view.ts'
-import { maskLoginId } from '../mask.ts'
-import { beginOtp, phoneChannels } from '../otp-prompt.ts'
+import { isLinked } from '../linking/suspended-sign-up.ts'
+import { maskLoginId } from '../login-ids/mask.ts'
 import type { IdentityRecord } from '../records.ts'
-import { isLinked } from '../suspended-sign-up.ts'
 import { targetStep, wasEntered } from '../target-step.ts'
 
 /** The address of an identity that a code can prove. */

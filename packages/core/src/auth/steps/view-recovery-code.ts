@@ -1,10 +1,10 @@
 import { needAccount } from '../account.ts'
+import { createRecoveryCodes } from '../codes/recovery-code.ts'
 import type { PlainStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { NodeHandler, StepHandler } from '../flow-view.ts'
+import { isLinked } from '../linking/suspended-sign-up.ts'
 import { ask } from '../questions.ts'
-import { createRecoveryCodes } from '../recovery-code.ts'
-import { isLinked } from '../suspended-sign-up.ts'
 
 interface RecoveryCodesNode extends FlowNode {
   readonly kind: 'view_recovery_code'

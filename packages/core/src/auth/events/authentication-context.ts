@@ -1,0 +1,72 @@
+import { isUserUnknown } from '../account.ts'
+import type { FlowKinds } from '../flow-kinds.ts'
+import type { FlowSnapshot } from '../flow-state.ts'
+import type { Account } from '../records.ts'
+import { sessionAmr } from '../sessions/amr.ts'
+import { usedAuthenticators } from '../sessions/used-authenticators.ts'
+import { type ToldRecord, toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
+
+/** What a hook is told of a flow. JSON. */
+export interface AuthenticationContext {
+  readonly authentication_flow: { readonly type: string; readonly name: string }
+  /** `null` before it is known whom the flow is about, and where nobody is that. */
+  readonly user: ToldRecord | null
+  readonly identities: readonly ToldRecord[]
+  /** By what somebody has said who they are, in order. */
+  readonly asserted_identifications: readonly AssertedIdentification[]
+  /** By what they have shown it, or will from now on, in order. */
+  readonly asserted_authentications: readonly AssertedAuthentication[]
+  /** What that comes to. */
+  readonly amr: readonly string[]
+}
+
+interface AssertedIdentification {
+  readonly identification: string
+  readonly identity: ToldRecord | null
+}
+
+interface AssertedAuthentication {
+  readonly authentication: string
+  readonly authenticator: ToldRecord | null
+}
+
+/**
+ * What a hook is told of a flow.
+ *
+ * @param account how the user will be if the flow ends as it stands.
+ * @see Authgear, `authentication_context` of blocking events
+ */
+export function authenticationContext(
+  state: FlowSnapshot,
+  account: Account | undefined,
+  kinds: FlowKinds,
+): AuthenticationContext {
+  const { type, name, facts } = state
+  const known = isUserUnknown(facts) ? undefined : account
+  const used = usedAuthenticators(facts, kinds)
+  return {
+    authentication_flow: { type, name },
+    user: known === undefined ? null : toldUser(known.user),
+    identities: (known?.identities ?? []).map(toldIdentity),
+    asserted_identifications: identifications(state, known),
+    asserted_authentications: used.map(({ authentication, id }) => {
+      const found = known?.authenticators.find((one) => one.id === id)
+      return {
+        authentication,
+        authenticator: found === undefined ? null : toldAuthenticator(found),
+      }
+    }),
+    amr: sessionAmr(used),
+  }
+}
+
+function identifications(
+  { entered }: FlowSnapshot,
+  account: Account | undefined,
+): readonly AssertedIdentification[] {
+  return entered.flatMap(({ identification, identity_id: id }) => {
+    if (identification === undefined) return []
+    const found = account?.identities.find((one) => one.id === id)
+    return [{ identification, identity: found === undefined ? null : toldIdentity(found) }]
+  })
+}

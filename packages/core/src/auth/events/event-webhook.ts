@@ -1,0 +1,99 @@
+import { type Clock, systemClock } from '../../clock.ts'
+import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
+import { signatureHeaders } from './event-signature.ts'
+import {
+  hookDeliveryTimeout,
+  hookDeliveryUnknownFailure,
+  hookInvalidResponse,
+} from './hook-errors.ts'
+import {
+  type PostFetch,
+  PostTimeoutError,
+  PostTooLargeError,
+  platformFetch,
+  sendPost,
+} from './outgoing-post.ts'
+import { readWireAnswer, wireEvent } from './wire-event.ts'
+
+/** Options of {@link createEventWebhook} and {@link createHookWebhook}. */
+export interface EventWebhookOptions {
+  /** Where events are sent, of HTTPS. */
+  url: string
+  /** What receivers know them by. @see `verifyEventSignature` */
+  secret: string
+  /** How long is waited for an answer, in milliseconds (default 10,000). */
+  timeoutMs?: number
+  /** Whether a `url` of plain HTTP will do, as on the same machine (default false). */
+  allowHttp?: boolean
+  /** Default that of the platform. */
+  fetch?: PostFetch
+  clock?: Clock
+}
+
+/** Nobody reads what is answered to an event. */
+const eventAnswerBytes = 64 * 1_024
+const hookAnswerBytes = 1_024 * 1_024
+
+type Send = (event: AuthEvent, maxBytes: number, signal?: AbortSignal) => Promise<string>
+
+/**
+ * Sends events to another program; for the option `onEvent` of `createAuth()`. Rejects unless the program answers with a status of success:
+ * the event is sent again then.
+ *
+ * @throws {TypeError} if an option does not fit.
+ * @see Authgear, non-blocking webhooks
+ */
+export function createEventWebhook(
+  options: EventWebhookOptions,
+): (event: AuthEvent) => Promise<void> {
+  const send = createSend(options)
+  return async (event) => {
+    await send(event, eventAnswerBytes)
+  }
+}
+
+/**
+ * Asks another program; for the option `hook` of `createAuth()`.
+ *
+ * @throws {TypeError} if an option does not fit.
+ * @see Authgear, blocking webhooks
+ */
+export function createHookWebhook(options: EventWebhookOptions): Hook {
+  const send = createSend(options)
+  return async (event, { signal }) => {
+    const text = await send(event, hookAnswerBytes, signal).catch((error: unknown) => {
+      if (error instanceof PostTimeoutError) throw hookDeliveryTimeout()
+      if (error instanceof PostTooLargeError) throw hookInvalidResponse(error)
+      throw hookDeliveryUnknownFailure(error)
+    })
+    const answer = readWireAnswer(text)
+    if (answer === undefined) throw hookInvalidResponse(new Error('the answer is no JSON'))
+    // Whoever asks the hook looks at what it has answered.
+    return answer as unknown as HookAnswer
+  }
+}
+
+function createSend(options: EventWebhookOptions): Send {
+  const { url, secret, timeoutMs = 10_000, fetch = platformFetch, clock = systemClock } = options
+  checkOptions(options)
+  return (event, maxBytes, signal) => {
+    const body = wireEvent(event)
+    const headers = {
+      'content-type': 'application/json',
+      ...signatureHeaders(body, secret, clock.now()),
+    }
+    const aborted = signal === undefined ? {} : { signal }
+    return sendPost(fetch, clock, { url, headers, body, timeoutMs, maxBytes, ...aborted })
+  }
+}
+
+function checkOptions({ url, secret, allowHttp = false }: EventWebhookOptions): void {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const isSafe = parsed?.protocol === 'https:' || (allowHttp && parsed?.protocol === 'http:')
+  // The text of a URL may hold a secret.
+  if (!isSafe) throw new TypeError('url: expected a URL of https')
+  if (parsed?.username !== '' || parsed.password !== '') {
+    throw new TypeError('url: expected one without a user name and a password')
+  }
+  if (secret === '') throw new TypeError('secret: expected a text that is not empty')
+}

@@ -1,0 +1,80 @@
+import type { EnteredStep } from '../flow-definition.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { Fact, FlowSnapshot } from '../flow-state.ts'
+import type { AuthEvent } from '../ports.ts'
+import type { Identified, UserRecord } from '../records.ts'
+import { isPromoted } from '../users/anonymous.ts'
+import { addedEvent, updatedEvent } from './identity-events.ts'
+import { flowEvent } from './outbox.ts'
+import { toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
+
+/** How a flow ended, for its events. */
+export interface FlowEnd {
+  /** As they are now. */
+  readonly user: Identified<UserRecord>
+  /** The id is `null` where sessions are left to the host's own authorization server. */
+  readonly session: { readonly id: string | null; readonly amr: readonly string[] } | undefined
+  readonly isSignup: boolean
+}
+
+/** What is told of a password that is another one now. */
+function changedEvent(
+  { reason, authenticator_id: id }: Extract<Fact, { readonly kind: 'password_changed' }>,
+  entered: readonly EnteredStep[],
+): string {
+  if (reason === 'recovery') return 'password.primary.reset'
+  if (reason !== 'user') return 'password.primary.force_changed'
+  const shown = entered.find((step) => step.authenticator_id === id)?.authentication
+  return shown === 'secondary_password' ? 'password.secondary.changed' : 'password.primary.changed'
+}
+
+/** What a flow that ends tells the host, in order. */
+export function finishEvents(
+  run: FlowRun,
+  { type: flowType, facts, entered }: FlowSnapshot,
+  { user: record, session, isSignup }: FlowEnd,
+): readonly AuthEvent[] {
+  const events: AuthEvent[] = []
+  const user = toldUser(record)
+  const tell = (type: string, about: Readonly<Record<string, unknown>> = {}): void => {
+    events.push(flowEvent(run, type, { user, ...about }, record.id))
+  }
+  const added = facts.flatMap((fact) => (fact.kind === 'identity_created' ? [fact.identity] : []))
+  const identities = added.map(toldIdentity)
+  const [replaced] = facts.flatMap((fact) =>
+    fact.kind === 'identity_removed' ? [toldIdentity(fact.identity)] : [],
+  )
+  const isPromotion = facts.some(isPromoted)
+  if (isSignup) tell('user.created', { identities })
+  if (isPromotion) tell('user.anonymous.promoted', { identities })
+  for (const identity of isSignup || isPromotion ? [] : added) {
+    const type = replaced === undefined ? undefined : updatedEvent(identity)
+    const old = type === undefined ? {} : { old_identity: replaced }
+    tell(type ?? addedEvent(identity), { identity: toldIdentity(identity), ...old })
+  }
+  for (const fact of facts) {
+    if (fact.kind === 'claim_verified' && fact.name !== 'preferred_username') {
+      const type = fact.name === 'email' ? 'email' : 'phone'
+      tell(`identity.${type}.verified`, { [fact.name]: fact.value })
+    }
+    if (fact.kind === 'identity_updated') {
+      const type = updatedEvent(fact.identity)
+      if (type !== undefined) tell(type, { identity: toldIdentity(fact.identity) })
+    }
+    if (fact.kind === 'password_changed') {
+      tell(changedEvent(fact, entered))
+    }
+    if (flowType === 'account' && fact.kind === 'authenticator_created') {
+      tell('authenticator.added', { authenticator: toldAuthenticator(fact.authenticator) })
+    }
+    if (flowType === 'account' && fact.kind === 'recovery_codes_created') {
+      tell('recovery_codes.created', { count: fact.hashes.length })
+    }
+    if (fact.kind === 'profile_filled' && !isSignup) tell('user.profile.updated')
+  }
+  if (session !== undefined && flowType !== 'account') {
+    const type = flowType === 'reauth' ? 'user.reauthenticated' : 'user.authenticated'
+    tell(type, { session: { id: session.id, amr: session.amr } })
+  }
+  return events
+}

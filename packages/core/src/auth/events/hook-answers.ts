@@ -1,0 +1,54 @@
+import { isGatehouseError } from '../../errors.ts'
+import { accountWith, isUserUnknown, userIdOf } from '../account.ts'
+import type { Answers } from '../asking.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { FlowSnapshot } from '../flow-state.ts'
+import type { FlowQuestions } from '../questions.ts'
+import type { Account } from '../records.ts'
+import { authenticationContext } from './authentication-context.ts'
+import { demandNotes } from './hook-demands.ts'
+import { hookInvalidResponse } from './hook-errors.ts'
+import { askHook } from './hooks.ts'
+import { emitEvent, hookEvent } from './outbox.ts'
+
+type LoadAccount = (userId: string) => Promise<Account | undefined>
+
+/** Answers to what rules ask of the host's hook. */
+export function hookAnswers(run: FlowRun, load: LoadAccount): Pick<Answers<FlowQuestions>, 'hook'> {
+  return {
+    async hook({ type, state }) {
+      const { facts } = state
+      const known = isUserUnknown(facts) ? undefined : userIdOf(facts)
+      const payload = await payloadOf(run, state, load)
+      const event = hookEvent(run, type, payload, known ?? null)
+      const answer = await askHook(run, event).catch(async (error: unknown) => {
+        if (isGatehouseError(error) && error.reason === 'HookDisallowed') {
+          await emitEvent(run, 'authentication.blocked', { user_id: known, ...error.info })
+        }
+        throw error
+      })
+      checkDemand(run, type, answer.bot_protection?.mode)
+      return demandNotes(state, answer)
+    },
+  }
+}
+
+async function payloadOf(
+  { auth, now }: FlowRun,
+  state: FlowSnapshot,
+  load: LoadAccount,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { facts } = state
+  const userId = userIdOf(facts)
+  const isMade = facts.some(({ kind }) => kind === 'user_created')
+  const stored = userId === undefined || isMade ? undefined : await load(userId)
+  const account = accountWith(stored, facts, now)
+  return { authentication_context: authenticationContext(state, account, auth.kinds) }
+}
+
+/** Who wants machines to be kept out must not believe they are where nothing can do it. */
+function checkDemand({ auth }: FlowRun, event: string, mode: 'never' | 'always' | undefined): void {
+  if (mode !== 'always' || auth.config.current.bot_protection.enabled) return
+  auth.logger.error({ event }, 'a hook wants bot protection, which is not enabled')
+  throw hookInvalidResponse()
+}

@@ -1,0 +1,29 @@
+import { GatehouseError } from '../../errors.ts'
+import { authError } from '../errors.ts'
+
+/** A hook does not want it. */
+export const hookDisallowed = (
+  eventType: string,
+  { title, reason }: { readonly title?: string; readonly reason?: string },
+): GatehouseError =>
+  authError('Forbidden', 'HookDisallowed', 'disallowed by hook event handler', {
+    event_type: eventType,
+    reasons: [
+      { ...(title === undefined ? {} : { title }), ...(reason === undefined ? {} : { reason }) },
+    ],
+  })
+
+/** A hook has answered what is no answer; what is wrong with it is for the log. */
+export const hookInvalidResponse = (cause?: unknown): GatehouseError =>
+  failed('HookInvalidResponse', 'a hook answered what it must not', cause)
+
+/** A hook did not answer in time, or there was no time left for it. */
+export const hookDeliveryTimeout = (): GatehouseError =>
+  failed('HookDeliveryTimeout', 'a hook took too long')
+
+/** A hook failed, or could not be reached. */
+export const hookDeliveryUnknownFailure = (cause?: unknown): GatehouseError =>
+  failed('HookDeliveryUnknownFailure', 'a hook failed', cause)
+
+const failed = (reason: string, message: string, cause?: unknown): GatehouseError =>
+  new GatehouseError('InternalError', reason, message, cause === undefined ? {} : { cause })

@@ -1,0 +1,79 @@
+import { decodeBase32 } from '../codes/base32.ts'
+import { totpCode } from '../codes/totp.ts'
+import type { AuthOptions } from '../create-auth.ts'
+import type { AuthEvent, HookAnswer } from '../ports.ts'
+import {
+  type ConfigDelta,
+  startFlow,
+  type TestAuth,
+  type TestFlow,
+  testAuth,
+} from '../service.fixture.ts'
+import { type ImportedUser, importUsers } from '../users/import-users.ts'
+
+export const email = 'maya@harborlight.example'
+export const password = 'tidal-lantern-42'
+export const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
+
+/** What a hook says beside yes, by the event it is asked about; or how it is answered at all. */
+export type HookAnswers = {
+  readonly [type: string]: Partial<HookAnswer> | ((event: AuthEvent) => Promise<HookAnswer>)
+}
+
+/** A service with a hook, and all that was asked of it. */
+export interface HookedAuth extends TestAuth {
+  readonly asked: AuthEvent[]
+}
+
+/** A service whose hook says yes, and more where that is given. */
+export function hookedAuth(
+  answers: HookAnswers = {},
+  delta: ConfigDelta = {},
+  options: Partial<AuthOptions> = {},
+): HookedAuth {
+  const asked: AuthEvent[] = []
+  const world = testAuth(delta, {
+    ...options,
+    async hook(event) {
+      asked.push(event)
+      const answer = answers[event.type] ?? {}
+      return typeof answer === 'function' ? answer(event) : { is_allowed: true, ...answer }
+    },
+  })
+  return { ...world, asked }
+}
+
+/** Makes Maya, who has a password, and what else is given. Answers her id. */
+export async function importMaya(
+  { auth }: TestAuth,
+  mfa: NonNullable<ImportedUser['mfa']> = {},
+): Promise<string> {
+  const hash = await auth.hasher.hash(password)
+  const [made] = await importUsers(auth, [
+    { email, password: { type: 'scrypt', password_hash: hash }, mfa },
+  ])
+  if (made?.outcome !== 'inserted') throw new Error('Maya cannot be made')
+  return made.user_id
+}
+
+/** The code of Maya's app at this moment. */
+export function totpNow({ clock }: TestAuth, secret: string = totpSecret): string {
+  return totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
+}
+
+/** A login of Maya after her password. */
+export async function logInMaya(world: TestAuth): Promise<TestFlow> {
+  const flow = await startFlow(world, 'login')
+  await flow.input({ identification: 'email', login_id: email })
+  await flow.input({ authentication: 'primary_password', password })
+  return flow
+}
+
+/** A sign-up of Maya after her password. */
+export async function signUpMaya(world: TestAuth): Promise<TestFlow> {
+  const flow = await startFlow(world, 'signup')
+  await flow.input({ identification: 'email', login_id: email })
+  await flow.input({ code: world.codeTo(email) })
+  await flow.input({ authentication: 'primary_password', new_password: password })
+  return flow
+}

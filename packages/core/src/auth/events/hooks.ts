@@ -1,0 +1,78 @@
+import { isGatehouseError } from '../../errors.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
+import { readHookAnswer } from './hook-answer.ts'
+import {
+  hookDeliveryTimeout,
+  hookDeliveryUnknownFailure,
+  hookDisallowed,
+  hookInvalidResponse,
+} from './hook-errors.ts'
+import { withinTime } from './within-time.ts'
+
+type HookRun = Pick<FlowRun, 'auth' | 'hook_time'>
+
+/** What a hook that speaks to somebody else may say of how that went. */
+const ofDelivery: ReadonlySet<string> = new Set([
+  'HookDeliveryTimeout',
+  'HookDeliveryUnknownFailure',
+  'HookInvalidResponse',
+])
+
+/**
+ * Asks the host whether something may happen. Answers what else the host wants.
+ *
+ * @throws {GatehouseError} `HookDisallowed`; `HookDeliveryTimeout`, `HookDeliveryUnknownFailure`, `HookInvalidResponse`
+ */
+export async function askHook(run: HookRun, event: AuthEvent): Promise<HookAnswer> {
+  const { hook, logger } = run.auth
+  if (hook === undefined) return { is_allowed: true }
+  const read = readHookAnswer(await answerInTime(run, hook, event))
+  if ('problems' in read) {
+    logger.error({ event: event.type, problems: read.problems }, 'a hook answered what it must not')
+    throw hookInvalidResponse()
+  }
+  if (!read.answer.is_allowed) throw hookDisallowed(event.type, read.answer)
+  return read.answer
+}
+
+/** No call takes longer than configured, nor all of one request together. */
+async function answerInTime(
+  { auth, hook_time: time }: HookRun,
+  hook: Hook,
+  event: AuthEvent,
+): Promise<unknown> {
+  const { clock, config, logger } = auth
+  const { sync_hook_timeout_ms: one, sync_hook_total_timeout_ms: all } = config.current.hook
+  const ms = Math.min(one, all - time.spentMs)
+  const tooLate = (): Error => {
+    logger.error({ event: event.type, ms: Math.max(0, ms) }, 'a hook took too long')
+    return hookDeliveryTimeout()
+  }
+  if (ms <= 0) throw tooLate()
+  const startedAt = clock.now()
+  try {
+    return await withinTime(clock, {
+      ms,
+      work: (signal) => call(auth, () => hook(event, { signal }), event),
+      tooLate,
+    })
+  } finally {
+    time.spentMs += clock.now() - startedAt
+  }
+}
+
+async function call(
+  { logger }: HookRun['auth'],
+  hook: () => Promise<unknown>,
+  { type }: AuthEvent,
+): Promise<unknown> {
+  try {
+    return await hook()
+  } catch (error) {
+    const isKnown = isGatehouseError(error) && ofDelivery.has(error.reason)
+    const told = isKnown ? (error.cause ?? error) : error
+    logger.error({ error: String(told), event: type }, 'a hook failed')
+    throw isKnown ? error : hookDeliveryUnknownFailure()
+  }
+}

@@ -1,0 +1,113 @@
+import type { Json, Write } from '../../storage.ts'
+import { outboxCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { AuthEvent } from '../ports.ts'
+
+type Payload = AuthEvent['payload']
+
+/** Where nobody has said another language. */
+const defaultLanguage = 'en'
+
+/** An event of a request to a flow. */
+export function flowEvent(
+  run: FlowRun,
+  type: string,
+  payload: Payload,
+  userId: string | null,
+): AuthEvent {
+  const { auth, request, session, now } = run
+  return newEvent(auth, type, payload, {
+    timestamp: now,
+    user_id: userId,
+    triggered_by: 'user',
+    client_id: session.client_id,
+    ip_address: request.ip,
+    user_agent: request.user_agent,
+    ...placeOf(run),
+    language: languageOf(session),
+    oauth: {
+      ...(session.state === null ? {} : { state: session.state }),
+      ...(session.x_state === null ? {} : { x_state: session.x_state }),
+    },
+    authentication_flow: session.root,
+  })
+}
+
+/** What a hook is asked: it is also told what the client said of the flow. */
+export function hookEvent(
+  run: FlowRun,
+  type: string,
+  payload: Payload,
+  userId: string | null,
+): AuthEvent {
+  const event = flowEvent(run, type, payload, userId)
+  const { client_context: given } = run.session
+  return given === undefined
+    ? event
+    : { ...event, context: { ...event.context, client_context: given } }
+}
+
+/** An event that the host itself has brought about. */
+export function hostEvent(
+  auth: AuthContext,
+  type: string,
+  payload: Payload,
+  userId: string | null,
+): AuthEvent {
+  return newEvent(auth, type, payload, {
+    timestamp: auth.clock.now(),
+    user_id: userId,
+    triggered_by: 'admin_api',
+    client_id: null,
+    ip_address: null,
+    user_agent: null,
+    language: defaultLanguage,
+    oauth: {},
+    authentication_flow: null,
+  })
+}
+
+/** What a sign-in page asks to be spoken; whatever else it sends there is no language. */
+function languageOf({ ui_locales: locales }: FlowRun['session']): string {
+  const [first = ''] = locales?.split(/[ ,]+/) ?? []
+  return /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,7}$/i.test(first) ? first : defaultLanguage
+}
+
+/** Where an address is, is a help and no more. */
+function placeOf({ auth, request }: FlowRun): { readonly geo_location_code?: string } {
+  try {
+    const code = auth.geoIp?.(request.ip)
+    return code === undefined ? {} : { geo_location_code: code }
+  } catch (error) {
+    auth.logger.warn({ error: String(error) }, 'nobody could tell where an address is')
+    return {}
+  }
+}
+
+/** Ids tell the order in which events came up. */
+function newEvent(
+  { ids }: AuthContext,
+  type: string,
+  payload: Payload,
+  context: AuthEvent['context'],
+): AuthEvent {
+  return { id: ids.ordered(), type, payload, context }
+}
+
+/** What puts events where they wait to be told; nothing where nobody listens. */
+export function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
+  if (auth.onEvent === undefined) return []
+  return events.map((event) => {
+    const value = { event: event as unknown as Json, attempts: 0, claimed_until: null }
+    return outboxCollection.write(event.id, value, { if: 'absent' })
+  })
+}
+
+/** Tells of something that happened on the way, whatever becomes of the request. */
+export async function emitEvent(run: FlowRun, type: string, payload: Payload): Promise<void> {
+  const { user_id: userId } = payload
+  const event = flowEvent(run, type, payload, typeof userId === 'string' ? userId : null)
+  const writes = outboxWrites(run.auth, [event])
+  if (writes.length > 0) await run.auth.storage.commit(writes)
+}

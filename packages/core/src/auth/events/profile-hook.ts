@@ -1,0 +1,76 @@
+import { checkWrites } from '../../storage-input.ts'
+import type { FactWrites } from '../fact-writes.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { Fact } from '../flow-state.ts'
+import type { Identified, IdentityRecord } from '../records.ts'
+import { hookInvalidResponse } from './hook-errors.ts'
+import { askHook } from './hooks.ts'
+import { checkMutation, type ProfileMutation } from './mutated-profile.ts'
+import { hookEvent } from './outbox.ts'
+import { toldIdentity, toldUser } from './told-records.ts'
+
+/** Whose profile is about to be stored. */
+export interface StoredProfile {
+  readonly userId: string
+  readonly facts: readonly Fact[]
+  /** What facts come to. */
+  write(facts: readonly Fact[]): Promise<FactWrites>
+}
+
+/**
+ * Asks the host before a user is made, or a flow changes the profile of one who is there. Answers the facts with what the host makes of
+ * the profile.
+ *
+ * @throws {GatehouseError} `HookDisallowed`, and whatever a hook that fails comes to.
+ * @see Authgear, blocking events `user.pre_create` and `user.profile.pre_update`
+ */
+export async function askAboutProfile(
+  run: FlowRun,
+  { userId, facts, write }: StoredProfile,
+): Promise<readonly Fact[]> {
+  const type = pointOf(facts)
+  if (type === undefined || run.auth.hook === undefined) return facts
+  const { user, identities } = await write(facts)
+  const payload = { user: toldUser(user), identities: identities.map(toldIdentity) }
+  const { mutations = {} } = await askHook(run, hookEvent(run, type, payload, userId))
+  if (mutations.user === undefined) return facts
+  const mutated = [...facts, mutationOf(run, type, mutations.user, identities)]
+  checkStorable(run, type, await write(mutated))
+  return mutated
+}
+
+function pointOf(facts: readonly Fact[]): string | undefined {
+  if (facts.some(({ kind }) => kind === 'user_created')) return 'user.pre_create'
+  const changes = facts.some(({ kind }) => kind === 'profile_filled')
+  return changes ? 'user.profile.pre_update' : undefined
+}
+
+function mutationOf(
+  { auth }: FlowRun,
+  event: string,
+  mutation: ProfileMutation,
+  identities: readonly Identified<IdentityRecord>[],
+): Fact {
+  const checked = checkMutation(mutation, {
+    identities,
+    custom_attributes: auth.config.current.user_profile.custom_attributes.attributes,
+    phoneNumbers: auth.phoneNumbers,
+  })
+  if ('profile' in checked) return { kind: 'profile_replaced', ...checked.profile }
+  const { problems } = checked
+  auth.logger.error({ event, problems }, 'a hook wants attributes that do not fit')
+  throw hookInvalidResponse()
+}
+
+/** Of what is the host's own it is only known that it is JSON. */
+function checkStorable({ auth }: FlowRun, event: string, { writes }: FactWrites): void {
+  try {
+    checkWrites(writes)
+  } catch (error) {
+    auth.logger.error(
+      { event, error: String(error) },
+      'a hook wants attributes that cannot be stored',
+    )
+    throw hookInvalidResponse()
+  }
+}

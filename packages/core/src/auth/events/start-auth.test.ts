@@ -1,0 +1,328 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { outboxCollection } from '../collections.ts'
+import type { AuthEvent } from '../ports.ts'
+import { startFlow, startOfTests, type TestAuth, testAuth } from '../service.fixture.ts'
+import { createUser } from '../users/create-user.ts'
+import { updateUser } from '../users/update-user.ts'
+import { type RunningAuth, startAuth } from './start-auth.ts'
+
+/** Everything that can go on by itself, without a timer. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Lets time pass in steps of a second, and waits for what each brings. */
+async function pass({ clock }: Pick<TestAuth, 'clock'>, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    clock.advance(1_000)
+    await settle()
+  }
+}
+
+async function running(
+  { auth }: TestAuth,
+  work: (running: RunningAuth) => Promise<void>,
+): Promise<void> {
+  const started = startAuth(auth)
+  await settle()
+  try {
+    await work(started)
+  } finally {
+    await started.stop()
+  }
+}
+
+const waiting = ({ storage }: TestAuth) => outboxCollection.find(storage, { by: 'id', limit: 500 })
+const typesOf = (events: readonly AuthEvent[]) => events.map(({ type }) => type)
+
+/** A service with three events that nobody was told of. */
+async function withEvents(options: Parameters<typeof testAuth>[1] = {}) {
+  const world = testAuth({}, options)
+  const userId = await createUser(world.auth, { email: 'maya@harborlight.example' })
+  await updateUser(world.auth, userId, { custom_attributes: { x_size: 'S' } })
+  await updateUser(world.auth, userId, { custom_attributes: { x_size: 'M' } })
+  return { ...world, userId }
+}
+
+describe('events', () => {
+  it('wait until they are told, and are told once, the oldest first', async () => {
+    const world = await withEvents()
+    expect(world.events).toEqual([])
+    expect(await waiting(world)).toHaveLength(3)
+    await running(world, async () => {
+      expect(typesOf(world.events)).toEqual([
+        'user.created',
+        'user.profile.updated',
+        'user.profile.updated',
+      ])
+      await pass(world, 100)
+    })
+    expect(world.events).toHaveLength(3)
+    expect(await waiting(world)).toEqual([])
+  })
+
+  it('that come later are told within a second', async () => {
+    const world = await withEvents()
+    await running(world, async () => {
+      await updateUser(world.auth, world.userId, { is_disabled: true })
+      await settle()
+      expect(world.events).toHaveLength(3)
+      await pass(world, 1)
+      expect(world.events).toHaveLength(4)
+    })
+  })
+
+  it('say what happened, when, and through whom', async () => {
+    const world = await withEvents()
+    await running(world, async () => {
+      const [created] = world.events
+      expect(created).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        seq: 1,
+        type: 'user.created',
+        payload: {
+          user: expect.objectContaining({ id: world.userId, is_disabled: false }),
+          identities: [expect.objectContaining({ email: 'maya@harborlight.example' })],
+        },
+        context: {
+          timestamp: startOfTests,
+          user_id: world.userId,
+          triggered_by: 'admin_api',
+          client_id: null,
+          ip_address: null,
+          user_agent: null,
+          language: 'en',
+          oauth: {},
+          authentication_flow: null,
+        },
+      })
+    })
+  })
+
+  it('have their place among all, in the order in which they are told', async () => {
+    const world = await withEvents()
+    await running(world, async () => {
+      await updateUser(world.auth, world.userId, { is_disabled: true })
+      await pass(world, 1)
+      expect(world.events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    })
+  })
+
+  it('of which there are more than fit into one look are all told', async () => {
+    const world = testAuth()
+    const userId = await createUser(world.auth, { preferred_username: 'maya' })
+    for (let count = 0; count < 250; count++) {
+      await updateUser(world.auth, userId, { custom_attributes: { x_count: count } })
+    }
+    await running(world, async () => {
+      for (let turn = 0; turn < 40 && world.events.length < 251; turn++) await settle()
+      const ids = world.events.map(({ id }) => id)
+      expect(ids).toHaveLength(251)
+      expect(ids).toEqual([...ids].sort())
+    })
+  })
+
+  it('that nobody wants are not kept', async () => {
+    const clock = createManualClock(startOfTests)
+    const storage = createMemoryStorage({ clock })
+    const { auth } = testAuth({}, { storage })
+    const silent = { ...auth, onEvent: undefined }
+    await createUser(silent, { preferred_username: 'maya' })
+    expect(await outboxCollection.find(storage, { by: 'id', limit: 10 })).toEqual([])
+  })
+
+  it('of what went wrong name no secret', async () => {
+    const world = testAuth()
+    await createUser(world.auth, {
+      email: 'maya@harborlight.example',
+      password: 'tidal-lantern-42',
+    })
+    const flow = await startFlow(world, 'login')
+    await flow.input({ identification: 'email', login_id: 'maya@harborlight.example' })
+    await flow.input({ authentication: 'primary_password', password: 'not-my-password' })
+    await flow.input({ authentication: 'primary_password', password: 'tidal-lantern-42' })
+    await running(world, async () => {
+      expect(typesOf(world.events)).toEqual([
+        'user.created',
+        'authentication.primary.password.failed',
+        'user.authenticated',
+      ])
+      expect(JSON.stringify(world.events)).not.toMatch(/not-my-password|tidal-lantern-42|scrypt/)
+    })
+  })
+})
+
+describe('an event that is refused', () => {
+  /** A service whose host refuses the first so many events. */
+  async function refusing(times: number) {
+    const told: AuthEvent[] = []
+    let left = times
+    const onEvent = async (event: AuthEvent): Promise<void> => {
+      told.push(event)
+      if (left-- > 0) throw new Error('not now')
+    }
+    return { ...(await withEvents({ onEvent })), told }
+  }
+
+  it('is told again after a while, and keeps no other waiting', async () => {
+    const world = await refusing(1)
+    await running(world, async () => {
+      expect(typesOf(world.told)).toEqual([
+        'user.created',
+        'user.profile.updated',
+        'user.profile.updated',
+      ])
+      await pass(world, 1)
+      expect(world.told).toHaveLength(3)
+      await pass(world, 1)
+      expect(world.told[3]).toEqual(world.told[0])
+      expect(world.told.map(({ seq }) => seq)).toEqual([1, 2, 3, 1])
+      expect(await waiting(world)).toEqual([])
+    })
+  })
+
+  it('is told later and later, and given up after twenty times with a line in the log', async () => {
+    const lines: string[] = []
+    const log = (_: object, message: string): void => {
+      lines.push(message)
+    }
+    const told: number[] = []
+    const world = testAuth(
+      {},
+      {
+        logger: { debug: log, info: log, warn: log, error: log },
+        onEvent: () => {
+          told.push(world.clock.now())
+          throw new Error('never')
+        },
+      },
+    )
+    await createUser(world.auth, { preferred_username: 'maya' })
+    const started = startAuth(world.auth)
+    await settle()
+    for (let attempt = 1; attempt < 25; attempt++) {
+      for (let waited = 0; waited < 610 && told.length === attempt; waited += 10) {
+        world.clock.advance(10_000)
+        await settle()
+      }
+    }
+    await started.stop()
+    expect(told).toHaveLength(20)
+    const pauses = told.slice(1).map((at, index) => at - (told[index] ?? 0))
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(610_000)
+    expect(lines.filter((line) => line === 'an event was given up')).toHaveLength(1)
+    expect(await waiting(world)).toEqual([])
+  })
+})
+
+describe('of several processes', () => {
+  /** Two services on one storage, and everything either was told. */
+  async function pair(onEvent: (event: AuthEvent) => void | Promise<void> = () => {}) {
+    const clock = createManualClock(startOfTests)
+    const storage = createMemoryStorage({ clock })
+    const told: string[] = []
+    const places: (number | undefined)[] = []
+    const note = async (event: AuthEvent): Promise<void> => {
+      told.push(event.id)
+      places.push(event.seq)
+      await onEvent(event)
+    }
+    const worlds = [1, 2].map(() => testAuth({}, { storage, clock, onEvent: note }))
+    const [one, two] = worlds as [TestAuth, TestAuth]
+    const userId = await createUser(one.auth, { preferred_username: 'maya' })
+    for (let count = 0; count < 20; count++) {
+      await updateUser(two.auth, userId, { custom_attributes: { x_count: count } })
+    }
+    return { one, two, clock, storage, told, places }
+  }
+
+  it('each event is told by one', async () => {
+    const { one, two, told } = await pair()
+    const started = [startAuth(one.auth), startAuth(two.auth)]
+    await settle()
+    await settle()
+    await Promise.all(started.map((each) => each.stop()))
+    expect(new Set(told).size).toBe(21)
+    expect(told).toHaveLength(21)
+  })
+
+  it('none gives two events one place, or leaves one out', async () => {
+    const { one, two, places } = await pair()
+    const started = [startAuth(one.auth), startAuth(two.auth)]
+    await expect.poll(() => places.length).toBe(21)
+    await Promise.all(started.map((each) => each.stop()))
+    const numbers = Array.from({ length: 21 }, (_, index) => index + 1)
+    expect([...places].sort((a = 0, b = 0) => a - b)).toEqual(numbers)
+  })
+
+  it('one takes over what another one died over, after a minute', async () => {
+    let isFirst = true
+    const world = await pair(() => {
+      if (!isFirst) return
+      isFirst = false
+      return new Promise(() => {})
+    })
+    const dead = startAuth(world.one.auth)
+    await settle()
+    expect(world.told).toHaveLength(1)
+    await running(world.two, async () => {
+      await settle()
+      expect(world.told).toHaveLength(21)
+      await pass({ clock: world.clock }, 58)
+      expect(world.told).toHaveLength(21)
+      await pass({ clock: world.clock }, 3)
+      expect(world.told).toHaveLength(22)
+      expect(world.told[21]).toBe(world.told[0])
+      expect(world.places[21]).toBe(world.places[0])
+      expect(await outboxCollection.find(world.storage, { by: 'id', limit: 10 })).toEqual([])
+    })
+    expect(dead).toBeDefined()
+  })
+})
+
+describe('a service that is stopped', () => {
+  it('waits for the event that is being told, and tells none after it', async () => {
+    let end = (): void => {}
+    const told: AuthEvent[] = []
+    const world = await withEvents({
+      onEvent: (event) => {
+        told.push(event)
+        return new Promise<void>((resolve) => {
+          end = resolve
+        })
+      },
+    })
+    const started = startAuth(world.auth)
+    await settle()
+    let isStopped = false
+    const stopping = started.stop().then(() => {
+      isStopped = true
+    })
+    await settle()
+    expect(isStopped).toBe(false)
+    end()
+    await stopping
+    expect(told).toHaveLength(1)
+    expect(await waiting(world)).toHaveLength(2)
+    expect(world.clock.pendingTimers).toBe(0)
+  })
+
+  it('goes on after the storage was away for a moment', async () => {
+    const world = await withEvents()
+    let failures = 2
+    const storage = {
+      ...world.storage,
+      find: (...given: Parameters<typeof world.storage.find>) =>
+        failures-- > 0 ? Promise.reject(new Error('away')) : world.storage.find(...given),
+    }
+    const flaky = { ...world, auth: { ...world.auth, storage } }
+    await running(flaky, async () => {
+      expect(world.events).toEqual([])
+      await pass(world, 2)
+      expect(world.events).toHaveLength(3)
+    })
+  })
+})

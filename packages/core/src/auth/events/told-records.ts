@@ -1,0 +1,58 @@
+import type { Instant } from '../../clock.ts'
+import type { Json } from '../../storage.ts'
+import type { AuthenticatorRecord, Identified, IdentityRecord, UserRecord } from '../records.ts'
+
+/** A record as hooks and events tell it: without secrets, instants in RFC 3339, and nothing where there is nothing. */
+export type ToldRecord = { readonly [name: string]: Json }
+
+const textOf = (at: Instant): string => new Date(at).toISOString()
+const textIf = (at: Instant | null): string | null => (at === null ? null : textOf(at))
+
+/** A user. */
+export function toldUser({
+  created_at,
+  updated_at,
+  last_login_at,
+  delete_at,
+  anonymize_at,
+  account_valid_from,
+  account_valid_until,
+  mfa_grace_end,
+  ...user
+}: Identified<UserRecord>): ToldRecord {
+  return told({
+    ...user,
+    created_at: textOf(created_at),
+    updated_at: textOf(updated_at),
+    last_login_at: textIf(last_login_at),
+    delete_at: textIf(delete_at),
+    anonymize_at: textIf(anonymize_at),
+    account_valid_from: textIf(account_valid_from),
+    account_valid_until: textIf(account_valid_until),
+    mfa_grace_end: textIf(mfa_grace_end),
+  })
+}
+
+/** An identity. What a kind of the host's own has noted of it is the kind's. */
+export function toldIdentity(identity: Identified<IdentityRecord>): ToldRecord {
+  const { user_id: _user, unique_key: _key, created_at, ...rest } = identity
+  const { data: _data, ...open } = { data: null, ...rest }
+  return told({ ...open, created_at: textOf(created_at) })
+}
+
+/** An authenticator: which one, and nothing of what it is checked by. */
+export function toldAuthenticator({
+  id,
+  type,
+  kind,
+  created_at,
+}: Identified<AuthenticatorRecord>): ToldRecord {
+  return { id, type, kind, created_at: textOf(created_at) }
+}
+
+function told(record: { readonly [name: string]: Json | undefined }): ToldRecord {
+  const members = Object.entries(record).flatMap(([name, value]): [string, Json][] =>
+    value === undefined || value === null ? [] : [[name, value]],
+  )
+  return Object.fromEntries(members)
+}

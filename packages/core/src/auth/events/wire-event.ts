@@ -1,0 +1,24 @@
+import type { Json } from '../../storage.ts'
+import type { AuthEvent } from '../ports.ts'
+
+/** An event as it is sent to other programs: without what is not known, the instant in seconds since the Unix epoch. @see Authgear, webhooks */
+export function wireEvent({ id, seq, type, payload, context }: AuthEvent): string {
+  const { timestamp, ...rest } = context
+  const known = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined)
+  return JSON.stringify({
+    id,
+    seq,
+    type,
+    payload,
+    context: { timestamp: Math.floor(timestamp / 1_000), ...Object.fromEntries(known) },
+  })
+}
+
+/** What a program has answered; `undefined` if it is no JSON. */
+export function readWireAnswer(text: string): Json | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

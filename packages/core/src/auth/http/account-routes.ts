@@ -1,0 +1,142 @@
+import { isGatehouseError } from '../../errors.ts'
+import { readBody } from '../../http/read-body.ts'
+import type { RequestInfo, Route } from '../../http/route.ts'
+import type { Json } from '../../storage.ts'
+import { type AccountEndpoint, accountEndpoints, okAnswer } from '../account-api/endpoints.ts'
+import type { FreshOptions } from '../account-api/fresh.ts'
+import type { ProfileAccess } from '../account-api/profile-access.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { checkRequestLimit, requestFacts } from '../run-flow.ts'
+import { resolveSession } from '../sessions/resolve-session.ts'
+import { logout } from '../sessions/revoke-session.ts'
+import { isOriginAllowed, preflightAnswer } from './cors.ts'
+import { methodNotAllowed } from './error-response.ts'
+import { contentTypeInvalid, readJsonBody, saysJson } from './read-json-body.ts'
+import { requestContext } from './request-context.ts'
+import { createRequestFrame, type FramedAnswer, type FramedRow } from './request-frame.ts'
+
+/** Options of {@link accountRoutes}. */
+export interface AccountRoutesOptions extends FreshOptions, ProfileAccess {
+  /** Below which the paths are, itself below the configuration's own (default `/api/v1/account`). */
+  readonly basePath?: string
+}
+
+/**
+ * What a page for people's own accounts stands on, below the configuration's base path as it is now. Nothing mounts it but the host.
+ *
+ * @throws {TypeError} if `basePath` does not begin with `/`, or ends with it.
+ */
+export function accountRoutes(
+  auth: AuthContext,
+  { basePath = '/api/v1/account', ...options }: AccountRoutesOptions = {},
+): readonly Route[] {
+  if (!/^(\/[^/?#]+)+$/.test(basePath)) {
+    throw new TypeError(
+      `basePath: expected a path such as /api/v1/account, got ${JSON.stringify(basePath)}`,
+    )
+  }
+  const rows = [
+    ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>
+      rowsOf(auth, { method, path: `${basePath}${path}` }, (request, info) =>
+        answerCall(auth, { request, info, options }, { method, path, ...endpoint }),
+      ),
+    ),
+    ...rowsOf(auth, { method: 'POST', path: `${basePath}/sign-out` }, async (request, info) => {
+      await checkRequest(auth, request, info)
+      await checkNoBody(request)
+      // Also who has no session any more wants to be rid of its cookie.
+      return { ...okAnswer(), cookies: await logout(auth, request) }
+    }),
+  ]
+  return rows.map(createRequestFrame(auth))
+}
+
+type Answer = FramedRow['answer']
+
+/** The rows of a path that takes one method. */
+function rowsOf(
+  auth: AuthContext,
+  { method, path }: Pick<AccountEndpoint, 'method' | 'path'>,
+  answer: Answer,
+): readonly FramedRow[] {
+  const methods: readonly (readonly [method: string, answer: Answer])[] = [
+    [method, answer],
+    ...(method === 'GET' ? [['HEAD', answer] as const] : []),
+    ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current, method)],
+    ['*', async () => methodNotAllowed(method)],
+  ]
+  return methods.map(([name, answerTo]) => ({ method: name, path, kind: 'api', answer: answerTo }))
+}
+
+interface Received {
+  readonly request: Request
+  readonly info: RequestInfo
+  readonly options: FreshOptions & ProfileAccess
+}
+
+async function answerCall(
+  auth: AuthContext,
+  { request, info, options }: Received,
+  endpoint: AccountEndpoint,
+): Promise<FramedAnswer> {
+  const context = await checkRequest(auth, request, info, endpoint)
+  const body = endpoint.takesBody === true ? await readJson(auth, request) : null
+  if (endpoint.takesBody !== true) await checkNoBody(request)
+  const session = await resolveSession(auth, request, context)
+  if (session === undefined) {
+    throw authError('Unauthorized', 'NotAuthenticated', 'sign in first')
+  }
+  const { id = '' } = info.params
+  return endpoint.answer(auth, { ...context, ...options, session, id, body })
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/**
+ * Refuses pages of others what changes something, and addresses that ask too often.
+ *
+ * @throws {GatehouseError} `Forbidden`, `TooManyRequest`
+ */
+async function checkRequest(
+  auth: AuthContext,
+  request: Request,
+  info: RequestInfo,
+  { counts }: Pick<AccountEndpoint, 'counts'> = {},
+): Promise<RequestContext> {
+  const config = auth.config.current
+  const origin = request.headers.get('origin')
+  const isOwn = origin === null || isOriginAllowed(config, origin)
+  if (!isOwn && !safeMethods.has(request.method)) {
+    throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
+  }
+  const context = requestContext(request, info, config)
+  if (counts !== true) await checkRequestLimit(auth, requestFacts(auth, context))
+  return context
+}
+
+/** No change of an account comes near. */
+const mostBytes = 1_048_576
+
+/** @throws {GatehouseError} `BadRequest` for what is no JSON, `JSONTooLarge`, `ValidationFailed` */
+async function readJson(auth: AuthContext, request: Request): Promise<Json> {
+  try {
+    return await readJsonBody(request, Math.min(auth.maxBodyBytes, mostBytes))
+  } catch (error) {
+    const isMalformed = isGatehouseError(error) && error.reason === 'UnexpectedError'
+    if (!isMalformed) throw error
+    throw authError('BadRequest', 'BadRequest', 'the request body is no JSON')
+  }
+}
+
+/** What is said to be JSON is passed over; anything else that pages of others could send is not. */
+async function checkNoBody(request: Request): Promise<void> {
+  if (safeMethods.has(request.method) || saysJson(request)) return
+  if (request.headers.has('content-type')) throw contentTypeInvalid()
+  try {
+    await readBody(request, 0)
+  } catch (error) {
+    throw isGatehouseError(error) ? contentTypeInvalid() : error
+  }
+}

@@ -1,0 +1,51 @@
+import { type Answer, emptyAnswer } from '../../http/answer.ts'
+import type { AuthConfig } from '../config.ts'
+
+/** For so long a browser need not ask again, in seconds. */
+const preflightAge = 600
+
+/** Whether pages of an origin may use the service: its own, those of its clients, and those the configuration allows. */
+export function isOriginAllowed({ http, oauth }: AuthConfig, origin: string): boolean {
+  const clients = oauth.clients.flatMap(({ redirect_uris: uris }) => uris.map(originOf))
+  return [http.public_origin, ...http.allowed_origins, ...clients].includes(origin)
+}
+
+/** The scheme of an app is no origin a browser knows. */
+function originOf(uri: string): string | undefined {
+  return /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).origin : undefined
+}
+
+/** Headers that let a page of an allowed origin read an answer. Other pages get none. */
+export function corsHeaders(
+  { headers }: Request,
+  config: AuthConfig,
+): Readonly<Record<string, string>> {
+  const origin = headers.get('origin')
+  if (origin === null || !isOriginAllowed(config, origin)) return { vary: 'Origin' }
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'Retry-After',
+  }
+}
+
+/** The answer to a browser that asks whether a page may send a request. @see https://fetch.spec.whatwg.org/#cors-preflight-fetch */
+export function preflightAnswer(
+  { headers }: Request,
+  config: AuthConfig,
+  method: string = 'POST',
+): Answer {
+  const origin = headers.get('origin')
+  if (origin === null || !isOriginAllowed(config, origin)) return emptyAnswer(204)
+  const asked = (headers.get('access-control-request-headers') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name.toLowerCase() !== 'content-type')
+  return emptyAnswer(204, {
+    vary: 'Origin, Access-Control-Request-Headers',
+    'access-control-allow-methods': method,
+    'access-control-allow-headers': ['Content-Type', ...asked].join(', '),
+    'access-control-max-age': `${preflightAge}`,
+  })
+}

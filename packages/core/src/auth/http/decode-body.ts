@@ -1,0 +1,98 @@
+import type { Json } from '../../storage.ts'
+import type { AdvanceFlowParams } from '../advance-flow.ts'
+import { type CreateFlowParams, mostInputs } from '../create-flow.ts'
+import { validationFailed } from '../errors.ts'
+import { type JsonSchema, validateJson } from '../json-schema.ts'
+import type { AttributeChange } from '../users/user-profile.ts'
+
+const text: JsonSchema = { type: 'string' }
+const input: JsonSchema = { type: 'object' }
+const inputs: JsonSchema = { type: 'array', items: input, maxItems: mostInputs }
+
+/** As long as an address can be that a server takes. */
+const longestQuery = 16_384
+
+const createSchema: JsonSchema = {
+  type: 'object',
+  required: ['type', 'name'],
+  properties: {
+    type: {
+      type: 'string',
+      enum: ['signup', 'promote', 'login', 'signup_login', 'reauth', 'account_recovery'],
+    },
+    name: text,
+    input,
+    batch_input: inputs,
+    url_query: { type: 'string', maxLength: longestQuery },
+    client_context: {},
+  },
+}
+
+/** Exactly one of the two brings something for the state. */
+const restoreSchema: JsonSchema = {
+  type: 'object',
+  properties: { state_token: text, input, batch_input: { ...inputs, minItems: 1 } },
+  oneOf: [{ required: ['input'] }, { required: ['batch_input'] }],
+}
+const advanceSchema: JsonSchema = { ...restoreSchema, required: ['state_token'] }
+
+const readSchema: JsonSchema = {
+  type: 'object',
+  required: ['state_token'],
+  properties: { state_token: text },
+}
+
+const approveSchema: JsonSchema = {
+  type: 'object',
+  required: ['code'],
+  properties: { code: text },
+}
+
+/** The same value, of which it was shown what it is. */
+function decode<T>(schema: JsonSchema, body: Json): T {
+  const causes = validateJson(schema, body)
+  if (causes.length > 0) throw validationFailed(causes, 'invalid request body')
+  return body as T
+}
+
+/** What a flow is created from. @throws {GatehouseError} `ValidationFailed` */
+export function decodeCreateFlow(body: Json): CreateFlowParams {
+  return decode(createSchema, body)
+}
+
+/** An input for a state. @throws {GatehouseError} `ValidationFailed` */
+export function decodeAdvanceFlow(body: Json): AdvanceFlowParams {
+  return decode(bringsRecoveryCode(body) ? restoreSchema : advanceSchema, body)
+}
+
+/** Only the code of a recovery link says enough without a state. */
+function bringsRecoveryCode(body: Json): boolean {
+  const { input: single, batch_input: batch } = partsOf(body)
+  const first = single ?? (Array.isArray(batch) ? batch[0] : undefined)
+  return typeof partsOf(first).account_recovery_code === 'string'
+}
+
+function partsOf(value: unknown): { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** Which state is read. @throws {GatehouseError} `ValidationFailed` */
+export function decodeGetFlowState(body: Json): { state_token: string } {
+  return decode(readSchema, body)
+}
+
+const profileSchema: JsonSchema = {
+  type: 'object',
+  required: ['attributes'],
+  properties: { attributes: { type: 'array' } },
+}
+
+/** Changes of a profile; what each is like is for the operation to say. @throws {GatehouseError} `ValidationFailed` */
+export function decodeProfileChanges(body: Json): readonly AttributeChange[] {
+  return decode<{ attributes: readonly AttributeChange[] }>(profileSchema, body).attributes
+}
+
+/** The code of the link that is approved. @throws {GatehouseError} `ValidationFailed` */
+export function decodeApproveLink(body: Json): { code: string } {
+  return decode(approveSchema, body)
+}

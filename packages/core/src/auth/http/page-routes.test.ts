@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
+import { createUser } from '../users/create-user.ts'
+import { createRouteClient, flowsPath, type RouteClient } from './routes.fixture.ts'
+
+const lena = 'lena.ortiz@harborlight.example'
+const byLink = { verification: { claims: { email: { otp_form: 'link' } } } }
+
+interface World extends TestAuth, RouteClient {
+  /** The path and the query of the link in the newest message. */
+  link(): string
+}
+
+function createWorld(delta: ConfigDelta = byLink): World {
+  const world = testAuth(delta)
+  const link = (): string => {
+    const { pathname, search } = new URL(world.outbox.messages.at(-1)?.link ?? '')
+    return pathname + search
+  }
+  return { ...world, ...createRouteClient(world.auth), link }
+}
+
+/** Begins a sign-up that waits for its link, and answers the token of its state. */
+async function beginSignup({ post }: World): Promise<string> {
+  const input = { identification: 'email', login_id: lena }
+  const { body } = await post(flowsPath, { type: 'signup', name: 'default', input })
+  return body.result?.state_token ?? ''
+}
+
+async function canCheck({ post }: World, token: string): Promise<unknown> {
+  const { body } = await post(`${flowsPath}/states`, { state_token: token })
+  return body.result?.action.data.can_check
+}
+
+describe('the page of a link', () => {
+  it('changes nothing when it is looked at, however often', async () => {
+    const world = createWorld()
+    const token = await beginSignup(world)
+    for (let times = 0; times < 20; times++) {
+      const page = await world.send(world.link())
+      expect([page.status, await page.text()]).toEqual([
+        200,
+        expect.stringContaining('<form method="post">'),
+      ])
+      const head = await world.send(world.link(), { method: 'HEAD' })
+      expect([head.status, await head.text()]).toEqual([200, ''])
+    }
+    expect(await canCheck(world, token)).toBe(false)
+    expect((await world.send(world.link(), { method: 'POST' })).status).toBe(200)
+    expect(await canCheck(world, token)).toBe(true)
+  })
+
+  it('is a page without scripts that nobody can frame or index, and that tells nobody its address', async () => {
+    const world = createWorld()
+    await beginSignup(world)
+    const page = await world.send(world.link())
+    const html = await page.text()
+    const { headers } = page
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(html) ?? []
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
+    expect(policy).toContain(`'sha256-${Buffer.from(digest).toString('base64')}'`)
+    expect(html).toContain('<html lang="en">')
+    expect(html).toContain('prefers-color-scheme: dark')
+    expect(html).not.toMatch(/<script|javascript:| on\w+=|https?:\/\//)
+  })
+
+  it('approves by its button, once and for nothing else', async () => {
+    const world = createWorld()
+    const token = await beginSignup(world)
+    const approved = await world.send(world.link(), { method: 'POST' })
+    expect(await approved.text()).toContain('You can close this page')
+    expect(approved.headers.getSetCookie()).toEqual([])
+    expect((await world.send(world.link())).status).toBe(200)
+    const input = { check: true }
+    await world.post(`${flowsPath}/states/input`, { state_token: token, input })
+    for (const method of ['GET', 'POST']) {
+      const dead = await world.send(world.link(), { method })
+      expect([dead.status, await dead.text()]).toEqual([
+        403,
+        expect.stringContaining('no longer good'),
+      ])
+    }
+  })
+
+  it.each(['', '?code=', '?code=x', `?code=${'0'.repeat(32)}`, '?code=%3Cscript%3E', '?code=%zz'])(
+    'says of %j that it is not good',
+    async (query) => {
+      const { send } = createWorld()
+      for (const path of ['/authflow/v2/verify_login_link', '/authflow/v2/reset_password']) {
+        const page = await send(path + query)
+        const isRecovery = path.endsWith('reset_password')
+        expect(page.status).toBe(isRecovery ? 400 : 403)
+        expect(await page.text()).not.toContain('<script>')
+      }
+      expect(
+        (await send(`/authflow/v2/verify_login_link${query}`, { method: 'POST' })).status,
+      ).toBe(403)
+    },
+  )
+
+  it('is approved by JSON too, for hosts with a page of their own', async () => {
+    const world = createWorld()
+    const token = await beginSignup(world)
+    const path = `${flowsPath}/links/approve`
+    expect(await world.post(path, { code: 'x' })).toMatchObject({
+      status: 403,
+      body: { error: { reason: 'InvalidOTPCode', info: { cause: { kind: 'CodeNotFound' } } } },
+    })
+    const code = ` ${world.codeTo(lena)} `
+    const approved = await world.post(path, { code })
+    expect([approved.status, approved.body]).toEqual([200, { result: { approved: true } }])
+    expect(await canCheck(world, token)).toBe(true)
+  })
+})
+
+describe('the page of a recovery link', () => {
+  async function beginRecovery(delta: ConfigDelta = {}): Promise<World> {
+    const world = createWorld(delta)
+    await createUser(world.auth, { email: lena, password: 'tidal-lantern-42' })
+    const batch = [{ identification: 'email', login_id: lena }, { index: 0 }]
+    await world.post(flowsPath, { type: 'account_recovery', name: 'default', batch_input: batch })
+    await Promise.all(world.auth.sending)
+    return world
+  }
+
+  it('shows the code, and spends nothing', async () => {
+    const world = await beginRecovery()
+    const code = world.codeTo(lena)
+    for (let times = 0; times < 3; times++) {
+      const page = await world.send(world.link())
+      expect([page.status, await page.text()]).toEqual([
+        200,
+        expect.stringContaining(`<code>${code}</code>`),
+      ])
+    }
+    const input = { account_recovery_code: code }
+    const { body } = await world.post(`${flowsPath}/states/input`, { input })
+    expect(body.result?.action.type).toBe('reset_password')
+  })
+
+  it('is not the one of a link for signing in, nor the other way round', async () => {
+    const world = await beginRecovery()
+    const code = world.codeTo(lena)
+    expect((await world.send(`/authflow/v2/verify_login_link?code=${code}`)).status).toBe(403)
+    const other = createWorld()
+    await beginSignup(other)
+    const page = await other.send(`/authflow/v2/reset_password?code=${other.codeTo(lena)}`)
+    expect(page.status).toBe(400)
+  })
+
+  it('goes on to the page of the host, if there is one', async () => {
+    const links = { reset_password: 'https://app.example/reset?code={code}&lang=en' }
+    const world = await beginRecovery({ links })
+    const code = world.codeTo(lena)
+    for (const method of ['GET', 'HEAD']) {
+      const page = await world.send(`/authflow/v2/reset_password?code=${code}`, { method })
+      expect(page.status).toBe(302)
+      expect(page.headers.get('location')).toBe(`https://app.example/reset?code=${code}&lang=en`)
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    }
+    const elsewhere = await world.send(
+      '/authflow/v2/reset_password?code=https%3A%2F%2Fevil.example',
+    )
+    expect(elsewhere.status).toBe(400)
+  })
+})

@@ -1,0 +1,83 @@
+import { type Answer, redirect } from '../../http/answer.ts'
+import type { RequestInfo } from '../../http/route.ts'
+import { approveLink } from '../codes/approve-link.ts'
+import { findLink } from '../codes/find-link.ts'
+import { linkOf } from '../codes/messages.ts'
+import type { AuthContext } from '../context.ts'
+import { toApiError } from './error-response.ts'
+import { approvedPage, confirmPage, deadLinkPage, pageAnswer, recoveryPage } from './pages.ts'
+import type { FramedRow } from './request-frame.ts'
+
+const verifyPath = '/authflow/v2/verify_login_link'
+const resetPath = '/authflow/v2/reset_password'
+
+/** A page of anything else was not opened from a message. */
+const linkCode = /^[0-9A-HJKMNP-TV-Z]{32}$/
+
+function codeOf({ query }: RequestInfo): string | undefined {
+  const code = new URLSearchParams(query).get('code')?.trim() ?? ''
+  return linkCode.test(code) ? code : undefined
+}
+
+/**
+ * The pages that links in messages lead to. To look at them changes nothing; the link for signing in, or for an address, is
+ * approved by the button of its page. The one for account recovery goes on to the host's page, if `links.reset_password`
+ * names one; else it shows the code, to be entered where it was asked for.
+ */
+export function pageRows(auth: AuthContext): readonly FramedRow[] {
+  return [
+    ...reading(verifyPath, (info) => showConfirmation(auth, info)),
+    { method: 'POST', path: verifyPath, kind: 'page', answer: (_, info) => approve(auth, info) },
+    ...reading(resetPath, (info) => showRecovery(auth, info)),
+  ]
+}
+
+function reading(path: string, answer: (info: RequestInfo) => Promise<Answer>): FramedRow[] {
+  return ['GET', 'HEAD'].map((method) => ({
+    method,
+    path,
+    kind: 'page',
+    answer: (_, info) => answer(info),
+  }))
+}
+
+async function showConfirmation(auth: AuthContext, info: RequestInfo): Promise<Answer> {
+  const code = codeOf(info)
+  const link = code && (await findLink(auth, code))
+  const isGood = link && link.purpose !== 'forgot_password' && !link.is_used
+  return pageAnswer(isGood ? confirmPage : deadLinkPage(403))
+}
+
+async function approve(auth: AuthContext, info: RequestInfo): Promise<Answer> {
+  try {
+    await approveLink(auth, codeOf(info) ?? '')
+    return pageAnswer(approvedPage)
+  } catch (error) {
+    const { reason, code } = toApiError(error)
+    if (reason !== 'InvalidOTPCode') throw error
+    return pageAnswer(deadLinkPage(code))
+  }
+}
+
+async function showRecovery(auth: AuthContext, info: RequestInfo): Promise<Answer> {
+  const code = codeOf(info)
+  if (code === undefined) return pageAnswer(deadLinkPage(400))
+  const config = auth.config.current
+  const target = linkOf(config, 'forgot_password', code)
+  // The host's page also says what has become of a link that is no longer good.
+  if (!isThisPage(config.http, target)) {
+    const { headers, ...answer } = redirect(302, 'GET', target)
+    return { ...answer, headers: { ...headers, 'referrer-policy': 'no-referrer' } }
+  }
+  const link = await findLink(auth, code)
+  const isGood = link?.purpose === 'forgot_password' && !link.is_used
+  return pageAnswer(isGood ? recoveryPage(code) : deadLinkPage(400))
+}
+
+function isThisPage(
+  { public_origin, base_path }: { readonly public_origin: string; readonly base_path: string },
+  target: string,
+): boolean {
+  const { origin, pathname } = new URL(target, public_origin)
+  return origin === public_origin && pathname === `${base_path}${resetPath}`
+}

@@ -1,0 +1,117 @@
+import { sha256Hex } from '../../crypto.ts'
+import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
+
+/** A page for who opens a link. Its texts are plain. */
+export interface Page {
+  readonly status: number
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  /** Sends the page's own address back by POST. */
+  readonly button?: string
+  /** To be copied. */
+  readonly code?: string
+}
+
+const style = `
+:root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1f; --quiet: #55565c; --line: #c6c7cc; --accent: #0b57d0; --on-accent: #fff }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #17181b; --ink: #e9e9ec; --quiet: #b4b5bb; --line: #4a4b51; --accent: #a8c7fa; --on-accent: #062e6f }
+}
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--paper); color: var(--ink); font: 1.0625rem/1.5 system-ui, sans-serif }
+main { max-width: 26rem; padding: 2rem 1.5rem }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25 }
+p { margin: 0 0 1rem; color: var(--quiet) }
+button { padding: .75rem 1.5rem; border: 0; border-radius: .5rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
+button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
+code { display: block; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all }
+`
+
+/** No script runs, nothing is loaded or framed, and the form goes nowhere else. */
+function securityPolicy(): string {
+  const hash = Buffer.from(sha256Hex(style), 'hex').toString('base64')
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** A page as it is sent. */
+export function pageAnswer({ status, title, paragraphs, button, code }: Page): Answer {
+  const parts = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`),
+    ...(code === undefined ? [] : [`<code>${escapeHtml(code)}</code>`]),
+    ...(button === undefined
+      ? []
+      : [`<form method="post"><button type="submit">${escapeHtml(button)}</button></form>`]),
+  ]
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${parts.join('\n')}
+</main>
+</body>
+</html>
+`
+  // The address holds a code: it goes into no other server's log, and into no index.
+  return textAnswer(status, html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': securityPolicy(),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'x-robots-tag': 'noindex',
+  })
+}
+
+/** Asks whether a link was meant. Opening it has done nothing: programs that look at mails may do that. */
+export const confirmPage: Page = {
+  status: 200,
+  title: 'Is it you?',
+  paragraphs: [
+    'Somebody asked for this link to show that your address is theirs, on this device or on another one.',
+    'Confirm only if it was you.',
+  ],
+  button: 'Yes, confirm',
+}
+
+/** A link was approved. */
+export const approvedPage: Page = {
+  status: 200,
+  title: 'Confirmed',
+  paragraphs: ['Go back to where you asked for the link. You can close this page.'],
+}
+
+/** Shows the code of a recovery link, where the host has no page for it. */
+export const recoveryPage = (code: string): Page => ({
+  status: 200,
+  title: 'Reset your password',
+  paragraphs: ['Go back to where you asked for the link, and enter this code:'],
+  code,
+})
+
+/** A link leads nowhere, or no longer. */
+export const deadLinkPage = (status: number): Page => ({
+  status,
+  title: 'This link is no longer good',
+  paragraphs: [
+    'It was used before, it has expired, or a newer one was sent. Go back to where you asked for it, and ask again.',
+  ],
+})
+
+/** A page that cannot be shown. */
+export const failurePage = (status: number, text: string): Page => ({
+  status,
+  title: 'This did not work',
+  paragraphs: [text],
+})

@@ -1,0 +1,87 @@
+import { isGatehouseError } from '../../errors.ts'
+import { decodeUtf8, readBody } from '../../http/read-body.ts'
+import type { Json } from '../../storage.ts'
+import { authError, validationFailed } from '../errors.ts'
+
+/** `application/json`, at most with the one character set that JSON has. */
+const jsonType = /^\s*application\/json\s*(?:;\s*(?:charset=(?:utf-8|"utf-8")\s*)?)?$/i
+
+/** Whether the body of a request is said to be JSON. */
+export const saysJson = ({ headers }: Request): boolean =>
+  jsonType.test(headers.get('content-type') ?? '')
+
+/** So deep values may be nested; no input of any step comes near. */
+const deepest = 100
+
+/** What may be more than a number can hold. */
+const largeNumber = /[eE]\+?\d{3}|\d{309}/
+
+/**
+ * The JSON of a request's body.
+ *
+ * @throws {GatehouseError} `BadRequest` if its type is another one; `JSONTooLarge`; `UnexpectedError` if it is not
+ *   well-formed; `ValidationFailed` if it is nested too deeply or holds a number that none can be.
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<Json> {
+  if (!saysJson(request)) throw contentTypeInvalid()
+  const text = await readText(request, maxBytes)
+  if (isNestedTooDeeply(text)) throw unfit('the document is nested too deeply')
+  const value = parse(text)
+  if (largeNumber.test(text) && !isInRange(value)) throw unfit('a number is too large')
+  return value
+}
+
+/** Browsers send such a body for pages of anybody, without asking first. */
+export const contentTypeInvalid = (): Error =>
+  authError('BadRequest', 'BadRequest', 'request content type is invalid')
+
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  try {
+    return decodeUtf8((await readBody(request, maxBytes)) ?? new Uint8Array())
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    if (error.reason !== 'BodyTooLarge') throw malformed()
+    throw authError('TooLarge', 'JSONTooLarge', 'the request body is too large', {
+      limit: maxBytes,
+    })
+  }
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw malformed()
+  }
+}
+
+/** The protocol's answer to what is no JSON, although nothing went wrong here. */
+const malformed = (): Error =>
+  authError('InternalError', 'UnexpectedError', 'unexpected error occurred')
+
+const unfit = (msg: string): Error =>
+  validationFailed([{ location: '', kind: 'general', details: { msg } }], 'invalid request body')
+
+/** Looked for in the text: what walks through the value may then call itself. */
+function isNestedTooDeeply(text: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isInText) {
+      if (character === '\\') at++
+      else if (character === '"') isInText = false
+    } else if (character === '"') isInText = true
+    else if (character === '[' || character === '{') {
+      depth++
+      if (depth > deepest) return true
+    } else if (character === ']' || character === '}') depth--
+  }
+  return false
+}
+
+function isInRange(value: Json): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every((one) => isInRange(one as Json))
+}

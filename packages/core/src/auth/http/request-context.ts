@@ -1,0 +1,57 @@
+import type { RequestInfo } from '../../http/route.ts'
+import type { AuthConfig } from '../config.ts'
+import type { RequestContext } from '../flow-result.ts'
+
+/** What is looked at of a client's text. */
+const longestUserAgent = 500
+
+/** An IP address, with a port where proxies add one. */
+const forwardedAddress =
+  /^(?:\[([\da-f:.%]{2,45})\](?::\d+)?|([\da-f:]{2,45})|(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i
+
+/** What is known of a request, as far as proxies are believed. */
+export function requestContext(
+  { headers }: Request,
+  { query, peer }: Pick<RequestInfo, 'query' | 'peer'>,
+  { http }: AuthConfig,
+): RequestContext {
+  const ip = forwardedFor(headers, http.trust_proxy) ?? peer?.address
+  const userAgent = headers.get('user-agent')
+  const cookie = headers.get('cookie')
+  return {
+    query,
+    ...(ip === undefined ? {} : { ip }),
+    ...(userAgent === null ? {} : { userAgent: userAgent.slice(0, longestUserAgent) }),
+    ...(cookie === null ? {} : { cookie }),
+  }
+}
+
+/**
+ * Who has sent a request to the outermost of the trusted proxies. Each adds an entry, so it is counted from the right; a header
+ * that has fewer did not come over all of them, and says nothing.
+ */
+function forwardedFor(headers: Headers, proxies: number): string | undefined {
+  if (proxies === 0) return undefined
+  const entry = headers.get('x-forwarded-for')?.split(',').at(-proxies)?.trim() ?? ''
+  const [, bracketed, plain, dotted] = forwardedAddress.exec(entry) ?? []
+  return bracketed ?? plain ?? dotted
+}
+
+/** Whether a request came over TLS to this process, or to the proxy that is trusted. */
+export function isSecure(
+  { headers }: Request,
+  { secure }: Pick<RequestInfo, 'secure'>,
+  { http }: AuthConfig,
+): boolean {
+  if (http.trust_proxy === 0) return secure
+  const protocol = forwardedProtocol(headers)
+  return protocol === undefined ? secure : protocol === 'https'
+}
+
+/** @see RFC 7239, section 5.4 */
+function forwardedProtocol(headers: Headers): string | undefined {
+  const plain = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()
+  if (plain !== undefined && plain !== '') return plain
+  const last = headers.get('forwarded')?.split(',').at(-1) ?? ''
+  return /(?:^|;)\s*proto="?([a-z]+)"?\s*(?:;|$)/i.exec(last)?.[1]?.toLowerCase()
+}

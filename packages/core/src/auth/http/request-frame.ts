@@ -1,0 +1,91 @@
+import { type Answer, toResponse } from '../../http/answer.ts'
+import type { RequestInfo, Route } from '../../http/route.ts'
+import type { AuthContext } from '../context.ts'
+import { authError } from '../errors.ts'
+import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
+import { corsHeaders } from './cors.ts'
+import { errorAnswer, isFault, retryAfter, toApiError } from './error-response.ts'
+import { failurePage, pageAnswer } from './pages.ts'
+import { isSecure } from './request-context.ts'
+
+/** An answer, and what the browser shall keep. */
+export interface FramedAnswer extends Answer {
+  readonly cookies?: readonly SetCookie[]
+}
+
+/** A row before what every answer has is put around it. */
+export interface FramedRow {
+  readonly method: string
+  /** Below the base path. */
+  readonly path: string
+  /** For whom failures are written: programs, or people. */
+  readonly kind: 'api' | 'page'
+  answer(request: Request, info: RequestInfo): Promise<FramedAnswer>
+  /** See `Route.connect`. */
+  readonly connect?: NonNullable<Route['connect']>
+}
+
+/** A path is a client's text; of a longer one the log has the beginning. */
+const longestPath = 200
+
+/** Puts around rows what all have: TLS alone is let in, failures are answered, browsers of others learn nothing. */
+export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
+  const basePath = auth.config.current.http.base_path
+
+  function refuse(
+    error: unknown,
+    { kind }: Pick<FramedRow, 'kind'>,
+    { path }: RequestInfo,
+  ): Answer {
+    if (isFault(error)) {
+      auth.logger.error({ err: error, path: path.slice(0, longestPath) }, 'a request failed')
+    }
+    const told = toApiError(error)
+    if (kind === 'api') return errorAnswer({ error: told }, retryAfter(error))
+    return pageAnswer(failurePage(told.code, told.message))
+  }
+
+  function checkTls(request: Request, info: RequestInfo): void {
+    const config = auth.config.current
+    if (config.http.allow_insecure || isSecure(request, info, config)) return
+    throw authError('Forbidden', 'HTTPSRequired', 'only HTTPS is supported')
+  }
+
+  function finish(request: Request, { cookies = [], ...answer }: FramedAnswer): Response {
+    const cors = corsHeaders(request, auth.config.current)
+    const headers = { ...cors, 'cache-control': 'no-store', ...answer.headers }
+    const response = toResponse(forMethod(request.method, { ...answer, headers }))
+    for (const cookie of cookies) response.headers.append('set-cookie', formatSetCookie(cookie))
+    return response
+  }
+
+  return (row) => {
+    const { method, path, connect } = row
+    const handle: Route['handle'] = async (request, info) => {
+      try {
+        checkTls(request, info)
+        return finish(request, await row.answer(request, info))
+      } catch (error) {
+        return finish(request, refuse(error, row, info))
+      }
+    }
+    const route: Route = { method, path: `${basePath}${path}`, handle }
+    if (connect === undefined) return route
+    return {
+      ...route,
+      async connect(request, info) {
+        try {
+          checkTls(request, info)
+          return await connect(request, info)
+        } catch (error) {
+          return finish(request, refuse(error, row, info))
+        }
+      },
+    }
+  }
+}
+
+/** An answer to HEAD says what one to GET would be, and has no body. */
+function forMethod(method: string, answer: Answer): Answer {
+  return method === 'HEAD' ? { ...answer, body: null } : answer
+}

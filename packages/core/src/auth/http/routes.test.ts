@@ -1,0 +1,261 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it } from 'vitest'
+import { silentLogger } from '../../logger.ts'
+import { type Storage, storageUnavailable } from '../../storage.ts'
+import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
+import { createUser } from '../users/create-user.ts'
+import { createRouteClient, flowsPath, type RouteClient } from './routes.fixture.ts'
+
+const inputPath = `${flowsPath}/states/input`
+const statesPath = `${flowsPath}/states`
+const approvePath = `${flowsPath}/links/approve`
+const maya = 'maya@harborlight.example'
+const password = 'tidal-lantern-42'
+const login = { type: 'login', name: 'default' }
+
+function createWorld(
+  delta: ConfigDelta = {},
+  options: Parameters<typeof testAuth>[1] = {},
+): TestAuth & RouteClient {
+  const world = testAuth(delta, options)
+  return { ...world, ...createRouteClient(world.auth) }
+}
+
+describe('the HTTP interface', () => {
+  it('creates, advances and reads flows, and hands over the cookies of a session', async () => {
+    const { auth, post } = createWorld()
+    await createUser(auth, { email: maya, password })
+    const created = await post(flowsPath, login)
+    expect([created.status, created.headers.get('content-type')]).toEqual([200, 'application/json'])
+    expect(created.headers.get('cache-control')).toBe('no-store')
+    expect(created.headers.getSetCookie()).toEqual([])
+    expect(created.body).toEqual({
+      result: {
+        state_token: expect.stringMatching(/^authflowstate_[0-9A-Z]{32}$/),
+        type: 'login',
+        name: 'default',
+        action: {
+          type: 'identify',
+          data: { type: 'identification_data', options: [{ identification: 'email' }] },
+        },
+      },
+    })
+    const input = { identification: 'email', login_id: maya }
+    const asked = await post(inputPath, { state_token: created.body.result?.state_token, input })
+    const read = await post(statesPath, { state_token: asked.body.result?.state_token })
+    expect(read.body).toEqual(asked.body)
+    const done = await post(inputPath, {
+      state_token: asked.body.result?.state_token,
+      input: { authentication: 'primary_password', password },
+    })
+    expect(done.body.result?.action).toEqual({ type: 'finished', data: {} })
+    expect(done.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^session=[\w-]+\.\w{32}; Path=\/;.* Max-Age=31449600; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^same_site_strict=true; Path=\/;.* HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ])
+  })
+
+  it('answers a refused input with the error, its status and the state it was for', async () => {
+    const { auth, post } = createWorld()
+    await createUser(auth, { email: maya, password })
+    const input = { identification: 'email', login_id: maya }
+    const { result } = (await post(flowsPath, { ...login, input })).body
+    const refused = await post(inputPath, {
+      state_token: result?.state_token,
+      input: { authentication: 'primary_password', password: 'wrong' },
+    })
+    expect(refused.status).toBe(401)
+    expect(refused.body).toEqual({
+      error: {
+        name: 'Unauthorized',
+        reason: 'InvalidCredentials',
+        message: 'invalid credentials',
+        code: 401,
+        info: { AuthenticationType: 'password', FlowType: 'login' },
+      },
+      result,
+    })
+    expect(refused.headers.getSetCookie()).toEqual([])
+  })
+
+  it('takes the query of the address and the one in the body, which comes first', async () => {
+    const clients = [
+      {
+        client_id: 'web',
+        redirect_uris: ['https://web.example/cb'],
+        x_authentication_flow_allowlist: { groups: [], flows: [] },
+      },
+    ]
+    const { post } = createWorld({ oauth: { clients } })
+    const reasonOf = async (path: string, more: object = {}) =>
+      (await post(path, { ...login, ...more })).body.error?.reason
+    expect(await reasonOf(flowsPath)).toBeUndefined()
+    expect(await reasonOf(`${flowsPath}?client_id=web`)).toBe('AuthenticationFlowNotAllowed')
+    expect(await reasonOf(flowsPath, { url_query: 'client_id=web' })).toBe(
+      'AuthenticationFlowNotAllowed',
+    )
+    expect(
+      await reasonOf(`${flowsPath}?client_id=web`, { url_query: 'client_id=x' }),
+    ).toBeUndefined()
+  })
+
+  it('says when to come back, and counts requests by address', async () => {
+    const delta = {
+      authentication_flow: { rate_limits: { per_ip: { enabled: true, period: '1m', burst: 1 } } },
+    }
+    const { post } = createWorld(delta)
+    expect((await post(flowsPath, login)).status).toBe(200)
+    const limited = await post(flowsPath, login)
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(limited.body).toEqual({
+      error: {
+        name: 'TooManyRequest',
+        reason: 'TooManyRequest',
+        message: 'Reach Rate Limit',
+        code: 429,
+      },
+    })
+    expect((await post(flowsPath, login, { address: '192.0.2.2' })).status).toBe(200)
+  })
+
+  it('refuses other methods, and says which there are', async () => {
+    const { send } = createWorld()
+    for (const path of [flowsPath, inputPath, statesPath, approvePath]) {
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+        const answer = await send(path, { method })
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
+        if (method === 'HEAD') continue
+        expect(await answer.json()).toMatchObject({
+          error: { name: 'BadRequest', reason: 'MethodNotAllowed', code: 405 },
+        })
+      }
+    }
+  })
+
+  it('lets nothing in that did not come over TLS', async () => {
+    const { auth, send, post, connect } = createWorld()
+    await createUser(auth, { email: maya, password })
+    const batch = [
+      { identification: 'email', login_id: maya },
+      { authentication: 'primary_password', password },
+    ]
+    const refused = await post(flowsPath, { ...login, batch_input: batch }, { secure: false })
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ error: { name: 'Forbidden', reason: 'HTTPSRequired' } })
+    expect(refused.headers.getSetCookie()).toEqual([])
+    const page = await send('/authflow/v2/verify_login_link?code=x', { secure: false })
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      403,
+      'text/html; charset=utf-8',
+    ])
+    const socket = await connect(`${flowsPath}/ws?channel=x`, { secure: false })
+    expect(socket).toHaveProperty('status', 403)
+  })
+
+  it('lets everything in where the configuration says so, or a trusted proxy has TLS', async () => {
+    const open = createWorld({
+      http: { public_origin: 'http://localhost:3000', allow_insecure: true },
+    })
+    expect((await open.post(flowsPath, login, { secure: false })).status).toBe(200)
+    const behind = createWorld({
+      http: { public_origin: 'https://auth.example.com', trust_proxy: 1 },
+    })
+    const headers = { 'x-forwarded-proto': 'https' }
+    expect((await behind.post(flowsPath, login, { secure: false, headers })).status).toBe(200)
+    expect((await behind.post(flowsPath, login, { secure: false })).status).toBe(403)
+  })
+
+  it('tells browsers who may read answers, refusals too', async () => {
+    const { post, send } = createWorld()
+    const own = { headers: { origin: 'https://auth.example.com' } }
+    const other = { headers: { origin: 'https://evil.example' } }
+    const readable = (answer: { headers: Headers }) =>
+      answer.headers.get('access-control-allow-origin')
+    expect(readable(await post(flowsPath, login, own))).toBe('https://auth.example.com')
+    expect(readable(await post(flowsPath, {}, own))).toBe('https://auth.example.com')
+    expect(readable(await post(flowsPath, login, other))).toBeNull()
+    const preflight = await send(flowsPath, { method: 'OPTIONS', ...own })
+    expect([preflight.status, readable(preflight)]).toEqual([204, 'https://auth.example.com'])
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+    expect(preflight.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(readable(await send(flowsPath, { method: 'OPTIONS', ...other }))).toBeNull()
+  })
+
+  it('is below the base path of the configuration, and its links are too', async () => {
+    const delta = {
+      http: { public_origin: 'https://auth.example.com', base_path: '/sign-in' },
+      verification: { claims: { email: { otp_form: 'link' } } },
+    }
+    const { auth, post, outbox } = createWorld(delta)
+    for (const { path } of auth.routes) expect(path).toMatch(/^\/sign-in\/(api|authflow)\//)
+    const input = { identification: 'email', login_id: maya }
+    const { result } = (
+      await post(`/sign-in${flowsPath}`, { type: 'signup', name: 'default', input })
+    ).body
+    expect(result?.action.data.websocket_url).toMatch(
+      /^wss:\/\/auth\.example\.com\/sign-in\/api\/v1\/authentication_flows\/ws\?channel=ws_/,
+    )
+    expect(outbox.messages[0]?.link).toMatch(
+      /^https:\/\/auth\.example\.com\/sign-in\/authflow\/v2\//,
+    )
+  })
+
+  it('refuses a body that is larger than the host lets it be', async () => {
+    const { post } = createWorld({}, { maxBodyBytes: 100 })
+    expect((await post(flowsPath, login)).status).toBe(200)
+    const refused = await post(flowsPath, { ...login, more: 'x'.repeat(100) })
+    expect(refused.status).toBe(413)
+    expect(refused.body).toMatchObject({
+      error: {
+        name: 'RequestEntityTooLarge',
+        reason: 'JSONTooLarge',
+        code: 413,
+        info: { limit: 100 },
+      },
+    })
+    for (const maxBodyBytes of [0, -1, 1.5]) {
+      expect(() => testAuth({}, { maxBodyBytes })).toThrow(RangeError)
+    }
+  })
+
+  it('answers what is no JSON as the protocol says, and does not take it for a fault', async () => {
+    const logged: unknown[] = []
+    const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
+    const { post } = createWorld({}, { logger })
+    const refused = await post(flowsPath, '{"type":"login","name":"default",}')
+    expect(refused.status).toBe(500)
+    expect(refused.body).toEqual({
+      error: {
+        name: 'InternalError',
+        reason: 'UnexpectedError',
+        message: 'unexpected error occurred',
+        code: 500,
+      },
+    })
+    expect(logged).toEqual([])
+  })
+
+  it('tells the log of a storage that fails, and clients nothing', async () => {
+    const logged: unknown[] = []
+    const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
+    const failure = storageUnavailable('the database at 10.0.0.7 is gone')
+    const storage: Storage = { ...createMemoryStorage(), get: () => Promise.reject(failure) }
+    const { post } = createWorld({}, { logger, storage })
+    for (const [path, body] of [
+      [flowsPath, login],
+      [statesPath, { state_token: 't' }],
+      [approvePath, { code: 'x' }],
+    ] as const) {
+      const { status, body: told } = await post(path, body)
+      expect([status, JSON.stringify(told)]).toEqual([
+        500,
+        '{"error":{"name":"InternalError","reason":"UnexpectedError","message":"unexpected error occurred","code":500}}',
+      ])
+    }
+    expect(logged).toMatchObject([{ err: failure }, { err: failure }, { err: failure }])
+  })
+})

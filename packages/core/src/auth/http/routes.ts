@@ -1,0 +1,67 @@
+import type { Route } from '../../http/route.ts'
+import type { Json } from '../../storage.ts'
+import { advanceFlow } from '../advance-flow.ts'
+import { approvalFeedRow } from '../codes/approval-feed.ts'
+import { approveLink } from '../codes/approve-link.ts'
+import type { AuthContext } from '../context.ts'
+import { createFlow } from '../create-flow.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { getFlowState } from '../get-flow-state.ts'
+import { preflightAnswer } from './cors.ts'
+import {
+  decodeAdvanceFlow,
+  decodeApproveLink,
+  decodeCreateFlow,
+  decodeGetFlowState,
+} from './decode-body.ts'
+import { jsonAnswer, methodNotAllowed } from './error-response.ts'
+import { flowAnswer } from './flow-answer.ts'
+import { pageRows } from './page-routes.ts'
+import { readJsonBody } from './read-json-body.ts'
+import { requestContext } from './request-context.ts'
+import { createRequestFrame, type FramedAnswer, type FramedRow } from './request-frame.ts'
+
+type Operation = (body: Json, context: RequestContext) => Promise<FramedAnswer>
+
+/**
+ * The HTTP interface of the service, below the configuration's base path as it is now.
+ *
+ * @see Authentication Flow API v1
+ */
+export function authRoutes(auth: AuthContext): readonly Route[] {
+  const flows = '/api/v1/authentication_flows'
+  const rows = [
+    ...postRows(auth, flows, async (body, context) =>
+      flowAnswer(await createFlow(auth, decodeCreateFlow(body), context)),
+    ),
+    ...postRows(auth, `${flows}/states/input`, async (body, context) =>
+      flowAnswer(await advanceFlow(auth, decodeAdvanceFlow(body), context)),
+    ),
+    ...postRows(auth, `${flows}/states`, async (body, context) =>
+      flowAnswer(await getFlowState(auth, decodeGetFlowState(body), context)),
+    ),
+    ...postRows(auth, `${flows}/links/approve`, async (body) => {
+      await approveLink(auth, decodeApproveLink(body).code.trim())
+      return jsonAnswer(200, { result: { approved: true } })
+    }),
+    approvalFeedRow(auth),
+    ...pageRows(auth),
+  ]
+  return rows.map(createRequestFrame(auth))
+}
+
+/** The rows of a path that takes JSON by POST and nothing else. */
+function postRows(auth: AuthContext, path: string, operation: Operation): readonly FramedRow[] {
+  const answers: readonly (readonly [method: string, answer: FramedRow['answer']])[] = [
+    [
+      'POST',
+      async (request, info) => {
+        const body = await readJsonBody(request, auth.maxBodyBytes)
+        return operation(body, requestContext(request, info, auth.config.current))
+      },
+    ],
+    ['OPTIONS', async (request) => preflightAnswer(request, auth.config.current)],
+    ['*', async () => methodNotAllowed('POST')],
+  ]
+  return answers.map(([method, answer]) => ({ method, path, kind: 'api', answer }))
+}

@@ -1,0 +1,55 @@
+import { invalidCredentials } from '../errors.ts'
+import type { FlowView } from '../flow-view.ts'
+import { type Asking, ask, type BucketUse, type LockoutMethod } from '../questions.ts'
+
+/** A secret that is about to be checked. */
+export interface Attempt<T> {
+  /** `undefined` where nobody is known yet. */
+  readonly user_id: string | undefined
+  /** Taken before the check, given back if the secret is right. */
+  readonly uses: readonly BucketUse[]
+  /** What it counts as for the lockout of the account (default: it does not count). */
+  readonly method?: LockoutMethod
+  /** The `AuthenticationType` of the error. */
+  readonly type: string
+  /** What is told if it is wrong, as `authentication.primary.password.failed`. */
+  readonly event: string
+  /** `undefined` if the secret is wrong. */
+  check(): Asking<T | undefined>
+}
+
+/**
+ * Checks a secret in the order that keeps guessing dear: rate limits, lockout, the secret itself, and then what a
+ * failure costs.
+ *
+ * @throws {GatehouseError} `RateLimited`, `AccountLockout`, `InvalidCredentials`
+ */
+export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
+  const { uses, user_id, method, type, event } = attempted
+  yield* ask('spend', { uses })
+  const counted = user_id !== undefined && method !== undefined ? { user_id, method } : undefined
+  if (counted !== undefined) yield* ask('check_lockout', counted)
+  const found = yield* attempted.check()
+  if (found === undefined) {
+    yield* ask('event', { type: event, payload: user_id === undefined ? {} : { user_id } })
+    if (counted !== undefined) yield* ask('count_failure', counted)
+    throw invalidCredentials(type)
+  }
+  yield* ask('refund', { uses })
+  return found
+}
+
+/** Whether the flow has used an authentication, for a given address or authenticator if one is named. */
+export function isUsed(
+  { state }: FlowView,
+  authentication: string,
+  which: { readonly id?: string; readonly target?: string } = {},
+): boolean {
+  return state.facts.some(
+    (fact) =>
+      fact.kind === 'authentication_used' &&
+      fact.authentication === authentication &&
+      (which.id === undefined || fact.authenticator_id === which.id) &&
+      (which.target === undefined || fact.target === which.target),
+  )
+}

@@ -1,0 +1,71 @@
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import type { Answers } from '../asking.ts'
+import { flowMemoryCollection } from '../collections.ts'
+import { authError } from '../errors.ts'
+import { emitEvent } from '../events/outbox.ts'
+import { withinTime } from '../events/within-time.ts'
+import type { FlowRun } from '../flow-run.ts'
+import { flowExpiry } from '../flow-store.ts'
+import type { FlowMemory } from '../flow-view.ts'
+import type { FlowQuestions } from '../questions.ts'
+
+/** A provider that takes longer is away. */
+const longestMs = 10_000
+
+/** What a flow remembers in all of its states; looked up where there is something to remember. */
+export async function loadMemory({ auth, session }: FlowRun): Promise<FlowMemory> {
+  if (!auth.config.current.bot_protection.enabled) return { is_bot_protection_passed: false }
+  const record = await flowMemoryCollection.get(auth.storage, session.flow_id)
+  return { is_bot_protection_passed: record?.value.is_bot_protection_passed === true }
+}
+
+/** Answers to what rules ask of who tells people and machines apart. */
+export function botProtectionAnswers(
+  run: FlowRun,
+): Pick<Answers<FlowQuestions>, 'verify_bot_protection'> {
+  const { auth, session } = run
+  return {
+    async verify_bot_protection({ response }) {
+      if ((await verify(run, response)) === 'failed') {
+        const { provider } = auth.config.current.bot_protection
+        const about = { provider: { type: provider?.type } }
+        await emitEvent(run, 'bot_protection.verification.failed', about)
+        throw authError(
+          'Forbidden',
+          'BotProtectionVerificationFailed',
+          'bot protection verification failed',
+        )
+      }
+      // Whatever becomes of the input: the provider takes no response twice.
+      const memory = { is_bot_protection_passed: true }
+      const expiresAt = flowExpiry(auth, session)
+      await auth.storage.commit([
+        flowMemoryCollection.write(session.flow_id, memory, { expiresAt }),
+      ])
+    },
+  }
+}
+
+async function verify({ auth, request }: FlowRun, response: string): Promise<'passed' | 'failed'> {
+  const { botVerifier, clock } = auth
+  if (botVerifier === undefined) throw new TypeError('there is no botVerifier')
+  try {
+    const outcome = await withinTime(clock, {
+      ms: longestMs,
+      work: () => botVerifier.verify({ response, ip: request.ip }),
+      tooLate: () => new Error('the verifier took too long'),
+    })
+    if (outcome === 'passed' || outcome === 'failed') return outcome
+    throw new TypeError(`a botVerifier answers "passed" or "failed"`)
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+/** Nobody can tell people and machines apart now, so nobody gets on. */
+function unavailable(cause: unknown): GatehouseError {
+  const reason = 'BotProtectionVerificationServiceUnavailable'
+  if (isGatehouseError(cause) && cause.reason === reason) return cause
+  const message = 'bot protection verification is not available'
+  return new GatehouseError('ServiceUnavailable', reason, message, { cause })
+}

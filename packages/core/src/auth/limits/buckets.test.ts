@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import type { AuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
+import { defaultAuthConfig } from '../default-config.ts'
+import type { FlowView } from '../flow-view.ts'
+import type { BucketUse } from '../questions.ts'
+import {
+  attemptBuckets,
+  cooldownBuckets,
+  enumerationBuckets,
+  messagingBuckets,
+  otpTriggerBuckets,
+  otpValidateBuckets,
+  signupBuckets,
+} from './buckets.ts'
+
+const config = defaultAuthConfig('test', 'https://auth.example.com')
+const ip = '192.0.2.1'
+const userId = 'u1'
+const view = { config, request: { ip } } as FlowView
+const on: RateLimit = { enabled: true, period_ms: 1_000, burst: 7 }
+
+/** As `<bucket_name> <rate limit> <group> <burst>/<seconds>`. */
+const linesOf = (uses: readonly BucketUse[]): readonly string[] =>
+  uses.map(({ bucket, limit, burst, period_ms: period }) => {
+    return `${bucket} ${limit?.name} ${limit?.group} ${burst}/${period / 1_000}`
+  })
+
+/** The configuration with every limit of requests for codes switched on. */
+function withTriggers(): AuthConfig {
+  const limits = (given: OtpRateLimits): OtpRateLimits => ({
+    ...given,
+    trigger_per_ip: on,
+    trigger_per_user: on,
+  })
+  const both = (given: { email: OtpRateLimits; sms: OtpRateLimits }) => ({
+    email: limits(given.email),
+    sms: limits(given.sms),
+  })
+  const { authentication, verification, forgot_password } = config
+  const { rate_limits } = authentication
+  return {
+    ...config,
+    authentication: {
+      ...authentication,
+      rate_limits: { ...rate_limits, oob_otp: both(rate_limits.oob_otp) },
+    },
+    verification: { ...verification, rate_limits: both(verification.rate_limits) },
+    forgot_password: { ...forgot_password, rate_limits: both(forgot_password.rate_limits) },
+  }
+}
+
+describe('an attempt', () => {
+  it.each([
+    ['password', 'VerifyPassword'],
+    ['totp', 'VerifyTOTP'],
+    ['recovery_code', 'VerifyRecoveryCode'],
+    ['device_token', 'VerifyDeviceToken'],
+  ] as const)('at a %s counts by address, and by user and address', (kind, name) => {
+    const group = `authentication.${kind}`
+    const uses = attemptBuckets(view, kind, userId)
+    expect(linesOf(uses)).toEqual([
+      `${name}PerIP ${group}.per_ip ${group} 60/60`,
+      `${name}PerUserPerIP ${group}.per_user_per_ip ${group} 10/60`,
+    ])
+    expect(uses.map(({ subject }) => subject)).toEqual([[ip], [userId, ip]])
+  })
+
+  it('at a code counts likewise, by where the code went', () => {
+    const linesFor = (purpose: 'oob_otp' | 'verification', channel: 'email' | 'whatsapp') =>
+      linesOf(otpValidateBuckets(config, { purpose, channel, ip, userId }))
+    expect(linesFor('oob_otp', 'email')).toEqual([
+      'OOBOTPValidateEmailPerIP authentication.oob_otp.email.validate.per_ip authentication.oob_otp.email.validate 60/60',
+      'OOBOTPValidateEmailPerUserPerIP authentication.oob_otp.email.validate.per_user_per_ip authentication.oob_otp.email.validate 10/60',
+    ])
+    expect(linesFor('oob_otp', 'whatsapp')[0]).toBe(
+      'OOBOTPValidateWhatsappPerIP authentication.oob_otp.sms.validate.per_ip authentication.oob_otp.sms.validate 60/60',
+    )
+    expect(linesFor('verification', 'email')).toEqual([
+      'VerificationValidateEmailPerIP verification.email.validate.per_ip verification.email.validate 60/60',
+    ])
+  })
+
+  it('for nobody counts by address alone', () => {
+    const use = { purpose: 'oob_otp', channel: 'sms', ip, userId: undefined } as const
+    expect(otpValidateBuckets(config, use).map(({ bucket }) => bucket)).toEqual([
+      'OOBOTPValidateSMSPerIP',
+    ])
+  })
+})
+
+describe('a code that is asked for', () => {
+  it('counts nowhere by default', () => {
+    const use = { purpose: 'verification', channel: 'email', ip, userId } as const
+    expect(otpTriggerBuckets(config, use)).toEqual([])
+  })
+
+  it('counts by address and by user where that is switched on', () => {
+    const linesFor = (purpose: 'oob_otp' | 'verification' | 'forgot_password') =>
+      linesOf(otpTriggerBuckets(withTriggers(), { purpose, channel: 'sms', ip, userId }))
+    expect(linesFor('oob_otp')).toEqual([
+      'OOBOTPTriggerSMSPerIP authentication.oob_otp.sms.trigger.per_ip authentication.oob_otp.sms.trigger 7/1',
+      'OOBOTPTriggerSMSPerUser authentication.oob_otp.sms.trigger.per_user authentication.oob_otp.sms.trigger 7/1',
+    ])
+    expect(linesFor('verification')[1]).toBe(
+      'VerificationTriggerSMSPerUser verification.sms.trigger.per_user verification.sms.trigger 7/1',
+    )
+    expect(linesFor('forgot_password')).toEqual([
+      'ForgotPasswordTriggerSMSPerIP forgot_password.sms.trigger.per_ip forgot_password.sms.trigger 7/1',
+    ])
+  })
+
+  it('starts a cooldown of the address and one of the flow, for each channel', () => {
+    const key = { purpose: 'oob_otp', target: '+6591234567', flowId: 'f1' } as const
+    const { target, flow } = cooldownBuckets(config, { ...key, channel: 'sms' })
+    expect(target).toEqual({
+      bucket: 'OOBOTPCooldownSMS',
+      subject: ['+6591234567'],
+      period_ms: 60_000,
+      burst: 1,
+    })
+    expect(flow).toMatchObject({ bucket: 'OOBOTPCooldownSMSPerSession', subject: ['f1'] })
+    const other = cooldownBuckets(config, { ...key, channel: 'whatsapp' })
+    expect(other.target.bucket).toBe('OOBOTPCooldownWhatsapp')
+  })
+})
+
+describe('a message that is sent', () => {
+  it('counts by address and by where it goes, and WhatsApp as SMS does', () => {
+    const linesFor = (channel: 'email' | 'sms' | 'whatsapp') =>
+      linesOf(messagingBuckets(config, channel, ip, 'target'))
+    expect(linesFor('email')).toEqual([
+      'MessagingEmailPerIP messaging.email.per_ip messaging.email 200/60',
+      'MessagingEmailPerTarget messaging.email.per_target messaging.email 50/86400',
+    ])
+    expect(linesFor('sms')).toEqual([
+      'MessagingSMSPerIP messaging.sms.per_ip messaging.sms 60/60',
+      'MessagingSMSPerTarget messaging.sms.per_target messaging.sms 10/3600',
+    ])
+    expect(linesFor('whatsapp')).toEqual(linesFor('sms'))
+  })
+
+  it('counts for the whole project where that is switched on', () => {
+    const rate_limits = { ...config.messaging.rate_limits, email: on }
+    const uses = messagingBuckets({ ...config, messaging: { rate_limits } }, 'email', ip, 'target')
+    expect(linesOf(uses).at(-1)).toBe('MessagingEmail messaging.email messaging.email 7/1')
+    expect(uses.at(-1)?.subject).toEqual([])
+  })
+})
+
+describe('a request', () => {
+  it('for somebody who does not exist counts by address', () => {
+    expect(linesOf(enumerationBuckets(view))).toEqual([
+      'AccountEnumerationPerIP authentication.account_enumeration.per_ip authentication.account_enumeration 10/60',
+    ])
+  })
+
+  it('that ends a sign-up counts by address', () => {
+    expect(linesOf(signupBuckets(config, ip))).toEqual([
+      'SignupPerIP authentication.signup.per_ip authentication.signup 10/60',
+    ])
+  })
+})

@@ -1,0 +1,211 @@
+import type { AttemptRateLimits, AuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
+import type { Channel } from '../flow-definition.ts'
+import type { OtpPurpose } from '../flow-state.ts'
+import type { FlowView } from '../flow-view.ts'
+import type { BucketUse } from '../questions.ts'
+
+/** What is attempted where a wrong secret costs. */
+export type AttemptKind = 'password' | 'totp' | 'recovery_code' | 'device_token'
+
+const attemptBucketNames: Readonly<Record<AttemptKind, string>> = {
+  password: 'VerifyPassword',
+  totp: 'VerifyTOTP',
+  recovery_code: 'VerifyRecoveryCode',
+  device_token: 'VerifyDeviceToken',
+}
+
+interface LimitNames {
+  /** The `bucket_name` of errors. */
+  readonly bucket: string
+  readonly group: string
+  readonly scope: 'per_ip' | 'per_user' | 'per_user_per_ip' | 'per_target' | undefined
+}
+
+function useOf(
+  limit: RateLimit,
+  { bucket, group, scope }: LimitNames,
+  subject: readonly string[],
+): readonly BucketUse[] {
+  if (!limit.enabled) return []
+  const name = scope === undefined ? group : `${group}.${scope}`
+  const { period_ms, burst } = limit
+  return [{ bucket, limit: { name, group }, subject, period_ms, burst }]
+}
+
+function attemptUses(
+  limits: AttemptRateLimits,
+  bucket: string,
+  group: string,
+  { ip, userId }: { readonly ip: string; readonly userId: string },
+): readonly BucketUse[] {
+  return [
+    ...useOf(limits.per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [ip]),
+    ...useOf(
+      limits.per_user_per_ip,
+      { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' },
+      [userId, ip],
+    ),
+  ]
+}
+
+/** What an attempt takes before it is checked, and is given back if it was right. */
+export function attemptBuckets(
+  view: FlowView,
+  kind: AttemptKind,
+  userId: string,
+): readonly BucketUse[] {
+  const limits = view.config.authentication.rate_limits[kind]
+  const { ip } = view.request
+  return attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, { ip, userId })
+}
+
+/** What the use of a passkey takes before it is checked, and is given back if it was right. Whose it is is not known by then. */
+export function passkeyBuckets({ config, request }: FlowView): readonly BucketUse[] {
+  const { per_ip: limit } = config.authentication.rate_limits.passkey
+  const group = 'authentication.passkey'
+  return useOf(limit, { bucket: 'VerifyPasskeyPerIP', group, scope: 'per_ip' }, [request.ip])
+}
+
+/** What asking for somebody who does not exist takes. */
+export function enumerationBuckets({ config, request }: FlowView): readonly BucketUse[] {
+  const { per_ip: limit } = config.authentication.rate_limits.account_enumeration
+  const group = 'authentication.account_enumeration'
+  return useOf(limit, { bucket: 'AccountEnumerationPerIP', group, scope: 'per_ip' }, [request.ip])
+}
+
+/** What a finished sign-up takes. */
+export function signupBuckets(config: AuthConfig, ip: string): readonly BucketUse[] {
+  const { per_ip: limit } = config.authentication.rate_limits.signup
+  return useOf(limit, { bucket: 'SignupPerIP', group: 'authentication.signup', scope: 'per_ip' }, [
+    ip,
+  ])
+}
+
+/** What making somebody anonymous takes. */
+export function anonymousSignupBuckets(config: AuthConfig, ip: string): readonly BucketUse[] {
+  const { per_ip: limit } = config.authentication.rate_limits.signup_anonymous
+  const group = 'authentication.signup_anonymous'
+  return useOf(limit, { bucket: 'SignupAnonymousPerIP', group, scope: 'per_ip' }, [ip])
+}
+
+const channelNames: Readonly<Record<Channel, string>> = {
+  email: 'Email',
+  sms: 'SMS',
+  whatsapp: 'Whatsapp',
+}
+
+const purposeNames: Readonly<
+  Record<OtpPurpose, { readonly bucket: string; readonly group: string }>
+> = {
+  verification: { bucket: 'Verification', group: 'verification' },
+  oob_otp: { bucket: 'OOBOTP', group: 'authentication.oob_otp' },
+  forgot_password: { bucket: 'ForgotPassword', group: 'forgot_password' },
+}
+
+/** The limits of codes of a purpose that go to a channel. WhatsApp is counted as SMS is. */
+export function otpLimits(
+  config: AuthConfig,
+  purpose: OtpPurpose,
+  channel: Channel,
+): OtpRateLimits {
+  const kind = channel === 'email' ? 'email' : 'sms'
+  if (purpose === 'verification') return config.verification.rate_limits[kind]
+  if (purpose === 'forgot_password') return config.forgot_password.rate_limits[kind]
+  return config.authentication.rate_limits.oob_otp[kind]
+}
+
+interface OtpUse {
+  readonly purpose: OtpPurpose
+  readonly channel: Channel
+  readonly ip: string
+  /** `undefined` where nobody is known. */
+  readonly userId: string | undefined
+}
+
+function otpNames(
+  purpose: OtpPurpose,
+  channel: Channel,
+  act: 'trigger' | 'validate',
+): { bucket: string; group: string } {
+  const { bucket, group } = purposeNames[purpose]
+  const kind = channel === 'email' ? 'email' : 'sms'
+  const verb = act === 'trigger' ? 'Trigger' : 'Validate'
+  return { bucket: `${bucket}${verb}${channelNames[channel]}`, group: `${group}.${kind}.${act}` }
+}
+
+/** What a code that was typed takes before it is checked. */
+export function otpValidateBuckets(
+  config: AuthConfig,
+  { purpose, channel, ip, userId }: OtpUse,
+): readonly BucketUse[] {
+  const limits = otpLimits(config, purpose, channel)
+  const { bucket, group } = otpNames(purpose, channel, 'validate')
+  const perIp = useOf(
+    limits.validate_per_ip,
+    { bucket: `${bucket}PerIP`, group, scope: 'per_ip' },
+    [ip],
+  )
+  if (purpose !== 'oob_otp' || userId === undefined) return perIp
+  const names: LimitNames = { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' }
+  return [...perIp, ...useOf(limits.validate_per_user_per_ip, names, [userId, ip])]
+}
+
+/** What sending a code takes. */
+export function otpTriggerBuckets(
+  config: AuthConfig,
+  { purpose, channel, ip, userId }: OtpUse,
+): readonly BucketUse[] {
+  const limits = otpLimits(config, purpose, channel)
+  const { bucket, group } = otpNames(purpose, channel, 'trigger')
+  const perIp = useOf(limits.trigger_per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [
+    ip,
+  ])
+  if (userId === undefined || purpose === 'forgot_password') return perIp
+  const names: LimitNames = { bucket: `${bucket}PerUser`, group, scope: 'per_user' }
+  return [...perIp, ...useOf(limits.trigger_per_user, names, [userId])]
+}
+
+/** The cooldowns that sending a code starts: of the address, and of the flow. */
+export function cooldownBuckets(
+  config: AuthConfig,
+  use: {
+    readonly purpose: OtpPurpose
+    readonly channel: Channel
+    readonly target: string
+    readonly flowId: string
+  },
+): { readonly target: BucketUse; readonly flow: BucketUse } {
+  const { purpose, channel, target, flowId } = use
+  const period = otpLimits(config, purpose, channel).trigger_cooldown_ms
+  const bucket = `${purposeNames[purpose].bucket}Cooldown${channelNames[channel]}`
+  const cooldown = { period_ms: period, burst: 1 }
+  return {
+    target: { bucket, subject: [target], ...cooldown },
+    flow: { bucket: `${bucket}PerSession`, subject: [flowId], ...cooldown },
+  }
+}
+
+/** What a message takes that is really sent. WhatsApp is counted as SMS is. */
+export function messagingBuckets(
+  config: AuthConfig,
+  channel: Channel,
+  ip: string,
+  target: string,
+): readonly BucketUse[] {
+  const limits = config.messaging.rate_limits
+  const isEmail = channel === 'email'
+  const kind = isEmail ? 'Email' : 'SMS'
+  const group = isEmail ? 'messaging.email' : 'messaging.sms'
+  const names = (suffix: string, scope: LimitNames['scope']): LimitNames => {
+    return { bucket: `Messaging${kind}${suffix}`, group, scope }
+  }
+  return [
+    ...useOf(isEmail ? limits.email_per_ip : limits.sms_per_ip, names('PerIP', 'per_ip'), [ip]),
+    ...useOf(
+      isEmail ? limits.email_per_target : limits.sms_per_target,
+      names('PerTarget', 'per_target'),
+      [target],
+    ),
+    ...useOf(isEmail ? limits.email : limits.sms, names('', undefined), []),
+  ]
+}

@@ -1,0 +1,33 @@
+import type { LimitWeights } from '../events/hook-demands.ts'
+import type { BucketUse } from '../questions.ts'
+
+const general = 'authentication.general'
+
+/** The groups of limits on wrong secrets, for which the general weight counts as well. */
+const ofSecrets: ReadonlySet<string> = new Set([
+  'authentication.password',
+  'authentication.oob_otp.email.validate',
+  'authentication.oob_otp.sms.validate',
+  'authentication.totp',
+  'authentication.recovery_code',
+  'authentication.device_token',
+  'authentication.passkey',
+])
+
+/** Uses of rate limits as a hook wants them. One that costs nothing is none. */
+export function weigh(uses: readonly BucketUse[], weights: LimitWeights): readonly BucketUse[] {
+  return uses.flatMap((use): readonly BucketUse[] => {
+    const weight = weightOf(use, weights)
+    if (weight === undefined) return [use]
+    return weight > 0 ? [{ ...use, weight }] : []
+  })
+}
+
+function weightOf({ limit }: BucketUse, weights: LimitWeights): number | undefined {
+  // Cooldowns belong to no group.
+  if (limit === undefined) return undefined
+  const { group } = limit
+  const named = ofSecrets.has(group) ? [group, general] : [group]
+  const found = named.find((one) => Object.hasOwn(weights, one))
+  return found === undefined ? undefined : weights[found]
+}

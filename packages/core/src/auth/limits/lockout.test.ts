@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { LockoutConfig } from '../config.ts'
+import { countFailure, forgiveAddress, type LockoutRecord, lockedUntil } from './lockout.ts'
+
+const minute = 60_000
+const start = Date.UTC(2026, 2, 4, 10)
+
+const perUser: LockoutConfig = {
+  max_attempts: 3,
+  history_duration_ms: 60 * minute,
+  minimum_duration_ms: minute,
+  maximum_duration_ms: 5 * minute,
+  backoff_factor: 2,
+  lockout_type: 'per_user',
+  password: { enabled: true },
+  totp: { enabled: true },
+  oob_otp: { enabled: true },
+  recovery_code: { enabled: true },
+}
+const perAddress: LockoutConfig = { ...perUser, lockout_type: 'per_user_per_ip' }
+
+/** Fails once from each address; what is left, and until when each failure locked the account, in minutes from then. */
+function fail(
+  config: LockoutConfig,
+  ips: readonly string[],
+  stored?: LockoutRecord,
+  now: number = start,
+): { readonly record: LockoutRecord | undefined; readonly locks: readonly (number | null)[] } {
+  let record = stored
+  const locks = ips.map((ip) => {
+    const counted = countFailure(record, config, ip, now)
+    record = counted.record
+    return counted.until === undefined ? null : (counted.until - now) / minute
+  })
+  return { record, locks }
+}
+
+describe('an account', () => {
+  it('is locked by the failure that reaches the limit, and longer by each one after it', () => {
+    const ips = Array.from({ length: 7 }, () => '192.0.2.1')
+    expect(fail(perUser, ips).locks).toEqual([null, null, 1, 2, 4, 5, 5])
+  })
+
+  it('is locked by failures from anywhere, and for everybody', () => {
+    const { record, locks } = fail(perUser, ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+    expect(locks).toEqual([null, null, 1])
+    expect(lockedUntil(record, perUser, '198.51.100.1', start)).toBe(start + minute)
+  })
+
+  it('is locked up to the end of the lock, which does not belong to it', () => {
+    const { record } = fail(perUser, ['a', 'a', 'a'])
+    expect(lockedUntil(record, perUser, 'a', start + minute - 1)).toBe(start + minute)
+    expect(lockedUntil(record, perUser, 'a', start + minute)).toBeUndefined()
+  })
+
+  it('of whom nothing is known is not locked', () => {
+    expect(lockedUntil(undefined, perUser, 'a', start)).toBeUndefined()
+  })
+})
+
+describe('an address', () => {
+  it('is locked out by its own failures alone', () => {
+    const { record, locks } = fail(perAddress, ['a', 'b', 'a', 'b', 'a'])
+    expect(locks).toEqual([null, null, null, null, 1])
+    expect(lockedUntil(record, perAddress, 'a', start)).toBe(start + minute)
+    expect(lockedUntil(record, perAddress, 'b', start)).toBeUndefined()
+  })
+
+  it('may be called like a member of every object', () => {
+    for (const ip of ['constructor', '__proto__', 'toString']) {
+      const { record, locks } = fail(perAddress, [ip, ip, ip])
+      expect(locks).toEqual([null, null, 1])
+      expect(lockedUntil(record, perAddress, ip, start)).toBe(start + minute)
+      expect(lockedUntil(record, perAddress, 'valueOf', start)).toBeUndefined()
+    }
+  })
+
+  it('stays locked out when another one fails once and the history is short', () => {
+    const short = { ...perAddress, history_duration_ms: minute, minimum_duration_ms: 5 * minute }
+    const { record } = fail(short, ['a', 'a', 'a'])
+    const later = countFailure(record, short, 'b', start + 1_000)
+    expect(later.until).toBeUndefined()
+    expect(later.expiresAt).toBeGreaterThanOrEqual(start + 5 * minute)
+  })
+})
+
+describe('the record of failures', () => {
+  it('lasts for the history after the last one, and at least as long as the lock', () => {
+    expect(countFailure(undefined, perUser, 'a', start).expiresAt).toBe(start + 60 * minute)
+    const short = { ...perUser, history_duration_ms: 1, max_attempts: 1 }
+    expect(countFailure(undefined, short, 'a', start).expiresAt).toBe(start + minute)
+  })
+
+  it('tells at most a thousand addresses apart, and counts the failures of all', () => {
+    const ips = Array.from({ length: 1_200 }, (_, index) => `192.0.2.${index}`)
+    const { record } = fail({ ...perUser, max_attempts: 10_000 }, ips)
+    expect(Object.keys(record?.attempts ?? {})).toHaveLength(1_000)
+    expect(record?.total).toBe(1_200)
+  })
+
+  it('keeps no locks that have ended', () => {
+    const strict = { ...perAddress, max_attempts: 1 }
+    let record: LockoutRecord | undefined
+    for (let index = 0; index < 100; index++) {
+      record = countFailure(record, strict, `192.0.2.${index}`, start + index * minute).record
+    }
+    expect(Object.keys(record?.locked_until ?? {})).toHaveLength(1)
+  })
+})
+
+describe('who shows who they are', () => {
+  it('is forgiven the failures of their address, and not those of others', () => {
+    const { record } = fail(perUser, ['a', 'b'])
+    expect(record && forgiveAddress(record, 'a', start)).toEqual({
+      total: 1,
+      attempts: { b: 1 },
+      locked_until: {},
+    })
+  })
+
+  it('leaves nothing behind where theirs were the only ones', () => {
+    const { record } = fail(perUser, ['a', 'a'])
+    expect(record && forgiveAddress(record, 'a', start)).toBeUndefined()
+  })
+
+  it('ends no lock that is in force', () => {
+    const { record } = fail(perAddress, ['b', 'b', 'b'])
+    const left = record && forgiveAddress(record, 'a', start)
+    expect(lockedUntil(left, perAddress, 'b', start)).toBe(start + minute)
+    expect(record && forgiveAddress(record, 'b', start)).toMatchObject({ total: 0, attempts: {} })
+    expect(record && forgiveAddress(record, 'b', start + minute)).toBeUndefined()
+  })
+})

@@ -1,0 +1,88 @@
+import type { Instant } from '../../clock.ts'
+import type { GatehouseError } from '../../errors.ts'
+import type { LockoutConfig } from '../config.ts'
+import { authError } from '../errors.ts'
+
+/** Failed attempts on an account, and the locks they have led to. */
+export interface LockoutRecord {
+  readonly total: number
+  /** By address. */
+  readonly attempts: { readonly [ip: string]: number }
+  /** Until when it is locked: for everybody under `''`, else by address. */
+  readonly locked_until: { readonly [ip: string]: Instant }
+}
+
+const none: LockoutRecord = { total: 0, attempts: {}, locked_until: {} }
+
+/** Of how many addresses the failures are told apart; those of further ones count in the total alone. */
+const mostAddresses = 1_000
+
+/** Where the lock of an account stands that concerns an address. */
+const lockOf = ({ lockout_type }: LockoutConfig, ip: string): string =>
+  lockout_type === 'per_user' ? '' : ip
+
+/** Until when an account is locked; `undefined` if it is not. */
+export function lockedUntil(
+  record: LockoutRecord | undefined,
+  config: LockoutConfig,
+  ip: string,
+  now: Instant,
+): Instant | undefined {
+  const locks = record?.locked_until ?? {}
+  const lock = lockOf(config, ip)
+  const until = Object.hasOwn(locks, lock) ? locks[lock] : undefined
+  return until !== undefined && now < until ? until : undefined
+}
+
+/** The record after one more failure, when it may be forgotten, and until when that locks the account. */
+export function countFailure(
+  stored: LockoutRecord | undefined,
+  config: LockoutConfig,
+  ip: string,
+  now: Instant,
+): {
+  readonly record: LockoutRecord
+  readonly expiresAt: Instant
+  readonly until: Instant | undefined
+} {
+  const record = stored ?? none
+  const known = Object.hasOwn(record.attempts, ip) ? (record.attempts[ip] ?? 0) : undefined
+  const isCounted = known !== undefined || Object.keys(record.attempts).length < mostAddresses
+  const attempts = isCounted ? { ...record.attempts, [ip]: (known ?? 0) + 1 } : record.attempts
+  const total = record.total + 1
+  const count = config.lockout_type === 'per_user' ? total : (known ?? 0) + 1
+  const until =
+    count < config.max_attempts ? undefined : now + lockMs(config, count - config.max_attempts)
+  // Locks that have ended are dropped here: there may be one for each of very many addresses.
+  const locks = Object.entries(record.locked_until).filter(([, end]) => now < end)
+  if (until !== undefined) locks.push([lockOf(config, ip), until])
+  const expiresAt = locks.reduce(
+    (last, [, end]) => Math.max(last, end),
+    now + config.history_duration_ms,
+  )
+  return { record: { total, attempts, locked_until: Object.fromEntries(locks) }, expiresAt, until }
+}
+
+function lockMs(config: LockoutConfig, beyond: number): number {
+  const grown = config.minimum_duration_ms * config.backoff_factor ** beyond
+  return Math.min(grown, config.maximum_duration_ms)
+}
+
+/** The record once an address has shown that it is the user's; `undefined` if nothing is left of it. */
+export function forgiveAddress(
+  record: LockoutRecord,
+  ip: string,
+  now: Instant,
+): LockoutRecord | undefined {
+  const { [ip]: own = 0, ...attempts } = record.attempts
+  const total = Math.max(0, record.total - own)
+  const inForce = Object.values(record.locked_until).some((until) => now < until)
+  return total === 0 && !inForce ? undefined : { ...record, total, attempts }
+}
+
+/** Too many attempts have failed. */
+export const accountLocked = (until: Instant, now: Instant): GatehouseError =>
+  authError('TooManyRequest', 'AccountLockout', 'account locked', {
+    until: new Date(until).toISOString().replace('.000Z', 'Z'),
+    retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1_000)),
+  })

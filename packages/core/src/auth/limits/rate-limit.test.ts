@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { bucketCollection } from '../collections.ts'
+import type { BucketUse } from '../questions.ts'
+import { type TestAuth, testAuth } from '../service.fixture.ts'
+import { giveBack, nextTokenAt, rateLimited, takeTokens } from './rate-limit.ts'
+
+const use = (more: Partial<BucketUse> = {}): BucketUse => ({
+  bucket: 'VerifyPasswordPerIP',
+  limit: { name: 'authentication.password.per_ip', group: 'authentication.password' },
+  subject: ['192.0.2.1'],
+  period_ms: 60_000,
+  burst: 3,
+  ...more,
+})
+
+const recordsOf = ({ storage }: TestAuth) => bucketCollection.find(storage, { by: 'id', limit: 10 })
+
+/** Takes tokens of one bucket until there is none; how many that were, and how long until the next. */
+async function drain({ auth }: TestAuth, one: BucketUse): Promise<[taken: number, waitMs: number]> {
+  for (let taken = 0; ; taken++) {
+    const result = await takeTokens(auth, [one])
+    if (!result.ok) return [taken, result.waitMs]
+  }
+}
+
+describe('a bucket', () => {
+  it('gives as many tokens at once as its burst, and says when there is the next', async () => {
+    const world = testAuth()
+    expect(await drain(world, use())).toEqual([3, 20_000])
+  })
+
+  it('gets one token back in each part of its period, and never more than its burst', async () => {
+    const world = testAuth()
+    await drain(world, use())
+    world.clock.advance(19_999)
+    expect(await drain(world, use())).toEqual([0, 1])
+    world.clock.advance(1)
+    expect(await drain(world, use())).toEqual([1, 20_000])
+    world.clock.advance(40_000)
+    expect(await drain(world, use())).toEqual([2, 20_000])
+    world.clock.advance(24 * 3_600_000)
+    expect(await drain(world, use())).toEqual([3, 20_000])
+  })
+
+  it('is another one for each subject, and for each name', async () => {
+    const world = testAuth()
+    await drain(world, use())
+    expect((await drain(world, use({ subject: ['192.0.2.2'] })))[0]).toBe(3)
+    expect((await drain(world, use({ subject: ['192.0.2', '1'] })))[0]).toBe(3)
+    expect((await drain(world, use({ bucket: 'VerifyTOTPPerIP' })))[0]).toBe(3)
+  })
+
+  it('is forgotten when it is full again', async () => {
+    const world = testAuth()
+    await drain(world, use())
+    expect(await recordsOf(world)).toHaveLength(1)
+    world.clock.advance(60_000)
+    expect(await recordsOf(world)).toEqual([])
+  })
+
+  it('says in the storage nothing of whom it counts', async () => {
+    const world = testAuth()
+    await takeTokens(world.auth, [use({ subject: ['maya@harborlight.example'] })])
+    expect(JSON.stringify(await recordsOf(world))).not.toContain('maya')
+  })
+
+  it('lets exactly its burst through, however many ask at once', async () => {
+    const { auth } = testAuth()
+    const results = await Promise.all(Array.from({ length: 20 }, () => takeTokens(auth, [use()])))
+    expect(results.filter(({ ok }) => ok)).toHaveLength(3)
+  })
+})
+
+describe('a token that is given back', () => {
+  it('can be taken again', async () => {
+    const world = testAuth()
+    await drain(world, use())
+    await giveBack(world.auth, [use()])
+    expect(await drain(world, use())).toEqual([1, 20_000])
+  })
+
+  it('makes no bucket fuller than full', async () => {
+    const world = testAuth()
+    await takeTokens(world.auth, [use()])
+    for (let times = 0; times < 5; times++) await giveBack(world.auth, [use()])
+    expect(await recordsOf(world)).toEqual([])
+    expect((await drain(world, use()))[0]).toBe(3)
+  })
+})
+
+describe('of several buckets', () => {
+  const empty = use({ bucket: 'VerifyPasswordPerUserPerIP', burst: 1 })
+
+  it('either each gives a token or none does', async () => {
+    const world = testAuth()
+    expect(await takeTokens(world.auth, [use(), empty])).toEqual({ ok: true })
+    for (let times = 0; times < 5; times++) {
+      expect(await takeTokens(world.auth, [use(), empty])).toEqual({
+        ok: false,
+        use: empty,
+        waitMs: 60_000,
+      })
+    }
+    expect((await drain(world, use()))[0]).toBe(2)
+  })
+
+  it('none at all lets everything through', async () => {
+    expect(await takeTokens(testAuth().auth, [])).toEqual({ ok: true })
+  })
+})
+
+describe('the next token', () => {
+  it('is there now, or when the bucket has one again; asking takes none', async () => {
+    const world = testAuth()
+    const one = use({ burst: 1 })
+    expect(await nextTokenAt(world.auth, one)).toBeLessThanOrEqual(world.clock.now())
+    await takeTokens(world.auth, [one])
+    const at = world.clock.now() + 60_000
+    expect(await nextTokenAt(world.auth, one)).toBe(at)
+    expect(await nextTokenAt(world.auth, one)).toBe(at)
+    world.clock.setTo(at)
+    expect(await nextTokenAt(world.auth, one)).toBeLessThanOrEqual(at)
+  })
+})
+
+describe('who asks too often', () => {
+  it('is told which limit it was, and in how many whole seconds to come back', async () => {
+    const world = testAuth()
+    await drain(world, use())
+    world.clock.advance(1)
+    const taken = await takeTokens(world.auth, [use()])
+    expect(rateLimited(use(), taken.ok ? 0 : taken.waitMs)).toMatchObject({
+      kind: 'TooManyRequest',
+      reason: 'RateLimited',
+      message: 'request rate limited',
+      info: {
+        bucket_name: 'VerifyPasswordPerIP',
+        rate_limit_name: 'authentication.password',
+        rate_limit: { name: 'authentication.password.per_ip', group: 'authentication.password' },
+        retryAfterSeconds: 20,
+      },
+    })
+  })
+
+  it('of a cooldown is told no limit', () => {
+    const cooldown: BucketUse = {
+      bucket: 'OOBOTPCooldownEmail',
+      subject: ['maya@harborlight.example'],
+      period_ms: 60_000,
+      burst: 1,
+    }
+    expect(rateLimited(cooldown, 0).info).toEqual({
+      bucket_name: 'OOBOTPCooldownEmail',
+      retryAfterSeconds: 1,
+    })
+  })
+})

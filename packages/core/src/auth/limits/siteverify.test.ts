@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import {
+  type FixedAnswer,
+  startTestServer,
+  type TestServer,
+} from '../events/http-server.fixture.ts'
+import type { PostFetch } from '../events/outgoing-post.ts'
+import {
+  createRecaptchaVerifier,
+  createTurnstileVerifier,
+  type SiteverifyOptions,
+} from './siteverify.ts'
+
+const given = { response: 'a person', ip: '192.0.2.1' }
+
+const providers = [
+  [
+    'cloudflare',
+    createTurnstileVerifier,
+    'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  ],
+  ['recaptchav2', createRecaptchaVerifier, 'https://www.google.com/recaptcha/api/siteverify'],
+] as const
+
+/** Runs with a provider that gives one answer, and the URLs it is asked at. */
+async function withProvider(
+  answer: FixedAnswer | undefined,
+  work: (options: SiteverifyOptions, server: TestServer, urls: string[]) => Promise<void>,
+): Promise<void> {
+  const server = await startTestServer(() => answer)
+  const urls: string[] = []
+  const toServer: PostFetch = (url, init) => {
+    urls.push(url)
+    return fetch(server.url, init)
+  }
+  try {
+    await work({ secretKey: 'secret key', fetch: toServer }, server, urls)
+  } finally {
+    await server.close()
+  }
+}
+
+describe.each(providers)('a verifier for %s', (type, create, url) => {
+  it('asks the provider with the secret, the response and the address', async () => {
+    await withProvider({ body: '{"success":true}' }, async (options, { received }, urls) => {
+      const verifier = create(options)
+      expect(verifier.type).toBe(type)
+      expect(await verifier.verify(given)).toBe('passed')
+      await verifier.verify({ ...given, ip: '0.0.0.0' })
+      expect(urls).toEqual([url, url])
+      const forms = received.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+      expect(forms).toEqual([
+        { secret: 'secret key', response: 'a person', remoteip: '192.0.2.1' },
+        { secret: 'secret key', response: 'a person' },
+      ])
+      expect(received[0]).toMatchObject({
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    })
+  })
+
+  it.each([
+    '{"success":false}',
+    '{"success":false,"error-codes":[]}',
+    '{"success":false,"error-codes":["invalid-input-response"]}',
+    '{"success":false,"error-codes":["timeout-or-duplicate"]}',
+    '{"success":false,"error-codes":["something-new"]}',
+  ])('lets nobody pass of whom it says %s', async (body) => {
+    await withProvider({ body }, async (options) => {
+      expect(await create(options).verify(given)).toBe('failed')
+    })
+  })
+
+  it.each([
+    { body: '{"success":false,"error-codes":["invalid-input-secret"]}' },
+    { body: '{"success":false,"error-codes":["internal-error","invalid-input-response"]}' },
+    { body: '{"success":"true"}' },
+    { body: '{}' },
+    { body: '' },
+    { body: '[]' },
+    { body: 'null' },
+    { body: '{"success":true}', status: 500 },
+    { status: 302, headers: { location: '/' } },
+    { body: ' '.repeat(100_000) },
+  ])('says nothing where the provider does not: case %#', async (answer) => {
+    await withProvider(answer, async (options) => {
+      const failure: unknown = await create(options)
+        .verify(given)
+        .catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(Error)
+      expect(String(failure)).not.toMatch(/secret key|a person/)
+    })
+  })
+
+  it('does not wait for ever', async () => {
+    const clock = createManualClock()
+    await withProvider(undefined, async (options) => {
+      const asking = create({ ...options, clock, timeoutMs: 1_000 }).verify(given)
+      const refused = expect(asking).rejects.toThrow('there was no answer in 1000 ms')
+      clock.advance(1_000)
+      await refused
+    })
+  })
+
+  it('does not ask about what can be no response', async () => {
+    await withProvider({ body: '{"success":true}' }, async (options, { received }) => {
+      const verifier = create(options)
+      for (const response of ['', 'x'.repeat(8_193)]) {
+        expect(await verifier.verify({ ...given, response })).toBe('failed')
+      }
+      expect(received).toEqual([])
+    })
+  })
+
+  it('is not made without a secret', () => {
+    expect(() => create({ secretKey: '' })).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,88 @@
+import { type Clock, systemClock } from '../../clock.ts'
+import type { Json } from '../../storage.ts'
+import { type PostFetch, platformFetch, sendPost } from '../events/outgoing-post.ts'
+import { readWireAnswer } from '../events/wire-event.ts'
+import type { BotVerifier } from '../ports.ts'
+
+/** Options of {@link createTurnstileVerifier} and {@link createRecaptchaVerifier}. */
+export interface SiteverifyOptions {
+  /** The secret that belongs to the site key. */
+  secretKey: string
+  /** How long is waited for the provider, in milliseconds (default 5,000). */
+  timeoutMs?: number
+  /** Default that of the platform. */
+  fetch?: PostFetch
+  clock?: Clock
+}
+
+/** What the providers say of themselves and of who asks; all else they say of the response. */
+const ofService: ReadonlySet<string> = new Set([
+  'missing-input-secret',
+  'invalid-input-secret',
+  'invalid-parsed-secret',
+  'invalid-widget-id',
+  'invalid-keys',
+  'bad-request',
+  'internal-error',
+])
+
+/** Longer than any response: Turnstile's have at most 2,048 characters. */
+const longestResponse = 8_192
+const answerBytes = 64 * 1_024
+
+/** What stands for an address that is not known. */
+const noAddress = '0.0.0.0'
+
+/**
+ * Tells people and machines apart by Turnstile, for `bot_protection.provider.type: cloudflare`.
+ *
+ * @throws {TypeError} if there is no `secretKey`.
+ * @see https://developers.cloudflare.com/turnstile/get-started/server-side-validation/
+ */
+export function createTurnstileVerifier(options: SiteverifyOptions): BotVerifier {
+  const url = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
+  return createVerifier('cloudflare', url, options)
+}
+
+/**
+ * Tells people and machines apart by reCAPTCHA v2, for `bot_protection.provider.type: recaptchav2`.
+ *
+ * @throws {TypeError} if there is no `secretKey`.
+ * @see https://developers.google.com/recaptcha/docs/verify
+ */
+export function createRecaptchaVerifier(options: SiteverifyOptions): BotVerifier {
+  return createVerifier('recaptchav2', 'https://www.google.com/recaptcha/api/siteverify', options)
+}
+
+function createVerifier(
+  type: string,
+  url: string,
+  { secretKey, timeoutMs = 5_000, fetch = platformFetch, clock = systemClock }: SiteverifyOptions,
+): BotVerifier {
+  if (secretKey === '') throw new TypeError('secretKey: expected a text that is not empty')
+  return {
+    type,
+    async verify({ response, ip }) {
+      if (response === '' || response.length > longestResponse) return 'failed'
+      const form = new URLSearchParams({ secret: secretKey, response })
+      if (ip !== noAddress) form.set('remoteip', ip)
+      const text = await sendPost(fetch, clock, {
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: form.toString(),
+        timeoutMs,
+        maxBytes: answerBytes,
+      })
+      return outcomeOf(readWireAnswer(text))
+    },
+  }
+}
+
+function outcomeOf(answer: Json | undefined): 'passed' | 'failed' {
+  const { success, 'error-codes': codes } = Object(answer)
+  if (success === true) return 'passed'
+  const list: readonly unknown[] = Array.isArray(codes) ? codes : []
+  const problems = list.filter((code): code is string => ofService.has(String(code)))
+  if (success === false && problems.length === 0) return 'failed'
+  throw new Error(`the provider does not verify: ${problems.join(', ') || 'it did not say'}`)
+}

@@ -1,0 +1,33 @@
+import { emitEvent } from '../events/outbox.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { BucketUse } from '../questions.ts'
+import { weigh } from './limit-weights.ts'
+import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
+
+/**
+ * Takes what a flow needs of every bucket, or of none.
+ *
+ * @throws {GatehouseError} `RateLimited`
+ */
+export async function spendTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<void> {
+  const taken = await takeTokens(run.auth, weigh(uses, run.weights))
+  if (taken.ok) return
+  await tellOfBlock(run, taken.use)
+  throw rateLimited(taken.use, taken.waitMs)
+}
+
+/** Gives back what {@link spendTokens} took. */
+export function refundTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<void> {
+  return giveBack(run.auth, weigh(uses, run.weights))
+}
+
+/** Once in a period for each bucket: whoever goes on asking must not fill the outbox. */
+async function tellOfBlock(
+  run: FlowRun,
+  { bucket, limit, subject, period_ms }: BucketUse,
+): Promise<void> {
+  if (limit === undefined || run.auth.onEvent === undefined) return
+  const once = { bucket: 'RateLimitBlocked', subject: [bucket, ...subject], period_ms, burst: 1 }
+  if (!(await takeTokens(run.auth, [once])).ok) return
+  await emitEvent(run, 'rate_limit.blocked', { bucket_name: bucket, rate_limit: limit })
+}

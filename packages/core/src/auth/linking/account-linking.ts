@@ -1,0 +1,134 @@
+import { userIdOf } from '../account.ts'
+import type { IdentifyBranch } from '../flow-definition.ts'
+import type { Fact } from '../flow-state.ts'
+import type { FlowView, Reaction } from '../flow-view.ts'
+import type { IdentificationKind } from '../identification.ts'
+import type { IncomingIdentity } from '../incoming-identity.ts'
+import { enumerationBuckets } from '../limits/buckets.ts'
+import { needFlow } from '../need-flow.ts'
+import { type Asking, ask } from '../questions.ts'
+import type { Identified, IdentityRecord } from '../records.ts'
+import { duplicated, hidesTaken, identityFacts, newIdentity, ownEqual } from '../sign-up.ts'
+import { type LinkingKinds, type LinkingOption, linkingOptions } from './linking-options.ts'
+import type { LinkingNode } from './linking-prompt.ts'
+import { type LinkingCheck, linkingChecks, ownLinkingChecks } from './linking-rules.ts'
+
+interface Way {
+  readonly branch: IdentifyBranch
+  readonly kind: IdentificationKind
+  readonly kinds: LinkingKinds
+}
+
+/** An identity of somebody else that an incoming one shares a claim with. */
+interface Match {
+  readonly identity: Identified<IdentityRecord>
+  readonly check: LinkingCheck
+}
+
+/**
+ * Gives an identity to whoever signs up: to a new user, or, if an account that is there has the same claim and the rules say so, to
+ * the user of that account, who must sign in first.
+ *
+ * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and that may be told.
+ */
+export function* linkOrSignUp(
+  { branch, kind, kinds }: Way,
+  incoming: IncomingIdentity,
+  view: FlowView,
+): Asking<Reaction> {
+  const known = userIdOf(view.state.facts)
+  const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
+  const matches = yield* matchesOf(checksOf(kind, incoming, branch, view), known)
+  const userId = known ?? (yield* ask('uuid', undefined))
+  const id = yield* ask('uuid', undefined)
+  const identity = newIdentity(kind, incoming, { id, userId }, view)
+  const equal = found ?? ownEqual(identity, view)
+  const existing = equal ?? matches[0]?.identity
+  // What is the user's own already is no secret to them.
+  const isOthers = existing !== undefined && existing.user_id !== known
+  const isHidden = isOthers && hidesTaken(incoming, branch, view)
+  if (existing !== undefined && !isHidden) {
+    const conflicts = equal === undefined ? matches : []
+    // Whoever is signed in does not become somebody else.
+    const node =
+      view.state.type !== 'account' && isLinkable(conflicts)
+        ? yield* linkingPrompt({ branch, kinds }, incoming, conflicts, view)
+        : undefined
+    // What somebody has shown to be theirs they may ask about.
+    const isOwn = node !== undefined && isProven(incoming, conflicts)
+    if (!isOwn) yield* ask('spend', { uses: enumerationBuckets(view) })
+    if (node !== undefined) return { node }
+    throw duplicated(incoming, existing, isListed(view) ? identitiesOf(conflicts) : [])
+  }
+  const created: readonly Fact[] =
+    known === undefined ? [{ kind: 'user_created', user_id: userId }] : []
+  return {
+    facts: [...created, ...identityFacts(incoming, identity, isHidden)],
+    steps: branch.steps ?? [],
+    entered: {
+      identification: branch.identification,
+      identity_id: id,
+      identity_display: incoming.display,
+    },
+  }
+}
+
+/** The rules of the kind, if it has some; else those of the configuration. */
+function checksOf(
+  { linking }: IdentificationKind,
+  incoming: IncomingIdentity,
+  branch: IdentifyBranch,
+  { config }: FlowView,
+): readonly LinkingCheck[] {
+  return linking === undefined
+    ? linkingChecks(config, incoming, branch)
+    : ownLinkingChecks(linking, incoming)
+}
+
+const isLinkable = (matches: readonly Match[]): boolean =>
+  matches.length > 0 && matches.every(({ check }) => check.action === 'login_and_link')
+
+const isProven = ({ verified }: IncomingIdentity, matches: readonly Match[]): boolean =>
+  matches.every(({ check }) => verified.includes(check.of))
+
+/** Whether the other ways in of somebody may be told. */
+const isListed = ({ config }: FlowView): boolean =>
+  config.authentication.enumeration_protection === 'off'
+
+/** The oldest first. */
+function* matchesOf(
+  checks: readonly LinkingCheck[],
+  userId: string | undefined,
+): Asking<readonly Match[]> {
+  const matches: Match[] = []
+  for (const check of checks) {
+    const found = yield* ask('claim', { name: check.claim, value: check.value })
+    const others = found
+      .filter(({ user_id }) => user_id !== userId)
+      .sort((a, b) => a.created_at - b.created_at)
+    matches.push(...others.map((identity) => ({ identity, check })))
+  }
+  return matches
+}
+
+/** Each once, of those that several claims have led to too. */
+function identitiesOf(matches: readonly Match[]): readonly IdentityRecord[] {
+  return [...new Map(matches.map(({ identity }) => [identity.id, identity])).values()]
+}
+
+/** Asks by which of their own ways the user signs in. Where no login takes any of them the identity is just taken. */
+function* linkingPrompt(
+  { branch, kinds }: Pick<Way, 'branch' | 'kinds'>,
+  incoming: IncomingIdentity,
+  matches: readonly Match[],
+  view: FlowView,
+): Asking<LinkingNode | undefined> {
+  const options: LinkingOption[] = []
+  for (const { identity, check } of matches) {
+    if (options.some(({ user_id }) => user_id === identity.user_id)) continue
+    const account = yield* ask('account', { user_id: identity.user_id })
+    const flow = needFlow(view, 'login', check.login_flow ?? view.state.name)
+    if (account !== undefined) options.push(...(yield* linkingOptions(account, flow, kinds, view)))
+  }
+  return options.length === 0 ? undefined : { kind: 'account_linking', incoming, branch, options }
+}

@@ -1,0 +1,104 @@
+import type { EnteredStep } from '../flow-definition.ts'
+import type { Fact } from '../flow-state.ts'
+import { namesOf } from '../identities.ts'
+import type { Account, AuthenticatorRecord, IdentityRecord } from '../records.ts'
+
+/** As flows name it: `email`, `oauth`, … */
+function sortOf(identity: IdentityRecord): string {
+  const { IdentityType, LoginIDType } = namesOf(identity)
+  return LoginIDType ?? IdentityType
+}
+
+/** Whether an account has an identity of one of these sorts. */
+export function hasIdentity({ identities }: Account, sorts: readonly string[]): boolean {
+  return identities.some((identity) => sorts.includes(sortOf(identity)))
+}
+
+/** What creates an authenticator, and for which addresses (default for any). */
+interface Factor {
+  readonly authentication: string
+  readonly targets?: readonly string[]
+}
+
+/** Whether an account has an authenticator already; of those that are an address, that address. */
+export function hasFactor(
+  { authenticators }: Account,
+  { authentication, targets }: Factor,
+): boolean {
+  return authenticators.some(
+    (one) =>
+      authenticationOf(one) === authentication &&
+      (targets === undefined || !('target' in one) || targets.includes(one.target)),
+  )
+}
+
+/** Whether an account has an authenticator beside which there is no room for this one: a password of the kind, the same address. */
+export function hasEqual({ authenticators }: Account, created: AuthenticatorRecord): boolean {
+  return authenticators.some((one) => {
+    if (one.type !== created.type || one.kind !== created.kind) return false
+    if ('target' in one && 'target' in created) return one.target === created.target
+    return one.type === 'password'
+  })
+}
+
+function authenticationOf(authenticator: AuthenticatorRecord): string {
+  const { kind, type } = authenticator
+  return type === 'custom' ? authenticator.authentication : `${kind}_${type}`
+}
+
+/** What a sign-up had come to when it turned out that its user is there already. */
+interface Established {
+  readonly facts: readonly Fact[]
+  readonly entered: readonly EnteredStep[]
+}
+
+/**
+ * The same for the user who is there: identities and authenticators become that user's, but for those of which the account has one of
+ * the same sort already, and what belongs to these. No step can refer to where they came from any more.
+ */
+export function establishedFor(account: Account, { facts, entered }: Established): Established {
+  const isSpare = (identity: IdentityRecord): boolean => hasIdentity(account, [sortOf(identity)])
+  const spare = facts.flatMap((fact) =>
+    fact.kind === 'identity_created' && isSpare(fact.identity) ? [fact.identity] : [],
+  )
+  const addresses = new Set(spare.flatMap(({ email, phone_number }) => [email, phone_number]))
+  const ids = new Set<string | undefined>(spare.map(({ id }) => id))
+  return {
+    facts: facts.flatMap((fact) => factFor(account, fact, addresses) ?? []),
+    entered: entered.filter(({ identity_id: id }) => id === undefined || !ids.has(id)),
+  }
+}
+
+/** `undefined` if it is of no use to the user. */
+function factFor(
+  account: Account,
+  fact: Fact,
+  spareAddresses: ReadonlySet<string | undefined>,
+): Fact | undefined {
+  const { id: userId } = account.user
+  switch (fact.kind) {
+    case 'user_created':
+    case 'user_identified':
+      return undefined
+    case 'identity_created':
+      if (hasIdentity(account, [sortOf(fact.identity)])) return undefined
+      return { ...fact, identity: { ...fact.identity, user_id: userId } }
+    case 'claim_verified':
+      return spareAddresses.has(fact.value) ? undefined : fact
+    case 'authenticator_created': {
+      const { authenticator } = fact
+      // The browser keeps it for the user who was never made.
+      if (authenticator.type === 'passkey') return undefined
+      const targets = 'target' in authenticator ? [authenticator.target] : undefined
+      const authentication = authenticationOf(authenticator)
+      const factor = targets === undefined ? { authentication } : { authentication, targets }
+      const isSpare = targets?.some((target) => spareAddresses.has(target)) ?? false
+      if (isSpare || hasFactor(account, factor)) return undefined
+      return { ...fact, authenticator: { ...authenticator, user_id: userId } }
+    }
+    case 'recovery_codes_created':
+      return account.recovery_codes > 0 ? undefined : fact
+    default:
+      return fact
+  }
+}

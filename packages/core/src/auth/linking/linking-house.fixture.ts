@@ -1,0 +1,66 @@
+import type { AuthOptions } from '../create-auth.ts'
+import type { FakeAccount } from '../providers/oauth.fixture.ts'
+import {
+  cloud,
+  comeBy,
+  google,
+  type OAuthHouse,
+  oauthHouse,
+} from '../providers/oauth-house.fixture.ts'
+import { type ConfigDelta, startFlow, type TestFlow } from '../service.fixture.ts'
+import { createUser } from '../users/create-user.ts'
+
+export const email = 'maya@harborlight.example'
+export const password = 'tidal-lantern-42'
+/** Maya as a provider knows her. */
+export const mayaThere: FakeAccount & { readonly email: string } = {
+  subject: 'maya-1',
+  email,
+  name: 'Maya Sole',
+}
+
+/** A rule of account linking, as it is written. */
+interface WrittenRule {
+  readonly name: string
+  readonly alias: string
+  readonly oauth_claim: { readonly pointer: string }
+  readonly user_profile: { readonly pointer: string }
+  readonly action: string
+}
+
+/** Whoever comes by a provider with the address of an account signs in as its user. */
+export const rule = (alias: string, action = 'login_and_link', claim = '/email'): WrittenRule => ({
+  name: `${alias}_by${claim.replace('/', '_')}`,
+  alias,
+  oauth_claim: { pointer: claim },
+  user_profile: { pointer: claim },
+  action,
+})
+
+/** Where Maya has an account with an address and a password, and accounts can be linked. */
+export interface LinkingHouse extends OAuthHouse {
+  readonly id: string
+}
+
+/** A service in which Maya has an account. */
+export async function linkingHouse(
+  delta: ConfigDelta = {},
+  options: Partial<AuthOptions> = {},
+): Promise<LinkingHouse> {
+  const account_linking = { oauth: [rule('google'), rule('cloud')] }
+  const world = oauthHouse({ account_linking, ...delta }, [google, cloud], options)
+  const id = await createUser(world.auth, { email, password })
+  // What comes later is made later.
+  world.clock.advance(1_000)
+  return { ...world, id }
+}
+
+/** A sign-up that has come to the choice of a way to sign in. */
+export async function atChoice(
+  world: OAuthHouse,
+  account: FakeAccount = mayaThere,
+): Promise<TestFlow> {
+  const flow = await startFlow(world, 'signup')
+  await comeBy(world, flow, account)
+  return flow
+}

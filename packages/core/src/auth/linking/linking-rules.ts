@@ -1,0 +1,79 @@
+import type { AuthConfig } from '../config.ts'
+import type { IdentifyBranch, LinkingAction } from '../flow-definition.ts'
+import type { IncomingIdentity } from '../incoming-identity.ts'
+import type { ClaimName } from '../records.ts'
+
+/** What an incoming identity is compared by, and what comes of a match. */
+export interface LinkingCheck {
+  /** The claim of the identity. */
+  readonly of: ClaimName
+  /** The claim of the account. */
+  readonly claim: ClaimName
+  readonly value: string
+  readonly action: LinkingAction
+  /** The login that is gone through (default: the one with the name of the sign-up). */
+  readonly login_flow?: string
+}
+
+/**
+ * By what an identity is compared to those that are there: the rules for its provider or its login ID, as the branch of the flow
+ * has them. Where there is none, its own claims, and the same one is an error.
+ *
+ * @see Authgear, account linking
+ */
+export function linkingChecks(
+  { account_linking: linking }: Pick<AuthConfig, 'account_linking'>,
+  { names, source, claims, verified }: IncomingIdentity,
+  { account_linking: overridden = {} }: IdentifyBranch,
+): readonly LinkingCheck[] {
+  const isOAuth = names.IdentityTypeIncoming === 'oauth'
+  const sort = isOAuth ? 'oauth' : 'login_id'
+  const rules = linking[sort].filter((rule) => rule.source === source)
+  if (rules.length === 0) return defaultChecks(isOAuth, claims)
+  return rules.flatMap((rule): readonly LinkingCheck[] => {
+    const value = claims[rule.claim]
+    if (value === undefined) return []
+    const override = overridden[sort]?.find(({ name }) => name === rule.name)
+    // What the provider has not proven may be anybody's.
+    const isSure = !isOAuth || verified.includes(rule.claim) || linking.allow_unverified
+    const action = isSure ? (override?.action ?? rule.action) : 'error'
+    const login = override?.login_flow
+    const check = { of: rule.claim, claim: rule.user_claim, value, action }
+    return [login === undefined ? check : { ...check, login_flow: login }]
+  })
+}
+
+/** How a kind of the host's own says which of its identities belong to accounts that are there. */
+export interface OwnLinkingRule {
+  /** The claim of the identity that comes in. */
+  readonly claim: ClaimName
+  /** The claim of the account it is compared to. */
+  readonly user_claim: ClaimName
+  readonly action: LinkingAction
+}
+
+/** The same by the rules of the kind itself. */
+export function ownLinkingChecks(
+  rules: readonly OwnLinkingRule[],
+  { claims, verified }: IncomingIdentity,
+): readonly LinkingCheck[] {
+  return rules.flatMap((rule): readonly LinkingCheck[] => {
+    const value = claims[rule.claim]
+    if (value === undefined) return []
+    const action = verified.includes(rule.claim) ? rule.action : 'error'
+    return [{ of: rule.claim, claim: rule.user_claim, value, action }]
+  })
+}
+
+function defaultChecks(
+  isOAuth: boolean,
+  claims: IncomingIdentity['claims'],
+): readonly LinkingCheck[] {
+  const names: readonly ClaimName[] = isOAuth
+    ? ['email']
+    : ['email', 'phone_number', 'preferred_username']
+  return names.flatMap((claim): readonly LinkingCheck[] => {
+    const value = claims[claim]
+    return value === undefined ? [] : [{ of: claim, claim, value, action: 'error' }]
+  })
+}

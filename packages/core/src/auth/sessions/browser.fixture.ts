@@ -1,0 +1,83 @@
+import { advanceFlow } from '../advance-flow.ts'
+import { outboxCollection } from '../collections.ts'
+import { type CreateFlowParams, createFlow } from '../create-flow.ts'
+import type { FlowType } from '../flow-definition.ts'
+import type { FlowResult, FlowState, RequestContext } from '../flow-result.ts'
+import type { FlowInput } from '../flow-view.ts'
+import { getFlowState } from '../get-flow-state.ts'
+import type { AuthEvent } from '../ports.ts'
+import type { TestAuth } from '../service.fixture.ts'
+import { stateOf } from '../service.fixture.ts'
+import type { SetCookie } from './cookies.ts'
+
+/** A browser: it keeps the cookies it gets, and sends them. */
+export interface TestBrowser {
+  /** The token of the session it has; empty if it has none. */
+  readonly token: string
+  /** What it sends with a request. */
+  readonly request: RequestContext
+  /** The options of the newest `identify`. */
+  readonly options: readonly unknown[]
+  /** Creates a flow. */
+  begin(type: FlowType, params?: Partial<CreateFlowParams>): Promise<FlowResult>
+  /** Feeds an input to the newest state. */
+  input(input: FlowInput): Promise<FlowResult>
+  /** Reads the newest state again. */
+  read(): Promise<FlowState>
+  keep(cookies: readonly SetCookie[]): void
+  forget(): void
+}
+
+/** A browser without any cookie. */
+export function openBrowser({ auth }: TestAuth, context: RequestContext = {}): TestBrowser {
+  const cookies = new Map<string, string>()
+  let last: FlowState | undefined
+  const keep = (set: readonly SetCookie[]): void => {
+    for (const { name, value, maxAge } of set) {
+      if (maxAge === 0) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+  }
+  const took = (result: FlowResult): FlowResult => {
+    keep(result.cookies)
+    if (result.ok) last = result.result
+    return result
+  }
+  const browser: TestBrowser = {
+    get token() {
+      return cookies.get('session') ?? ''
+    },
+    get request() {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      return { ...context, cookie }
+    },
+    get options() {
+      return (last?.action.data.options ?? []) as readonly unknown[]
+    },
+    async begin(type, params = {}) {
+      return took(await createFlow(auth, { type, name: 'default', ...params }, browser.request))
+    },
+    async input(input) {
+      const params = { state_token: last?.state_token ?? '', input }
+      return took(await advanceFlow(auth, params, browser.request))
+    },
+    async read() {
+      const params = { state_token: last?.state_token ?? '' }
+      return stateOf(await getFlowState(auth, params, browser.request))
+    },
+    keep,
+    forget: () => cookies.clear(),
+  }
+  return browser
+}
+
+/** The events that wait to be told, in order. */
+export async function toldEvents({ storage }: TestAuth): Promise<readonly AuthEvent[]> {
+  const records = await outboxCollection.find(storage, { by: 'id', limit: 1_000 })
+  return records.map(({ value }) => value.event as unknown as AuthEvent)
+}
+
+/** What they are of. */
+export async function toldTypes(world: TestAuth): Promise<readonly string[]> {
+  return (await toldEvents(world)).map(({ type }) => type)
+}

@@ -1,0 +1,112 @@
+import type { Instant } from '../../clock.ts'
+import type { Write } from '../../storage.ts'
+import { blankUser } from '../account.ts'
+import {
+  identityCollection,
+  identityKeyCollection,
+  sessionCollection,
+  userCollection,
+} from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { toldIdentity, toldUser } from '../events/told-records.ts'
+import type { RequestContext } from '../flow-result.ts'
+import type { RequestFacts } from '../flow-view.ts'
+import { identityKey } from '../identities.ts'
+import { anonymousSignupBuckets } from '../limits/buckets.ts'
+import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
+import type { AuthEvent } from '../ports.ts'
+import type { AnonymousIdentity, Identified } from '../records.ts'
+import { requestFacts } from '../run-flow.ts'
+import { checkAnonymousAllowed } from '../users/anonymous.ts'
+import { sessionCookies } from './cookies.ts'
+import type { OpenedSession } from './create-session.ts'
+import { findSession } from './find-session.ts'
+import { newSession } from './new-session.ts'
+import { toSession } from './session.ts'
+
+/** Somebody who has not said who they are, and their session. */
+export interface AnonymousUser extends OpenedSession {
+  readonly user_id: string
+}
+
+/**
+ * Makes a user who has not said who they are, with a session that takes the place of the one the request has. A flow `promote` makes
+ * somebody known of them. The client is the `client_id` of the request's query.
+ *
+ * @throws {GatehouseError} `InvariantViolated` (`AnonymousUserDisallowed`) unless `authentication.identities` has `anonymous`;
+ *   `RateLimited` for too many from one address.
+ */
+export async function createAnonymousUser(
+  auth: AuthContext,
+  context: RequestContext = {},
+): Promise<AnonymousUser> {
+  const config = auth.config.current
+  checkAnonymousAllowed(config)
+  const request = requestFacts(auth, context)
+  const taken = await takeTokens(auth, anonymousSignupBuckets(config, request.ip))
+  if (!taken.ok) throw rateLimited(taken.use, taken.waitMs)
+  const now = auth.clock.now()
+  const { id: userId, ...user } = blankUser(auth.ids.random(), now)
+  const identity = anonymousIdentity(auth, userId, now)
+  const opened = newSession(auth, {
+    userId,
+    clientId: new URLSearchParams(context.query).get('client_id'),
+    ip: request.ip,
+    userAgent: request.user_agent,
+    amrAt: {},
+    isUserVerified: false,
+    now,
+  })
+  const session = toSession(opened.id, opened.record, config)
+  const tell = (type: string, about: AuthEvent['payload']): AuthEvent => {
+    const told = { user: toldUser({ ...user, id: userId }), ...about }
+    return ofRequest(request, hostEvent(auth, type, told, userId))
+  }
+  const events = [
+    tell('user.created', { identities: [toldIdentity(identity)] }),
+    tell('user.authenticated', { session: { id: session.id, amr: session.amr } }),
+  ]
+  await auth.storage.commit([
+    userCollection.write(userId, user, { if: 'absent' }),
+    ...identityWrites(identity),
+    opened.write,
+    ...(await endedWrites(auth, request, now)),
+    ...outboxWrites(auth, events),
+  ])
+  const { token } = opened
+  return { user_id: userId, session, token, cookies: sessionCookies(config, token) }
+}
+
+function anonymousIdentity(
+  { ids }: AuthContext,
+  userId: string,
+  now: Instant,
+): Identified<AnonymousIdentity> {
+  const id = ids.random()
+  return { id, type: 'anonymous', user_id: userId, created_at: now, unique_key: id }
+}
+
+function identityWrites({ id, ...identity }: Identified<AnonymousIdentity>): readonly Write[] {
+  const owner = { user_id: identity.user_id, identity_id: id }
+  return [
+    identityKeyCollection.write(identityKey(identity), owner, { if: 'absent' }),
+    identityCollection.write(id, identity, { if: 'absent' }),
+  ]
+}
+
+/** The session that the browser forgets. */
+async function endedWrites(
+  auth: AuthContext,
+  { session_token: token }: RequestFacts,
+  now: Instant,
+): Promise<readonly Write[]> {
+  const session = token === null ? undefined : await findSession(auth, token, now)
+  return session === undefined ? [] : [sessionCollection.remove(session.id)]
+}
+
+/** What came up since somebody asked for it. */
+function ofRequest({ ip, user_agent }: RequestFacts, event: AuthEvent): AuthEvent {
+  const context = { ...event.context, triggered_by: 'user', ip_address: ip, user_agent } as const
+  return { ...event, context }
+}

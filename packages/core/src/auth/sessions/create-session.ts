@@ -1,0 +1,129 @@
+import type { TypedRecord } from '../../collection.ts'
+import { retryOnConflict, type Write } from '../../storage.ts'
+import { mostOfAKind } from '../accounts.ts'
+import { findClient } from '../allow-list.ts'
+import { sessionCollection, userCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { authError, userNotFound } from '../errors.ts'
+import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { toldUser } from '../events/told-records.ts'
+import type { UserRecord } from '../records.ts'
+import { statusProblem } from '../users/account-status.ts'
+import { type SetCookie, sessionCookies } from './cookies.ts'
+import { type NewSession, newSession } from './new-session.ts'
+import { type Session, sessionIdOf, toSession } from './session.ts'
+
+/** Options of {@link createSession}. */
+export interface CreateSessionOptions {
+  /** Of a session that is taken over from elsewhere: at most 64 letters, digits, `-` and `_` (default that of the token, or a new one). */
+  readonly id?: string
+  /** The id, `.`, and 32 to 256 letters, digits, `-` and `_` that nobody can guess (default a new one). */
+  readonly token?: string
+  /** The client it is for (default none). */
+  readonly client_id?: string
+  /** What the user has shown, as `pwd` (default nothing that the program would know of). */
+  readonly amr?: readonly string[]
+  readonly ip?: string
+  readonly userAgent?: string
+}
+
+/** A session that was opened. */
+export interface OpenedSession {
+  readonly session: Session
+  readonly token: string
+  /** By which a browser keeps it. */
+  readonly cookies: readonly SetCookie[]
+}
+
+/**
+ * Opens a session without any flow, for a user whom the program knows to be there. For a client that allows one session it takes the
+ * place of the others.
+ *
+ * @throws {GatehouseError} `UserNotFound`; `DisabledUser` and its like; `SessionExists` if another session has the id.
+ * @throws {TypeError} if the id or the token is no such text.
+ */
+export async function createSession(
+  auth: AuthContext,
+  userId: string,
+  options: CreateSessionOptions = {},
+): Promise<OpenedSession> {
+  const opened = sessionOf(auth, userId, options)
+  const { id, token, record } = opened
+  const config = auth.config.current
+  const session = toSession(id, record, config)
+  return retryOnConflict(async () => {
+    const user = await signedInUser(auth, userId)
+    if ((await sessionCollection.get(auth.storage, id)) !== undefined) {
+      throw authError('AlreadyExists', 'SessionExists', 'another session has this id')
+    }
+    const told = toldUser({ ...user.value, id: userId })
+    const about = { user: told, session: { id, amr: session.amr } }
+    const event = hostEvent(auth, 'user.authenticated', about, userId)
+    await auth.storage.commit([
+      ...(await placeWrites(auth, user, opened)),
+      opened.write,
+      ...outboxWrites(auth, [event]),
+    ])
+    return { session, token, cookies: sessionCookies(config, token) }
+  })
+}
+
+async function signedInUser(
+  { storage, clock }: AuthContext,
+  userId: string,
+): Promise<TypedRecord<UserRecord>> {
+  const user = await userCollection.get(storage, userId)
+  if (user === undefined) throw userNotFound({})
+  const problem = statusProblem(user.value, clock.now())
+  if (problem !== undefined) throw problem
+  return user
+}
+
+const idPattern = /^[\w-]{1,64}$/
+const tokenPattern = /^[\w-]{1,64}\.[\w-]{32,256}$/
+
+/** @throws {TypeError} if the id or the token is no such text. */
+function sessionOf(
+  auth: AuthContext,
+  userId: string,
+  { token, id = token && sessionIdOf(token), ...given }: CreateSessionOptions,
+): NewSession {
+  if (id !== undefined && !idPattern.test(id)) {
+    throw new TypeError('id: expected at most 64 letters, digits, - and _')
+  }
+  if (token !== undefined && !(tokenPattern.test(token) && token.startsWith(`${id}.`))) {
+    throw new TypeError('token: expected the id, a dot, and 32 to 256 letters, digits, - and _')
+  }
+  const now = auth.clock.now()
+  return newSession(auth, {
+    userId,
+    clientId: given.client_id ?? null,
+    ip: given.ip ?? null,
+    userAgent: given.userAgent ?? null,
+    amrAt: Object.fromEntries((given.amr ?? []).map((reference) => [reference, now])),
+    isUserVerified: false,
+    now,
+    ...(id === undefined ? {} : { id }),
+    ...(token === undefined ? {} : { token }),
+  })
+}
+
+/** What makes room for a session. Where there is room for one, of two that are opened at once one is the later. */
+async function placeWrites(
+  { config, storage }: AuthContext,
+  { id: userId, value, version }: TypedRecord<UserRecord>,
+  { record }: NewSession,
+): Promise<readonly Write[]> {
+  const client = findClient(config.current, record.client_id)
+  if (client?.x_max_concurrent_session !== 1) {
+    return [{ collection: userCollection, id: userId, check: version }]
+  }
+  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const others = (await sessionCollection.find(storage, query)).filter(
+    (one) => one.value.client_id === record.client_id,
+  )
+  return [
+    userCollection.write(userId, value, { if: version }),
+    ...others.map((one) => sessionCollection.remove(one.id)),
+  ]
+}

@@ -1,0 +1,32 @@
+import type { Instant } from '../../clock.ts'
+import type { TypedRecord } from '../../collection.ts'
+import { sha256Hex } from '../../crypto.ts'
+import { equalBytes } from '../../crypto-secrets.ts'
+import { sessionCollection, userCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import type { SessionRecord } from '../records.ts'
+import { statusProblem } from '../users/account-status.ts'
+import { sessionExpiry, sessionIdOf } from './session.ts'
+
+/**
+ * The record of the session that a token proves; `undefined` if there is none, it has ended, or its user may not sign in. Notes
+ * nothing.
+ */
+export async function findSession(
+  { storage, config }: Pick<AuthContext, 'storage' | 'config'>,
+  token: string,
+  now: Instant,
+): Promise<TypedRecord<SessionRecord> | undefined> {
+  const id = sessionIdOf(token)
+  const record = id === undefined ? undefined : await sessionCollection.get(storage, id)
+  if (record === undefined || !isSameText(record.value.token_hash, sha256Hex(token)))
+    return undefined
+  if (sessionExpiry(record.value, config.current) <= now) return undefined
+  const user = await userCollection.get(storage, record.value.user_id)
+  const maySignIn = user !== undefined && statusProblem(user.value, now) === undefined
+  return maySignIn ? record : undefined
+}
+
+function isSameText(one: string, other: string): boolean {
+  return equalBytes(Buffer.from(one), Buffer.from(other))
+}

@@ -1,0 +1,187 @@
+import type { Instant } from '../../clock.ts'
+import type { TypedRecord } from '../../collection.ts'
+import { sha256Hex } from '../../crypto.ts'
+import type { Write } from '../../storage.ts'
+import { mostOfAKind } from '../accounts.ts'
+import { sessionCollection, userCollection } from '../collections.ts'
+import { noAuthenticator, sessionChanged } from '../errors.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { Fact, FlowSnapshot } from '../flow-state.ts'
+import type { SessionRecord } from '../records.ts'
+import { statusProblem } from '../users/account-status.ts'
+import { isPromoted } from '../users/anonymous.ts'
+import { type AmrTimes, addAmr, hasShown } from './amr.ts'
+import { type SetCookie, sessionCookies } from './cookies.ts'
+import { findSession } from './find-session.ts'
+import { newSession } from './new-session.ts'
+import {
+  amrTimes,
+  leavesSessionsToBridge,
+  sessionExpiry,
+  sessionIdOf,
+  sessionTokenOf,
+} from './session.ts'
+import { usedAuthenticators } from './used-authenticators.ts'
+
+/** The session that a flow ends with. */
+export interface FinishedSession {
+  /** `null` where sessions are left to the host's own authorization server. */
+  readonly id: string | null
+  readonly amr: readonly string[]
+  readonly authenticated_at: Instant
+  readonly cookies: readonly SetCookie[]
+  /** What opens it, or lets it go on. */
+  readonly writes: readonly Write[]
+}
+
+/**
+ * The session that a flow ends with: a new one, or, after `select_account`, in a `reauth` and in a change of one's own account, the one of
+ * the request. `undefined` for an account recovery.
+ *
+ * @throws {GatehouseError} `SelectAccountSessionChanged` if the one that was to go on does not; `InvariantViolated` (`NoAuthenticator`) for a
+ *   `reauth` in which nothing was shown; `DisabledUser` and its like.
+ */
+export async function finishSession(
+  run: FlowRun,
+  { type, facts }: FlowSnapshot,
+  userId: string,
+): Promise<FinishedSession | undefined> {
+  if (type === 'account_recovery') return undefined
+  if (type === 'reauth' && !hasShown(usedIn(run, facts))) throw noAuthenticator()
+  if (leavesSessionsToBridge(run.session)) return await leftToBridge(run, facts, userId)
+  const used = facts.find((fact) => fact.kind === 'session_used')
+  if (used === undefined && type !== 'reauth') return await opened(run, facts, userId)
+  const record = await sessionThatGoesOn(run, userId)
+  if (used !== undefined && used.session_id !== record.id) throw sessionChanged()
+  return type === 'account' ? unchanged(record) : goesOn(run, facts, record)
+}
+
+const usedIn = ({ auth }: FlowRun, facts: readonly Fact[]): ReturnType<typeof usedAuthenticators> =>
+  usedAuthenticators(facts, auth.kinds)
+
+/**
+ * What a flow has seen of its user may be a while ago: nobody gets a session, and the bridge is told of nobody, who may not sign in by now.
+ * Who is made only now, may.
+ */
+async function checkStatus({ auth, now }: FlowRun, userId: string): Promise<void> {
+  const user = await userCollection.get(auth.storage, userId)
+  const problem = user && statusProblem(user.value, now)
+  if (problem !== undefined) throw problem
+}
+
+async function leftToBridge(
+  run: FlowRun,
+  facts: readonly Fact[],
+  userId: string,
+): Promise<FinishedSession> {
+  await checkStatus(run, userId)
+  const amr = Object.keys(addAmr({}, usedIn(run, facts), run.now)).sort()
+  return { id: null, amr, authenticated_at: run.now, cookies: [], writes: [] }
+}
+
+async function opened(
+  run: FlowRun,
+  facts: readonly Fact[],
+  userId: string,
+): Promise<FinishedSession> {
+  await checkStatus(run, userId)
+  const { auth, request, session, now } = run
+  const { id, token, record, write } = newSession(auth, {
+    userId,
+    clientId: session.client_id,
+    ip: request.ip,
+    userAgent: request.user_agent,
+    amrAt: addAmr({}, usedIn(run, facts), now),
+    isUserVerified: hasVerifiedUser(facts),
+    now,
+  })
+  const cookies = sessionCookies(auth.config.current, token)
+  return { id, amr: record.amr, authenticated_at: now, cookies, writes: [write] }
+}
+
+const hasVerifiedUser = (facts: readonly Fact[]): boolean =>
+  facts.some((fact) => fact.kind === 'authentication_used' && fact.user_verified === true)
+
+async function sessionThatGoesOn(
+  run: FlowRun,
+  userId: string,
+): Promise<TypedRecord<SessionRecord>> {
+  const token = sessionTokenOf(run)
+  const record = token === null ? undefined : await findSession(run.auth, token, run.now)
+  if (record === undefined || record.value.user_id !== userId) throw sessionChanged()
+  return record
+}
+
+/** What somebody sets up is not what they have shown before: a session does not rise by it. */
+function unchanged({ id, value, version }: TypedRecord<SessionRecord>): FinishedSession {
+  const { amr, authenticated_at } = value
+  const check = { collection: sessionCollection, id, check: version }
+  return { id, amr, authenticated_at, cookies: [], writes: [check] }
+}
+
+/** What was shown in a session before counts on; when its user was there last changes only if something was shown now. */
+function goesOn(
+  run: FlowRun,
+  facts: readonly Fact[],
+  { id, value, version }: TypedRecord<SessionRecord>,
+): FinishedSession {
+  const { auth, request, now } = run
+  const used = usedIn(run, facts)
+  const amrAt: AmrTimes = addAmr(amrTimes(value), used, now)
+  const renewed: SessionRecord = {
+    ...value,
+    authenticated_at: hasShown(used) ? now : value.authenticated_at,
+    last_accessed_at: now,
+    last_accessed_ip: request.ip,
+    last_accessed_user_agent: request.user_agent,
+    amr: Object.keys(amrAt).sort(),
+    amr_at: amrAt,
+    ...(hasVerifiedUser(facts) ? { user_verified: true } : {}),
+  }
+  const expiresAt = sessionExpiry(renewed, auth.config.current)
+  const { amr, authenticated_at } = renewed
+  const write = sessionCollection.write(id, renewed, { expiresAt, if: version })
+  return { id, amr, authenticated_at, cookies: [], writes: [write] }
+}
+
+/**
+ * The sessions that end with the flow: the one the browser had if it gets a new one, those of somebody who is anonymous no more,
+ * and the others of the user if that was asked for.
+ */
+export async function endedSessions(
+  run: FlowRun,
+  { facts }: FlowSnapshot,
+  userId: string,
+  finished: FinishedSession | undefined,
+): Promise<readonly Write[]> {
+  const { auth, session } = run
+  const config = auth.config.current
+  const ended = new Set<string>()
+  const hasNew = finished !== undefined && finished.cookies.length > 0
+  const own = hasNew ? await ownSession(run) : undefined
+  if (own !== undefined) ended.add(own)
+  const reasons = facts.flatMap((fact) => (fact.kind === 'password_changed' ? [fact.reason] : []))
+  const endsAll =
+    facts.some(isPromoted) ||
+    (reasons.includes('recovery') && config.forgot_password.revoke_sessions) ||
+    (reasons.length > 0 &&
+      !reasons.includes('recovery') &&
+      config.session.revoke_on_password_change)
+  const endsClient = facts.some(({ kind }) => kind === 'other_sessions_ended')
+  if (endsAll || endsClient) {
+    const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+    for (const record of await sessionCollection.find(auth.storage, query)) {
+      if (endsAll || record.value.client_id === session.client_id) ended.add(record.id)
+    }
+  }
+  return [...ended].filter((id) => id !== finished?.id).map((id) => sessionCollection.remove(id))
+}
+
+/** Whoever does not know the whole token ends nobody's session. */
+async function ownSession(run: FlowRun): Promise<string | undefined> {
+  const token = sessionTokenOf(run)
+  const id = token === null ? undefined : sessionIdOf(token)
+  if (token === null || id === undefined) return undefined
+  const record = await sessionCollection.get(run.auth.storage, id)
+  return record?.value.token_hash === sha256Hex(token) ? id : undefined
+}

@@ -1,0 +1,14 @@
+import { mostOfAKind } from '../accounts.ts'
+import { sessionCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { type Session, toSession } from './session.ts'
+
+/** The sessions of a user that have not ended, the newest first. */
+export async function listSessions(auth: AuthContext, userId: string): Promise<readonly Session[]> {
+  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const found = await sessionCollection.find(auth.storage, query)
+  return found
+    .map(({ id, value }) => toSession(id, value, auth.config.current))
+    .filter(({ expires_at }) => expires_at > auth.clock.now())
+    .sort((a, b) => b.created_at - a.created_at)
+}

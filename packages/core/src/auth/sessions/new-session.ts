@@ -1,0 +1,60 @@
+import type { Instant } from '../../clock.ts'
+import { sha256Hex } from '../../crypto.ts'
+import type { Write } from '../../storage.ts'
+import { sessionCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import type { SessionRecord } from '../records.ts'
+import { createSessionToken } from '../tokens.ts'
+import type { AmrTimes } from './amr.ts'
+import { sessionExpiry } from './session.ts'
+
+/** Whose a session is, and what it came from. */
+export interface SessionOrigin {
+  readonly userId: string
+  readonly clientId: string | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly amrAt: AmrTimes
+  readonly isUserVerified: boolean
+  readonly now: Instant
+  /** In place of new ones. */
+  readonly id?: string
+  readonly token?: string
+}
+
+/** A session that a commit can open. */
+export interface NewSession {
+  readonly id: string
+  readonly token: string
+  readonly record: SessionRecord
+  readonly write: Write
+}
+
+/** Makes a session; storing it opens it. */
+export function newSession(
+  auth: Pick<AuthContext, 'ids' | 'random' | 'config'>,
+  origin: SessionOrigin,
+): NewSession {
+  const { id = auth.ids.random(), now, amrAt } = origin
+  const { token = createSessionToken(id, auth.random) } = origin
+  const record: SessionRecord = {
+    user_id: origin.userId,
+    client_id: origin.clientId,
+    token_hash: sha256Hex(token),
+    created_at: now,
+    authenticated_at: now,
+    last_accessed_at: now,
+    last_accessed_ip: origin.ip,
+    last_accessed_user_agent: origin.userAgent,
+    amr: Object.keys(amrAt).sort(),
+    amr_at: amrAt,
+    ...(origin.isUserVerified ? { user_verified: true } : {}),
+  }
+  const expiresAt = sessionExpiry(record, auth.config.current)
+  return {
+    id,
+    token,
+    record,
+    write: sessionCollection.write(id, record, { expiresAt, if: 'absent' }),
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { testAuth } from '../service.fixture.ts'
+import { createUser } from '../users/create-user.ts'
+import { createSession } from './create-session.ts'
+import { requireFresh } from './require-fresh.ts'
+
+const minute = 60_000
+
+async function session(amr: readonly string[]) {
+  const world = testAuth()
+  const userId = await createUser(world.auth, { preferred_username: 'maya' })
+  return { ...world, ...(await createSession(world.auth, userId, { amr })) }
+}
+
+describe('what a session alone is not enough for', () => {
+  it('is let through as long as its user has just shown who they are', async () => {
+    const { auth, clock, session: opened } = await session(['pwd'])
+    clock.advance(10 * minute)
+    expect(() => requireFresh(auth, opened, { maxAgeMs: 10 * minute })).not.toThrow()
+    clock.advance(1)
+    expect(() => requireFresh(auth, opened, { maxAgeMs: 10 * minute })).toThrow(
+      expect.objectContaining({
+        kind: 'Forbidden',
+        reason: 'ReauthenticationRequired',
+        info: { missing: [] },
+      }),
+    )
+    expect(() => requireFresh(auth, opened, { maxAgeMs: Number.POSITIVE_INFINITY })).not.toThrow()
+  })
+
+  it('asks for what was shown within that time, all of it', async () => {
+    const { auth, clock, session: opened } = await session(['mfa', 'otp', 'pwd'])
+    clock.advance(20 * minute)
+    const renewed = {
+      ...opened,
+      authenticated_at: clock.now(),
+      amr_at: { ...opened.amr_at, otp: clock.now() },
+    }
+    const within = (amr: readonly string[]) => () =>
+      requireFresh(auth, renewed, { maxAgeMs: 10 * minute, amr })
+    expect(within(['otp'])).not.toThrow()
+    expect(within(['mfa', 'otp', 'x_passkey'])).toThrow(
+      expect.objectContaining({ info: { missing: ['mfa', 'x_passkey'] } }),
+    )
+    expect(() => requireFresh(auth, renewed, { maxAgeMs: 30 * minute, amr: ['mfa'] })).not.toThrow()
+  })
+
+  it('takes the word of a session of before there were times for each', async () => {
+    const { auth, session: opened } = await session(['pwd'])
+    const { amr_at: _times, ...old } = opened
+    expect(() => requireFresh(auth, old, { maxAgeMs: 0, amr: ['pwd'] })).not.toThrow()
+    expect(() => requireFresh(auth, old, { maxAgeMs: 0, amr: ['toString'] })).toThrow()
+  })
+
+  it('asks for a time that is one', async () => {
+    const { auth, session: opened } = await session([])
+    for (const maxAgeMs of [-1, Number.NaN]) {
+      expect(() => requireFresh(auth, opened, { maxAgeMs })).toThrow(RangeError)
+    }
+  })
+})

@@ -1,0 +1,56 @@
+import { retryOnConflict } from '../../storage.ts'
+import { sessionCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { clearSessionCookies, type SetCookie } from './cookies.ts'
+import { listSessions } from './list-sessions.ts'
+import { resolveSession, type SessionRequest } from './resolve-session.ts'
+import type { Session } from './session.ts'
+
+/** Ends a session. One that has ended, or never was, stays as it is. */
+export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
+  // Hosts hand on what a client has sent, and not every text can be removed.
+  const session = await sessionCollection.get(auth.storage, id)
+  if (session !== undefined) await auth.storage.commit([sessionCollection.remove(session.id)])
+}
+
+/** Options of {@link revokeAllSessions}. */
+export interface RevokeAllSessionsOptions {
+  /** The id of a session that goes on. */
+  readonly except?: string
+}
+
+/** Ends all sessions of a user, or all but one. */
+export async function revokeAllSessions(
+  auth: AuthContext,
+  userId: string,
+  { except }: RevokeAllSessionsOptions = {},
+): Promise<void> {
+  const ended = (await listSessions(auth, userId)).filter(({ id }) => id !== except)
+  if (ended.length === 0) return
+  await auth.storage.commit(ended.map(({ id }) => sessionCollection.remove(id)))
+}
+
+/** Ends the session of a request. Answers what ends its cookies, which is due in any case. */
+export async function logout(
+  auth: AuthContext,
+  request: SessionRequest,
+): Promise<readonly SetCookie[]> {
+  const session = await resolveSession(auth, request)
+  if (session !== undefined) await signOut(auth, session)
+  return clearSessionCookies(auth.config.current)
+}
+
+/** Of two at once one has done it, and one event tells of it. */
+function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<void> {
+  return retryOnConflict(async () => {
+    const stored = await sessionCollection.get(auth.storage, id)
+    if (stored === undefined) return
+    const told = { user: { id: userId }, session: { id } }
+    const event = hostEvent(auth, 'user.signed_out', told, userId)
+    await auth.storage.commit([
+      sessionCollection.remove(id, stored.version),
+      ...outboxWrites(auth, [event]),
+    ])
+  })
+}

@@ -1,0 +1,28 @@
+import { mostOfAKind } from '../accounts.ts'
+import type { Answers } from '../asking.ts'
+import { sessionCollection } from '../collections.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { FlowQuestions } from '../questions.ts'
+import { findSession } from './find-session.ts'
+import { sessionIdOf, sessionTokenOf, toSession } from './session.ts'
+
+type SessionQuestions = Pick<FlowQuestions, 'session' | 'other_sessions' | 'id_token_user'>
+
+/** Answers to what rules ask of sessions, and of who says whose they are. */
+export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
+  const { auth, now } = run
+  const token = sessionTokenOf(run)
+  return {
+    async session() {
+      const record = token === null ? undefined : await findSession(auth, token, now)
+      return record && toSession(record.id, record.value, auth.config.current)
+    },
+    async other_sessions({ user_id: id, client_id }) {
+      const own = token === null ? undefined : sessionIdOf(token)
+      const query = { by: 'user_id', equals: id, limit: mostOfAKind } as const
+      const found = await sessionCollection.find(auth.storage, query)
+      return found.some((one) => one.id !== own && one.value.client_id === client_id)
+    },
+    id_token_user: ({ token: idToken }) => auth.idTokenVerifier?.(idToken),
+  }
+}

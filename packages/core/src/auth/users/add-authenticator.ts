@@ -1,0 +1,122 @@
+import type { Json } from '../../storage.ts'
+import { totpSeal } from '../answers.ts'
+import { decodeBase32 } from '../codes/base32.ts'
+import type { AuthContext } from '../context.ts'
+import { validationFailed } from '../errors.ts'
+import { establishFacts } from '../establish-facts.ts'
+import { readLoginId } from '../login-ids/login-id.ts'
+import { passkeyId } from '../passkeys/passkey.ts'
+import type { StoredPasskey } from '../passkeys/passkeys.ts'
+import type { AuthenticatorRecord, Identified } from '../records.ts'
+import { hashChecked } from './create-user.ts'
+
+type Kind = AuthenticatorRecord['kind']
+
+/** What the host lets a user show. */
+export type NewAuthenticator =
+  | { readonly type: 'password'; readonly kind: Kind; readonly password: string }
+  /** `secret`: in Base32. */
+  | { readonly type: 'totp'; readonly secret: string; readonly display_name?: string }
+  /** A code to an address of which the host knows that it is the user's. */
+  | {
+      readonly type: 'oob_otp_email' | 'oob_otp_sms'
+      readonly kind: Kind
+      readonly target: string
+    }
+  | { readonly type: 'passkey'; readonly passkey: StoredPasskey; readonly display_name?: string }
+  /** Of a kind that was passed to `createAuth()`. */
+  | {
+      readonly type: 'custom'
+      readonly kind: Kind
+      readonly authentication: string
+      readonly data: Json
+    }
+
+/**
+ * Lets a user show something more, and answers the id of the authenticator. Whoever sets up a second factor needs recovery codes too:
+ * `addRecoveryCodes()`.
+ *
+ * @throws {GatehouseError} `UserNotFound`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` (`DuplicatedAuthenticator`) for
+ *   a second password of a kind, the same address once more, or a passkey that somebody has.
+ */
+export async function addAuthenticator(
+  auth: AuthContext,
+  userId: string,
+  given: NewAuthenticator,
+): Promise<string> {
+  const now = auth.clock.now()
+  const authenticator = await readAuthenticator(auth, given, {
+    id: auth.ids.random(),
+    user_id: userId,
+    created_at: now,
+    updated_at: now,
+  })
+  await establishFacts(auth, userId, () => [{ kind: 'authenticator_created', authenticator }])
+  return authenticator.id
+}
+
+type About = Pick<Identified<AuthenticatorRecord>, 'id' | 'user_id' | 'created_at' | 'updated_at'>
+
+async function readAuthenticator(
+  auth: AuthContext,
+  given: NewAuthenticator,
+  about: About,
+): Promise<Identified<AuthenticatorRecord>> {
+  const at = new Date(about.created_at).toISOString()
+  switch (given.type) {
+    case 'password': {
+      const hash = await hashChecked(auth, given.password)
+      return { ...about, type: 'password', kind: given.kind, hash, expire_after: null }
+    }
+    case 'totp':
+      return {
+        ...about,
+        type: 'totp',
+        kind: 'secondary',
+        sealed_secret: sealedSecret(auth, given.secret),
+        display_name: given.display_name ?? `TOTP @ ${at}`,
+        last_step: null,
+      }
+    case 'passkey': {
+      const { passkey, display_name = `Passkey @ ${at}` } = given
+      const id = passkeyId(passkey.credential_id)
+      return { ...about, ...passkey, id, type: 'passkey', kind: 'primary', display_name }
+    }
+    case 'custom':
+      return customAuthenticator(auth, given, about)
+    default: {
+      const { type, kind } = given
+      return { ...about, type, kind, target: readTarget(auth, type, given.target) }
+    }
+  }
+}
+
+function sealedSecret({ secrets }: AuthContext, secret: string): string {
+  const bytes = decodeBase32(secret)
+  if (bytes !== undefined && bytes.length > 0) return secrets.seal(secret, totpSeal)
+  const details = { format: 'base32' }
+  throw validationFailed([{ location: '/secret', kind: 'format', details }])
+}
+
+function readTarget(
+  { config, loginIdRules }: AuthContext,
+  type: 'oob_otp_email' | 'oob_otp_sms',
+  target: string,
+): string {
+  const sort = type === 'oob_otp_email' ? 'email' : 'phone'
+  const read = readLoginId(sort, target, loginIdRules(config.current), 'look-up')
+  if ('loginId' in read) return read.loginId.normalized
+  throw validationFailed([{ location: '/target', ...read.problem }], 'invalid target')
+}
+
+function customAuthenticator(
+  { kinds }: AuthContext,
+  { kind, authentication, data }: Extract<NewAuthenticator, { readonly type: 'custom' }>,
+  about: About,
+): Identified<AuthenticatorRecord> {
+  if (kinds.authenticators.has(authentication)) {
+    return { ...about, type: 'custom', kind, authentication, data }
+  }
+  const causes = [{ location: '/authentication', kind: 'enum' }]
+  throw validationFailed(causes, 'there is no such authentication')
+}

@@ -1,0 +1,201 @@
+import type { Json } from '../../storage.ts'
+import { findByClaim, findIdentity } from '../accounts.ts'
+import type { AuthContext } from '../context.ts'
+import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
+import { establishFacts } from '../establish-facts.ts'
+import {
+  claimOfLoginId,
+  firstKey,
+  incomingLoginId,
+  loginIdRecord,
+} from '../identifications/login-id.ts'
+import { identityKey } from '../identities.ts'
+import type { IncomingIdentity } from '../incoming-identity.ts'
+import { linkingChecks } from '../linking/linking-rules.ts'
+import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
+import { providerNotFound } from '../providers/oauth-errors.ts'
+import { incomingOAuthIdentity, oauthRecord } from '../providers/oauth-identity.ts'
+import type { Account, Attributes, ClaimName, Identified, IdentityRecord } from '../records.ts'
+import { duplicated, identityFacts } from '../sign-up.ts'
+import { checkAnonymousAllowed } from './anonymous.ts'
+
+/** A login ID that the host gives to a user. */
+export interface NewLoginId {
+  readonly type: LoginIdType
+  readonly value: string
+  /** Whether the address is known to be the user's (default false). */
+  readonly verified?: boolean
+}
+
+/** An account of an identity provider, of which the host knows that it is the user's. */
+export interface NewOAuthIdentity {
+  readonly type: 'oauth'
+  /** Which provider of the configuration. */
+  readonly alias: string
+  readonly subject: string
+  /** What the provider says of its user, as `email` and `email_verified` (default nothing). */
+  readonly claims?: Attributes
+}
+
+/** An identity of a kind that was passed to `createAuth()`. */
+export interface NewCustomIdentity {
+  readonly type: 'custom'
+  readonly identification: string
+  /** What no other identity of the kind has: at most 256 characters. */
+  readonly unique_key: string
+  readonly data?: Json
+  readonly claims?: { readonly [Name in ClaimName]?: string }
+}
+
+/** An identity that the host gives to a user; `anonymous` to one who has none. */
+export type NewIdentity =
+  | NewLoginId
+  | NewOAuthIdentity
+  | NewCustomIdentity
+  | { readonly type: 'anonymous' }
+
+/** Options of {@link addIdentity}. */
+export interface AddIdentityOptions {
+  /** Whether `create_disabled`, and what nobody may sign up with any more, does not count (default false). */
+  readonly force?: boolean
+}
+
+/**
+ * Gives an identity to a user, and answers its id. It is looked at as in a flow, but nobody proves anything.
+ *
+ * @throws {GatehouseError} `UserNotFound`; `ValidationFailed`; `InvariantViolated`: `DuplicatedIdentity` if somebody has it, or has its
+ *   address or name, `IdentityModifyDisabled`, `AnonymousUserDisallowed`; `OAuthProviderNotFound`; `OAuthError` if the provider's accounts
+ *   need an e-mail address and there is none.
+ */
+export async function addIdentity(
+  auth: AuthContext,
+  userId: string,
+  given: NewIdentity,
+  options: AddIdentityOptions = {},
+): Promise<string> {
+  const id = auth.ids.random()
+  await establishFacts(auth, userId, async (account) => {
+    const about = { id, user_id: userId, created_at: auth.clock.now() }
+    const { incoming, record } = readIdentity(auth, { given, about, account }, options)
+    await checkFree(auth, incoming, record)
+    return identityFacts(incoming, record)
+  })
+  return id
+}
+
+interface Given {
+  readonly given: NewIdentity
+  readonly about: Pick<Identified<IdentityRecord>, 'id' | 'user_id' | 'created_at'>
+  readonly account: Account
+}
+
+interface Read {
+  readonly incoming: IncomingIdentity
+  readonly record: Identified<IdentityRecord>
+}
+
+function readIdentity(
+  auth: AuthContext,
+  { given, about, account }: Given,
+  options: AddIdentityOptions,
+): Read {
+  const config = auth.config.current
+  switch (given.type) {
+    case 'oauth': {
+      const incoming = incomingAccount(auth, given, options)
+      return { incoming, record: oauthRecord(incoming, about) }
+    }
+    case 'custom':
+      return customIdentity(auth, given, about)
+    case 'anonymous': {
+      checkAnonymousAllowed(config)
+      if (account.identities.length > 0) {
+        throw invariantViolated('AnonymousUserDisallowed', 'the user is known already')
+      }
+      const record = { ...about, type: 'anonymous', unique_key: about.id } as const
+      return { incoming: plainIncoming('anonymous', {}), record }
+    }
+    default: {
+      const incoming = incomingText(auth, given, options)
+      return { incoming, record: loginIdRecord(incoming, about) }
+    }
+  }
+}
+
+function incomingText(
+  { config: { current: config }, loginIdRules }: AuthContext,
+  { type, value, verified = false }: NewLoginId,
+  { force = false }: AddIdentityOptions,
+): IncomingIdentity {
+  if (!force && firstKey(type, config)?.create_disabled === true) throw modifyDisabled()
+  const read = readLoginId(type, value, loginIdRules(config), force ? 'look-up' : 'create')
+  if ('problem' in read) {
+    throw validationFailed([{ location: '/value', ...read.problem }], 'invalid login ID')
+  }
+  const incoming = incomingLoginId(read.loginId, config)
+  return { ...incoming, verified: verified ? [claimOfLoginId[type]] : [] }
+}
+
+function incomingAccount(
+  { config: { current: config }, loginIdRules }: AuthContext,
+  { alias, subject, claims = {} }: NewOAuthIdentity,
+  { force = false }: AddIdentityOptions,
+): IncomingIdentity {
+  const provider = config.identity.oauth.providers.find((one) => one.alias === alias)
+  if (provider === undefined) throw providerNotFound()
+  if (!force && provider.create_disabled) throw modifyDisabled()
+  const profile = { subject, claims, raw: claims }
+  return incomingOAuthIdentity(provider, profile, loginIdRules(config))
+}
+
+const longestKey = 256
+
+function customIdentity(
+  { kinds }: AuthContext,
+  { identification, unique_key, data = null, claims = {} }: NewCustomIdentity,
+  about: Given['about'],
+): Read {
+  if (!kinds.identifications.has(identification)) {
+    const causes = [{ location: '/identification', kind: 'enum' }]
+    throw validationFailed(causes, 'there is no such identification')
+  }
+  if (unique_key === '' || unique_key.length > longestKey) {
+    const details = { expected: longestKey, actual: unique_key.length }
+    throw validationFailed([{ location: '/unique_key', kind: 'maxLength', details }])
+  }
+  return {
+    incoming: plainIncoming(identification, claims),
+    record: { ...about, type: 'custom', identification, unique_key, data, ...claims },
+  }
+}
+
+const plainIncoming = (
+  identification: string,
+  claims: IncomingIdentity['claims'],
+): IncomingIdentity => ({
+  identification,
+  names: { IdentityTypeIncoming: identification },
+  source: identification,
+  claims,
+  verified: [],
+  display: identification,
+  own: null,
+})
+
+/** Refuses what somebody has, and what asserts a claim of somebody else. */
+async function checkFree(
+  { storage, config }: AuthContext,
+  incoming: IncomingIdentity,
+  record: Identified<IdentityRecord>,
+): Promise<void> {
+  const same = await findIdentity(storage, identityKey(record))
+  if (same !== undefined) throw duplicated(incoming, same)
+  const checks = linkingChecks(config.current, incoming, {
+    identification: incoming.identification,
+  })
+  for (const { claim, value } of checks) {
+    const found = await findByClaim(storage, claim, value)
+    const other = found.find(({ user_id }) => user_id !== record.user_id)
+    if (other !== undefined) throw duplicated(incoming, other)
+  }
+}

@@ -1,0 +1,45 @@
+import { recoveryCodeMac } from '../answers.ts'
+import { createRecoveryCodes, normalizeRecoveryCode } from '../codes/recovery-code.ts'
+import type { AuthContext } from '../context.ts'
+import { validationFailed } from '../errors.ts'
+import { establishFacts } from '../establish-facts.ts'
+
+/** Options of {@link addRecoveryCodes}. */
+export interface AddRecoveryCodesOptions {
+  /** Codes that the user has already: ten letters and digits each (default new ones, as many as are configured). */
+  readonly codes?: readonly string[]
+}
+
+/** So many a user has at most. */
+const mostCodes = 50
+
+/**
+ * Gives recovery codes to a user, in place of those there are, and answers them: nobody can read them later.
+ *
+ * @throws {GatehouseError} `UserNotFound`; `ValidationFailed` for codes that are none, or more than 50.
+ */
+export async function addRecoveryCodes(
+  auth: AuthContext,
+  userId: string,
+  { codes }: AddRecoveryCodesOptions = {},
+): Promise<readonly string[]> {
+  const { count } = auth.config.current.authentication.recovery_code
+  const all = codes === undefined ? createRecoveryCodes(count, auth.random) : readCodes(codes)
+  const hashes = all.map((code) => auth.secrets.mac(recoveryCodeMac, code))
+  await establishFacts(auth, userId, () => [{ kind: 'recovery_codes_created', hashes }])
+  return all
+}
+
+function readCodes(texts: readonly string[]): readonly string[] {
+  if (texts.length > mostCodes) {
+    const details = { expected: mostCodes, actual: texts.length }
+    throw validationFailed([{ location: '/codes', kind: 'maxItems', details }])
+  }
+  const codes = texts.map((text, index) => {
+    const code = normalizeRecoveryCode(text)
+    if (code !== undefined) return code
+    const details = { format: 'recovery_code' }
+    throw validationFailed([{ location: `/codes/${index}`, kind: 'format', details }])
+  })
+  return [...new Set(codes)]
+}

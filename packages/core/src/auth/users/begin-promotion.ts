@@ -1,0 +1,44 @@
+import { isGatehouseError } from '../../errors.ts'
+import { loadAccount } from '../accounts.ts'
+import { withFlowType } from '../engine.ts'
+import { emitEvent } from '../events/outbox.ts'
+import type { FlowRun } from '../flow-run.ts'
+import type { Fact } from '../flow-state.ts'
+import { findSession } from '../sessions/find-session.ts'
+import { sessionTokenOf } from '../sessions/session.ts'
+import { statusProblem } from './account-status.ts'
+import { checkAnonymousAllowed, isAnonymous, noAnonymousUser } from './anonymous.ts'
+
+/**
+ * Whom a `promote` is about: the anonymous user who has signed the login hint, else the one whose session the request has.
+ *
+ * @throws {GatehouseError} `UserNotFound` if there is none; `InvariantViolated` (`AnonymousUserDisallowed`); `DisabledUser` and its
+ *   like.
+ */
+export async function beginPromotion(run: FlowRun): Promise<readonly Fact[]> {
+  try {
+    checkAnonymousAllowed(run.auth.config.current)
+    const userId = (await hintedUser(run)) ?? (await userOfSession(run))
+    const account = userId === undefined ? undefined : await loadAccount(run.auth.storage, userId)
+    if (account === undefined || !isAnonymous(account.identities)) {
+      await emitEvent(run, 'authentication.identity.anonymous.failed', {})
+      throw noAnonymousUser()
+    }
+    const problem = statusProblem(account.user, run.now)
+    if (problem !== undefined) throw problem
+    return [{ kind: 'user_identified', user_id: account.user.id, is_promoted: true }]
+  } catch (error) {
+    throw isGatehouseError(error) ? withFlowType(error, 'promote') : error
+  }
+}
+
+async function hintedUser({ auth, session }: FlowRun): Promise<string | undefined> {
+  const { login_hint: hint } = session
+  return hint === undefined ? undefined : auth.promotionVerifier?.(hint)
+}
+
+async function userOfSession(run: FlowRun): Promise<string | undefined> {
+  const token = sessionTokenOf(run)
+  const record = token === null ? undefined : await findSession(run.auth, token, run.now)
+  return record?.value.user_id
+}

@@ -1,0 +1,44 @@
+import { retryOnConflict, type Write } from '../../storage.ts'
+import { loadAccount } from '../accounts.ts'
+import { userCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound } from '../errors.ts'
+import { outboxWrites } from '../events/outbox.ts'
+import type { AuthEvent } from '../ports.ts'
+import type { Account, UserRecord } from '../records.ts'
+
+/** What is to become of an account. */
+export interface AccountChange<T> {
+  readonly writes: readonly Write[]
+  /** What changes of the user's own record. */
+  readonly user?: Partial<UserRecord>
+  readonly events?: readonly AuthEvent[]
+  readonly answer: T
+}
+
+/**
+ * Changes an account as a whole, in one commit. Whatever else changes it at the same time makes this be decided again, on what is then
+ * there: everything that gives a user something or takes it away writes the user's own record too.
+ *
+ * @throws {GatehouseError} `UserNotFound`; whatever `decide` refuses with, and nothing has changed then.
+ */
+export function changeAccount<T>(
+  auth: AuthContext,
+  userId: string,
+  decide: (account: Account) => AccountChange<T> | Promise<AccountChange<T>>,
+): Promise<T> {
+  return retryOnConflict(async () => {
+    // Read before the rest, so that a change of the rest meanwhile is noticed.
+    const stored = await userCollection.get(auth.storage, userId)
+    const account = stored && (await loadAccount(auth.storage, userId))
+    if (stored === undefined || account === undefined) throw userNotFound({})
+    const { writes, user = {}, events = [], answer } = await decide(account)
+    const changed = { ...stored.value, updated_at: auth.clock.now(), ...user }
+    await auth.storage.commit([
+      userCollection.write(userId, changed, { if: stored.version }),
+      ...writes,
+      ...outboxWrites(auth, events),
+    ])
+    return answer
+  })
+}

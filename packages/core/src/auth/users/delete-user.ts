@@ -1,0 +1,25 @@
+import { retryOnConflict } from '../../storage.ts'
+import { userCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound } from '../errors.ts'
+import { hostEvent, outboxWrites } from '../events/outbox.ts'
+import { ownedRemovals } from './owned-records.ts'
+
+/**
+ * Removes a user and all that belongs to them. Their login IDs can be taken by others from then on.
+ *
+ * @throws {GatehouseError} `UserNotFound`
+ */
+export function deleteUser(auth: AuthContext, userId: string): Promise<void> {
+  const { storage } = auth
+  return retryOnConflict(async () => {
+    const user = await userCollection.get(storage, userId)
+    if (user === undefined) throw userNotFound({})
+    const event = hostEvent(auth, 'user.deleted', { user: { id: userId } }, userId)
+    await storage.commit([
+      userCollection.remove(userId, user.version),
+      ...(await ownedRemovals(storage, userId)),
+      ...outboxWrites(auth, [event]),
+    ])
+  })
+}

@@ -1,0 +1,51 @@
+import { loadAccount } from '../accounts.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound } from '../errors.ts'
+import type {
+  AuthenticatorRecord,
+  ClaimName,
+  Identified,
+  IdentityRecord,
+  UserRecord,
+} from '../records.ts'
+import { isUserVerified } from '../verified-user.ts'
+
+/** A user as the host sees them: without anything that shows who they are. */
+export interface UserDetails extends Identified<UserRecord> {
+  readonly identities: readonly Identified<IdentityRecord>[]
+  readonly authenticators: readonly {
+    readonly id: string
+    readonly type: AuthenticatorRecord['type']
+    readonly kind: AuthenticatorRecord['kind']
+    readonly created_at: number
+  }[]
+  readonly verified_claims: readonly { readonly name: ClaimName; readonly value: string }[]
+  /** Whether one of their addresses is proven to be theirs, or all are, as `verification.criteria` says. */
+  readonly is_verified: boolean
+  /** How many recovery codes are left. */
+  readonly recovery_codes: number
+}
+
+/**
+ * A user by the id.
+ *
+ * @throws {GatehouseError} `UserNotFound`
+ */
+export async function getUser(auth: AuthContext, userId: string): Promise<UserDetails> {
+  const account = await loadAccount(auth.storage, userId)
+  if (account === undefined) throw userNotFound({})
+  const { user, identities, authenticators, verified_claims: claims, recovery_codes } = account
+  return {
+    ...user,
+    identities,
+    authenticators: authenticators.map(({ id, type, kind, created_at }) => ({
+      id,
+      type,
+      kind,
+      created_at,
+    })),
+    verified_claims: claims.map(({ name, value }) => ({ name, value })),
+    is_verified: isUserVerified(account, auth.config.current.verification),
+    recovery_codes,
+  }
+}

@@ -1,0 +1,42 @@
+import { isVerified } from '../account.ts'
+import { loadAccount } from '../accounts.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound } from '../errors.ts'
+import type { Account, Identified, IdentityRecord } from '../records.ts'
+import { provableClaim } from '../steps/verify.ts'
+
+type Listed<Identity> = Identity extends IdentityRecord
+  ? Omit<Identified<Identity>, 'user_id' | 'unique_key' | 'data'>
+  : never
+
+/** An identity of a user; of one of a kind of the host's own without what the kind has noted. */
+export type ListedIdentity = Listed<IdentityRecord> & {
+  /** Whether its address is proven to be the user's; `false` too for one without an address. */
+  readonly is_verified: boolean
+}
+
+/**
+ * The identities of a user, the oldest first.
+ *
+ * @throws {GatehouseError} `UserNotFound`
+ */
+export async function listIdentities(
+  auth: AuthContext,
+  userId: string,
+): Promise<readonly ListedIdentity[]> {
+  const account = await loadAccount(auth.storage, userId)
+  if (account === undefined) throw userNotFound({})
+  return account.identities.map((one) => listedIdentity(one, account))
+}
+
+/** An identity of an account, as it is listed. */
+export function listedIdentity(
+  identity: Identified<IdentityRecord>,
+  account: Account,
+): ListedIdentity {
+  const { user_id: _user, unique_key: _key, ...rest } = identity
+  const { data: _data, ...listed } = { data: null, ...rest }
+  const claim = provableClaim(identity)
+  const is_verified = claim !== undefined && isVerified(account, claim.name, claim.value)
+  return { ...listed, is_verified }
+}
