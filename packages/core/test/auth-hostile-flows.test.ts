@@ -1,0 +1,701 @@
+import {
+  addIdentity,
+  authCollections,
+  createAnonymousUser,
+  deleteUser,
+  disableUser,
+  enableUser,
+  type FlowResult,
+  type FlowState,
+  importUsers,
+  type Json,
+  resolveSessionToken,
+  type Storage,
+  silentLogger,
+  updateAuthConfig,
+} from '@gatehouse/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { loadAccount } from '../src/auth/accounts.ts'
+import { advanceFlow } from '../src/auth/advance-flow.ts'
+import { decodeBase32 } from '../src/auth/codes/base32.ts'
+import { totpCode } from '../src/auth/codes/totp.ts'
+import {
+  authenticatorCollection,
+  deviceTokenCollection,
+  identityCollection,
+  identityKeyCollection,
+  sessionCollection,
+  userCollection,
+  verifiedClaimCollection,
+} from '../src/auth/collections.ts'
+import { documentWith } from '../src/auth/config.fixture.ts'
+import { createFlow } from '../src/auth/create-flow.ts'
+import type { FlowType } from '../src/auth/flow-definition.ts'
+import type { FlowInput } from '../src/auth/flow-view.ts'
+import { getFlowState } from '../src/auth/get-flow-state.ts'
+import { identityKey } from '../src/auth/identities.ts'
+import {
+  atChoice,
+  email,
+  linkingHouse,
+  mayaThere,
+  password,
+  rule,
+} from '../src/auth/linking/linking-house.fixture.ts'
+import { dataOf, newDevice, passkeyAuth } from '../src/auth/passkeys/passkeys.fixture.ts'
+import type { FakeAccount } from '../src/auth/providers/oauth.fixture.ts'
+import { cloud, comeBy, google, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  stateOf,
+  type TestAuth,
+  testAuth,
+} from '../src/auth/service.fixture.ts'
+import { openBrowser, type TestBrowser, toldTypes } from '../src/auth/sessions/browser.fixture.ts'
+import type { ImportedUser } from '../src/auth/users/import-users.ts'
+import { createPasskeys } from '../src/passkeys/create-passkeys.ts'
+
+const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
+const all = { by: 'id', limit: 10_000 } as const
+
+const totpNow = ({ clock }: TestAuth, secret: string = totpSecret): string =>
+  totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
+
+/** Makes somebody with a password. Answers the id. */
+async function makePerson(
+  { auth }: TestAuth,
+  about: ImportedUser,
+  text: string = password,
+): Promise<string> {
+  const hash = await auth.hasher.hash(text)
+  const person = { ...about, password: { type: 'scrypt', password_hash: hash } } as const
+  const [made] = await importUsers(auth, [person])
+  if (made?.outcome !== 'inserted') throw new Error(`nobody was made: ${JSON.stringify(made)}`)
+  return made.user_id
+}
+
+describe('what is shown in several ways is stored once', () => {
+  const provenIn = async ({ storage }: TestAuth) =>
+    (await verifiedClaimCollection.find(storage, all)).map(({ value }) => value)
+
+  const proofsToldOf = async (world: TestAuth): Promise<number> =>
+    (await toldTypes(world)).filter((type) => type === 'identity.email.verified').length
+
+  it('an address a provider vouches for, to which a code went in the login that links the two', async () => {
+    const world = await linkingHouse({
+      authentication: { primary_authenticators: ['oob_otp_email'] },
+    })
+    const flow = await atChoice(world)
+    await flow.input({ index: 0 })
+    await flow.input({ authentication: 'primary_oob_otp_email', index: 0 })
+    const finished = stateOf(await flow.input({ code: world.codeTo(email) }))
+    expect(finished.action.type).toBe('finished')
+    expect(await provenIn(world)).toMatchObject([{ value: email, channel: 'email' }])
+    expect(await proofsToldOf(world)).toBe(1)
+  })
+
+  it('an address that was verified, for which two providers vouch too', async () => {
+    const identify = (name: string, identification: string) => {
+      return { name, type: 'identify', one_of: [{ identification }] }
+    }
+    const steps = [
+      identify('first', 'email'),
+      { type: 'verify', target_step: 'first' },
+      identify('second', 'oauth'),
+      identify('third', 'oauth'),
+    ]
+    const world = oauthHouse({ authentication_flow: { signup_flows: [{ name: 'all', steps }] } })
+    const flow = await startFlow(world, 'signup', {}, 'all')
+    await flow.input({ identification: 'email', login_id: email })
+    await flow.input({ code: world.codeTo(email) })
+    await comeBy(world, flow, mayaThere)
+    const sure = { ...mayaThere, email_verified: true }
+    expect(stateOf(await comeBy(world, flow, sure, 'cloud')).action.type).toBe('finished')
+    expect(await provenIn(world)).toMatchObject([{ value: email, channel: 'email' }])
+    expect(await proofsToldOf(world)).toBe(1)
+  })
+})
+
+describe('who may not sign in by the time a flow ends', () => {
+  it('gets no session, and nobody is told that they were there', async () => {
+    const told: string[] = []
+    const authorizationBridge = {
+      resolve: async (id: string) => ({ id, redirect_uri: 'https://app.example.com/cb' }),
+      finish: async (_session: unknown, { user_id }: { readonly user_id: string }) => {
+        told.push(user_id)
+        return 'https://app.example.com/cb?code=1'
+      },
+    }
+    const world = passkeyAuth({}, { authorizationBridge })
+    const id = await makePerson(world, { email })
+    const flow = await startFlow(world, 'login', { query: 'x_ref=1' })
+    await flow.input({ identification: 'email', login_id: email })
+    await flow.input({ authentication: 'primary_password', password })
+    expect(dataOf(flow.last, 'type')).toBe('create_passkey_data')
+    await disableUser(world.auth, id)
+    const refused = errorOf(await flow.input({ skip: true }))
+    expect(refused).toMatchObject({ reason: 'DisabledUser', code: 403 })
+    expect(told).toEqual([])
+    expect(await sessionCollection.find(world.storage, all)).toEqual([])
+    expect(await toldTypes(world)).not.toContain('user.authenticated')
+    await enableUser(world.auth, id)
+    stateOf(await flow.input({ skip: true }))
+    expect(told).toEqual([id])
+  })
+})
+
+describe('a second factor that is a code', () => {
+  it('goes to the one of several addresses that is named', async () => {
+    const world = testAuth({ authentication: { secondary_authenticators: ['oob_otp_email'] } })
+    const [first, second] = ['first@harborlight.example', 'second@harborlight.example']
+    const user_id = await makePerson(world, { email, mfa: { email: first } })
+    const times = { created_at: world.clock.now(), updated_at: world.clock.now() }
+    const added = { type: 'oob_otp_email', kind: 'secondary', target: second, user_id } as const
+    await world.storage.commit([authenticatorCollection.write('added', { ...added, ...times })])
+    const flow = await startFlow(world, 'login')
+    await flow.input({ identification: 'email', login_id: email })
+    await flow.input({ authentication: 'primary_password', password })
+    const authentication = 'secondary_oob_otp_email'
+    const other = await flow.input({ authentication, target: 'third@harborlight.example' })
+    expect(errorOf(other).reason).toBe('ValidationFailed')
+    stateOf(await flow.input({ authentication, target: second }))
+    expect(world.outbox.messages.map(({ target }) => target)).toEqual([second])
+  })
+})
+
+describe('a device that somebody trusts', () => {
+  const delta: ConfigDelta = { authentication: { secondary_authentication_mode: 'required' } }
+  const mfa = { totp: { secret: totpSecret } }
+  const firstFactor = { authentication: 'primary_password', password }
+
+  const begin = (browser: TestBrowser, login_id: string): Promise<FlowResult> => {
+    const inputs = [{ identification: 'email', login_id }, firstFactor]
+    return browser.begin('login', { batch_input: inputs })
+  }
+
+  async function trust(world: TestAuth, browser: TestBrowser): Promise<FlowResult> {
+    stateOf(await begin(browser, email))
+    const shown = { authentication: 'secondary_totp', code: totpNow(world) }
+    return browser.input({ ...shown, request_device_token: true })
+  }
+
+  it('spares nobody else their second factor', async () => {
+    const world = testAuth(delta)
+    await makePerson(world, { email, mfa })
+    await makePerson(world, { email: 'lena@harborlight.example', mfa })
+    const browser = openBrowser(world)
+    stateOf(await trust(world, browser))
+    const other = stateOf(await begin(browser, 'lena@harborlight.example'))
+    expect(other.action.type).toBe('authenticate')
+    expect(stateOf(await begin(browser, email)).action.type).toBe('finished')
+  })
+
+  it('is nobody’s if its user is removed at that very moment', async () => {
+    const other = testAuth(delta)
+    const { storage, clock } = other
+    const removals: string[] = []
+    const interrupted: Storage = {
+      get: (...given) => storage.get(...given),
+      find: (...given) => storage.find(...given),
+      changes: (...given) => storage.changes(...given),
+      close: () => storage.close(),
+      async commit(writes) {
+        const isTrust = writes.some(({ collection }) => collection === deviceTokenCollection)
+        const removed = isTrust ? removals.pop() : undefined
+        if (removed !== undefined) await deleteUser(other.auth, removed)
+        return storage.commit(writes)
+      },
+    }
+    const world = { ...testAuth(delta, { storage: interrupted, clock }), clock }
+    removals.push(await makePerson(world, { email, mfa }))
+    expect(errorOf(await trust(world, openBrowser(world))).reason).toBe('UserNotFound')
+    expect(await deviceTokenCollection.find(storage, all)).toEqual([])
+  })
+})
+
+/** Every reason that a flow may fail with here, by its status. @see Authentication Flow API, errors */
+const reasonsOf: Readonly<Record<number, string>> = {
+  400:
+    'ValidationFailed InvariantViolated PasswordPolicyViolated ChangePasswordFailed PasswordResetFailed ' +
+    'Invalid BadRequest OAuthError OAuthProtocolError AuthenticationFlowDifferentUserID AuthenticationFlowNoUserID',
+  401: 'InvalidCredentials SelectAccountSessionChanged',
+  403: 'InvalidVerificationCode DisabledUser BotProtectionVerificationFailed',
+  404:
+    'AuthenticationFlowNotFound AuthenticationFlowFlowNotFound AuthenticationFlowStepNotFound UserNotFound ' +
+    'OAuthProviderNotFound WebAuthnSessionNotFound',
+  429: 'RateLimited AccountLockout',
+}
+
+/** What must stand in no answer, no log and no record. */
+const marked = { own: 'marked-lantern-17', victims: 'marked-harbour-93', token: 'marked-token:' }
+const victim = 'victim@harborlight.example'
+/** Known of the victim by a provider alone. */
+const victimThere = 'victim@google.example'
+const own = ['stranger@evil.example', 'other@evil.example'] as const
+const ownTotp = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+type Choose = <T>(list: readonly [T, ...T[]]) => T
+
+const off = { enabled: false }
+
+/** Where somebody tries what they can. */
+interface Setting {
+  /** Whether everybody must show a second factor, whichever way they come; then the victim has one. */
+  readonly isStrict: boolean
+  /** What the stranger knows of the victim. */
+  readonly knows: { readonly password: boolean; readonly others: boolean }
+}
+
+/** Everything that can be switched on, with what differs chosen. */
+function everything(choose: Choose, { isStrict }: Setting): ConfigDelta {
+  const always = { mode: choose(['always', 'never']) }
+  const identify = (name: string, ...ways: readonly string[]) => {
+    return { name, type: 'identify', one_of: ways.map((identification) => ({ identification })) }
+  }
+  const authenticate = (...ways: readonly string[]) => {
+    return { type: 'authenticate', one_of: ways.map((authentication) => ({ authentication })) }
+  }
+  const second = [{ authentication: 'secondary_totp', steps: [{ type: 'view_recovery_code' }] }]
+  const signUp = [
+    identify('first', 'email', 'oauth'),
+    { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },
+    { type: 'create_authenticator', one_of: second },
+    identify('second', 'oauth', 'username'),
+    identify('third', 'oauth', 'email'),
+    { type: 'prompt_create_passkey' },
+  ]
+  const logIn = [
+    identify('first', 'id_token', 'email', 'oauth', 'passkey', 'select_account'),
+    authenticate('primary_password', 'primary_passkey'),
+    authenticate('secondary_totp', 'recovery_code', 'device_token'),
+    { type: 'check_account_status' },
+  ]
+  const others = ['oauth', 'passkey', 'select_account']
+  const first = ['password', 'passkey']
+  return {
+    authentication: {
+      identities: ['login_id', 'oauth', 'passkey', 'anonymous'],
+      primary_authenticators: choose([first, ['oob_otp_email', ...first]]),
+      secondary_authenticators: choose([['totp'], ['oob_otp_email', 'totp', 'password']]),
+      secondary_authentication_mode: isStrict ? 'required' : 'if_exists',
+      secondary_applies_to: isStrict ? others : choose([[], others]),
+      secondary_authentication_grace_period: { enabled: choose([true, false]) },
+      enumeration_protection: choose(['off', 'login', 'strict']),
+      rate_limits: {
+        general: { per_ip: off, per_user_per_ip: off },
+        signup: { per_ip: off },
+        account_enumeration: { per_ip: off },
+      },
+    },
+    identity: {
+      login_id: { keys: [{ type: 'email' }, { type: 'username' }] },
+      oauth: { providers: choose([[google, cloud], [google]]) },
+      on_conflict: { promotion: choose(['login', 'error']) },
+    },
+    account_linking: {
+      oauth: [rule('google'), rule('google', 'login_and_link', '/preferred_username')],
+      login_id: [{ key: 'email', user_profile: { pointer: '/email' }, action: 'login_and_link' }],
+    },
+    verification: { claims: { email: { required: choose([true, false]) } } },
+    authentication_flow: {
+      rate_limits: { per_ip: off },
+      signup_flows: [{ name: 'long', steps: signUp }],
+      login_flows: [{ name: 'long', steps: logIn }],
+    },
+    bot_protection: {
+      enabled: choose([true, false]),
+      provider: { type: 'cloudflare', site_key: 's' },
+      requirements: { signup_or_login: always, password: always, account_recovery: always },
+    },
+  }
+}
+
+/** A service with everything, a victim, accounts of the stranger, and all that was written down. */
+async function bigHouse(choose: Choose, setting: Setting) {
+  const lines: unknown[] = []
+  const faults: unknown[] = []
+  const note = (...line: readonly unknown[]): void => void lines.push(line)
+  const error = (...line: readonly unknown[]): void => {
+    note(...line)
+    faults.push(Object(line[0]).err)
+  }
+  const config = () => documentWith(everything(choose, setting))
+  const world = oauthHouse({}, [google, cloud], {
+    config: config(),
+    passkeys: createPasskeys(),
+    logger: { ...silentLogger, info: note, warn: note, error },
+    botVerifier: { verify: async ({ response }) => (response === 'human' ? 'passed' : 'failed') },
+    idTokenVerifier: async (token) => token.split(marked.token)[1],
+  })
+  const totp = (secret: string) => ({ mfa: { totp: { secret } } })
+  const second = setting.isStrict ? totp(totpSecret) : {}
+  const named = { email: victim, email_verified: true, preferred_username: 'victim' }
+  const victimId = await makePerson(world, { ...named, ...second }, marked.victims)
+  await addAccount(world, victimId, { subject: 'v-1', email: victimThere })
+  const ownId = await makePerson(world, { ...totp(ownTotp), email: own[0] }, marked.own)
+  await addAccount(world, ownId, { subject: 's-1', email: own[0] })
+  await makePerson(world, { email: own[1] }, marked.own)
+  return { ...world, victimId, lines, faults, config, knows: setting.knows }
+}
+
+const addAccount = ({ auth }: TestAuth, userId: string, { subject, ...claims }: FakeAccount) =>
+  addIdentity(auth, userId, { type: 'oauth', alias: 'google', subject, claims })
+
+type House = Awaited<ReturnType<typeof bigHouse>>
+type Option = { readonly [name: string]: Json }
+
+/** Somebody who sends whatever comes to mind, and keeps what they are shown. */
+class Stranger {
+  readonly #house: House
+  readonly #choose: Choose
+  readonly #device = newDevice()
+  readonly #browser: TestBrowser
+  readonly #seen: FlowState[] = []
+  readonly #queries: string[] = []
+  readonly #totps: string[] = [ownTotp]
+  readonly #recovery: string[] = []
+  /** Of all results. */
+  readonly results: FlowResult[] = []
+
+  constructor(house: House, choose: Choose) {
+    this.#house = house
+    this.#choose = choose
+    this.#browser = openBrowser(house)
+  }
+
+  async act(): Promise<void> {
+    const { auth, clock } = this.#house
+    const going = ['on', 'on', 'on', 'on', 'on'] as const
+    const other = ['through', 'begin', 'old', 'read', 'wait', 'guest', 'forget'] as const
+    const what = this.#choose<(typeof going | typeof other)[number]>([...going, ...other])
+    if (what === 'forget') return this.#browser.forget()
+    if (what === 'wait') return clock.advance(this.#choose([1_000, 61_000, 61_000, 400_000]))
+    if (what === 'guest') {
+      const made = await createAnonymousUser(auth, this.#browser.request)
+      return this.#browser.keep(made.cookies)
+    }
+    if (what === 'begin') await this.#begin()
+    if (what === 'through') return this.#goThrough()
+    const state = what === 'on' ? this.#seen.at(-1) : this.#any(this.#seen)
+    if (state === undefined) return
+    if (what !== 'read') return this.#send(state, this.#spoil(this.#answer(state.action)))
+    this.#took(await getFlowState(auth, state, this.#browser.request))
+  }
+
+  /** As somebody does who only wants to get in. */
+  async #goThrough(): Promise<void> {
+    await this.#begin()
+    for (let turn = 0; turn < 12; turn++) {
+      const state = this.#seen.at(-1)
+      if (state !== undefined) await this.#send(state, this.#answer(state.action))
+      this.#house.clock.advance(this.#choose([0, 1_000, 30_000]))
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const other = ['signup_login', 'promote', 'reauth', 'account_recovery'] as const
+    const type = this.#choose<FlowType>(['signup', 'login', 'signup', 'login', ...other])
+    const isEither = type === 'signup' || type === 'login'
+    const name = isEither ? this.#choose(['default', 'long']) : 'default'
+    this.#took(await createFlow(this.#house.auth, { type, name }, this.#browser.request))
+  }
+
+  async #send({ state_token }: FlowState, input: FlowInput): Promise<void> {
+    const { auth } = this.#house
+    this.#took(await advanceFlow(auth, { state_token, input }, this.#browser.request))
+  }
+
+  #took(result: FlowResult): void {
+    this.results.push(result)
+    this.#browser.keep(result.cookies)
+    if (result.ok && result.result.action.type !== 'finished') this.#seen.push(result.result)
+  }
+
+  #any<T>(list: readonly T[]): T | undefined {
+    const [first, ...rest] = list
+    return first === undefined ? undefined : this.#choose([first, ...rest])
+  }
+
+  /** An input as it should be, as far as it is known what it should be. */
+  #answer({ type, data }: FlowState['action']): FlowInput {
+    const options = (data.options ?? []) as readonly Option[]
+    const option = this.#any(options) ?? {}
+    const index = options.indexOf(option)
+    const response = this.#choose(['human', 'human', 'human', 'robot'])
+    const shown = { bot_protection: { type: 'cloudflare', response } }
+    const bot = option.bot_protection === undefined ? {} : shown
+    switch (data.type) {
+      case 'identification_data':
+      case 'account_recovery_identification_data':
+        return { ...this.#identify(option, index), ...bot }
+      case 'oauth_data':
+        return this.#comeBack(data)
+      case 'account_linking_identification_data':
+        return { index, redirect_uri: 'https://app.example.com/cb', ...bot }
+      case 'authentication_data':
+        return { ...this.#show(option, index, data.device_token_enabled === true), ...bot }
+      case 'create_authenticator_data':
+        return { ...this.#create(option), ...bot }
+      case 'verify_oob_otp_data':
+        return this.#choose([true, true, false]) ? { code: this.#code() } : { resend: true }
+      case 'create_totp_data':
+        this.#totps.push(String(data.secret))
+        return { code: totpNow(this.#house, String(data.secret)) }
+      case 'view_recovery_code_data':
+        this.#recovery.push(...(data.recovery_codes as readonly string[]))
+        return { confirm_recovery_code: true }
+      case 'create_passkey_data':
+        return this.#makePasskey(data.creation_options ?? null)
+      case 'new_password_data':
+        return { new_password: `${marked.own} anew` }
+      case 'account_recovery_select_destination_data':
+        return { index: 0 }
+      case 'account_recovery_verify_code_data':
+        return { account_recovery_code: this.#code() }
+      default:
+        throw new Error(`nobody knows an answer to ${type} ${String(data.type)}`)
+    }
+  }
+
+  #identify(
+    { identification = '', alias = null, request_options }: Option,
+    index: number,
+  ): FlowInput {
+    const { victimId } = this.#house
+    switch (identification) {
+      case 'oauth':
+        return { identification, alias, redirect_uri: 'https://app.example.com/cb' }
+      case 'passkey':
+        return { identification, assertion_response: this.#usePasskey(request_options ?? null) }
+      case 'select_account':
+        return { identification, index, user_id: victimId }
+      case 'id_token':
+        return { identification, id_token: this.#choose([marked.token + victimId, 'none']) }
+      case 'username':
+        return { identification, login_id: this.#choose(['victim', 'stranger', 'a b']) }
+      default:
+        return { identification, login_id: this.#choose([victim, victimThere, ...own, 'none']) }
+    }
+  }
+
+  /** Comes back from a provider as one of their own accounts, of which some say to have the address of the victim. */
+  #comeBack({ oauth_authorization_url: url = '', alias }: FlowState['action']['data']): FlowInput {
+    const account = this.#choose([
+      { subject: 's-1', email: own[0] },
+      { subject: 's-2', email: own[1], preferred_username: 'victim' },
+      { subject: 's-3', email: victim, email_verified: false, preferred_username: 'victim' },
+      { subject: 's-4', email: alias === 'cloud' ? victim : own[0] },
+    ])
+    const query = this.#house.oauth.signIn(String(url), account)
+    this.#queries.push(query)
+    return { query: this.#choose([query, query, query, this.#any(this.#queries) ?? query]) }
+  }
+
+  #show(
+    { authentication = '', request_options }: Option,
+    index: number,
+    trusts: boolean,
+  ): FlowInput {
+    const name = String(authentication)
+    const wish = trusts ? { request_device_token: this.#choose([true, false]) } : {}
+    if (name.endsWith('_password')) return { authentication, password: this.#password(), ...wish }
+    if (name === 'secondary_totp') return { authentication, code: this.#totp(), ...wish }
+    if (name === 'recovery_code') {
+      return { authentication, recovery_code: this.#recovery.at(-1) ?? 'AAAAAAAAAA', ...wish }
+    }
+    if (name === 'primary_passkey') {
+      return { authentication, assertion_response: this.#usePasskey(request_options ?? null) }
+    }
+    return { authentication, index, ...wish }
+  }
+
+  #create({ authentication = '', target }: Option): FlowInput {
+    const name = String(authentication)
+    if (name.endsWith('_password')) return { authentication, new_password: marked.own }
+    const needsTarget = name.includes('oob_otp') && target === undefined
+    return needsTarget
+      ? { authentication, target: this.#choose([...own, victim]) }
+      : { authentication }
+  }
+
+  #password(): string {
+    const known = this.#house.knows.password ? marked.victims : 'a guess'
+    return this.#choose([marked.own, marked.own, known])
+  }
+
+  #totp(): string {
+    const secret = this.#totps.at(-1) ?? ownTotp
+    const known = this.#house.knows.others ? totpSecret : ownTotp
+    return totpNow(this.#house, this.#choose([secret, ownTotp, known]))
+  }
+
+  /** The newest code that was sent to them. */
+  #code(): string {
+    const { outbox, knows } = this.#house
+    const theirs: readonly string[] = knows.others ? [] : [victim, victimThere]
+    const { code, link } = outbox.messages.findLast(({ target }) => !theirs.includes(target)) ?? {}
+    return code ?? (link && new URL(link).searchParams.get('code')) ?? '000000'
+  }
+
+  /** One of their own, also where another one is asked for. */
+  #usePasskey(options: Json): Json {
+    const { challenge = null } = Object(options)
+    try {
+      return this.#device.get(this.#choose([options, { challenge }]))
+    } catch {
+      // They have none yet, or none that is asked for.
+      return { id: 'none', rawId: 'none', type: 'public-key', response: {} }
+    }
+  }
+
+  #makePasskey(options: Json): FlowInput {
+    const skip = { skip: true }
+    try {
+      return this.#choose<FlowInput>([skip, { creation_response: this.#device.create(options) }])
+    } catch {
+      // The account has it already.
+      return skip
+    }
+  }
+
+  /** Now and then something else than it should be. */
+  #spoil(input: FlowInput): FlowInput {
+    const whole = [input, input, input, input, input, input, input] as const
+    const injected = JSON.parse(
+      `{"__proto__":{"facts":[]},"constructor":{"prototype":{}},"notes":{"linked":true},"suspended_sign_up":null,` +
+        `"facts":[{"kind":"user_identified","user_id":"${this.#house.victimId}"}],"user_id":"${this.#house.victimId}"}`,
+    )
+    const odd = this.#choose<Json>([
+      null,
+      -1,
+      1.5,
+      '0',
+      1e300,
+      '\0',
+      '\ud800',
+      [],
+      {},
+      'x'.repeat(9_999),
+    ])
+    const name = this.#any(Object.keys(input)) ?? 'index'
+    return this.#choose<FlowInput>([...whole, { ...input, ...injected }, { ...input, [name]: odd }])
+  }
+}
+
+/** Every identity has its key, every key its identity, and whatever is somebody's belongs to a user who is there. */
+async function checkStored(storage: Storage): Promise<void> {
+  const users = new Set((await userCollection.find(storage, all)).map(({ id }) => id))
+  const identities = await identityCollection.find(storage, all)
+  const keys = await identityKeyCollection.find(storage, all)
+  const byKey = ({ id, value }: (typeof identities)[number]) => [
+    identityKey(value),
+    id,
+    value.user_id,
+  ]
+  expect(keys.map(({ id, value }) => [id, value.identity_id, value.user_id]).sort()).toEqual(
+    identities.map(byKey).sort(),
+  )
+  const owned = authCollections.filter(({ fields }) => 'user_id' in fields)
+  for (const collection of owned) {
+    const records = await storage.find(collection, all)
+    const strays = records.filter(({ value }) => !users.has(Object(value).user_id))
+    expect([collection.name, strays]).toEqual([collection.name, []])
+  }
+}
+
+/** Every answer is one that is specified, and no secret stands anywhere. */
+async function checkAnswers(house: House, results: readonly FlowResult[]): Promise<void> {
+  for (const result of results) {
+    if (result.ok) continue
+    const { reason, code } = result.error
+    expect([code, reasonsOf[code]?.split(' ')]).toEqual([code, expect.arrayContaining([reason])])
+  }
+  expect(house.faults).toEqual([])
+  const records = await Promise.all(authCollections.map((one) => house.storage.find(one, all)))
+  expect(JSON.stringify([results, house.lines, records])).not.toContain('marked-')
+}
+
+const chooserOf = (numbers: Iterator<number>): Choose => {
+  return (list) => list[(numbers.next().value ?? 0) % list.length] ?? list[0]
+}
+
+describe('somebody who sends whatever comes to mind', () => {
+  const numbers = fc.infiniteStream(fc.nat({ max: 999_983 }))
+  const secondFactor = /^x_(secondary_|recovery_code|device_token)/
+
+  /** What somebody does in many houses. Answers how many sessions they have got in all. */
+  async function intrude(setting: Setting): Promise<number> {
+    let sessions = 0
+    const run = async (stream: Iterator<number>): Promise<void> => {
+      const choose = chooserOf(stream)
+      const house = await bigHouse(choose, setting)
+      const { auth, storage, victimId } = house
+      const before = await loadAccount(storage, victimId)
+      const stranger = new Stranger(house, choose)
+      for (let turn = 0; turn < 40; turn++) {
+        const { length } = stranger.results
+        await stranger.act()
+        for (const { cookies } of stranger.results.slice(length)) {
+          const cookie = cookies.find(({ name }) => name === 'session')
+          const session = cookie && (await resolveSessionToken(auth, cookie.value))
+          if (session === undefined) continue
+          sessions++
+          expect(session.user_id).not.toBe(victimId)
+          const factors = session.amr.filter((reference) => secondFactor.test(reference))
+          if (setting.isStrict) expect(factors).not.toEqual([])
+        }
+      }
+      expect(await loadAccount(storage, victimId)).toEqual(before)
+      await checkStored(storage)
+      await checkAnswers(house, stranger.results)
+    }
+    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: 50 })
+    return sessions
+  }
+
+  it('is nobody else in the end, who shows one factor, and gives nobody else anything', {
+    timeout: 120_000,
+  }, async () => {
+    const knows = { password: false, others: false }
+    expect(await intrude({ isStrict: false, knows })).toBeGreaterThan(20)
+  })
+
+  it('gets past no second factor where one is required, though they know a password', {
+    timeout: 120_000,
+  }, async () => {
+    const knows = { password: true, others: false }
+    expect(await intrude({ isStrict: true, knows })).toBeGreaterThan(20)
+  })
+
+  it('gets no answer but those there are, whatever else happens, and leaves nothing half done', {
+    timeout: 120_000,
+  }, async () => {
+    const setting = { isStrict: false, knows: { password: true, others: true } }
+    let sessions = 0
+    const run = async (stream: Iterator<number>): Promise<void> => {
+      const choose = chooserOf(stream)
+      const house = await bigHouse(choose, setting)
+      const { auth, storage, victimId } = house
+      const stranger = new Stranger(house, choose)
+      // The user may be gone by then.
+      const to = (change: typeof deleteUser) => async () => {
+        if ((await loadAccount(storage, victimId)) !== undefined) await change(auth, victimId)
+      }
+      const reload = async () => updateAuthConfig(auth, house.config())
+      const happenings = [reload, to(disableUser), to(enableUser), to(deleteUser)] as const
+      const nothing = async () => undefined
+      for (let turn = 0; turn < 40; turn++) {
+        await choose([...happenings, ...Array.from({ length: 16 }, () => nothing)])()
+        await stranger.act()
+      }
+      sessions += stranger.results.filter(({ cookies }) => cookies.length > 0).length
+      await checkStored(storage)
+      await checkAnswers(house, stranger.results)
+    }
+    await fc.assert(fc.asyncProperty(numbers, run), { numRuns: 50 })
+    expect(sessions).toBeGreaterThan(20)
+  })
+})
