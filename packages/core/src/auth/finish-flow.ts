@@ -85,7 +85,10 @@ async function finish(run: FlowRun, state: FlowSnapshot, version: Version): Prom
     ])
     return finished
   })
-  await forgive(run, state, userId)
+  // The flow has ended: what fails now must not keep its client from the session.
+  await forgive(run, state, userId).catch((error: unknown) => {
+    auth.logger.error({ error: String(error) }, 'failed attempts could not be forgiven')
+  })
   return { cookies: session?.cookies ?? [], ...(await handBack(run, userId, session)) }
 }
 

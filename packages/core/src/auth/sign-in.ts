@@ -45,7 +45,7 @@ export function* signIn(
     return { facts, steps, entered: { ...entered, identity_id: found.id } }
   }
   if (unknown === undefined) throw yield* notFound(incoming, view)
-  checkUnknown(unknown, view)
+  checkNobody(unknown, view)
   const facts: readonly Fact[] = [{ kind: 'user_unknown', identity: unknown }]
   return { facts, steps, entered: { ...entered, identity_id: unknown.id } }
 }
@@ -144,8 +144,12 @@ export function checkUser(userId: string, { state, session }: FlowView): void {
   if (hint !== undefined && hint !== userId) throw mismatchedUser()
 }
 
-/** The same of somebody who does not exist, who must not be told from those who do. */
-function checkUnknown(identity: IdentityRecord, { session }: FlowView): void {
+/**
+ * The same of who has no account: somebody who must not be told from those who have one, or who is about to get one.
+ *
+ * @throws {GatehouseError} as {@link checkUser}.
+ */
+export function checkNobody(identity: IdentityRecord, { session }: FlowView): void {
   const { demanded_login: demanded, authorization } = session
   if (demanded !== undefined && demanded.key !== identityKey(identity)) throw differentUser()
   if (authorization?.user_id_hint !== undefined) throw mismatchedUser()

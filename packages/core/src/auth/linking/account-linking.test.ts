@@ -6,6 +6,7 @@ import { getFlowState } from '../get-flow-state.ts'
 import type { AuthEvent } from '../ports.ts'
 import {
   callback,
+  cloud,
   comeBy,
   leaveFor,
   oauthHouse,
@@ -200,6 +201,21 @@ describe('somebody who signs up by a provider with the address of an account', (
     const user = await userOf(trusting, await flow.input(showing))
     expect(user.identities).toHaveLength(2)
     expect(user.verified_claims).toEqual([])
+  })
+
+  it('is kept from nothing by an account whose provider does not vouch for that address', async () => {
+    const world = oauthHouse({}, [cloud])
+    const squatter = await startFlow(world, 'signup')
+    expect(stateOf(await comeBy(world, squatter, mayaThere, 'cloud')).action.type).toBe('finished')
+    const owner = await startFlow(world, 'signup')
+    const proof = stateOf(await owner.input({ identification: 'email', login_id: email }))
+    expect(proof.action.type).toBe('verify')
+    const sure = oauthHouse({}, [cloud])
+    const first = { ...mayaThere, email_verified: true }
+    await comeBy(sure, await startFlow(sure, 'signup'), first, 'cloud')
+    const second = await startFlow(sure, 'signup')
+    const refusal = errorOf(await second.input({ identification: 'email', login_id: email }))
+    expect(refusal).toMatchObject(duplicated)
   })
 
   it('pays for having asked, unless it is their own address', async () => {

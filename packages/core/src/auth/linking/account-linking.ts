@@ -1,4 +1,4 @@
-import { userIdOf } from '../account.ts'
+import { isVerified, userIdOf } from '../account.ts'
 import type { IdentifyBranch } from '../flow-definition.ts'
 import type { Fact } from '../flow-state.ts'
 import type { FlowView, Reaction } from '../flow-view.ts'
@@ -8,10 +8,12 @@ import { enumerationBuckets } from '../limits/buckets.ts'
 import { needFlow } from '../need-flow.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { Identified, IdentityRecord } from '../records.ts'
+import { checkNobody } from '../sign-in.ts'
 import { duplicated, hidesTaken, identityFacts, newIdentity, ownEqual } from '../sign-up.ts'
 import { type LinkingKinds, type LinkingOption, linkingOptions } from './linking-options.ts'
 import type { LinkingNode } from './linking-prompt.ts'
 import { type LinkingCheck, linkingChecks, ownLinkingChecks } from './linking-rules.ts'
+import { isLinked } from './suspended-sign-up.ts'
 
 interface Way {
   readonly branch: IdentifyBranch
@@ -38,7 +40,7 @@ export function* linkOrSignUp(
 ): Asking<Reaction> {
   const known = userIdOf(view.state.facts)
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
-  const matches = yield* matchesOf(checksOf(kind, incoming, branch, view), known)
+  const matches = yield* matchesOf(checksOf(kind, incoming, branch, view), known, view)
   const userId = known ?? (yield* ask('uuid', undefined))
   const id = yield* ask('uuid', undefined)
   const identity = newIdentity(kind, incoming, { id, userId }, view)
@@ -49,9 +51,10 @@ export function* linkOrSignUp(
   const isHidden = isOthers && hidesTaken(incoming, branch, view)
   if (existing !== undefined && !isHidden) {
     const conflicts = equal === undefined ? matches : []
-    // Whoever is signed in does not become somebody else.
+    // Whoever is signed in, or has just been linked, does not become somebody else.
+    const isSettled = view.state.type === 'account' || isLinked(view.state)
     const node =
-      view.state.type !== 'account' && isLinkable(conflicts)
+      !isSettled && isLinkable(conflicts)
         ? yield* linkingPrompt({ branch, kinds }, incoming, conflicts, view)
         : undefined
     // What somebody has shown to be theirs they may ask about.
@@ -60,6 +63,7 @@ export function* linkOrSignUp(
     if (node !== undefined) return { node }
     throw duplicated(incoming, existing, isListed(view) ? identitiesOf(conflicts) : [])
   }
+  if (known === undefined) checkNobody(identity, view)
   const created: readonly Fact[] =
     known === undefined ? [{ kind: 'user_created', user_id: userId }] : []
   return {
@@ -99,6 +103,7 @@ const isListed = ({ config }: FlowView): boolean =>
 function* matchesOf(
   checks: readonly LinkingCheck[],
   userId: string | undefined,
+  view: FlowView,
 ): Asking<readonly Match[]> {
   const matches: Match[] = []
   for (const check of checks) {
@@ -106,9 +111,22 @@ function* matchesOf(
     const others = found
       .filter(({ user_id }) => user_id !== userId)
       .sort((a, b) => a.created_at - b.created_at)
-    matches.push(...others.map((identity) => ({ identity, check })))
+    for (const identity of others) {
+      if (yield* occupies(identity, check, view)) matches.push({ identity, check })
+    }
   }
   return matches
+}
+
+/** Whether a claim is theirs who assert it. What a provider says and nobody has proven keeps its owner from nothing. */
+function* occupies(
+  { type, user_id }: IdentityRecord,
+  { claim, value }: LinkingCheck,
+  { config }: FlowView,
+): Asking<boolean> {
+  if (type === 'login_id' || config.account_linking.allow_unverified) return true
+  const account = yield* ask('account', { user_id })
+  return account !== undefined && isVerified(account, claim, value)
 }
 
 /** Each once, of those that several claims have led to too. */

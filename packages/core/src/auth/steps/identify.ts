@@ -1,7 +1,7 @@
 import type { GatehouseError } from '../../errors.ts'
 import { accountOf } from '../account.ts'
 import { type Carried, carriedNote, carriedOf } from '../carried.ts'
-import { modifyDisabled, userNotFound } from '../errors.ts'
+import { flowNotFound, modifyDisabled, userNotFound } from '../errors.ts'
 import type { IdentifyStep } from '../flow-definition.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
@@ -189,7 +189,9 @@ function wayOf({ branch: index, option }: Choice, kinds: Kinds, { state }: FlowV
   const step = state.step?.type === 'identify' ? state.step : undefined
   const branch = step?.one_of[index]
   const kind = kinds.get(option.identification)
-  if (branch !== undefined && kind !== undefined) return { branch, option, kind, kinds }
+  // A program that was started anew may no longer have it.
+  if (kind === undefined) throw flowNotFound()
+  if (branch !== undefined) return { branch, option, kind, kinds }
   throw new TypeError('an option belongs to no branch of its step')
 }
 
