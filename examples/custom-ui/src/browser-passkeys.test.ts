@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeWithBrowser } from '../../../test-support/browser.ts'
+import { addAuthenticator, describeWithBrowser } from '../../../test-support/browser.ts'
 import { useBuiltServer } from './built-server.fixture.ts'
 import { password } from './maya.fixture.ts'
 import { arriveAt, lookOver, press, signUp, useVisits, withoutScripts } from './visit.fixture.ts'
@@ -17,22 +16,6 @@ const config = {
 describeWithBrowser('passkeys in a browser', () => {
   const { visit } = useVisits()
   const server = useBuiltServer(() => ({ config }))
-
-  /** Gives the browser of a page an authenticator that nobody needs to touch. */
-  async function addAuthenticator(page: Page): Promise<void> {
-    const session = await page.context().newCDPSession(page)
-    await session.send('WebAuthn.enable')
-    await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
-  }
 
   it('one is made at the end of a sign-up, and signs in from then on', async () => {
     const address = 'ada@example.com'

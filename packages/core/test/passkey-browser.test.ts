@@ -13,7 +13,11 @@ import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../test-support/browser.ts'
+import {
+  addAuthenticator,
+  describeWithBrowser,
+  openBrowser,
+} from '../../../test-support/browser.ts'
 import { type SwitchingServer, startServer } from './servers.ts'
 
 const email = 'maya@harborlight.example'
@@ -55,18 +59,7 @@ const createService = (origin: string): AuthContext =>
 async function openPage(browser: Browser, origin: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
   await page.goto(origin)
   await page.addScriptTag({ path: library })
   return page

@@ -2,7 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithBrowser, openBrowser } from '../../../../test-support/browser.ts'
+import {
+  addAuthenticator,
+  describeWithBrowser,
+  openBrowser,
+} from '../../../../test-support/browser.ts'
 import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
 import type { Json } from '../storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
@@ -29,18 +33,7 @@ async function servePage(): Promise<{ server: Server; origin: string }> {
 async function openPage(browser: Browser, origin: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
   await page.goto(origin)
   return page
 }
