@@ -1,6 +1,7 @@
 import type { Json } from '../storage.ts'
 import { isFlowAllowed } from './allow-list.ts'
 import type { AuthContext } from './context.ts'
+import { findFlow } from './default-flows/find-flow.ts'
 import { demandedLogin } from './demanded-login.ts'
 import { beginFlow, initialState, isFinished } from './engine.ts'
 import { authError, validationFailed } from './errors.ts'
@@ -12,7 +13,6 @@ import { beginRun } from './flow-run.ts'
 import type { FlowSession } from './flow-state.ts'
 import { loadState, storeFlow } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
-import { findFlow } from './generated/find-flow.ts'
 import {
   checkRequestLimit,
   failed,

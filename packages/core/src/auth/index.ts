@@ -33,6 +33,7 @@ export type { AuthConfig } from './config.ts'
 export type { AuthContext } from './context.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'
 export { type CreateFlowParams, createFlow } from './create-flow.ts'
+export { explainFlow } from './default-flows/explain-flow.ts'
 export type { ShownState } from './engine.ts'
 export { authError, invalidCredentials, type ValidationCause, validationFailed } from './errors.ts'
 export {
@@ -82,7 +83,6 @@ export type {
   ShownAction,
   StepHandler,
 } from './flow-view.ts'
-export { explainFlow } from './generated/explain-flow.ts'
 export { getFlowState } from './get-flow-state.ts'
 export { type AccountRoutesOptions, accountRoutes } from './http/account-routes.ts'
 export type {

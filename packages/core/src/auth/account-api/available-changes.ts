@@ -1,11 +1,11 @@
 import { isGatehouseError } from '../../errors.ts'
 import type { AuthConfig } from '../config.ts'
-import { secondFactors } from '../events/demanded-steps.ts'
-import type { Authentication, Identification } from '../flow-definition.ts'
 import {
   type OfferedIdentification,
   offeredIdentifications,
-} from '../generated/generated-branches.ts'
+} from '../default-flows/generated-branches.ts'
+import { secondFactors } from '../events/demanded-steps.ts'
+import type { Authentication, Identification } from '../flow-definition.ts'
 import type { AccountFlowChange } from './account-change.ts'
 import { type AccountFlowRules, accountFlow } from './account-flow.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from '../../document/parse-document.ts'
 import { codesIn, configWith, documentWith, messagesIn, problemsIn } from '../config.fixture.ts'
+import { findFlow } from '../default-flows/find-flow.ts'
 import type { FlowDefinition, FlowType } from '../flow-definition.ts'
-import { findFlow } from '../generated/find-flow.ts'
 import { readAuthConfig } from '../read-auth-config.ts'
 
 /** A flow list of the document with one flow. */
