@@ -1,10 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Storage } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
+import { expect, it } from 'vitest'
 import { loadAccount } from '../src/auth/accounts.ts'
 import {
   identityCollection,
@@ -13,45 +8,13 @@ import {
   userCollection,
 } from '../src/auth/collections.ts'
 import { identityKey } from '../src/auth/identities.ts'
-import type { TypedCollection, TypedRecord } from '../src/collection.ts'
+import { allOf, useCrashingProgram } from './crashing-program.ts'
 
-let program: string
-let folder: string
-
-beforeAll(async () => {
-  program = await bundleFixture(new URL('./auth-links.fixture.ts', import.meta.url))
-  folder = await mkdtemp(join(tmpdir(), 'gatehouse-crash-'))
-})
-afterAll(async () => {
-  await rm(program)
-  await rm(folder, { recursive: true })
-})
-
-/** Every record of a collection, however many there are. */
-async function allOf<T>(
-  storage: Storage,
-  collection: TypedCollection<T>,
-): Promise<readonly TypedRecord<T>[]> {
-  const records: TypedRecord<T>[] = []
-  for (;;) {
-    const last = records.at(-1)
-    const after = last === undefined ? {} : { after: { key: last.id, id: last.id } }
-    const page = await collection.find(storage, { by: 'id', limit: 10_000, ...after })
-    if (page.length === 0) return records
-    records.push(...page)
-  }
-}
+const program = useCrashingProgram(new URL('./auth-links.fixture.ts', import.meta.url))
 
 it('a crash while accounts are linked leaves each linked or not, and nothing in between', async () => {
-  const filename = join(folder, 'auth.db')
-  const told: string[] = []
-  for (const [round, lines] of [5, 20, 35, 60].entries()) {
-    const running = startFixture(program, [filename, String(round)])
-    await running.hasWritten(lines)
-    await running.kill()
-    told.push(...running.lines)
-  }
-  const storage = createSqliteStorage({ filename })
+  const told = await program.crash([5, 20, 35, 60])
+  const storage = createSqliteStorage({ filename: program.filename() })
   const identities = await allOf(storage, identityCollection)
   const keys = await allOf(storage, identityKeyCollection)
   const identityOf = new Map(keys.map(({ id, value }) => [id, value]))

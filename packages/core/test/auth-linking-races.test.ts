@@ -28,6 +28,7 @@ import {
 } from '../src/auth/providers/oauth-house.fixture.ts'
 import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
 import { getUser } from '../src/auth/users/get-user.ts'
+import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const off = { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } }
@@ -41,15 +42,6 @@ const delta = {
   },
   // Accounts of the cloud are told apart by their numbers, so that many of them may have one address.
   account_linking: { oauth: [rule('google'), rule('cloud', 'error', '/phone_number')] },
-}
-
-const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const outcome = result.ok ? result.result.action.type : causeOf(result)
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
 }
 
 function causeOf({ error }: Extract<FlowResult, { ok: false }>): string {
@@ -115,7 +107,7 @@ function describeRaces(store: Store): void {
       const results = await Promise.all(
         flows.map((flow) => flow.input({ query: queries.get(flow) ?? '' })),
       )
-      expect(outcomesOf(results)).toEqual({
+      expect(outcomesOf(results, causeOf)).toEqual({
         finished: 1,
         'InvariantViolated DuplicatedIdentity': 49,
       })
@@ -132,7 +124,7 @@ function describeRaces(store: Store): void {
       }
       const showing = { authentication: 'primary_password', password }
       const results = await Promise.all(flows.map((flow) => flow.input(showing)))
-      expect(outcomesOf(results)).toEqual({
+      expect(outcomesOf(results, causeOf)).toEqual({
         finished: 1,
         'InvariantViolated DuplicatedIdentity': 19,
       })
@@ -158,7 +150,7 @@ function describeRaces(store: Store): void {
       const results = await Promise.all(
         flows.map((flow) => flow.input({ query: queries.get(flow) ?? '' })),
       )
-      expect(outcomesOf(results)).toEqual({
+      expect(outcomesOf(results, causeOf)).toEqual({
         finished: 1,
         'InvariantViolated DuplicatedIdentity': 19,
       })
@@ -186,7 +178,7 @@ function describeRaces(store: Store): void {
       const results = await Promise.all(
         flows.map((flow) => flow.input({ query: queries.get(flow) ?? '' })),
       )
-      expect(outcomesOf(results)).toEqual({ finished: 20 })
+      expect(outcomesOf(results, causeOf)).toEqual({ finished: 20 })
       expect(await checkIdentities(one.storage)).toBe(1)
       const [identity] = await identityCollection.find(one.storage, all)
       expect(JSON.stringify(identity?.value)).toMatch(/"name":"Maya \d+"/)
@@ -209,7 +201,7 @@ function describeRaces(store: Store): void {
       const removal = removeIdentity(one.auth, id, account?.id ?? '')
       const results = await Promise.all([...queries].map(([flow, query]) => flow.input({ query })))
       await removal
-      const { finished = 0, UserNotFound: refused = 0 } = outcomesOf(results)
+      const { finished = 0, UserNotFound: refused = 0 } = outcomesOf(results, causeOf)
       expect(finished + refused).toBe(results.length)
       expect(await checkIdentities(one.storage)).toBe(1)
       expect((await getUser(one.auth, id)).identities).toMatchObject([{ type: 'login_id' }])

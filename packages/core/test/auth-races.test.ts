@@ -1,14 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Clock, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
-import { createMemoryStorage } from '@gatehouse/store-memory'
-import { createPostgresStorage } from '@gatehouse/store-postgres'
-import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dropDatabase } from '../../../test-support/postgres-database.ts'
-import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
 import {
@@ -19,7 +11,6 @@ import {
   userCollection,
 } from '../src/auth/collections.ts'
 import { createFlow } from '../src/auth/create-flow.ts'
-import type { FlowResult } from '../src/auth/flow-result.ts'
 import {
   type ConfigDelta,
   startFlow,
@@ -29,6 +20,8 @@ import {
   testAuth,
 } from '../src/auth/service.fixture.ts'
 import { importUsers } from '../src/auth/users/import-users.ts'
+import { outcomesOf } from './outcomes.ts'
+import { forEachStoragePair, type StoragePair } from './storage-pairs.ts'
 
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
@@ -43,26 +36,11 @@ const noLimits: ConfigDelta = {
   verification: { rate_limits: { email: { validate_per_ip: { enabled: false } } } },
 }
 
-/** Two services on one storage, as two processes have them, and what ends them. */
-interface Pair {
-  readonly storages: readonly [Storage, Storage]
-  release(): Promise<void>
-}
-
-const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const outcome = result.ok ? result.result.action.type : result.error.reason
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
-}
-
 const countOf = async (storage: Storage, collection: Parameters<Storage['find']>[0]) =>
   (await storage.find(collection, { by: 'id', limit: mostOfAKind })).length
 
-function describeRaces(open: (clock: Clock) => Promise<Pair>): void {
-  let pair: Pair
+function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
+  let pair: StoragePair
   let clock: Clock
   beforeEach(async () => {
     clock = createManualClock(startOfTests)
@@ -178,44 +156,4 @@ function describeRaces(open: (clock: Clock) => Promise<Pair>): void {
   })
 }
 
-describe('in memory', () => {
-  describeRaces(async (clock) => {
-    const storage = createMemoryStorage({ clock })
-    return { storages: [storage, storage], release: () => storage.close() }
-  })
-})
-
-describe('on SQLite', () => {
-  describeRaces(async (clock) => {
-    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-races-'))
-    const filename = join(folder, 'auth.db')
-    const storages = [
-      createSqliteStorage({ filename, clock }),
-      createSqliteStorage({ filename, clock }),
-    ] as const
-    return {
-      storages,
-      async release() {
-        for (const storage of storages) await storage.close()
-        await rm(folder, { recursive: true })
-      },
-    }
-  })
-})
-
-describeWithPostgres('on PostgreSQL', () => {
-  describeRaces(async (clock) => {
-    const url = await freshDatabase()
-    const storages = [
-      createPostgresStorage({ url, clock }),
-      createPostgresStorage({ url, clock }),
-    ] as const
-    return {
-      storages,
-      async release() {
-        for (const storage of storages) await storage.close()
-        await dropDatabase(url)
-      },
-    }
-  })
-})
+forEachStoragePair(describeRaces)

@@ -38,6 +38,7 @@ import {
   type TestFlow,
   testAuth,
 } from '../src/auth/service.fixture.ts'
+import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const email = 'maya@harborlight.example'
@@ -53,15 +54,6 @@ const delta: ConfigDelta = {
     revoke_sessions: true,
     rate_limits: { email: { validate_per_ip: { enabled: false } } },
   },
-}
-
-const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const outcome = result.ok ? result.result.action.type : result.error.reason
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
 }
 
 /** The hashes of all primary passwords there are. */

@@ -1,4 +1,4 @@
-import { authCollections, createAnonymousUser, createUser, type FlowResult } from '@gatehouse/core'
+import { authCollections, createAnonymousUser, createUser } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -13,6 +13,7 @@ import { createSession } from '../src/auth/sessions/create-session.ts'
 import { listSessions } from '../src/auth/sessions/list-sessions.ts'
 import { revokeSession } from '../src/auth/sessions/revoke-session.ts'
 import { getUser } from '../src/auth/users/get-user.ts'
+import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const email = 'maya@harborlight.example'
@@ -50,15 +51,6 @@ const delta: ConfigDelta = {
       },
     ],
   },
-}
-
-const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const outcome = result.ok ? result.result.action.type : result.error.reason
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
 }
 
 function describeRaces(store: Store): void {

@@ -1,4 +1,4 @@
-import { advanceFlow, authCollections, type FlowResult } from '@gatehouse/core'
+import { advanceFlow, authCollections } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -16,6 +16,7 @@ import {
   type TestAuth,
   testAuth,
 } from '../src/auth/service.fixture.ts'
+import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const card = { identification: 'card', card: 'c-17' }
@@ -44,15 +45,6 @@ const delta: ConfigDelta = {
     ],
     signup_login_flows: [{ name: 'card', steps: [{ type: 'identify', one_of: [byCard] }] }],
   },
-}
-
-const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const outcome = result.ok ? result.result.action.type : result.error.reason
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
 }
 
 function describeRaces(store: Store): void {

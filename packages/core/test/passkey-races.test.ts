@@ -25,6 +25,7 @@ import {
   type TestAuth,
   type TestFlow,
 } from '../src/auth/service.fixture.ts'
+import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
 const email = 'maya@harborlight.example'
@@ -33,15 +34,6 @@ const off = { per_ip: { enabled: false } }
 const { authentication } = withPasskeys
 const noLimits: ConfigDelta = {
   authentication: { ...authentication, rate_limits: { passkey: off, signup: off } },
-}
-
-const outcomesOf = (results: readonly FlowResult[]): Readonly<Record<string, number>> => {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const outcome = result.ok ? result.result.action.type : result.error.reason
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-  }
-  return counts
 }
 
 function describeRaces(store: Store): void {

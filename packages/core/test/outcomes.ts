@@ -1,0 +1,16 @@
+import type { FlowResult } from '../src/auth/flow-result.ts'
+
+type Refused = Extract<FlowResult, { readonly ok: false }>
+
+/** How often each outcome came up: the type of the action, or why there is none (default the reason of the error). */
+export function outcomesOf(
+  results: readonly FlowResult[],
+  reasonOf: (refused: Refused) => string = ({ error }) => error.reason,
+): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = result.ok ? result.result.action.type : reasonOf(result)
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
