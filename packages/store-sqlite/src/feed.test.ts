@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineCollection, type Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import type { SqliteDatabase } from './database.ts'
 import { createSqliteStorage } from './index.ts'
 
 const notes = defineCollection<number>({ name: 'notes', feed: true })
@@ -13,6 +17,24 @@ const open = (): { database: Database.Database; storage: Storage } => {
 
 const count = (database: Database.Database, what: string): unknown =>
   database.prepare(`SELECT ${what} AS n FROM "gatehouse_notes.feed"`).pluck().get()
+
+/** The same database, telling whenever a transaction ended. */
+const whenReadEnds = (database: Database.Database, told: () => void): SqliteDatabase => ({
+  exec: (sql) => database.exec(sql),
+  close: () => database.close(),
+  prepare(sql) {
+    const statement = database.prepare(sql)
+    return {
+      get: (...values) => statement.get(...values),
+      all: (...values) => statement.all(...values),
+      run(...values) {
+        const result = statement.run(...values)
+        if (sql === 'COMMIT') told()
+        return result
+      },
+    }
+  },
+})
 
 describe('the feed', () => {
   it('answers the commits of this connection with the very objects that were committed', async () => {
@@ -57,6 +79,38 @@ describe('the feed', () => {
     expect('written' in changes && changes.written).toHaveLength(5_000)
     expect(count(database, 'count(*)')).toBeLessThan(25)
     await storage.close()
+  })
+
+  it('tells nothing twice when another process commits while it looks further back than memory', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-feed-'))
+    const filename = join(folder, 'test.db')
+    const other = createSqliteStorage({ filename })
+    await other.commit([notes.write('early', 1)])
+
+    let afterRead = (): void => undefined
+    const database = new Database(filename)
+    const storage = createSqliteStorage({
+      filename,
+      database: whenReadEnds(database, () => afterRead()),
+    })
+    await notes.get(storage, 'early')
+    const late: Promise<unknown>[] = []
+    afterRead = () => {
+      afterRead = () => undefined
+      late.push(other.commit([notes.write('late', 1)]))
+    }
+    const told: string[] = []
+    let revision = 0
+    for (let round = 0; round < 3; round++) {
+      const changes = await notes.changes(storage, revision)
+      revision = changes.revision
+      if ('written' in changes) told.push(...changes.written.map(({ id }) => id))
+      await other.commit([notes.write(`round ${round}`, 1)])
+    }
+    expect(late).toHaveLength(1)
+    expect(told.toSorted()).toEqual(['early', 'late', 'round 0', 'round 1'])
+    await Promise.all([other.close(), storage.close()])
+    await rm(folder, { recursive: true })
   })
 
   it('stays bounded under many small commits', async () => {

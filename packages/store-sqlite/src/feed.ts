@@ -94,22 +94,23 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     return { revision: newest, written, removed }
   }
 
-  /** Brings the tail up to the present. */
+  /** The tail with everything that the transaction under way sees. */
+  const catchUp = (now: Instant): ChangeTail => {
+    const change = tail && readSince(tail.revision, now)
+    if (tail === undefined || change === undefined) {
+      tail = createChangeTail({ from: bounds().newest, limit: tailWeight })
+    } else if (change.revision > tail.revision) {
+      tail.append(change.revision, change.written, change.removed)
+    }
+    return tail
+  }
+
+  /** The tail up to the present. */
   const current = (epoch: number, now: Instant): ChangeTail => {
     if (tail !== undefined && tailEpoch === epoch) return tail
-    const known = tail
-    tail = connection.read(() => {
-      const change = known && readSince(known.revision, now)
-      if (known === undefined || change === undefined) {
-        return createChangeTail({ from: bounds().newest, limit: tailWeight })
-      }
-      if (change.revision > known.revision) {
-        known.append(change.revision, change.written, change.removed)
-      }
-      return known
-    })
+    const caughtUp = connection.read(() => catchUp(now))
     tailEpoch = epoch
-    return tail
+    return caughtUp
   }
 
   const trim = (): void => {
@@ -133,9 +134,14 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     },
 
     changes(since, epoch, now) {
-      const latest = current(epoch, now)
-      const change = latest.since(since) ?? connection.read(() => readSince(since, now))
-      return change ?? { reset: true, revision: latest.revision }
+      return (
+        current(epoch, now).since(since) ??
+        // In one moment with the tail: whoever stood between two of its revisions would be told what it knows.
+        connection.read(() => {
+          const { revision } = catchUp(now)
+          return readSince(since, now) ?? { reset: true, revision }
+        })
+      )
     },
   }
 }
