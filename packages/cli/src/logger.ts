@@ -1,4 +1,5 @@
 import type { Logger } from '@gatehouse/core'
+import { createLineWriter } from './line-writer.ts'
 
 /** From the most to the least talkative. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
@@ -32,7 +33,7 @@ export interface SettableLogger extends Logger {
 /** A logger that writes one line an event: time, level, message, then the fields in their order. */
 export function createLogger(options: LoggerOptions = {}): SettableLogger {
   const { now = () => new Date() } = options
-  const { write = (line: string) => void process.stderr.write(line) } = options
+  const { write = createLineWriter() } = options
   let encode = encodeLogfmt
   let least = 0
   const set = ({ level, format }: LogSettings): void => {
@@ -59,11 +60,13 @@ function encodeJson(line: object): string {
 }
 
 function encodeLogfmt(line: object): string {
-  const pairs: string[] = []
+  let pairs = ''
   for (const [key, value] of Object.entries(line)) {
-    if (value !== undefined) pairs.push(`${key.replace(/[\s="]/g, '_')}=${logfmtValue(value)}`)
+    if (value === undefined) continue
+    const blank = pairs === '' ? '' : ' '
+    pairs += `${blank}${key.replace(/[\s="]/g, '_')}=${logfmtValue(value)}`
   }
-  return pairs.join(' ')
+  return pairs
 }
 
 function logfmtValue(value: unknown): string {

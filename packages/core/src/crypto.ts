@@ -1,13 +1,13 @@
 import {
-  createHash,
   createHmac,
   timingSafeEqual as equalInConstantTime,
+  hash,
   randomBytes as randomBuffer,
 } from 'node:crypto'
 
 /** The SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. @see FIPS 180-4 */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
+  return hash('sha256', text)
 }
 
 /** The HMAC of a text's UTF-8 bytes with SHA-256: 32 bytes. @see RFC 2104 */
@@ -20,7 +20,7 @@ export type HashName = 'sha1' | 'sha256' | 'sha512'
 
 /** The hash of a text's UTF-8 bytes; half a surrogate pair counts as U+FFFD. @see FIPS 180-4 */
 export function hashText(algorithm: HashName, text: string): Buffer {
-  return createHash(algorithm).update(text, 'utf8').digest()
+  return hash(algorithm, text, 'buffer')
 }
 
 /** The HMAC of pieces one after another, texts as their UTF-8 bytes. @see RFC 2104 */

@@ -51,6 +51,20 @@ export class GatehouseError extends Error {
 }
 
 /**
+ * Makes errors that do not tell where they were made: of a refusal that anybody can provoke at will, finding that out takes
+ * longer than all the rest.
+ */
+export function withoutStack<T>(make: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return make()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+/**
  * Whether a caught value is a {@link GatehouseError}. Also true for one that was made by another copy
  * of this package (a program may load it both as ESM and as CommonJS), where `instanceof` fails.
  */

@@ -32,7 +32,6 @@ export function createNotification(
     return renderer
   }
   const notification: Notification = Object.freeze({
-    ...content,
     groupHash: groupHash(content.groupKey),
     status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
     commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
@@ -44,6 +43,7 @@ export function createNotification(
       if (count >= alerts.length) return notification
       return createNotification({ ...content, alerts: alerts.slice(0, count) }, createRenderer)
     },
+    ...content,
   } satisfies Notification)
   return notification
 }

@@ -26,8 +26,8 @@ export function createRouteNotification(
   options: RouteNotificationOptions,
 ): Notification {
   const { route, templates, failed, createRenderer = templates.renderer } = options
-  const notification = createNotification({ ...content, routeLabels: {} }, createRenderer)
+  const notification = createNotification({ routeLabels: {}, ...content }, createRenderer)
   if (route.labels.size === 0) return notification
   const routeLabels = templates.routeLabels(route.labels, notification, failed)
-  return createNotification({ ...content, routeLabels }, createRenderer)
+  return createNotification({ routeLabels, ...content }, createRenderer)
 }

@@ -22,7 +22,7 @@ export interface FlowRun {
 
 /** The work on one request. */
 export function beginRun(request: Pick<FlowRun, 'auth' | 'request' | 'session' | 'now'>): FlowRun {
-  return { ...request, hook_time: { spentMs: 0 }, weights: {} }
+  return { hook_time: { spentMs: 0 }, weights: {}, ...request }
 }
 
 /** The same work, on a state. */

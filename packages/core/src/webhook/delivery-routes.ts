@@ -28,7 +28,7 @@ async function deliver(
 ): Promise<Answer> {
   const { bytes: rawBody, release } = body
   try {
-    const delivery = toDelivery(exchange, { ...decode(rawBody), rawBody, release })
+    const delivery = toDelivery(exchange, { rawBody, release, ...decode(rawBody) })
     const known = findWebhook(hooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
     const delivered = await deliverWebhook(hooks, delivery)
@@ -54,9 +54,9 @@ async function postWebhook(
   return deliver(hooks, callers, exchange, held, (bytes) => {
     const body = decodeJsonBody(bytes, limits.json_depth)
     return {
-      ...decodeDelivery(body, (id) => mayLackToken(hooks.config.current, id)),
       body,
       trust: 'unchecked',
+      ...decodeDelivery(body, (id) => mayLackToken(hooks.config.current, id)),
     }
   })
 }

@@ -1,4 +1,4 @@
-import { type ErrorInfo, type ErrorKind, GatehouseError } from '../errors.ts'
+import { type ErrorInfo, type ErrorKind, GatehouseError, withoutStack } from '../errors.ts'
 
 /** What this service refuses with; a {@link GatehouseError} has it as its `reason`, an answer as its `code`. */
 export type WebhookErrorCode =
@@ -69,7 +69,7 @@ export function webhookError(
   message: string,
   info: ErrorInfo = {},
 ): GatehouseError {
-  return new GatehouseError(kinds[code], code, message, { info })
+  return withoutStack(() => new GatehouseError(kinds[code], code, message, { info }))
 }
 
 /** The request has not the shape it must have. */

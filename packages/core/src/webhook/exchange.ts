@@ -25,11 +25,11 @@ export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'release'>
 export function toDelivery(exchange: Exchange, parts: DeliveryParts): Delivery {
   const { request, info, requestId, clientAddress } = exchange
   return {
-    ...parts,
     method: request.method,
     header: (name) => headerText(request.headers, name),
     query: (name) => new URLSearchParams(info.query).get(name) ?? undefined,
     clientAddress,
     requestId,
+    ...parts,
   }
 }

@@ -9,7 +9,13 @@ import {
   claimLifeMs,
   createClaimedFlush,
 } from './claimed-flush.ts'
-import { type FlushClaim, flushTimes, groupCollection, type StoredGroup } from './group.ts'
+import {
+  type FlushClaim,
+  flushTimes,
+  groupBetweenClaims,
+  groupCollection,
+  type StoredGroup,
+} from './group.ts'
 import { logCollection, logExpiry, logId, type StoredLog } from './log.ts'
 
 /** Why a flush was not claimed. */
@@ -36,7 +42,6 @@ export async function claimFlush(
   }
   const { tick, next } = flushTimes(value, route.groupIntervalMs, now)
   const claim: FlushClaim = { holder, until: now + claimLifeMs }
-  const { claim: _, ...unclaimed } = value
   const claimedLog: StoredLog = { integrations: stored?.value.integrations ?? {}, claim }
   const expiresAt = logExpiry(alerts, route, now)
   try {
@@ -45,7 +50,7 @@ export async function claimFlush(
       { collection: groupCollection, id, check: version },
       logCollection.write(log, claimedLog, { if: stored?.version ?? 'absent', expiresAt }),
     ])
-    const group: StoredGroup = { ...unclaimed, dueAt: next }
+    const group = groupBetweenClaims(value, { dueAt: next, done: value.done })
     const claimed = { id, logKey: log, group, log: claimedLog, tick, route, by }
     return createClaimedFlush(alerts, claimed, { group: version, log: logVersion })
   } catch (error) {

@@ -6,7 +6,7 @@ import type { RouteNode } from '../routing-tree.ts'
 import type { Activity } from './activity.ts'
 import type { Cutoff } from './cutoff.ts'
 import type { FlushStore } from './flush-store.ts'
-import { type FlushClaim, groupCollection, type StoredGroup } from './group.ts'
+import { type FlushClaim, groupBetweenClaims, groupCollection, type StoredGroup } from './group.ts'
 import { type LoggedNotification, logCollection, logExpiry, type StoredLog } from './log.ts'
 import { logAnyway } from './log-anyway.ts'
 import { pause } from './pause.ts'
@@ -122,7 +122,8 @@ export function createClaimedFlush(
 
   const claimNow = (): FlushClaim => ({ holder, until: clock.now() + claimLifeMs })
   const addLogged = (logged: Readonly<Record<string, LoggedNotification>>): void => {
-    log = { ...log, integrations: { ...log.integrations, ...logged } }
+    const { integrations, ...rest } = log
+    log = { integrations: Object.assign({}, integrations, logged), ...rest }
   }
 
   return {
@@ -146,14 +147,12 @@ export function createClaimedFlush(
 
     finish({ logged, done, isEmpty, dueAt }) {
       addLogged(logged)
-      const { claim: _group, dueAt: next, ...rest } = group
-      const { claim: _log, ...logAfter } = log
-      const groupAfter: StoredGroup = {
-        ...rest,
-        ...(isEmpty || next === undefined ? {} : { dueAt: dueAt ?? next }),
+      const next = group.dueAt === undefined ? undefined : (dueAt ?? group.dueAt)
+      const groupAfter = groupBetweenClaims(group, {
+        dueAt: isEmpty ? undefined : next,
         done: done ?? group.done,
-      }
-      return commitLogged(groupAfter, logAfter)
+      })
+      return commitLogged(groupAfter, { integrations: log.integrations })
     },
   }
 }

@@ -48,7 +48,7 @@ export async function flushGroup(
     const all =
       group === undefined ? [] : flushAlerts(presentAlerts(group, claimed.group), claimed.tick)
     const told = await tellGroup(alerts, claimed, { all, end, options })
-    return { ...told, all }
+    return { all, ...told }
   })
   const canceled = flush.wasCut && options.patience.isCut
   // What was told is logged in any case. An alert that changed unseen is in the group again, whatever is stored of it now.

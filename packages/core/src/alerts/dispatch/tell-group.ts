@@ -62,7 +62,7 @@ export async function tellGroup(
     timeIntervals: config.current.time_intervals,
     now: tick,
   })
-  const about = { at: tick, groupKey: group.groupKey, receiver: group.receiver }
+  const about = { groupKey: group.groupKey, receiver: group.receiver }
   const { inhibited, muted, silenced, mutedBy, isInactive } = suppressed
   const kept = (
     of: readonly FlushAlert[],
@@ -71,7 +71,7 @@ export async function tellGroup(
   ): void => {
     if (of.length === 0) return
     metrics.suppressed(reason, of.length)
-    decided({ ...about, ...decision, ...byState(of) })
+    decided({ at: tick, ...decision, ...about, ...byState(of) })
   }
   const intervals = isInactive ? 'active_time_interval' : 'mute_time_interval'
   kept(inhibited, 'inhibition', { outcome: 'inhibited' })
@@ -129,10 +129,10 @@ async function tellIntegration(
   const states = byState(told)
   const last = log.integrations[key]
   const reason = reasonToTell(last, {
-    ...states,
     sendResolved,
     repeatIntervalMs: route.repeatIntervalMs,
     now: tick,
+    ...states,
   })
   const about = {
     at: tick,
@@ -142,12 +142,13 @@ async function tellIntegration(
     ...states,
   }
   if (reason === undefined) {
-    decided({ ...about, outcome: 'deduplicated' })
+    decided({ outcome: 'deduplicated', ...about })
     return nothingToTell
   }
   const sent = sendResolved ? told : told.filter(({ isResolved }) => !isResolved)
   const kept = reason === 'first notification' ? undefined : last?.kept
-  const entry = { at: tick, ...states, ...(kept === undefined ? {} : { kept }) }
+  const withoutKept = { at: tick, ...states }
+  const entry = kept === undefined ? withoutKept : { kept, ...withoutKept }
   // Nothing to send, yet the log says that nothing fires any more.
   if (sent.length === 0) return { isDone: true, wasCut: false, logged: entry }
 
@@ -163,15 +164,15 @@ async function tellIntegration(
   const { result, attempts, tookMs, wasCut } = delivery
   metrics.told(notifier.name, result)
   if (result.outcome === 'sent') {
-    decided({ ...about, outcome: 'sent', reason, attempts, tookMs })
+    decided({ outcome: 'sent', reason, attempts, tookMs, ...about })
     return {
       isDone: true,
       wasCut: false,
-      logged: result.keep === undefined ? entry : { ...entry, kept: result.keep },
+      logged: result.keep === undefined ? entry : { kept: result.keep, ...withoutKept },
     }
   }
   const outcome = wasCut && patience.isCut ? 'canceled' : 'failed'
-  decided({ ...about, outcome, reason, detail: result.detail, attempts, tookMs })
+  decided({ outcome, reason, detail: result.detail, attempts, tookMs, ...about })
   logFailure(alerts, { receiver: group.receiver, key, delivery, detail: result.detail })
   return { isDone: false, wasCut, logged: undefined }
 }

@@ -78,14 +78,14 @@ export const notificationHistoryCollection: TypedCollection<StoredNotification> 
 export function notificationOf(decision: NotificationDecision): StoredNotification {
   const { groupKey, detail, firing, resolved } = decision
   return {
+    groupHash: groupHash(groupKey),
+    firingCount: firing.length,
+    resolvedCount: resolved.length,
     ...decision,
     groupKey: cutText(groupKey, 4_096),
-    groupHash: groupHash(groupKey),
     ...(detail === undefined ? {} : { detail: cutText(detail, 2_048) }),
     firing: firstNamed(firing),
     resolved: firstNamed(resolved),
-    firingCount: firing.length,
-    resolvedCount: resolved.length,
   }
 }
 

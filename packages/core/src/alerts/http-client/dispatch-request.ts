@@ -35,9 +35,9 @@ export function dispatchRequest(
     }
     if (signal.aborted) return giveUp()
     signal.addEventListener('abort', giveUp)
-    const target = { origin: url.origin, path: url.pathname + url.search, method }
+    const path = url.pathname + url.search
     agent.dispatch(
-      { ...target, headers: joined(headers), body: body ?? null },
+      { origin: url.origin, path, method, headers: joined(headers), body: body ?? null },
       {
         onRequestStart(started) {
           controller = started
