@@ -32,7 +32,10 @@ export function createNotification(
     return renderer
   }
   const notification: Notification = Object.freeze({
-    groupHash: groupHash(content.groupKey),
+    // Few receivers ask for it.
+    get groupHash() {
+      return groupHash(content.groupKey)
+    },
     status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
     commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
     commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),

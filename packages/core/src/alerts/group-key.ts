@@ -16,4 +16,4 @@ export function groupKey(node: RouteNode, groupLabels: LabelSet): string {
 }
 
 /** The SHA-256 of a group key in hex. A group is told of again and again, so those of the last groups are kept. */
-export const groupHash: (groupKey: string) => string = memoize(sha256Hex, 20_000)
+export const groupHash: (groupKey: string) => string = memoize(sha256Hex, 2_000)

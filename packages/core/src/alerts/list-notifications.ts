@@ -1,9 +1,9 @@
-import { sha256Hex } from '../crypto.ts'
 import type { AlertsContext } from './context.ts'
 import type { NotificationOutcome } from './dispatch/decision.ts'
 import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
 import {
   type GettableNotification,
+  isAboutGroup,
   notificationHistoryCollection,
   notificationOutcomes,
   toGettableNotification,
@@ -35,11 +35,10 @@ export async function listNotifications(
 ): Promise<HistoryPage<GettableNotification>> {
   const { receiver, groupKey, integration, fingerprint } = query
   const outcomes = wordsOf('outcome', query.outcome ?? [], notificationOutcomes)
-  const value = groupKey === undefined ? undefined : sha256Hex(groupKey)
   return readHistory(alerts, query, {
     collection: notificationHistoryCollection,
-    only: { field: 'groupHash', value },
     wants: (one) =>
+      (groupKey === undefined || isAboutGroup(one, groupKey)) &&
       (receiver === undefined || one.receiver === receiver) &&
       (integration === undefined || one.integration === integration) &&
       (outcomes.size === 0 || outcomes.has(one.outcome)) &&

@@ -13,7 +13,6 @@ import { type FlushOptions, flushGroup } from './dispatch/flush-group.ts'
 import { createFlushStore } from './dispatch/flush-store.ts'
 import { actionAt, firstDueAt, groupCollection, type StoredGroup } from './dispatch/group.ts'
 import { createGroupTimers } from './dispatch/group-timers.ts'
-import { logId } from './dispatch/log.ts'
 import { createGroupMembers } from './dispatch/members.ts'
 import { oneForAll } from './dispatch/one-for-all.ts'
 import { createSharedTimers } from './dispatch/shared-timers.ts'
@@ -188,7 +187,7 @@ export function startDispatcher(
       const group = timers.get(id)?.value
       if (group === undefined) continue
       const { receiver, groupKey } = group
-      turns.add({ id, receiver, key: logId(groupKey, receiver) }, () => flush(id))
+      turns.add({ id, receiver, key: `${receiver} ${groupKey}` }, () => flush(id))
     }
   }
 

@@ -28,12 +28,15 @@ export type NotClaimed =
 /** Claims the flush of a group that is due. */
 export async function claimFlush(
   alerts: AlertsContext,
-  { id, value, version }: TypedRecord<StoredGroup>,
+  record: TypedRecord<StoredGroup>,
   { route, by }: { route: RouteNode; by: ClaimHolder },
 ): Promise<ClaimedFlush | NotClaimed> {
+  const { id, value, version } = record
   const { holder, store } = by
-  const log = logId(value.groupKey, value.receiver)
-  const stored = await store.log(log)
+  const { recentLogs } = store
+  const recent = recentLogs.get(record)
+  const log = recent?.id ?? logId(value.groupKey, value.receiver)
+  const stored = recent ?? (await store.log(log))
   const now = alerts.clock.now()
   const other = stored?.value.claim
   // A claim of its own is one that it was not told of, or whose end could not be stored.
@@ -54,6 +57,7 @@ export async function claimFlush(
     const claimed = { id, logKey: log, group, log: claimedLog, tick, route, by }
     return createClaimedFlush(alerts, claimed, { group: version, log: logVersion })
   } catch (error) {
+    recentLogs.forget(id)
     if (isConflict(error)) return { lost: true }
     throw error
   }

@@ -145,14 +145,18 @@ export function createClaimedFlush(
       return commitLogged({ ...group, claim }, { ...log, claim })
     },
 
-    finish({ logged, done, isEmpty, dueAt }) {
+    async finish({ logged, done, isEmpty, dueAt }) {
       addLogged(logged)
       const next = group.dueAt === undefined ? undefined : (dueAt ?? group.dueAt)
       const groupAfter = groupBetweenClaims(group, {
         dueAt: isEmpty ? undefined : next,
         done: done ?? group.done,
       })
-      return commitLogged(groupAfter, { integrations: log.integrations })
+      const logAfter: StoredLog = { integrations: log.integrations }
+      await commitLogged(groupAfter, logAfter)
+      if (isLost || isEmpty) return store.recentLogs.forget(id)
+      const left = { id: logKey, value: logAfter, version: current.log }
+      store.recentLogs.set({ id, version: current.group }, left)
     },
   }
 }

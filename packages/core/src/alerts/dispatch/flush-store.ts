@@ -1,6 +1,7 @@
 import type { TypedRecord } from '../../collection.ts'
 import { isConflict, type Storage, type Version, type Write } from '../../storage.ts'
 import { logCollection, type StoredLog } from './log.ts'
+import { createRecentLogs, type RecentLogs } from './recent-logs.ts'
 import { together } from './together.ts'
 
 /** How flushes read and write: those that are at the same point do it together, as one commit costs little more than none. */
@@ -15,10 +16,13 @@ export interface FlushStore {
   begin(writes: readonly Write[]): Promise<readonly Version[]>
   /** The same of what a flush came to. */
   end(writes: readonly Write[]): Promise<readonly Version[]>
+  readonly recentLogs: RecentLogs
 }
 
 /** How many flushes share a commit at most, so that no other waits long. */
 const limit = 200
+/** How many logs are at hand without being read. */
+const mostRecent = 20_000
 
 /** A {@link FlushStore} over a storage. */
 export function createFlushStore(storage: Storage): FlushStore {
@@ -28,6 +32,7 @@ export function createFlushStore(storage: Storage): FlushStore {
     log: together((ids: readonly string[]) => readLogs(storage, ids), { moment: 'now', limit }),
     begin: together(commitAll, { moment: 'now', limit }),
     end: together(commitAll, { moment: 'soon', limit }),
+    recentLogs: createRecentLogs(mostRecent),
   }
 }
 

@@ -40,7 +40,7 @@ export const logId = (groupKey: string, receiver: string): string => idsOf(recei
 
 /** Flushes ask for one several times; those of the last groups are kept. */
 const idsOf = memoize(
-  (receiver) => memoize((groupKey) => sha256Hex(JSON.stringify([groupKey, receiver])), 20_000),
+  (receiver) => memoize((groupKey) => sha256Hex(JSON.stringify([groupKey, receiver])), 2_000),
   20,
 )
 

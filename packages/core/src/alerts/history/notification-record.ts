@@ -17,6 +17,8 @@ export const notificationOutcomes: readonly NotificationOutcome[] = [
   'silenced',
 ]
 
+/** So many characters are kept of a group key. */
+const longestKey = 4_096
 /** So many alerts of a decision are named; all of them are counted. */
 const mostNamed = 200
 
@@ -24,8 +26,8 @@ const mostNamed = 200
 export interface StoredNotification {
   readonly at: Instant
   readonly groupKey: string
-  /** The SHA-256 of the whole group key: what it is found by. */
-  readonly groupHash: string
+  /** The SHA-256 of the whole group key, if that is longer than what is kept of it. */
+  readonly groupHash?: string
   readonly receiver: string
   readonly integration?: string
   readonly outcome: NotificationOutcome
@@ -67,22 +69,22 @@ export interface GettableNotification {
   tookMs?: number
 }
 
-/** Decisions of the notification pipeline, by time. */
+/**
+ * Decisions of the notification pipeline, by time. Not by group: those of one second are about as many groups, and to write
+ * each at its place of an index would take more than all else that is written of a notification.
+ */
 export const notificationHistoryCollection: TypedCollection<StoredNotification> =
-  defineCollection<StoredNotification>({
-    name: 'notification_history',
-    fields: { groupHash: 'text' },
-  })
+  defineCollection<StoredNotification>({ name: 'notification_history' })
 
 /** What is kept of a decision. */
 export function notificationOf(decision: NotificationDecision): StoredNotification {
   const { groupKey, detail, firing, resolved } = decision
   return {
-    groupHash: groupHash(groupKey),
+    ...(groupKey.length > longestKey ? { groupHash: groupHash(groupKey) } : {}),
     firingCount: firing.length,
     resolvedCount: resolved.length,
     ...decision,
-    groupKey: cutText(groupKey, 4_096),
+    groupKey: cutText(groupKey, longestKey),
     ...(detail === undefined ? {} : { detail: cutText(detail, 2_048) }),
     firing: firstNamed(firing),
     resolved: firstNamed(resolved),
@@ -97,5 +99,10 @@ export function toGettableNotification({
   id,
   value,
 }: TypedRecord<StoredNotification>): GettableNotification {
-  return { id, ...value, at: formatDateTime(value.at) }
+  const hash = value.groupHash ?? groupHash(value.groupKey)
+  return { id, groupHash: hash, ...value, at: formatDateTime(value.at) }
 }
+
+/** Whether a decision is about a group of this key. */
+export const isAboutGroup = (stored: StoredNotification, key: string): boolean =>
+  stored.groupHash === undefined ? stored.groupKey === key : stored.groupHash === groupHash(key)

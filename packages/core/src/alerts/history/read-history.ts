@@ -14,8 +14,8 @@ interface FieldValue {
 /** What {@link readHistory} reads, and what of it is wanted. */
 export interface HistorySource<T, Item> {
   collection: TypedCollection<T>
-  /** Only records with this value are wanted. */
-  only: FieldValue
+  /** Only records with this value are wanted (default: whatever they have). */
+  only?: FieldValue
   wants: (value: T) => boolean
   show: (record: TypedRecord<T>) => Item
 }
@@ -67,12 +67,13 @@ export async function readHistory<T, Item>(
 
 /** By a field, all records of one value are asked for in the order of their ids, and those out of range left out. */
 function queryFor(
-  { field, value }: FieldValue,
+  only: FieldValue | undefined,
   range: { readonly from: string; readonly to: string },
 ): (after: string, limit: number) => Query {
-  if (value === undefined) {
+  if (only?.value === undefined) {
     return (id, limit) => ({ by: 'id', ...range, order: 'desc', limit, after: { key: id, id } })
   }
+  const { field, value } = only
   return (id, limit) => ({
     by: field,
     equals: value,

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { createRecentLogs } from './recent-logs.ts'
+
+const log = (id: string, version = '1') => ({ id, value: { integrations: {} }, version })
+
+it('knows the log of a group as long as that is as it was left', () => {
+  const recent = createRecentLogs(10)
+  recent.set({ id: 'group', version: '7' }, log('log', '7'))
+  expect(recent.get({ id: 'group', version: '7' })).toEqual(log('log', '7'))
+  expect(recent.get({ id: 'group', version: '8' })).toBeUndefined()
+  recent.forget('group')
+  expect(recent.get({ id: 'group', version: '7' })).toBeUndefined()
+})
+
+it('does not know it once another group was told of in the same log', () => {
+  const recent = createRecentLogs(10)
+  const [one, sibling] = [
+    { id: 'one', version: '1' },
+    { id: 'sibling', version: '2' },
+  ]
+  recent.set(one, log('shared', '1'))
+  recent.set(sibling, log('shared', '2'))
+  expect([recent.get(one), recent.get(sibling)]).toEqual([undefined, log('shared', '2')])
+  recent.forget('one')
+  expect(recent.get(sibling)).toEqual(log('shared', '2'))
+})
+
+it('keeps no more than it may', () => {
+  const recent = createRecentLogs(2)
+  for (const id of ['a', 'b', 'a', 'c']) recent.set({ id, version: '1' }, log(id))
+  expect(['a', 'b', 'c'].map((id) => recent.get({ id, version: '1' })?.id)).toEqual([
+    undefined,
+    'b',
+    'c',
+  ])
+})

@@ -1,0 +1,55 @@
+import type { TypedRecord } from '../../collection.ts'
+import type { Version } from '../../storage.ts'
+import type { StoredLog } from './log.ts'
+
+/** A group as it was stored. */
+export interface GroupMark {
+  readonly id: string
+  readonly version: Version
+}
+
+/** Logs as this process left them, so that the next flush of a group need not read its log again. */
+export interface RecentLogs {
+  /**
+   * The log of a group, if that is as this process left it, and no other group was told of in the same log here since. One may have
+   * been elsewhere: whoever writes must say what version it rests on.
+   */
+  get(group: GroupMark): TypedRecord<StoredLog> | undefined
+  set(group: GroupMark, log: TypedRecord<StoredLog>): void
+  forget(groupId: string): void
+}
+
+interface Recent {
+  readonly version: Version
+  readonly log: TypedRecord<StoredLog>
+}
+
+/** No logs yet. @param limit of groups whose logs are kept; the one that came first gives way. */
+export function createRecentLogs(limit: number): RecentLogs {
+  const recent = new Map<string, Recent>()
+  /** The group that was told of last, by log. */
+  const tellers = new Map<string, string>()
+
+  const forget = (groupId: string): void => {
+    const known = recent.get(groupId)
+    if (known === undefined) return
+    recent.delete(groupId)
+    if (tellers.get(known.log.id) === groupId) tellers.delete(known.log.id)
+  }
+
+  return {
+    get({ id, version }) {
+      const known = recent.get(id)
+      return known?.version === version && tellers.get(known.log.id) === id ? known.log : undefined
+    },
+
+    set({ id, version }, log) {
+      const [oldest] = recent.size >= limit && !recent.has(id) ? recent.keys() : []
+      if (oldest !== undefined) forget(oldest)
+      recent.set(id, { version, log })
+      tellers.set(log.id, id)
+    },
+
+    forget,
+  }
+}
