@@ -1,6 +1,7 @@
-// Type-checks the `ts` code blocks of every README and of docs/. Each block becomes a module of its own in
-// .docs-check/, at the line it has in its document, so that the compiler's messages name that line.
+// Type-checks the `ts` code blocks of every README and of docs/, and looks where their links lead. Each block becomes a module
+// of its own in .docs-check/, at the line it has in its document, so that the compiler's messages name that line.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { brokenLinks } from './doc-links.mjs'
 import { root, runTool } from './run.mjs'
 
 const folder = `${root}.docs-check/`
@@ -53,4 +54,6 @@ if (code === 0) {
   rmSync(folder, { recursive: true })
   console.log(`${count} code blocks of the documents are correct`)
 }
-process.exitCode = code
+const broken = documents().flatMap(brokenLinks)
+for (const problem of broken) console.error(problem)
+process.exitCode = broken.length > 0 ? 1 : code

@@ -1,0 +1,50 @@
+// Where the links of documents lead: to files that are there, and to headings that these have.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { root } from './run.mjs'
+
+/** The text of a document without what stands in code. */
+const proseOf = (text) => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '``')
+
+/** The anchor that GitHub gives a heading. @param {string} heading */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+    .replace(/ /g, '-')
+
+/** @param {string} file relative to the repository */
+function anchorsIn(file) {
+  const text = readFileSync(`${root}${file}`, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+  const anchors = new Set()
+  for (const [, heading] of text.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
+    const plain = heading.replace(/`/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    let anchor = anchorOf(plain)
+    for (let more = 1; anchors.has(anchor); more++) anchor = `${anchorOf(plain)}-${more}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+/**
+ * What is wrong with the links of a document.
+ *
+ * @param {string} document relative to the repository
+ * @returns {string[]}
+ */
+export function brokenLinks(document) {
+  const problems = []
+  const prose = proseOf(readFileSync(`${root}${document}`, 'utf8'))
+  for (const [, target] of prose.matchAll(/\]\(([^()\s]+)\)/g)) {
+    if (/^[a-z][a-z+.-]*:/.test(target)) continue
+    const [path, anchor] = target.split('#')
+    const file = path === '' ? document : normalize(join(dirname(document), path))
+    if (!existsSync(`${root}${file}`)) problems.push(`${document}: ${target}: there is no ${file}`)
+    else if (anchor !== undefined && statSync(`${root}${file}`).isFile()) {
+      if (!anchorsIn(file).has(anchor)) {
+        problems.push(`${document}: ${target}: ${file} has no heading "${anchor}"`)
+      }
+    }
+  }
+  return problems
+}
