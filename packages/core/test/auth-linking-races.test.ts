@@ -163,6 +163,33 @@ function describeRaces(store: Store): void {
       ])
     })
 
+    it('have the address of one user, of many who sign up by it, by providers and by itself', async () => {
+      const { oauth } = one
+      const strict = storages.map((storage) => ({
+        ...oauthHouse({ ...delta, account_linking: {} }, undefined, { storage, clock, oauth }),
+        oauth,
+      }))
+      const [first = one] = strict
+      const byItself = await startFlow(first, 'signup')
+      stateOf(await byItself.input({ identification: 'email', login_id: email }))
+      stateOf(await byItself.input({ code: first.codeTo(email) }))
+      const last = [
+        () => byItself.input({ authentication: 'primary_password', new_password: password }),
+      ]
+      for (let index = 0; index < 9; index++) {
+        const flow = await startFlow(strict[index % strict.length] ?? one, 'signup')
+        const account = { subject: `maya-${index}`, email, email_verified: true }
+        const query = oauth.signIn(await leaveFor(flow), account)
+        last.push(() => flow.input({ query }))
+      }
+      const results = await Promise.all(last.map((finish) => finish()))
+      expect(outcomesOf(results, causeOf)).toEqual({
+        finished: 1,
+        'InvariantViolated DuplicatedIdentity': 9,
+      })
+      expect(await checkIdentities(one.storage)).toBe(1)
+    })
+
     it('are in step with their provider after many logins at once', async () => {
       stateOf(await comeBy(one, await startFlow(one, 'signup'), mayaThere))
       const flows = await Promise.all(

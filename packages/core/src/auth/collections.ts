@@ -46,6 +46,10 @@ export const identityKeyCollection: TypedCollection<{
   readonly identity_id: string
 }> = defineCollection({ name: 'auth_identity_keys' })
 
+/** Claims that an identity was added with a short while ago, by their SHA-256: what was read of them before no longer counts. */
+export const claimGuardCollection: TypedCollection<Readonly<Record<string, never>>> =
+  defineCollection({ name: 'auth_claim_guards' })
+
 /** Authenticators by their id. */
 export const authenticatorCollection: TypedCollection<AuthenticatorRecord> = defineCollection({
   name: 'auth_authenticators',
@@ -128,6 +132,7 @@ export const authCollections: readonly Collection[] = Object.freeze([
   flowMemoryCollection,
   userCollection,
   identityCollection,
+  claimGuardCollection,
   identityKeyCollection,
   authenticatorCollection,
   verifiedClaimCollection,

@@ -26,6 +26,7 @@ import {
 import type { FlowRun } from './flow-run.ts'
 import type { Fact } from './flow-state.ts'
 import { existingNames, identityKey, incomingNames } from './identities.ts'
+import { claimGuardWrites } from './linking/claim-guards.ts'
 import { hasEqual } from './linking/linked-account.ts'
 import type {
   AuthenticatorRecord,
@@ -63,7 +64,7 @@ export async function writesOfFacts(
   const user = userWrite(run, facts, subject)
   const writes: Write[] = [user.write]
   for (const fact of facts) writes.push(...(await writesOf(run, fact, subject)))
-  writes.push(...rehashed(facts, subject))
+  writes.push(...(await claimGuardWrites(run, facts)), ...rehashed(facts, subject))
   const identities = accountWith(subject.account, facts, run.now)?.identities ?? []
   return { writes, user: user.user, identities }
 }

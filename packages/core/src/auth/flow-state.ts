@@ -12,6 +12,7 @@ import type {
   Attributes,
   AuthenticatorRecord,
   ClaimName,
+  ClaimValue,
   Identified,
   IdentityRecord,
 } from './records.ts'
@@ -29,11 +30,15 @@ export type Fact =
     }
   /** Nobody has this identity, and the client is not to see that: no secret will match, nothing is sent. */
   | { readonly kind: 'user_unknown'; readonly identity: Identified<IdentityRecord> }
-  /** `is_taken`: it is somebody's, and the client is not to see that: the flow cannot end. */
+  /**
+   * `is_taken`: it is somebody's, and the client is not to see that: the flow cannot end. `apart`: claims that nobody else had
+   * when it came in, and nobody else may have when the flow ends.
+   */
   | {
       readonly kind: 'identity_created'
       readonly identity: Identified<IdentityRecord>
       readonly is_taken?: true
+      readonly apart?: readonly ClaimValue[]
     }
   | { readonly kind: 'identity_used'; readonly identity_id: string }
   /** The user has it no more, nor what stands on it alone. */

@@ -31,6 +31,12 @@ export interface UserRecord {
 /** What identities are looked up by beside their own key. */
 export type ClaimName = 'email' | 'phone_number' | 'preferred_username'
 
+/** A claim with its value. */
+export interface ClaimValue {
+  readonly claim: ClaimName
+  readonly value: string
+}
+
 interface IdentityBase {
   readonly user_id: string
   readonly created_at: Instant

@@ -8,6 +8,7 @@ import type { IdentificationKind } from './identification.ts'
 import { existingNames, identityKey, namesOf } from './identities.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
 import type { Identified, IdentityRecord } from './records.ts'
+import type { FactOf } from './user-write.ts'
 
 /**
  * Whether whoever says who they are gets an identity by it: in a sign-up, a promotion, a change of their own account. In flows of the
@@ -42,13 +43,13 @@ export function newIdentity(
 export function identityFacts(
   { verified }: IncomingIdentity,
   identity: Identified<IdentityRecord>,
-  isTaken = false,
+  about: Pick<FactOf<'identity_created'>, 'is_taken' | 'apart'> = {},
 ): readonly Fact[] {
   const proven = verified.flatMap((name): readonly Fact[] => {
     const value = identity[name]
     return value === undefined ? [] : [{ kind: 'claim_verified', name, value, channel: null }]
   })
-  return [{ kind: 'identity_created', identity, ...(isTaken ? { is_taken: true } : {}) }, ...proven]
+  return [{ kind: 'identity_created', identity, ...about }, ...proven]
 }
 
 /** The same identity made twice in one flow. */

@@ -10,6 +10,7 @@ import { type Asking, ask } from '../questions.ts'
 import type { Identified, IdentityRecord } from '../records.ts'
 import { checkNobody } from '../sign-in.ts'
 import { duplicated, hidesTaken, identityFacts, newIdentity, ownEqual } from '../sign-up.ts'
+import { needsProof } from './claim-holder.ts'
 import { type LinkingKinds, type LinkingOption, linkingOptions } from './linking-options.ts'
 import type { LinkingNode } from './linking-prompt.ts'
 import { type LinkingCheck, linkingChecks, ownLinkingChecks } from './linking-rules.ts'
@@ -40,7 +41,8 @@ export function* linkOrSignUp(
 ): Asking<Reaction> {
   const known = userIdOf(view.state.facts)
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
-  const matches = yield* matchesOf(checksOf(kind, incoming, branch, view), known, view)
+  const checks = checksOf(kind, incoming, branch, view)
+  const matches = yield* matchesOf(checks, known, view)
   const userId = known ?? (yield* ask('uuid', undefined))
   const id = yield* ask('uuid', undefined)
   const identity = newIdentity(kind, incoming, { id, userId }, view)
@@ -67,7 +69,13 @@ export function* linkOrSignUp(
   const created: readonly Fact[] =
     known === undefined ? [{ kind: 'user_created', user_id: userId }] : []
   return {
-    facts: [...created, ...identityFacts(incoming, identity, isHidden)],
+    facts: [
+      ...created,
+      ...identityFacts(incoming, identity, {
+        apart: checks.map(({ claim, value }) => ({ claim, value })),
+        ...(isHidden ? { is_taken: true } : {}),
+      }),
+    ],
     steps: branch.steps ?? [],
     entered: {
       identification: branch.identification,
@@ -118,14 +126,14 @@ function* matchesOf(
   return matches
 }
 
-/** Whether a claim is theirs who assert it. What a provider says and nobody has proven keeps its owner from nothing. */
+/** Whether a claim is theirs who assert it. */
 function* occupies(
-  { type, user_id }: IdentityRecord,
+  identity: IdentityRecord,
   { claim, value }: LinkingCheck,
   { config }: FlowView,
 ): Asking<boolean> {
-  if (type === 'login_id' || config.account_linking.allow_unverified) return true
-  const account = yield* ask('account', { user_id })
+  if (!needsProof(identity, config)) return true
+  const account = yield* ask('account', { user_id: identity.user_id })
   return account !== undefined && isVerified(account, claim, value)
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../storage.ts'
-import { findByClaim, findIdentity } from '../accounts.ts'
+import { findIdentity } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
 import { establishFacts } from '../establish-facts.ts'
@@ -11,11 +11,19 @@ import {
 } from '../identifications/login-id.ts'
 import { identityKey } from '../identities.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
+import { claimHolder } from '../linking/claim-holder.ts'
 import { linkingChecks } from '../linking/linking-rules.ts'
 import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { providerNotFound } from '../providers/oauth-errors.ts'
 import { incomingOAuthIdentity, oauthRecord } from '../providers/oauth-identity.ts'
-import type { Account, Attributes, ClaimName, Identified, IdentityRecord } from '../records.ts'
+import type {
+  Account,
+  Attributes,
+  ClaimName,
+  ClaimValue,
+  Identified,
+  IdentityRecord,
+} from '../records.ts'
 import { duplicated, identityFacts } from '../sign-up.ts'
 import { checkAnonymousAllowed } from './anonymous.ts'
 
@@ -77,8 +85,8 @@ export async function addIdentity(
   await establishFacts(auth, userId, async (account) => {
     const about = { id, user_id: userId, created_at: auth.clock.now() }
     const { incoming, record } = readIdentity(auth, { given, about, account }, options)
-    await checkFree(auth, incoming, record)
-    return identityFacts(incoming, record)
+    const apart = await checkFree(auth, incoming, record)
+    return identityFacts(incoming, record, { apart })
   })
   return id
 }
@@ -182,20 +190,20 @@ const plainIncoming = (
   own: null,
 })
 
-/** Refuses what somebody has, and what asserts a claim of somebody else. */
+/** Refuses what somebody has, and what asserts a claim of somebody else; answers the claims it has looked at. */
 async function checkFree(
-  { storage, config }: AuthContext,
+  auth: AuthContext,
   incoming: IncomingIdentity,
   record: Identified<IdentityRecord>,
-): Promise<void> {
-  const same = await findIdentity(storage, identityKey(record))
+): Promise<readonly ClaimValue[]> {
+  const same = await findIdentity(auth.storage, identityKey(record))
   if (same !== undefined) throw duplicated(incoming, same)
-  const checks = linkingChecks(config.current, incoming, {
-    identification: incoming.identification,
-  })
-  for (const { claim, value } of checks) {
-    const found = await findByClaim(storage, claim, value)
-    const other = found.find(({ user_id }) => user_id !== record.user_id)
-    if (other !== undefined) throw duplicated(incoming, other)
+  const { identification } = incoming
+  const checks = linkingChecks(auth.config.current, incoming, { identification })
+  const claims = checks.map(({ claim, value }): ClaimValue => ({ claim, value }))
+  for (const one of claims) {
+    const holder = await claimHolder(auth, one, record.user_id)
+    if (holder !== undefined) throw duplicated(incoming, holder)
   }
+  return claims
 }

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { claimGuardCollection } from '../collections.ts'
+import type { FlowResult } from '../flow-result.ts'
+import { comeBy, type OAuthHouse, oauthHouse, userOf } from '../providers/oauth-house.fixture.ts'
+import { errorOf, startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
+import { addIdentity } from '../users/add-identity.ts'
+import { createUser } from '../users/create-user.ts'
+import { email, mayaThere, password } from './linking-house.fixture.ts'
+
+const proven = { ...mayaThere, email_verified: true }
+
+/** A sign-up with an address and its code, all but its password. */
+async function almostSignedUp(world: OAuthHouse): Promise<TestFlow> {
+  const flow = await startFlow(world, 'signup')
+  stateOf(await flow.input({ identification: 'email', login_id: email }))
+  stateOf(await flow.input({ code: world.codeTo(email) }))
+  return flow
+}
+
+const finish = (flow: TestFlow): Promise<FlowResult> =>
+  flow.input({ authentication: 'primary_password', new_password: password })
+
+describe('an address that somebody signs up with', () => {
+  it('is no more to be had once somebody else has come by a provider with it', async () => {
+    const world = oauthHouse()
+    const flow = await almostSignedUp(world)
+    const other = await comeBy(world, await startFlow(world, 'signup'), proven)
+    expect(stateOf(other).action.type).toBe('finished')
+    expect(errorOf(await finish(flow))).toMatchObject({
+      reason: 'InvariantViolated',
+      info: {
+        cause: { kind: 'DuplicatedIdentity' },
+        IdentityTypeIncoming: 'login_id',
+        IdentityTypeExisting: 'oauth',
+      },
+    })
+  })
+
+  it('is theirs although a provider has said it of somebody, without proof', async () => {
+    const world = oauthHouse()
+    const flow = await almostSignedUp(world)
+    const unproven = { ...mayaThere, email_verified: false }
+    stateOf(await comeBy(world, await startFlow(world, 'signup'), unproven))
+    const { identities } = await userOf(world, await finish(flow))
+    expect(identities).toMatchObject([{ type: 'login_id', email }])
+  })
+
+  it('is no more to be had once the host has given it to a user', async () => {
+    const world = oauthHouse()
+    const flow = await almostSignedUp(world)
+    const id = await createUser(world.auth, { email: 'other@harborlight.example' })
+    await addIdentity(world.auth, id, { type: 'email', value: email })
+    expect(errorOf(await finish(flow))).toMatchObject({
+      info: { cause: { kind: 'DuplicatedIdentity' } },
+    })
+  })
+
+  it('may be said by several identities of theirs', async () => {
+    const world = oauthHouse({
+      account_linking: { login_id: [], oauth: [] },
+      authentication_flow: {
+        signup_flows: [
+          {
+            name: 'twice',
+            steps: [
+              { type: 'identify', one_of: [{ identification: 'oauth' }] },
+              { type: 'identify', one_of: [{ identification: 'email' }] },
+            ],
+          },
+        ],
+        login_flows: [
+          { name: 'twice', steps: [{ type: 'identify', one_of: [{ identification: 'oauth' }] }] },
+        ],
+      },
+    })
+    const flow = await startFlow(world, 'signup', {}, 'twice')
+    stateOf(await comeBy(world, flow, proven))
+    const end = await flow.input({ identification: 'email', login_id: email })
+    const { identities } = await userOf(world, end)
+    expect(identities.map(({ type }) => type).sort()).toEqual(['login_id', 'oauth'])
+  })
+
+  it('is guarded for an hour, whose it is for ever', async () => {
+    const world = oauthHouse()
+    stateOf(await finish(await almostSignedUp(world)))
+    const guards = () => claimGuardCollection.find(world.storage, { by: 'id', limit: 10 })
+    expect(await guards()).toHaveLength(1)
+    expect(JSON.stringify(await guards())).not.toContain(email)
+    world.clock.advance(3_600_000)
+    expect(await guards()).toEqual([])
+    const late = await startFlow(world, 'signup')
+    expect(errorOf(await late.input({ identification: 'email', login_id: email }))).toMatchObject({
+      info: { cause: { kind: 'DuplicatedIdentity' } },
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { isVerified } from '../account.ts'
+import { findByClaim, loadAccount } from '../accounts.ts'
+import type { AuthConfig } from '../config.ts'
+import type { AuthContext } from '../context.ts'
+import type { ClaimValue, Identified, IdentityRecord } from '../records.ts'
+
+/** Whether an identity asserts claims that have to be proven. What a provider says keeps nobody from what is theirs. */
+export const needsProof = (
+  { type }: IdentityRecord,
+  { account_linking }: Pick<AuthConfig, 'account_linking'>,
+): boolean => type !== 'login_id' && !account_linking.allow_unverified
+
+/** The identity of somebody else to whom a claim belongs, the oldest if there are several. */
+export async function claimHolder(
+  { storage, config }: Pick<AuthContext, 'storage' | 'config'>,
+  { claim, value }: ClaimValue,
+  userId: string,
+): Promise<Identified<IdentityRecord> | undefined> {
+  const found = await findByClaim(storage, claim, value)
+  const others = found
+    .filter(({ user_id }) => user_id !== userId)
+    .sort((a, b) => a.created_at - b.created_at)
+  for (const identity of others) {
+    if (!needsProof(identity, config.current)) return identity
+    const account = await loadAccount(storage, identity.user_id)
+    if (account !== undefined && isVerified(account, claim, value)) return identity
+  }
+  return undefined
+}
