@@ -46,7 +46,6 @@ interface Resource extends ErrorOptions {
 }
 
 const json = 'application/json'
-const noStore = { 'cache-control': 'no-store' }
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
 
 /** An answer of JSON that was prepared in pieces, its newline included. */
@@ -176,7 +175,7 @@ function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOption
   return async (request, info) => {
     const preflight = preflightAnswer(request, alerts.options.corsMethods)
     if (preflight !== undefined) {
-      return { ...preflight, headers: { ...noStore, ...preflight.headers } }
+      return { ...preflight, headers: { 'cache-control': 'no-store', ...preflight.headers } }
     }
     let answer: Answer
     try {
@@ -186,7 +185,12 @@ function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOption
       if (answer.status >= 500)
         alerts.logger.error({ err: error, path: info.path }, 'a request failed')
     }
-    return { ...answer, headers: { ...corsHeaders(request), ...noStore, ...answer.headers } }
+    const headers = {
+      'cache-control': 'no-store',
+      ...corsHeaders(request),
+      ...answer.headers,
+    }
+    return { ...answer, headers }
   }
 }
 

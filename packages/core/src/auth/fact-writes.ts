@@ -24,7 +24,7 @@ import {
   userNotFound,
 } from './errors.ts'
 import type { FlowRun } from './flow-run.ts'
-import type { Fact } from './flow-state.ts'
+import type { Fact, FactOf } from './flow-state.ts'
 import { existingNames, identityKey, incomingNames } from './identities.ts'
 import { claimGuardWrites } from './linking/claim-guards.ts'
 import { hasEqual } from './linking/linked-account.ts'
@@ -36,7 +36,7 @@ import type {
   UserRecord,
 } from './records.ts'
 import { resetFailed } from './steps/verify-account-recovery-code.ts'
-import { type FactOf, isOfAccount, type Subject, userWrite } from './user-write.ts'
+import { isOfAccount, type Subject, userWrite } from './user-write.ts'
 import { isPromoted } from './users/anonymous.ts'
 import { identityRemovalWrites } from './users/identity-removal.ts'
 import { promotionWrites } from './users/promotion-writes.ts'

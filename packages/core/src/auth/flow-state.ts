@@ -100,6 +100,9 @@ export type Fact =
     }
   | { readonly kind: 'other_sessions_ended' }
 
+/** The facts of a kind. */
+export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>
+
 /** What a step prompts for. Each kind has a handler; the rest is that handler's, and JSON. */
 export interface FlowNode {
   readonly kind: string

@@ -2,13 +2,12 @@ import type { GatehouseError } from '../errors.ts'
 import { canBeId } from '../storage-input.ts'
 import { invariantViolated, validationFailed } from './errors.ts'
 import type { FlowType, IdentifyBranch } from './flow-definition.ts'
-import type { Fact } from './flow-state.ts'
+import type { Fact, FactOf } from './flow-state.ts'
 import type { FlowView } from './flow-view.ts'
 import type { IdentificationKind } from './identification.ts'
 import { existingNames, identityKey, namesOf } from './identities.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
 import type { Identified, IdentityRecord } from './records.ts'
-import type { FactOf } from './user-write.ts'
 
 /**
  * Whether whoever says who they are gets an identity by it: in a sign-up, a promotion, a change of their own account. In flows of the

@@ -2,7 +2,7 @@ import type { Version, Write } from '../storage.ts'
 import { accountWith, blankUser } from './account.ts'
 import { userCollection } from './collections.ts'
 import type { FlowRun } from './flow-run.ts'
-import type { Fact } from './flow-state.ts'
+import type { Fact, FactOf } from './flow-state.ts'
 import type { Account, Attributes, Identified, UserRecord } from './records.ts'
 import { isPromoted } from './users/anonymous.ts'
 import { followedAttributes, initialAttributes } from './users/population.ts'
@@ -16,9 +16,6 @@ export interface Subject {
   /** Of the user's own record: whatever else changes the account meanwhile is noticed by it. */
   readonly version: Version | 'absent'
 }
-
-/** The facts of a kind. */
-export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>
 
 /** What facts make of a user's own record. */
 export function userWrite(

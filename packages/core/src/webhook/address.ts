@@ -1,3 +1,4 @@
+import { memoize } from '../memoize.ts'
 import type { AddressRange } from './webhook.ts'
 
 const addressBytes = 16
@@ -116,6 +117,9 @@ function hopAddress(hop: string): string | undefined {
   return addressText(bracketed ?? plain ?? hop)
 }
 
+/** The peers of the last requests, as they are shown. */
+const shownPeer = memoize((peer) => addressText(peer) ?? peer, 1_000)
+
 /**
  * The address of a client: the peer's, or if that is a trusted proxy, the last address of `X-Forwarded-For` that no trusted one has.
  * What stands before an entry that is no address is not believed.
@@ -128,7 +132,7 @@ export function clientAddressOf(
   trusted: readonly AddressRange[],
 ): string | undefined {
   if (peer === undefined) return undefined
-  let client = addressText(peer) ?? peer
+  let client = shownPeer(peer)
   for (const hop of (forwardedFor ?? '').split(',').reverse()) {
     if (hop.trim() === '') continue
     if (!isInRanges(client, trusted)) return client

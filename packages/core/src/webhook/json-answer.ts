@@ -10,8 +10,8 @@ export function bodyAnswer(
   headers: Readonly<Record<string, string>>,
 ): Answer {
   if (withoutBody.has(status)) return emptyAnswer(status, headers)
-  const length = { 'content-length': `${Buffer.byteLength(text)}` }
-  return textAnswer(status, text, { ...headers, ...length })
+  const length = `${Buffer.byteLength(text)}`
+  return textAnswer(status, text, { 'content-length': length, ...headers })
 }
 
 /** An answer of JSON. */
@@ -20,6 +20,6 @@ export function jsonAnswer(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Answer {
-  const type = { 'content-type': 'application/json; charset=utf-8' }
-  return bodyAnswer(status, JSON.stringify(value), { ...type, ...headers })
+  const type = 'application/json; charset=utf-8'
+  return bodyAnswer(status, JSON.stringify(value), { 'content-type': type, ...headers })
 }

@@ -84,7 +84,7 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
         .answer(exchange)
         .catch((error: unknown) => refused(error, row, exchange))
       report(exchange, answer, startedAt)
-      const headers = { ...everyAnswer, 'x-request-id': exchange.requestId, ...answer.headers }
+      const headers = { 'x-request-id': exchange.requestId, ...everyAnswer, ...answer.headers }
       return toResponse(forMethod(request.method, { ...answer, headers }))
     },
   })

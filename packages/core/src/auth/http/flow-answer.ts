@@ -5,7 +5,7 @@ import type { FramedAnswer } from './request-frame.ts'
 /** What came of a request to a flow, as it is sent. */
 export function flowAnswer(result: FlowResult): FramedAnswer {
   const { cookies } = result
-  if (result.ok) return { ...jsonAnswer(200, { result: result.result }), cookies }
+  if (result.ok) return { cookies, ...jsonAnswer(200, { result: result.result }) }
   const { error, result: state, retryAfterSeconds } = result
   const body = state === undefined ? { error } : { error, result: state }
   return { ...errorAnswer(body, retryAfterSeconds), cookies }

@@ -53,7 +53,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
 
   function finish(request: Request, { cookies = [], ...answer }: FramedAnswer): Response {
     const cors = corsHeaders(request, auth.config.current)
-    const headers = { ...cors, 'cache-control': 'no-store', ...answer.headers }
+    const headers = { 'cache-control': 'no-store', ...cors, ...answer.headers }
     const response = toResponse(forMethod(request.method, { ...answer, headers }))
     for (const cookie of cookies) response.headers.append('set-cookie', formatSetCookie(cookie))
     return response

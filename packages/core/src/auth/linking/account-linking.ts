@@ -10,10 +10,9 @@ import { type Asking, ask } from '../questions.ts'
 import type { Identified, IdentityRecord } from '../records.ts'
 import { checkNobody } from '../sign-in.ts'
 import { duplicated, hidesTaken, identityFacts, newIdentity, ownEqual } from '../sign-up.ts'
-import { needsProof } from './claim-holder.ts'
 import { type LinkingKinds, type LinkingOption, linkingOptions } from './linking-options.ts'
 import type { LinkingNode } from './linking-prompt.ts'
-import { type LinkingCheck, linkingChecks, ownLinkingChecks } from './linking-rules.ts'
+import { type LinkingCheck, linkingChecks, needsProof, ownLinkingChecks } from './linking-rules.ts'
 import { isLinked } from './suspended-sign-up.ts'
 
 interface Way {

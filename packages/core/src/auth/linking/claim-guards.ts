@@ -4,10 +4,9 @@ import { claimGuardCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated } from '../errors.ts'
 import type { FlowRun } from '../flow-run.ts'
-import type { Fact } from '../flow-state.ts'
+import type { Fact, FactOf } from '../flow-state.ts'
 import { existingNames, incomingNames } from '../identities.ts'
 import type { ClaimName, ClaimValue, IdentityRecord } from '../records.ts'
-import type { FactOf } from '../user-write.ts'
 import { claimHolder } from './claim-holder.ts'
 
 /** Longer than anything takes that was read before a guard was written. */

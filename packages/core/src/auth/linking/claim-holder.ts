@@ -1,14 +1,8 @@
 import { isVerified } from '../account.ts'
 import { findByClaim, loadAccount } from '../accounts.ts'
-import type { AuthConfig } from '../config.ts'
 import type { AuthContext } from '../context.ts'
 import type { ClaimValue, Identified, IdentityRecord } from '../records.ts'
-
-/** Whether an identity asserts claims that have to be proven. What a provider says keeps nobody from what is theirs. */
-export const needsProof = (
-  { type }: IdentityRecord,
-  { account_linking }: Pick<AuthConfig, 'account_linking'>,
-): boolean => type !== 'login_id' && !account_linking.allow_unverified
+import { needsProof } from './linking-rules.ts'
 
 /** The identity of somebody else to whom a claim belongs, the oldest if there are several. */
 export async function claimHolder(

@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../config.ts'
 import type { IdentifyBranch, LinkingAction } from '../flow-definition.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
-import type { ClaimName } from '../records.ts'
+import type { ClaimName, IdentityRecord } from '../records.ts'
 
 /** What an incoming identity is compared by, and what comes of a match. */
 export interface LinkingCheck {
@@ -64,6 +64,12 @@ export function ownLinkingChecks(
     return [{ of: rule.claim, claim: rule.user_claim, value, action }]
   })
 }
+
+/** Whether an identity asserts claims that have to be proven. What a provider says keeps nobody from what is theirs. */
+export const needsProof = (
+  { type }: IdentityRecord,
+  { account_linking }: Pick<AuthConfig, 'account_linking'>,
+): boolean => type !== 'login_id' && !account_linking.allow_unverified
 
 function defaultChecks(
   isOAuth: boolean,
