@@ -71,7 +71,7 @@ export interface GettableNotification {
 
 /**
  * Decisions of the notification pipeline, by time. Not by group: those of one second are about as many groups, and to write
- * each at its place of an index would take more than all else that is written of a notification.
+ * each at its place of an index would take nearly as many bytes as all else that is written of a notification.
  */
 export const notificationHistoryCollection: TypedCollection<StoredNotification> =
   defineCollection<StoredNotification>({ name: 'notification_history' })
