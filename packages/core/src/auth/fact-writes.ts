@@ -64,9 +64,9 @@ export async function writesOfFacts(
   const user = userWrite(run, facts, subject)
   const writes: Write[] = [user.write]
   for (const fact of facts) writes.push(...(await writesOf(run, fact, subject)))
-  writes.push(...(await claimGuardWrites(run, facts)), ...rehashed(facts, subject))
-  const identities = accountWith(subject.account, facts, run.now)?.identities ?? []
-  return { writes, user: user.user, identities }
+  const after = accountWith(subject.account, facts, run.now)
+  writes.push(...(await claimGuardWrites(run, facts, after)), ...rehashed(facts, subject))
+  return { writes, user: user.user, identities: after?.identities ?? [] }
 }
 
 async function writesOf(run: FlowRun, fact: Fact, subject: Subject): Promise<readonly Write[]> {

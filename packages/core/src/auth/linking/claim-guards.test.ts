@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { claimGuardCollection } from '../collections.ts'
 import type { FlowResult } from '../flow-result.ts'
-import { comeBy, type OAuthHouse, oauthHouse, userOf } from '../providers/oauth-house.fixture.ts'
+import {
+  comeBy,
+  leaveFor,
+  type OAuthHouse,
+  oauthHouse,
+  userOf,
+} from '../providers/oauth-house.fixture.ts'
 import { errorOf, startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
 import { addIdentity } from '../users/add-identity.ts'
 import { createUser } from '../users/create-user.ts'
@@ -43,6 +49,19 @@ describe('an address that somebody signs up with', () => {
     stateOf(await comeBy(world, await startFlow(world, 'signup'), unproven))
     const { identities } = await userOf(world, await finish(flow))
     expect(identities).toMatchObject([{ type: 'login_id', email }])
+  })
+
+  it('is nobody’s as long as providers say it without proof, so that all who come with it end', async () => {
+    const world = oauthHouse()
+    const last: (() => Promise<FlowResult>)[] = []
+    for (let index = 0; index < 8; index++) {
+      const flow = await startFlow(world, 'signup')
+      const account = { subject: `maya-${index}`, email, email_verified: false }
+      const query = world.oauth.signIn(await leaveFor(flow), account)
+      last.push(() => flow.input({ query }))
+    }
+    for (const result of await Promise.all(last.map((end) => end()))) stateOf(result)
+    expect(await claimGuardCollection.find(world.storage, { by: 'id', limit: 10 })).toEqual([])
   })
 
   it('is no more to be had once the host has given it to a user', async () => {

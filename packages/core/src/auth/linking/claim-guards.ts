@@ -1,13 +1,16 @@
 import { sha256Hex } from '../../crypto.ts'
 import type { Write } from '../../storage.ts'
+import { isVerified } from '../account.ts'
 import { claimGuardCollection } from '../collections.ts'
+import type { AuthConfig } from '../config.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated } from '../errors.ts'
 import type { FlowRun } from '../flow-run.ts'
 import type { Fact, FactOf } from '../flow-state.ts'
 import { existingNames, incomingNames } from '../identities.ts'
-import type { ClaimName, ClaimValue, IdentityRecord } from '../records.ts'
+import type { Account, ClaimName, ClaimValue, IdentityRecord } from '../records.ts'
 import { claimHolder } from './claim-holder.ts'
+import { needsProof } from './linking-rules.ts'
 
 /** Longer than anything takes that was read before a guard was written. */
 const lifeMs = 3_600_000
@@ -17,26 +20,41 @@ const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_us
 const guardId = ({ claim, value }: ClaimValue): string => sha256Hex(JSON.stringify([claim, value]))
 
 /**
- * Writes that keep two flows from giving what one user may have to two, each of an identity of another kind: whoever adds an
- * identity writes the guards of its claims, and looks at them before looking who has the claims.
+ * What keeps two flows from giving what one user may have to two, each as an identity of another kind: whoever gets a claim writes
+ * its guard, and whoever found a claim free commits only if the guard is as it was before looking once more.
  *
+ * @param after the account as the facts leave it.
  * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if somebody has got a claim since the flow looked.
  */
 export async function claimGuardWrites(
   { auth, now }: FlowRun,
   facts: readonly Fact[],
+  after: Account | undefined,
 ): Promise<readonly Write[]> {
   const created = facts.filter((fact) => fact.kind === 'identity_created')
-  const claims = created.flatMap(({ identity, apart = [] }) => [...claimsOf(identity), ...apart])
-  // Several identities of one flow may assert the same.
-  const ids = [...new Set(claims.map(guardId))]
+  const gotten = created.flatMap(({ identity }) =>
+    claimsOf(identity).filter((one) => isGotten(identity, one, auth.config.current, after)),
+  )
+  const written = new Set(gotten.map(guardId))
+  const ids = [...new Set([...written, ...created.flatMap(({ apart = [] }) => apart.map(guardId))])]
   const guards = ids.length === 0 ? [] : await auth.storage.get(claimGuardCollection, ids)
   for (const fact of created) await checkApart(auth, fact)
-  return ids.map((id, index) => {
-    const options = { if: guards[index]?.version ?? 'absent', expiresAt: now + lifeMs }
-    return claimGuardCollection.write(id, {}, options)
+  return ids.map((id, index): Write => {
+    const version = guards[index]?.version ?? 'absent'
+    return written.has(id)
+      ? claimGuardCollection.write(id, {}, { if: version, expiresAt: now + lifeMs })
+      : { collection: claimGuardCollection, id, check: version }
   })
 }
+
+/** What a provider says and nobody has proven is nobody's, so that any number of flows may end with it at once. */
+const isGotten = (
+  identity: IdentityRecord,
+  { claim, value }: ClaimValue,
+  config: AuthConfig,
+  after: Account | undefined,
+): boolean =>
+  !needsProof(identity, config) || (after !== undefined && isVerified(after, claim, value))
 
 async function checkApart(
   auth: AuthContext,
