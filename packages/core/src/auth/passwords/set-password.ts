@@ -2,10 +2,10 @@ import type { Instant } from '../../clock.ts'
 import { passwordOf } from '../authenticators/password.ts'
 import { authenticatorCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { changedAt, historyWrites } from '../fact-writes.ts'
 import type { PasswordAuthenticator } from '../records.ts'
 import { changeAccount } from '../users/change-account.ts'
 import { hashChecked } from '../users/create-user.ts'
+import { changedAt, historyWrites } from './password-writes.ts'
 
 /** Options of {@link setPassword}. */
 export interface SetPasswordOptions {
