@@ -183,8 +183,9 @@ for (const adapter of adapters) {
       expectSound(await get(`/alerts?${filters}`), filters)
       expectSound(await get(`/alerts/groups?${'&'.repeat(10_000)}`), 'ampersands')
       expectSound(await get(`/silences?${'a=%25&'.repeat(2_000)}`), 'parameters')
-      // Longer request lines are refused by the server before any handler sees them.
-      expect((await get(`/alerts?x=${'y'.repeat(100_000)}`)).status).toBe(431)
+      // Longer request lines are refused by the server before any handler sees them. It closes the connection: what it had not
+      // read of one that is longer yet could cost the client the answer.
+      expect((await get(`/alerts?x=${'y'.repeat(20_000)}`)).status).toBe(431)
     })
 
     it.each([
