@@ -7,7 +7,6 @@ import {
   enableUser,
   type FlowResult,
   type FlowState,
-  importUsers,
   type Json,
   resolveSessionToken,
   type Storage,
@@ -18,16 +17,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadAccount } from '../src/auth/accounts.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
-import { decodeBase32 } from '../src/auth/codes/base32.ts'
-import { totpCode } from '../src/auth/codes/totp.ts'
 import {
-  authenticatorCollection,
-  deviceTokenCollection,
   identityCollection,
   identityKeyCollection,
-  sessionCollection,
   userCollection,
-  verifiedClaimCollection,
 } from '../src/auth/collections.ts'
 import { documentWith } from '../src/auth/config.fixture.ts'
 import { createFlow } from '../src/auth/create-flow.ts'
@@ -35,186 +28,14 @@ import type { FlowType } from '../src/auth/flow-definition.ts'
 import type { FlowInput } from '../src/auth/flow-view.ts'
 import { getFlowState } from '../src/auth/get-flow-state.ts'
 import { identityKey } from '../src/auth/identities.ts'
-import {
-  atChoice,
-  email,
-  linkingHouse,
-  mayaThere,
-  password,
-  rule,
-} from '../src/auth/linking/linking-house.fixture.ts'
-import { dataOf, newDevice, passkeyAuth } from '../src/auth/passkeys/passkeys.fixture.ts'
+import { rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { newDevice } from '../src/auth/passkeys/passkeys.fixture.ts'
 import type { FakeAccount } from '../src/auth/providers/oauth.fixture.ts'
-import { cloud, comeBy, google, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
-import {
-  type ConfigDelta,
-  errorOf,
-  startFlow,
-  stateOf,
-  type TestAuth,
-  testAuth,
-} from '../src/auth/service.fixture.ts'
-import { openBrowser, type TestBrowser, toldTypes } from '../src/auth/sessions/browser.fixture.ts'
-import type { ImportedUser } from '../src/auth/users/import-users.ts'
+import { cloud, google, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
+import type { ConfigDelta, TestAuth } from '../src/auth/service.fixture.ts'
+import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixture.ts'
 import { createPasskeys } from '../src/passkeys/create-passkeys.ts'
-
-const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
-const all = { by: 'id', limit: 10_000 } as const
-
-const totpNow = ({ clock }: TestAuth, secret: string = totpSecret): string =>
-  totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
-
-/** Makes somebody with a password. Answers the id. */
-async function makePerson(
-  { auth }: TestAuth,
-  about: ImportedUser,
-  text: string = password,
-): Promise<string> {
-  const hash = await auth.hasher.hash(text)
-  const person = { ...about, password: { type: 'scrypt', password_hash: hash } } as const
-  const [made] = await importUsers(auth, [person])
-  if (made?.outcome !== 'inserted') throw new Error(`nobody was made: ${JSON.stringify(made)}`)
-  return made.user_id
-}
-
-describe('what is shown in several ways is stored once', () => {
-  const provenIn = async ({ storage }: TestAuth) =>
-    (await verifiedClaimCollection.find(storage, all)).map(({ value }) => value)
-
-  const proofsToldOf = async (world: TestAuth): Promise<number> =>
-    (await toldTypes(world)).filter((type) => type === 'identity.email.verified').length
-
-  it('an address a provider vouches for, to which a code went in the login that links the two', async () => {
-    const world = await linkingHouse({
-      authentication: { primary_authenticators: ['oob_otp_email'] },
-    })
-    const flow = await atChoice(world)
-    await flow.input({ index: 0 })
-    await flow.input({ authentication: 'primary_oob_otp_email', index: 0 })
-    const finished = stateOf(await flow.input({ code: world.codeTo(email) }))
-    expect(finished.action.type).toBe('finished')
-    expect(await provenIn(world)).toMatchObject([{ value: email, channel: 'email' }])
-    expect(await proofsToldOf(world)).toBe(1)
-  })
-
-  it('an address that was verified, for which two providers vouch too', async () => {
-    const identify = (name: string, identification: string) => {
-      return { name, type: 'identify', one_of: [{ identification }] }
-    }
-    const steps = [
-      identify('first', 'email'),
-      { type: 'verify', target_step: 'first' },
-      identify('second', 'oauth'),
-      identify('third', 'oauth'),
-    ]
-    const world = oauthHouse({ authentication_flow: { signup_flows: [{ name: 'all', steps }] } })
-    const flow = await startFlow(world, 'signup', {}, 'all')
-    await flow.input({ identification: 'email', login_id: email })
-    await flow.input({ code: world.codeTo(email) })
-    await comeBy(world, flow, mayaThere)
-    const sure = { ...mayaThere, email_verified: true }
-    expect(stateOf(await comeBy(world, flow, sure, 'cloud')).action.type).toBe('finished')
-    expect(await provenIn(world)).toMatchObject([{ value: email, channel: 'email' }])
-    expect(await proofsToldOf(world)).toBe(1)
-  })
-})
-
-describe('who may not sign in by the time a flow ends', () => {
-  it('gets no session, and nobody is told that they were there', async () => {
-    const told: string[] = []
-    const authorizationBridge = {
-      resolve: async (id: string) => ({ id, redirect_uri: 'https://app.example.com/cb' }),
-      finish: async (_session: unknown, { user_id }: { readonly user_id: string }) => {
-        told.push(user_id)
-        return 'https://app.example.com/cb?code=1'
-      },
-    }
-    const world = passkeyAuth({}, { authorizationBridge })
-    const id = await makePerson(world, { email })
-    const flow = await startFlow(world, 'login', { query: 'x_ref=1' })
-    await flow.input({ identification: 'email', login_id: email })
-    await flow.input({ authentication: 'primary_password', password })
-    expect(dataOf(flow.last, 'type')).toBe('create_passkey_data')
-    await disableUser(world.auth, id)
-    const refused = errorOf(await flow.input({ skip: true }))
-    expect(refused).toMatchObject({ reason: 'DisabledUser', code: 403 })
-    expect(told).toEqual([])
-    expect(await sessionCollection.find(world.storage, all)).toEqual([])
-    expect(await toldTypes(world)).not.toContain('user.authenticated')
-    await enableUser(world.auth, id)
-    stateOf(await flow.input({ skip: true }))
-    expect(told).toEqual([id])
-  })
-})
-
-describe('a second factor that is a code', () => {
-  it('goes to the one of several addresses that is named', async () => {
-    const world = testAuth({ authentication: { secondary_authenticators: ['oob_otp_email'] } })
-    const [first, second] = ['first@harborlight.example', 'second@harborlight.example']
-    const user_id = await makePerson(world, { email, mfa: { email: first } })
-    const times = { created_at: world.clock.now(), updated_at: world.clock.now() }
-    const added = { type: 'oob_otp_email', kind: 'secondary', target: second, user_id } as const
-    await world.storage.commit([authenticatorCollection.write('added', { ...added, ...times })])
-    const flow = await startFlow(world, 'login')
-    await flow.input({ identification: 'email', login_id: email })
-    await flow.input({ authentication: 'primary_password', password })
-    const authentication = 'secondary_oob_otp_email'
-    const other = await flow.input({ authentication, target: 'third@harborlight.example' })
-    expect(errorOf(other).reason).toBe('ValidationFailed')
-    stateOf(await flow.input({ authentication, target: second }))
-    expect(world.outbox.messages.map(({ target }) => target)).toEqual([second])
-  })
-})
-
-describe('a device that somebody trusts', () => {
-  const delta: ConfigDelta = { authentication: { secondary_authentication_mode: 'required' } }
-  const mfa = { totp: { secret: totpSecret } }
-  const firstFactor = { authentication: 'primary_password', password }
-
-  const begin = (browser: TestBrowser, login_id: string): Promise<FlowResult> => {
-    const inputs = [{ identification: 'email', login_id }, firstFactor]
-    return browser.begin('login', { batch_input: inputs })
-  }
-
-  async function trust(world: TestAuth, browser: TestBrowser): Promise<FlowResult> {
-    stateOf(await begin(browser, email))
-    const shown = { authentication: 'secondary_totp', code: totpNow(world) }
-    return browser.input({ ...shown, request_device_token: true })
-  }
-
-  it('spares nobody else their second factor', async () => {
-    const world = testAuth(delta)
-    await makePerson(world, { email, mfa })
-    await makePerson(world, { email: 'lena@harborlight.example', mfa })
-    const browser = openBrowser(world)
-    stateOf(await trust(world, browser))
-    const other = stateOf(await begin(browser, 'lena@harborlight.example'))
-    expect(other.action.type).toBe('authenticate')
-    expect(stateOf(await begin(browser, email)).action.type).toBe('finished')
-  })
-
-  it('is nobody’s if its user is removed at that very moment', async () => {
-    const other = testAuth(delta)
-    const { storage, clock } = other
-    const removals: string[] = []
-    const interrupted: Storage = {
-      get: (...given) => storage.get(...given),
-      find: (...given) => storage.find(...given),
-      changes: (...given) => storage.changes(...given),
-      close: () => storage.close(),
-      async commit(writes) {
-        const isTrust = writes.some(({ collection }) => collection === deviceTokenCollection)
-        const removed = isTrust ? removals.pop() : undefined
-        if (removed !== undefined) await deleteUser(other.auth, removed)
-        return storage.commit(writes)
-      },
-    }
-    const world = { ...testAuth(delta, { storage: interrupted, clock }), clock }
-    removals.push(await makePerson(world, { email, mfa }))
-    expect(errorOf(await trust(world, openBrowser(world))).reason).toBe('UserNotFound')
-    expect(await deviceTokenCollection.find(storage, all)).toEqual([])
-  })
-})
+import { all, makePerson, totpNow, totpSecret } from './auth-people.ts'
 
 /** Every reason that a flow may fail with here, by its status. @see Authentication Flow API, errors */
 const reasonsOf: Readonly<Record<number, string>> = {

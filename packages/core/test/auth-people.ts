@@ -1,0 +1,28 @@
+import { importUsers } from '@gatehouse/core'
+import { decodeBase32 } from '../src/auth/codes/base32.ts'
+import { totpCode } from '../src/auth/codes/totp.ts'
+import { password } from '../src/auth/linking/linking-house.fixture.ts'
+import type { TestAuth } from '../src/auth/service.fixture.ts'
+import type { ImportedUser } from '../src/auth/users/import-users.ts'
+
+/** The secret of an app that codes come from. */
+export const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
+/** All records of a collection. */
+export const all = { by: 'id', limit: 10_000 } as const
+
+/** The code that an app shows now. */
+export const totpNow = ({ clock }: TestAuth, secret: string = totpSecret): string =>
+  totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
+
+/** Makes somebody with a password. Answers the id. */
+export async function makePerson(
+  { auth }: TestAuth,
+  about: ImportedUser,
+  text: string = password,
+): Promise<string> {
+  const hash = await auth.hasher.hash(text)
+  const person = { ...about, password: { type: 'scrypt', password_hash: hash } } as const
+  const [made] = await importUsers(auth, [person])
+  if (made?.outcome !== 'inserted') throw new Error(`nobody was made: ${JSON.stringify(made)}`)
+  return made.user_id
+}
