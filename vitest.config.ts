@@ -11,10 +11,14 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['test-support/postgres-global.ts'],
-    pool: 'threads',
+    pool: 'forks',
+    // What a file imports is loaded once in a process, not for each file again.
+    isolate: false,
     // Many tests wait for processes they have started.
     maxWorkers: 3,
-    testTimeout: 20_000,
+    // For what hangs; a busy machine may be ten times slower than an idle one.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

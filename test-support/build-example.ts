@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { exclusively } from './exclusively.ts'
 
-/** All threads of a run are of one process. */
+/** A process that runs tests does so from the start of the run to its end. */
 const runBegan = Date.now() - process.uptime() * 1_000
 const rootFolder = fileURLToPath(new URL('../', import.meta.url))
 

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('../node_modules/.cache/gatehouse-locks/', 
 const retryMs = 20
 
 /**
- * Does what only one of the threads and processes of this machine may do at a time; others wait for it. The lock is that of a file
+ * Does what only one of the processes of this machine may do at a time; others wait for it. The lock is that of a file
  * of SQLite, so the system frees it for whoever has died.
  */
 export async function exclusively(name: string, work: () => Promise<void>): Promise<void> {

@@ -115,7 +115,7 @@ describe('decodeJson', () => {
 
   it('nests 10,000 deep and no deeper', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-    expect(failure(nested(10_000))).toContain('no failure')
+    expect(decodeJson(nested(10_000))).toEqual([expect.any(Array)])
     expect(failure(nested(10_001))).toBe('exceeded max depth')
     expect(failure('{"a":'.repeat(1_000_000))).toBe('exceeded max depth')
     expect(decodeJson(`[${'[],'.repeat(20_000)}[]]`)).toHaveLength(20_001)
