@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parseUrl } from '@gatehouse/core'
 
 /** What Express, its `trust proxy` setting and body parsers add to a request of Node. */
 export interface ExpressRequest extends IncomingMessage {
@@ -29,16 +30,15 @@ const dotSegment = /\/\.\.?(?:[/?]|$)/
 function normalize(target: string, base: string): string | undefined {
   if (plainTarget.test(target) && !dotSegment.test(target)) return target
   const full = target.startsWith('/') ? `${base}${target}` : target
-  if (!URL.canParse(full)) return undefined
-  const { pathname, search } = new URL(full)
-  return `${pathname}${search}`
+  const url = parseUrl(full)
+  return url && `${url.pathname}${url.search}`
 }
 
 /** Where a request goes; `undefined` if that is no path, as in `OPTIONS *`. */
 export function createRequestTarget(request: ExpressRequest): RequestTarget | undefined {
   const scheme = request.secure === true ? 'https' : 'http'
   const host = `${scheme}://${request.headers.host ?? 'localhost'}`
-  const base = URL.canParse(host) ? host : `${scheme}://localhost`
+  const base = parseUrl(host) ? host : `${scheme}://localhost`
   const target = normalize(request.originalUrl ?? request.url ?? '/', base)
   if (target === undefined || !target.startsWith('/')) return undefined
   const mark = target.indexOf('?')

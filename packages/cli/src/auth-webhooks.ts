@@ -1,3 +1,4 @@
+import { parseUrl } from '@gatehouse/core'
 import type { EventWebhookOptions } from '@gatehouse/core/auth'
 import { type ConfigKind, flag } from '@gatehouse/core/config'
 import { duration } from './config-file.ts'
@@ -81,7 +82,7 @@ export function readAuthWebhook(
 }
 
 function targetProblem(target: string, allowsHttp: boolean): string | undefined {
-  const url = URL.canParse(target) ? new URL(target) : undefined
+  const url = parseUrl(target)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'url must be an https URL'
   if (url.username !== '' || url.password !== '') {
     return 'url must have no user name and no password: the secret shows who sends'

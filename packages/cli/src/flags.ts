@@ -1,4 +1,4 @@
-import { isGatehouseError } from '@gatehouse/core'
+import { isGatehouseError, parseUrl } from '@gatehouse/core'
 import { parseDuration, parseGoDuration } from '@gatehouse/core/config'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress, parseListenAddress } from './listen-address.ts'
@@ -57,7 +57,7 @@ export function externalUrlFlag(text: string): string {
     const message = `"${text}": invalid "${scheme}" scheme, only 'http' and 'https' are supported`
     throw new InvalidArgumentError(message)
   }
-  if (!URL.canParse(text)) throw new InvalidArgumentError(`"${text}" is not a URL`)
+  if (!parseUrl(text)) throw new InvalidArgumentError(`"${text}" is not a URL`)
   return text
 }
 

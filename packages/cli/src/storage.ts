@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Logger, Storage } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
@@ -32,8 +33,8 @@ export interface PostgresChoice {
  * part of it would be the name of the database, which is logged.
  */
 export function isPostgresUrl(text: string): boolean {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
-  return !new URL(text).pathname.includes('@')
+  const url = /^postgres(ql)?:\/\//.test(text) ? parseUrl(text) : undefined
+  return url !== undefined && !url.pathname.includes('@')
 }
 
 /** The choice in a word or two, for the log. */

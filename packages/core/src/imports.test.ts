@@ -183,6 +183,10 @@ describe('the sources', () => {
     expect(filesWith(libraries, /\bprocess\.env\b|\bconsole\.\w/)).toEqual([])
   })
 
+  it('read URLs by parseUrl, since URL.canParse refuses some that are one', () => {
+    expect(filesWith(sources, /\bcanParse\b/)).toEqual([])
+  })
+
   it('of stores and adapters import core by its name, and one database or framework', () => {
     const foreign: readonly (readonly [folder: string, imported: RegExp])[] = [
       ['store-memory/', /^$/],

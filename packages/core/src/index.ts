@@ -33,6 +33,7 @@ export { createRouteTable, type RouteMatch, type RouteTable } from './http/route
 export { type Ids, systemIds } from './ids.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export * from './metrics.ts'
+export { parseUrl } from './parse-url.ts'
 export { Secret } from './secret.ts'
 export * from './storage.ts'
 export {

@@ -1,3 +1,4 @@
+import { parseUrl } from '@gatehouse/core'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import type { ConfigKind } from '@gatehouse/core/config'
 import { duration } from '../config-file.ts'
@@ -43,7 +44,7 @@ export function readHttpSender(
   const target = url && outsideText(outside, url)
   const shown = token && outsideText(outside, token)
   if (url === undefined || target === undefined) return undefined
-  if (/^https?:\/\//i.test(target) && URL.canParse(target)) {
+  if (/^https?:\/\//i.test(target) && parseUrl(target)) {
     return { url: target, token: shown, timeoutMs }
   }
   const { path, line, column } = url

@@ -4,6 +4,7 @@ import type { Route } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
+import { parseUrl } from '../parse-url.ts'
 import type { Storage } from '../storage.ts'
 import { createAlertBoard } from './board.ts'
 import type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
@@ -194,7 +195,7 @@ function lengthOf(name: string, given: number | undefined, otherwise: number, le
 }
 
 function externalUrlOf(given: string): { href: string; path: string } {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+  const url = parseUrl(given)
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new TypeError(`externalUrl: expected an http or https URL, got "${given}"`)
   }

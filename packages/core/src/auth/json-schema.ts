@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts'
 import type { Json } from '../storage.ts'
 import type { ValidationCause } from './errors.ts'
 
@@ -32,7 +33,7 @@ export interface JsonSchema {
 
 const formats = {
   /** An absolute URI. */
-  uri: (text: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text),
+  uri: (text: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(text) && parseUrl(text) !== undefined,
 }
 
 /** Of what a client sends, so much is told back to it: causes of one list, names, characters of one text. */

@@ -1,3 +1,5 @@
+import { parseUrl } from '../parse-url.ts'
+
 /** Options of {@link readEndpointUrl}. */
 export interface EndpointUrlOptions {
   /** Whether `http` will do as well as `https`. */
@@ -11,8 +13,8 @@ export function readEndpointUrl(
   text: string,
   { allowHttp, base }: EndpointUrlOptions,
 ): URL | undefined {
-  if (!URL.canParse(text, base?.href)) return undefined
-  const url = new URL(text, base)
+  const url = parseUrl(text, base)
+  if (url === undefined) return undefined
   const isKnown = url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
   return isKnown && url.username === '' && url.password === '' ? url : undefined
 }

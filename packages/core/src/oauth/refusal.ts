@@ -1,4 +1,5 @@
 import type { OAuthRefusal } from '../auth/providers/oauth-errors.ts'
+import { parseUrl } from '../parse-url.ts'
 import { type JsonObject, textOf } from './json-object.ts'
 
 const maxErrorLength = 100
@@ -51,6 +52,4 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
 
 const isLink = (uri: string | undefined): uri is string =>
-  uri !== undefined &&
-  uri.length <= maxUriLength &&
-  /^https?:$/.test(URL.canParse(uri) ? new URL(uri).protocol : '')
+  uri !== undefined && uri.length <= maxUriLength && /^https?:$/.test(parseUrl(uri)?.protocol ?? '')

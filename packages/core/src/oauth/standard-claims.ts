@@ -1,3 +1,4 @@
+import { parseUrl } from '../parse-url.ts'
 import type { Json } from '../storage.ts'
 import { isJsonObject, type JsonObject } from './json-object.ts'
 
@@ -21,10 +22,8 @@ const flag: ReadClaim = (value) => {
 
 /** Pages show pictures and links: nothing but HTTP. */
 const link: ReadClaim = (value) => {
-  if (typeof value !== 'string' || value.length > maxUrlLength || !URL.canParse(value)) {
-    return undefined
-  }
-  return /^https?:$/.test(new URL(value).protocol) ? value : undefined
+  if (typeof value !== 'string' || value.length > maxUrlLength) return undefined
+  return /^https?:$/.test(parseUrl(value)?.protocol ?? '') ? value : undefined
 }
 
 const addressParts = ['formatted', 'street_address', 'locality', 'region', 'postal_code', 'country']

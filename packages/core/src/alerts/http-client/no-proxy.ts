@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { parseUrl } from '../../parse-url.ts'
 
 /** Says whether a host is reached without a proxy. Made by {@link parseNoProxy}. */
 export type NoProxy = (url: URL) => boolean
@@ -87,6 +88,5 @@ function matchDomain(written: string): (host: string) => boolean {
 
 /** A domain as the host of a URL has it: without other characters than those of DNS. */
 function asciiDomain(domain: string): string {
-  const url = `http://${domain}/`
-  return URL.canParse(url) ? new URL(url).hostname : domain
+  return parseUrl(`http://${domain}/`)?.hostname ?? domain
 }

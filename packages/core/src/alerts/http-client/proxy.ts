@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import type { ProxyConfig } from '../config/http-config.ts'
 import { clientError } from './errors.ts'
 import { parseNoProxy } from './no-proxy.ts'
@@ -42,5 +43,5 @@ function choiceOfEnvironment(environment: Environment): ProxyChoice {
 function proxyUrl(written: string): URL | undefined {
   if (written === '') return undefined
   const whole = /^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(written) ? written : `http://${written}`
-  return URL.canParse(whole) ? new URL(whole) : undefined
+  return parseUrl(whole)
 }

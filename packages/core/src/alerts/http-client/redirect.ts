@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { clientError } from './errors.ts'
 
 /** A request on its way from redirect to redirect. */
@@ -26,7 +27,7 @@ export function nextHop(
   { status, location }: { status: number; location: string | null },
 ): Hop | undefined {
   if (!redirects.has(status) || location === null || location === '') return undefined
-  const url = URL.canParse(location, hop.url.href) ? new URL(location, hop.url) : undefined
+  const url = parseUrl(location, hop.url)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw clientError('NotAnswered', 'redirected to what is no URL of http or https')
   }

@@ -1,4 +1,5 @@
 import { GatehouseError } from '../../errors.ts'
+import { parseUrl } from '../../parse-url.ts'
 import { defaultHttpConfig } from '../config/http-config.ts'
 import type { Sigv4Config, SnsIntegration } from '../config/integrations/sns.ts'
 import type { AwsCredentials, NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
@@ -65,7 +66,7 @@ function endpoint(configured: string, region: string): string {
     if (!/^[a-z\d-]+$/.test(region)) throw invalidSns(`invalid region ${JSON.stringify(region)}`)
     return `https://sns.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}/`
   }
-  const url = URL.canParse(configured) ? new URL(configured) : undefined
+  const url = parseUrl(configured)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw invalidSns('api_url, rendered, is no URL of http or https')
   }

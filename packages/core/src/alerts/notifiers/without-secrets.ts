@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { secretMask } from '../../secret.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 
@@ -24,8 +25,8 @@ export function detailsWithout(secrets: readonly string[]): (answer: OutgoingAns
 
 /** What of a URL is secret when all of it is: itself, and its path with its query. */
 export function secretsOfUrl(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [url]
-  const { pathname, search } = new URL(url)
-  const target = pathname + search
+  const parsed = parseUrl(url)
+  if (parsed === undefined) return [url]
+  const target = parsed.pathname + parsed.search
   return target === '/' ? [url] : [url, target]
 }

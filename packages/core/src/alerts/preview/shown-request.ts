@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
 import type { NotifierPorts, OutgoingRequest } from '../notifier.ts'
@@ -36,13 +37,14 @@ export async function shownRequest(
   { readFile, userAgent, isPathSecret }: ShowOptions,
 ): Promise<RenderedRequest> {
   const { method, url, body } = request
-  if (!URL.canParse(url)) throw new Error('the URL is none of http or https')
+  const parsed = parseUrl(url)
+  if (parsed === undefined) throw new Error('the URL is none of http or https')
   const identity = {
     userAgent,
     configured: await readAuthorization(http, readFile),
     token: http.oauth2 === undefined ? undefined : `Bearer ${standIn}`,
   }
-  const hop = { method, url: new URL(url), body, isTrusted: true }
+  const hop = { method, url: parsed, body, isTrusted: true }
   const headers = headersOf(hop, await readHeaders(request, http, readFile), identity)
   return {
     method,

@@ -1,4 +1,5 @@
 import { findMember, memberOrSelf, type Place, report, warn } from '../../document/place.ts'
+import { parseUrl } from '../../parse-url.ts'
 import type { AuthConfig } from '../config.ts'
 import type { FlowDefinition } from '../flow-definition.ts'
 import { isStandardPointer } from '../users/user-profile.ts'
@@ -62,9 +63,10 @@ function checkAddresses({ http }: AuthConfig, { insecure }: DocumentNotes): void
 
 /** Browsers make passkeys for names alone. */
 function warnOfNamelessHost(root: Place, { authentication, http }: AuthConfig): void {
-  if (!authentication.identities.includes('passkey') || !URL.canParse(http.public_origin)) return
+  const origin = parseUrl(http.public_origin)
+  if (!authentication.identities.includes('passkey') || origin === undefined) return
   // A parsed URL has addresses in these forms and no other.
-  const isAddress = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(new URL(http.public_origin).hostname)
+  const isAddress = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(origin.hostname)
   if (!isAddress) return
   const place = placeOf(root, 'http', 'public_origin')
   warn(place, 'is an address, and browsers make passkeys for names alone')

@@ -3,6 +3,7 @@ import { type Decode, type Place, report } from '../../document/place.ts'
 import { reportType, scalarAt, text, textLike } from '../../document/values.ts'
 import { parseGoDuration } from '../../duration.ts'
 import { isGatehouseError } from '../../errors.ts'
+import { parseUrl } from '../../parse-url.ts'
 import type { DocumentNotes } from './flow-notes.ts'
 
 const durationRule = 'a duration such as "60s", "5m" or "1h30m"'
@@ -75,10 +76,6 @@ export const objectName: Decode<string> = textLike(
   'letters, digits and _, and not begin with a digit',
 )
 
-function urlOf(written: string): URL | undefined {
-  return URL.canParse(written) ? new URL(written) : undefined
-}
-
 /** What browsers would run. */
 const isScript = ({ protocol }: URL): boolean => /^(?:javascript|data|vbscript):$/.test(protocol)
 
@@ -86,7 +83,7 @@ const isScript = ({ protocol }: URL): boolean => /^(?:javascript|data|vbscript):
 export const webOrigin: Decode<string> = (place) => {
   const written = text(place)
   if (written === undefined) return undefined
-  const url = urlOf(written)
+  const url = parseUrl(written)
   const isOrigin =
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&
@@ -115,7 +112,7 @@ export function webAddress({ insecure }: Pick<DocumentNotes, 'insecure'>): Decod
   return (place) => {
     const written = text(place)
     if (written === undefined) return undefined
-    const url = urlOf(written)
+    const url = parseUrl(written)
     const isOfWeb = url !== undefined && /^https?:$/.test(url.protocol)
     if (!isOfWeb || url.username !== '' || url.password !== '') {
       return report(place, 'out_of_range', 'must be an https: address without a user in it')
@@ -129,7 +126,7 @@ export function webAddress({ insecure }: Pick<DocumentNotes, 'insecure'>): Decod
 export const redirectUri: Decode<string> = (place) => {
   const written = text(place)
   if (written === undefined) return undefined
-  const url = urlOf(written)
+  const url = parseUrl(written)
   if (url !== undefined && !isScript(url)) return written
   return report(place, 'out_of_range', 'must be an absolute address')
 }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../clock.ts'
+import { parseUrl } from '../../parse-url.ts'
 import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
 import { signatureHeaders } from './event-signature.ts'
 import {
@@ -88,7 +89,7 @@ function createSend(options: EventWebhookOptions): Send {
 }
 
 function checkOptions({ url, secret, allowHttp = false }: EventWebhookOptions): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const parsed = parseUrl(url)
   const isSafe = parsed?.protocol === 'https:' || (allowHttp && parsed?.protocol === 'http:')
   // The text of a URL may hold a secret.
   if (!isSafe) throw new TypeError('url: expected a URL of https')

@@ -1,4 +1,5 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
+import { parseUrl } from '../../parse-url.ts'
 import type { AuthConfig } from '../config.ts'
 
 /** For so long a browser need not ask again, in seconds. */
@@ -12,7 +13,7 @@ export function isOriginAllowed({ http, oauth }: AuthConfig, origin: string): bo
 
 /** The scheme of an app is no origin a browser knows. */
 function originOf(uri: string): string | undefined {
-  return /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).origin : undefined
+  return /^https?:/i.test(uri) ? parseUrl(uri)?.origin : undefined
 }
 
 /** Headers that let a page of an allowed origin read an answer. Other pages get none. */

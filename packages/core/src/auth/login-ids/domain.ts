@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { foldCase } from './case-folding.ts'
 
 /** The name of a domain. */
@@ -28,9 +29,8 @@ export function readDomain(text: string): Domain | undefined {
 }
 
 function toAscii(name: string): string | undefined {
-  const url = `http://${name}`
-  if (!URL.canParse(url)) return undefined
-  const ascii = new URL(url).hostname
+  const ascii = parseUrl(`http://${name}`)?.hostname
+  if (ascii === undefined) return undefined
   const parts = ascii.split('.')
   const isNumber = /^\d+$/.test(parts.at(-1) ?? '')
   const isName = ascii.length <= maxAsciiLength && parts.every((part) => asciiLabel.test(part))

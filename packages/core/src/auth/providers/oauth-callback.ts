@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import type { FlowInput } from '../flow-view.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { type OAuthRefusal, oauthProtocolError } from './oauth-errors.ts'
@@ -79,4 +80,4 @@ const oneLine = (written: string, maxLength: number): string =>
     .toWellFormed()
 
 const isLink = (uri: string): boolean =>
-  uri.length <= maxDescriptionLength && URL.canParse(uri) && /^https?:$/.test(new URL(uri).protocol)
+  uri.length <= maxDescriptionLength && /^https?:$/.test(parseUrl(uri)?.protocol ?? '')

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { countryCodes } from '../login-ids/country-codes.ts'
 
 /** What the value of an attribute must be like, beside being a text. */
@@ -10,7 +11,7 @@ export interface AttributeFormat {
 /** The address of a page: nothing that a link on a page would run. */
 export const webAddress: AttributeFormat = {
   name: 'uri',
-  matches: (text) => /^https?:\/\/[^/\s]/i.test(text) && URL.canParse(text),
+  matches: (text) => /^https?:\/\/[^/\s]/i.test(text) && parseUrl(text) !== undefined,
 }
 
 const date = /^(\d{4}|-)-(\d\d)-(\d\d)$/

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { invalidConfiguration } from '../errors.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'
@@ -22,8 +23,7 @@ export const azureadb2c: OpenIdKind = {
   },
 
   /** The issuer has the id of the tenant, and the policy or not. */
-  isDocumentOf: (issuer, discoveryUrl) =>
-    URL.canParse(issuer) && new URL(issuer).origin === new URL(discoveryUrl).origin,
+  isDocumentOf: (issuer, discoveryUrl) => parseUrl(issuer)?.origin === new URL(discoveryUrl).origin,
 
   claims(said) {
     const [first] = Array.isArray(said.emails) ? said.emails : []

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { isJsonObject, textOf } from '../json-object.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'
@@ -21,7 +22,7 @@ export const linkedin: OpenIdKind = {
   }),
   responseMode: () => undefined,
   // The documentation has it without the path.
-  issuers: (issuer) => [issuer, URL.canParse(issuer) ? new URL(issuer).origin : undefined],
+  issuers: (issuer) => [issuer, parseUrl(issuer)?.origin],
 
   claims(said) {
     const { locale } = said

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../parse-url.ts'
 import { invalidConfiguration } from '../errors.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 
@@ -30,10 +31,11 @@ export const oidc: OpenIdKind = {
     wanted === undefined || known === undefined || known.includes(wanted) ? wanted : undefined,
 
   isDocumentOf(issuer, discoveryUrl) {
-    if (!URL.canParse(issuer)) return false
+    const issuerUrl = parseUrl(issuer)
+    if (issuerUrl === undefined) return false
     const url = new URL(discoveryUrl)
     const found = url.origin + url.pathname
-    const { origin, pathname } = new URL(issuer)
+    const { origin, pathname } = issuerUrl
     const path = pathname.replace(/\/$/, '')
     const places = [
       `${path}${wellKnown}`, // OpenID Connect Discovery 1.0, section 4
