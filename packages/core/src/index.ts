@@ -1,3 +1,4 @@
+export { type AbortSignalLike, toAbortSignal } from './abort-signal.ts'
 export * from './alerts/index.ts'
 export * from './auth/index.ts'
 export { compareBytes } from './byte-order.ts'

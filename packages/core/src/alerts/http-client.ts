@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../abort-signal.ts'
 import type { Clock } from '../clock.ts'
 import { isGatehouseError } from '../errors.ts'
 import { clientError } from './http-client/errors.ts'
@@ -106,7 +107,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 }
 
 /** @see Alertmanager, which writes errors of the network so, with the URL hidden */
-function notAnswered(method: string, error: unknown, signal: AbortSignal): Error {
+function notAnswered(method: string, error: unknown, signal: AbortSignalLike): Error {
   const verb = method.charAt(0) + method.slice(1).toLowerCase()
   const text = signal.aborted ? abortText(signal) : textOf(error)
   const reason = isGatehouseError(error) && !signal.aborted ? error.reason : 'NotAnswered'
@@ -116,7 +117,7 @@ function notAnswered(method: string, error: unknown, signal: AbortSignal): Error
 const textOf = (error: unknown): string =>
   isGatehouseError(error) ? error.message : failureText(error)
 
-const abortText = ({ reason }: AbortSignal): string =>
+const abortText = ({ reason }: AbortSignalLike): string =>
   reason instanceof Error && reason.name === 'TimeoutError'
     ? 'context deadline exceeded'
     : 'context canceled'

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../abort-signal.ts'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import type { HttpConfig } from './config/http-config.ts'
@@ -39,9 +40,9 @@ export interface Notifier {
   /**
    * Makes one attempt. A rejection is a final failure: a template that cannot be rendered, a file that cannot be read.
    *
-   * @param signal ends the attempt, which then answers `retry`.
+   * @param signal ends the attempt, which then answers `retry`. `toAbortSignal` makes it one for `fetch`.
    */
-  notify(notification: Notification, signal: AbortSignal): Promise<NotifyResult>
+  notify(notification: Notification, signal: AbortSignalLike): Promise<NotifyResult>
 }
 
 /** A request of a notifier. */
@@ -68,7 +69,7 @@ export interface OutgoingAnswer {
 export type SendRequest = (
   request: OutgoingRequest,
   http: HttpConfig,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ) => Promise<OutgoingAnswer>
 
 /** What requests to AWS are signed with. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { AbortSignalLike } from '../abort-signal.ts'
 import { createManualClock } from '../testing/index.ts'
 import { listAlerts } from './list-alerts.ts'
 import type { Notification } from './notification.ts'
@@ -11,7 +12,7 @@ const withReceiver = (receiver: object): string =>
   JSON.stringify({ route: { receiver: 'team' }, receivers: [{ name: 'team', ...receiver }] })
 
 /** A notifier that keeps what it is told, and answers as it is told to. */
-function createTold(answer: (signal: AbortSignal) => NotifyResult | Promise<NotifyResult>) {
+function createTold(answer: (signal: AbortSignalLike) => NotifyResult | Promise<NotifyResult>) {
   const told: Notification[] = []
   const notifier: Notifier = {
     name: 'test',

@@ -16,6 +16,20 @@ it('tells all who listen when it comes, once, and those who ask for a signal', (
   expect(cutoff.signal.reason).toBe(reason)
 })
 
+it('is a signal that listeners can leave', () => {
+  const cutoff = createCutoff()
+  const { signal } = cutoff
+  const heard: string[] = []
+  const left = (): void => void heard.push('left')
+  signal.addEventListener('abort', left)
+  signal.addEventListener('abort', () => heard.push('stayed'))
+  signal.removeEventListener('abort', left)
+  signal.throwIfAborted()
+  cutoff.cut(new DOMException('it is over', 'AbortError'))
+  expect(heard).toEqual(['stayed'])
+  expect(() => signal.throwIfAborted()).toThrow('it is over')
+})
+
 it('tells who comes late at once', () => {
   const cutoff = createCutoff()
   cutoff.cut(new DOMException('it is over', 'AbortError'))

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Clock } from '../../clock.ts'
 import type { Notification } from '../notification.ts'
 import type { Notifier, NotifyResult } from '../notifier.ts'
@@ -66,7 +67,7 @@ export async function deliver(
 export async function attemptOnce(
   notifier: Notifier,
   notification: Notification,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ): Promise<NotifyResult> {
   try {
     return await notifier.notify(notification, signal)

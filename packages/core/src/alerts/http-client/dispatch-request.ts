@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 import { hasBlockedPort } from './blocked-ports.ts'
 import { clientError } from './errors.ts'
@@ -16,7 +17,7 @@ import type { Exchange, WireRequest } from './wire.ts'
 export function dispatchRequest(
   agent: Agent,
   { method, url, headers, body }: WireRequest,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ): Promise<Exchange> {
   if (hasBlockedPort(url)) {
     return Promise.reject(clientError('NotAnswered', 'the port is not allowed'))

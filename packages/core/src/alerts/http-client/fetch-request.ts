@@ -1,3 +1,4 @@
+import { type AbortSignalLike, toAbortSignal } from '../../abort-signal.ts'
 import { discardBody, readAnswer } from './read-answer.ts'
 import type { Exchange, Fetch, WireRequest } from './wire.ts'
 
@@ -5,14 +6,14 @@ import type { Exchange, Fetch, WireRequest } from './wire.ts'
 export async function fetchRequest(
   fetch: Fetch,
   { method, url, headers, body }: WireRequest,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ): Promise<Exchange> {
   const answer = await fetch(url.href, {
     method,
     headers: headers.map(([name, value]) => [name, value]),
     ...(body === undefined ? {} : { body }),
     redirect: 'manual',
-    signal,
+    signal: toAbortSignal(signal),
   })
   return {
     status: answer.status,

@@ -1,3 +1,5 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
+import { parseUrl } from '../../parse-url.ts'
 import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
 import type { Connection } from './agents.ts'
 import { clientError } from './errors.ts'
@@ -12,7 +14,7 @@ export interface Delivery {
   readonly identity: Identity
   readonly connection: Connection
   readonly followRedirects: boolean
-  readonly signal: AbortSignal
+  readonly signal: AbortSignalLike
 }
 
 /** How many requests one may become. @see https://pkg.go.dev/net/http#Client */
@@ -45,17 +47,9 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
 }
 
 function readUrl(text: string): URL {
-  const url = parsedUrl(text)
+  const url = parseUrl(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw clientError('NotAnswered', 'the URL is none of http or https')
-}
-
-function parsedUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The name and the password of a URL are sent as a header. */

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Clock, Instant } from '../../clock.ts'
 import type { OAuth2 } from '../config/http-config.ts'
 import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
@@ -10,7 +11,7 @@ import { readToken, type Token } from './token.ts'
 /** Where access tokens come from. */
 export interface TokenSource {
   /** A token for a configuration: the one at hand, or a new one. One request serves all who wait for it. */
-  get(oauth2: OAuth2, signal: AbortSignal): Promise<IssuedToken>
+  get(oauth2: OAuth2, signal: AbortSignalLike): Promise<IssuedToken>
   /** Forgets a token that was refused; one that came after it stays. */
   drop(oauth2: OAuth2, token: IssuedToken): void
 }
@@ -33,7 +34,7 @@ export interface TokenSourceOptions {
   readonly send: (
     request: OutgoingRequest,
     oauth2: OAuth2,
-    signal: AbortSignal,
+    signal: AbortSignalLike,
   ) => Promise<OutgoingAnswer>
 }
 
@@ -63,7 +64,7 @@ export function createTokenSource({ clock, readFile, send }: TokenSourceOptions)
   const request = async (
     oauth2: OAuth2,
     clientSecret: string,
-    signal: AbortSignal,
+    signal: AbortSignalLike,
   ): Promise<Token> => {
     const memory = memoryOf(oauth2)
     const ask = async (credentialsIn: CredentialsIn): Promise<Token> => {
@@ -84,7 +85,7 @@ export function createTokenSource({ clock, readFile, send }: TokenSourceOptions)
   const issue = async (
     oauth2: OAuth2,
     clientSecret: string,
-    signal: AbortSignal,
+    signal: AbortSignalLike,
   ): Promise<IssuedToken> => {
     const { type, value, lifetimeMs } = await request(oauth2, clientSecret, signal)
     const usableUntil = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs - marginMs

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 import type { FetchAnswer } from './wire.ts'
 
@@ -10,7 +11,7 @@ export const maxBodyBytes: number = 64 * 1024
  */
 export async function readAnswer(
   { status, headers, body }: FetchAnswer,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ): Promise<OutgoingAnswer> {
   return {
     status,
@@ -24,13 +25,17 @@ export async function discardBody({ body }: FetchAnswer): Promise<void> {
   await body?.cancel().catch(ignoreBreak)
 }
 
-async function readStart(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
+async function readStart(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignalLike,
+): Promise<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let left = maxBodyBytes
   const stop = (): Promise<void> => reader.cancel().catch(ignoreBreak)
-  signal.addEventListener('abort', stop, { once: true })
+  const giveUp = (): void => void stop()
+  signal.addEventListener('abort', giveUp)
   try {
     while (left > 0 && !signal.aborted) {
       const { done, value } = await reader.read()
@@ -41,7 +46,7 @@ async function readStart(body: ReadableStream<Uint8Array>, signal: AbortSignal):
   } catch {
     // The connection broke: what has arrived counts.
   } finally {
-    signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', giveUp)
     await stop()
   }
   return text

@@ -1,3 +1,5 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
+
 /** Work that several wait for. Made by {@link shareWork}. */
 export interface SharedWork<T> {
   /** Whether all who waited have given up: whoever comes now needs other work. */
@@ -7,11 +9,11 @@ export interface SharedWork<T> {
    *
    * @throws what the work failed with, or the reason of `signal` as soon as that is aborted.
    */
-  wait(signal: AbortSignal): Promise<T>
+  wait(signal: AbortSignalLike): Promise<T>
 }
 
 /** Does work once for all who wait for it; when the last of them gives up before it is done, it is ended. */
-export function shareWork<T>(work: (signal: AbortSignal) => Promise<T>): SharedWork<T> {
+export function shareWork<T>(work: (signal: AbortSignalLike) => Promise<T>): SharedWork<T> {
   const controller = new AbortController()
   let result: Promise<T> | undefined
   let waiting = 0
@@ -26,7 +28,7 @@ export function shareWork<T>(work: (signal: AbortSignal) => Promise<T>): SharedW
       let giveUp = (): void => undefined
       const givenUp = new Promise<never>((_, reject) => {
         giveUp = () => reject(signal.reason)
-        signal.addEventListener('abort', giveUp, { once: true })
+        signal.addEventListener('abort', giveUp)
       })
       try {
         return await Promise.race([result, givenUp])

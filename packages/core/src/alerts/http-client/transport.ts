@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import { type AgentPurpose, type Connection, createAgents } from './agents.ts'
 import { dispatchRequest } from './dispatch-request.ts'
 import { clientError } from './errors.ts'
@@ -19,7 +20,7 @@ export interface TransportOptions {
 /** Sends requests by whatever way their configuration says. */
 export interface Transport {
   /** @throws {GatehouseError} at once `UnusableHeader` or `UnusableProxy`, for what cannot be sent. */
-  exchange(request: WireRequest, connection: Connection, signal: AbortSignal): Promise<Exchange>
+  exchange(request: WireRequest, connection: Connection, signal: AbortSignalLike): Promise<Exchange>
   close(): Promise<void>
 }
 
@@ -36,7 +37,10 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   /** The first plain request finds out what sends them all. */
-  const exchangeFirst = async (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
+  const exchangeFirst = async (
+    request: WireRequest,
+    signal: AbortSignalLike,
+  ): Promise<Exchange> => {
     try {
       await load()
     } catch {
@@ -45,7 +49,7 @@ export function createTransport(options: TransportOptions): Transport {
     return exchangePlain(request, signal)
   }
 
-  const exchangePlain = (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
+  const exchangePlain = (request: WireRequest, signal: AbortSignalLike): Promise<Exchange> => {
     if (fetch !== undefined) return fetchRequest(fetch, request, signal)
     if (undici !== undefined) return dispatchRequest(agents.plainAgent(undici), request, signal)
     return exchangeFirst(request, signal)
@@ -54,7 +58,7 @@ export function createTransport(options: TransportOptions): Transport {
   const exchangeThrough = async (
     purpose: AgentPurpose,
     request: WireRequest,
-    signal: AbortSignal,
+    signal: AbortSignalLike,
   ): Promise<Exchange> => {
     const agent = await agents.agentFor(await load(), purpose)
     return dispatchRequest(agent, request, signal)

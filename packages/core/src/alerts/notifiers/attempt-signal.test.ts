@@ -16,7 +16,7 @@ it('ends with the notification', () => {
 
 it('ends after a time, also one of less than a millisecond', async () => {
   const signal = attemptSignal(new AbortController().signal, 0.25)
-  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  await new Promise((resolve) => signal.addEventListener('abort', () => resolve(0)))
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' })
 })
 

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Instant } from '../../clock.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import type {
@@ -12,7 +13,7 @@ import { abortReason } from './abort-reason.ts'
 /** Options of {@link attempt}. */
 export interface AttemptOptions {
   http: HttpConfig
-  signal: AbortSignal
+  signal: AbortSignalLike
   /** Statuses worth another attempt, besides all from 500 on (default none). */
   retryOn?: readonly number[]
   /** What the other side says in an answer that is a failure (default its body, cut short). */
@@ -47,7 +48,7 @@ export async function attempt(
 }
 
 /** What a request comes to that found no answer. */
-function notAnswered(error: unknown, signal: AbortSignal): NotifyResult {
+function notAnswered(error: unknown, signal: AbortSignalLike): NotifyResult {
   const detail = error instanceof Error ? error.message : String(error)
   return { outcome: 'retry', reason: signal.aborted ? abortReason(signal) : 'other', detail }
 }

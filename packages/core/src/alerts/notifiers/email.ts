@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import { GatehouseError } from '../../errors.ts'
 import type { EmailIntegration } from '../config/integrations/email.ts'
 import { readTlsOptions } from '../http-client/tls-options.ts'
@@ -101,7 +102,11 @@ async function deliver(mail: OutgoingMail, { session, server, login }: Delivery)
 
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-function refused(error: unknown, signal: AbortSignal, secrets: readonly string[]): NotifyResult {
+function refused(
+  error: unknown,
+  signal: AbortSignalLike,
+  secrets: readonly string[],
+): NotifyResult {
   const message = error instanceof Error ? error.message : String(error)
   return {
     outcome: 'retry',

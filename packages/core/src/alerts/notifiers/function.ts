@@ -1,3 +1,4 @@
+import { toAbortSignal } from '../../abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
 import type { Notification } from '../notification.ts'
 import type { Notifier, NotifyResult } from '../notifier.ts'
@@ -36,7 +37,8 @@ export function createFunctionNotifier(
 ): Notifier {
   return {
     name,
-    async notify(notification, signal) {
+    async notify(notification, given) {
+      const signal = toAbortSignal(given)
       const ended = whenAborted(signal)
       try {
         const call = async (): Promise<unknown> => notify(notification, signal)

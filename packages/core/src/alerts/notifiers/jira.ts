@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { JiraIntegration } from '../config/integrations/jira.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'
@@ -63,7 +64,7 @@ type Call = (
 function callsOf(
   { http_config: http }: JiraIntegration,
   ports: NotifierPorts,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ): Call {
   const headers = { 'accept-language': 'en', 'content-type': 'application/json' }
   return async (doing, method, url, value) => {

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Secret } from '../../secret.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
@@ -17,7 +18,7 @@ interface IncomingWebhook {
 export async function postToIncomingWebhook(
   ports: NotifierPorts,
   { webhook_url, webhook_url_file, http_config: http }: IncomingWebhook,
-  { body, signal }: { readonly body: object; readonly signal: AbortSignal },
+  { body, signal }: { readonly body: object; readonly signal: AbortSignalLike },
 ): Promise<NotifyResult> {
   const text = jsonBody(body)
   const url = await secretOf(ports, webhook_url, webhook_url_file)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Clock } from '../../clock.ts'
 import { GatehouseError } from '../../errors.ts'
 import type { TlsOptions } from '../http-client/tls-options.ts'
@@ -45,7 +46,7 @@ export interface SmtpSession {
 /** Options of {@link createSmtpSession}. */
 export interface SmtpSessionOptions {
   server: SmtpServer
-  signal: AbortSignal
+  signal: AbortSignalLike
   clock: Clock
 }
 
@@ -129,11 +130,11 @@ type Step = (start: (done: Done) => void) => Promise<void>
 type Connection = InstanceType<Awaited<ReturnType<typeof loadSmtpConnection>>>
 
 /** Runs steps one after the other. */
-function stepsOf(connection: Connection, signal: AbortSignal): Step {
+function stepsOf(connection: Connection, signal: AbortSignalLike): Step {
   const broken = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(signal.reason)
     if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
+    signal.addEventListener('abort', giveUp)
     connection.on('error', reject)
     connection.once('end', () => {
       signal.removeEventListener('abort', giveUp)

@@ -1,3 +1,4 @@
+import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Instant } from '../../clock.ts'
 import type { Secret } from '../../secret.ts'
 import type { WechatIntegration } from '../config/integrations/wechat.ts'
@@ -59,7 +60,7 @@ type Call = (request: OutgoingRequest, secret: string) => Promise<Called>
 function callsOf(
   { http_config: http }: WechatIntegration,
   ports: NotifierPorts,
-  signal: AbortSignal,
+  signal: AbortSignalLike,
 ): Call {
   return async (request, secret) => {
     const asked = await ask(ports, request, { http, signal, detailsOf: detailsWithout([secret]) })
