@@ -1,6 +1,7 @@
 import { compareBytes } from '../byte-order.ts'
 import type { Labels } from './alert.ts'
 import { groupHash } from './group-key.ts'
+import { isInOrder } from './label-set.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
 
 /** What a notification is made of; everything else follows from it. */
@@ -60,9 +61,6 @@ function commonPairs(all: readonly Labels[]): Labels {
   )
   return Object.fromEntries(common.sort(([a], [b]) => compareBytes(a, b)))
 }
-
-const isInOrder = (names: readonly string[]): boolean =>
-  names.every((name, i) => i === 0 || compareBytes(names[i - 1] ?? '', name) < 0)
 
 /** Names such as `constructor` are no pairs of an object that does not have them itself. */
 const valueIn = (pairs: Labels, name: string): string | undefined =>

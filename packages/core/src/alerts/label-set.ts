@@ -107,11 +107,15 @@ export function fingerprintOfObject(labels: Readonly<Record<string, string>>): s
   return hashTexts(texts)
 }
 
-function sortedNames(labels: Readonly<Record<string, string>>): string[] {
+/** The names of the own properties of an object, in the order of their bytes. */
+export function sortedNames(labels: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(labels)
-  const isSorted = names.every((name, i) => i === 0 || compareBytes(names[i - 1] ?? '', name) < 0)
-  return isSorted ? names : names.sort(compareBytes)
+  return isInOrder(names) ? names : names.sort(compareBytes)
 }
+
+/** Whether texts stand in the order of their bytes, none of them twice. */
+export const isInOrder = (texts: readonly string[]): boolean =>
+  texts.every((text, i) => i === 0 || compareBytes(texts[i - 1] ?? '', text) < 0)
 
 function hashTexts(texts: readonly string[]): string {
   // The offset basis 0xcbf29ce484222325 in two halves; a 64-bit BigInt costs 20 times as much.

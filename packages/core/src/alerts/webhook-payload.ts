@@ -3,7 +3,7 @@ import { formatDateTime } from '../date-time.ts'
 import { getOrCreate } from '../get-or-create.ts'
 import { goJsonString } from '../go-json.ts'
 import type { Labels } from './alert.ts'
-import { labelSetFromObject } from './label-set.ts'
+import { sortedNames } from './label-set.ts'
 import type { Notification, NotifiedAlert } from './notification.ts'
 
 /** Options of {@link webhookPayload}. */
@@ -64,9 +64,9 @@ function createPairsJson(): (pairs: Labels) => string {
 
 function pairsJsonOf(pairs: Labels): string {
   let members = ''
-  for (const [name, value] of labelSetFromObject(pairs)) {
+  for (const name of sortedNames(pairs)) {
     const comma = members === '' ? '' : ','
-    members += `${comma}${goJsonString(name)}:${goJsonString(value)}`
+    members += `${comma}${goJsonString(name)}:${goJsonString(pairs[name] ?? '')}`
   }
   return `{${members}}`
 }

@@ -50,15 +50,22 @@ export async function flushGroup(
     const told = await tellGroup(alerts, claimed, { all, end, options })
     return { all, ...told }
   })
+  const endNow = (): { done: StoredGroup['done']; isEmpty: boolean } => {
+    const now = members.group(record.id)
+    const done = doneAfter(claimed.group, now, flush.isComplete ? flush.all : [])
+    const isEmpty = now === undefined || presentAlerts(now, { ...claimed.group, done }).length === 0
+    return { done, isEmpty }
+  }
+  let ended = endNow()
+  // An alert that changed unseen is in the group again, whatever is stored as done; only a group that has ended would end with it.
+  if (ended.isEmpty) {
+    await refresh().catch(() => undefined) // what was told is logged in any case
+    ended = endNow()
+  }
   const canceled = flush.wasCut && options.patience.isCut
-  // What was told is logged in any case. An alert that changed unseen is in the group again, whatever is stored of it now.
-  await refresh().catch(() => undefined)
-  const now = members.group(record.id)
-  const done = doneAfter(claimed.group, now, flush.isComplete ? flush.all : [])
   await claimed.finish({
     logged: flush.logged,
-    done,
-    isEmpty: now === undefined || presentAlerts(now, { ...claimed.group, done }).length === 0,
+    ...ended,
     // What was cut short goes on as soon as somebody can.
     ...(canceled ? { dueAt: alerts.clock.now() } : {}),
   })
@@ -75,13 +82,14 @@ async function whileClaimed<T>(
   const end = createCutoff()
   const forgetHalt = halt.onCut(() => end.cut(new DOMException('everything ends', 'AbortError')))
   const deadlineMs = Math.max(claimed.route.groupIntervalMs, shortestDeadlineMs)
-  const cancelDeadline = timers.setTimer(deadlineMs, () => {
-    end.cut(new DOMException('the flush took too long', 'TimeoutError'))
+  let cancelDeadline = (): void => {}
+  // Most flushes are over before the claim is renewed, and have this one timer.
+  let cancelRenewal = timers.setTimer(claimRenewalMs, () => {
+    cancelDeadline = timers.setTimer(deadlineMs - claimRenewalMs, () => {
+      end.cut(new DOMException('the flush took too long', 'TimeoutError'))
+    })
+    void renew()
   })
-  let cancelRenewal = (): void => {}
-  const renewLater = (): void => {
-    cancelRenewal = timers.setTimer(claimRenewalMs, () => void renew())
-  }
   const renew = async (): Promise<void> => {
     try {
       if (!(await claimed.renew())) {
@@ -90,10 +98,9 @@ async function whileClaimed<T>(
     } catch (error) {
       logger.warn({ groupKey: claimed.group.groupKey, error: String(error) }, 'claim not renewed')
     }
-    if (!isOver) renewLater()
+    if (!isOver) cancelRenewal = timers.setTimer(claimRenewalMs, () => void renew())
   }
   let isOver = false
-  renewLater()
   try {
     return await work(end)
   } finally {
