@@ -1,9 +1,10 @@
 // The alerts of groups of one alert each.
 
+/** In the order that Prometheus writes them in. */
 const annotations = {
-  summary: 'The disk of host-00007 is almost full',
   description: 'There are 7 % left of /var, which will be full in 4 hours at this rate.',
   runbook_url: 'https://runbooks.example.org/DiskAlmostFull',
+  summary: 'The disk of host-00007 is almost full',
 }
 
 /**

@@ -32,14 +32,22 @@ export function createNotification(
     renderer ??= createRenderer(notification)
     return renderer
   }
+  const { receiver, reason, groupKey, groupLabels, routeLabels, externalURL, now, kept } = content
+  // Each by its name, and none by a getter: a copy and a getter cost twenty times as much.
   const notification: Notification = Object.freeze({
-    // Few receivers ask for it.
-    get groupHash() {
-      return groupHash(content.groupKey)
-    },
+    groupKey,
+    groupHash: groupHash(groupKey),
+    receiver,
+    reason,
     status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
+    alerts,
+    groupLabels,
     commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
     commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),
+    routeLabels,
+    externalURL,
+    now,
+    kept,
     text: (template: string) => rendererOf().text(template),
     html: (template: string) => rendererOf().html(template),
     first(count: number): Notification {
@@ -47,7 +55,6 @@ export function createNotification(
       if (count >= alerts.length) return notification
       return createNotification({ ...content, alerts: alerts.slice(0, count) }, createRenderer)
     },
-    ...content,
   } satisfies Notification)
   return notification
 }

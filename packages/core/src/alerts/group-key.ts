@@ -1,6 +1,5 @@
 import { sha256Hex } from '../crypto.ts'
 import { goQuote } from '../go-quote.ts'
-import { memoize } from '../memoize.ts'
 import type { LabelSet } from './label-set.ts'
 import type { RouteNode } from './routing-tree.ts'
 
@@ -15,5 +14,5 @@ export function groupKey(node: RouteNode, groupLabels: LabelSet): string {
   return `${node.key}:{${pairs.join(', ')}}`
 }
 
-/** The SHA-256 of a group key in hex. A group is told of again and again, so those of the last groups are kept. */
-export const groupHash: (groupKey: string) => string = memoize(sha256Hex, 2_000)
+/** The SHA-256 of a group key in hex. */
+export const groupHash = (groupKey: string): string => sha256Hex(groupKey)

@@ -5,14 +5,17 @@ import { firstDueAt, groupCollection, newGroup, type StoredGroup } from './group
 import type { GroupTimers } from './group-timers.ts'
 import type { GroupMembers, MemberGroup } from './members.ts'
 
+/** What tells which alerts have left a group. */
+type Ended = Pick<StoredGroup, 'done'>
+
 /** Whether an alert has left its group: it was resolved, told of, and has not changed since. */
-const isDone = ({ done }: StoredGroup, { id, version }: TypedRecord<StoredAlert>): boolean =>
+const isDone = ({ done }: Ended, { id, version }: TypedRecord<StoredAlert>): boolean =>
   Object.hasOwn(done, id) && done[id] === version
 
 /** The alerts that are in a group now. */
 export function presentAlerts(
   { alerts }: MemberGroup,
-  group: StoredGroup | undefined,
+  group: Ended | undefined,
 ): TypedRecord<StoredAlert>[] {
   const all = [...alerts.values()]
   return group === undefined ? all : all.filter((alert) => !isDone(group, alert))

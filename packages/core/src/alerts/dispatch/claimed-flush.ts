@@ -122,8 +122,8 @@ export function createClaimedFlush(
 
   const claimNow = (): FlushClaim => ({ holder, until: clock.now() + claimLifeMs })
   const addLogged = (logged: Readonly<Record<string, LoggedNotification>>): void => {
-    const { integrations, ...rest } = log
-    log = { integrations: Object.assign({}, integrations, logged), ...rest }
+    const integrations = Object.assign({}, log.integrations, logged)
+    log = log.claim === undefined ? { integrations } : { integrations, claim: log.claim }
   }
 
   return {

@@ -53,7 +53,7 @@ export async function flushGroup(
   const endNow = (): { done: StoredGroup['done']; isEmpty: boolean } => {
     const now = members.group(record.id)
     const done = doneAfter(claimed.group, now, flush.isComplete ? flush.all : [])
-    const isEmpty = now === undefined || presentAlerts(now, { ...claimed.group, done }).length === 0
+    const isEmpty = now === undefined || presentAlerts(now, { done }).length === 0
     return { done, isEmpty }
   }
   let ended = endNow()

@@ -78,18 +78,29 @@ export const notificationHistoryCollection: TypedCollection<StoredNotification> 
 
 /** What is kept of a decision. */
 export function notificationOf(decision: NotificationDecision): StoredNotification {
-  const { groupKey, detail, firing, resolved } = decision
-  return {
-    ...(groupKey.length > longestKey ? { groupHash: groupHash(groupKey) } : {}),
-    firingCount: firing.length,
-    resolvedCount: resolved.length,
-    ...decision,
+  const { at, groupKey, receiver, integration, outcome, reason, detail } = decision
+  const { firing, resolved, attempts, tookMs } = decision
+  const stored: Writable<StoredNotification> = {
+    at,
     groupKey: cutText(groupKey, longestKey),
-    ...(detail === undefined ? {} : { detail: cutText(detail, 2_048) }),
+    receiver,
+    outcome,
     firing: firstNamed(firing),
     resolved: firstNamed(resolved),
+    firingCount: firing.length,
+    resolvedCount: resolved.length,
   }
+  // One by one: there may be thousands a second, and of copies each would have a shape of its own.
+  if (groupKey.length > longestKey) stored.groupHash = groupHash(groupKey)
+  if (integration !== undefined) stored.integration = integration
+  if (reason !== undefined) stored.reason = reason
+  if (detail !== undefined) stored.detail = cutText(detail, 2_048)
+  if (attempts !== undefined) stored.attempts = attempts
+  if (tookMs !== undefined) stored.tookMs = tookMs
+  return stored
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 const firstNamed = (fingerprints: readonly string[]): readonly string[] =>
   fingerprints.length > mostNamed ? fingerprints.slice(0, mostNamed) : fingerprints

@@ -49,7 +49,7 @@ export function dispatchRequest(
           resolve({
             status,
             location: locationOf(given),
-            read: () => arriving.text((text) => answerOf(status, given, text)),
+            read: () => arriving.text((text) => new LazyAnswer(status, given, text)),
             discard: async () => giveUp(),
           })
         },
@@ -81,16 +81,22 @@ function locationOf({ location }: AnswerHeaders): string | null {
   return typeof location === 'object' ? location.join(', ') : (location ?? null)
 }
 
-function answerOf(status: number, given: AnswerHeaders, body: string): OutgoingAnswer {
-  let headers: Headers | undefined
-  return {
-    status,
-    body,
-    // Of most answers nobody reads the headers.
-    get headers() {
-      headers ??= headersOf(given)
-      return headers
-    },
+/** An answer whose headers are made when somebody asks for them, which few do. */
+class LazyAnswer implements OutgoingAnswer {
+  readonly status: number
+  readonly body: string
+  readonly #given: AnswerHeaders
+  #headers: Headers | undefined
+
+  constructor(status: number, given: AnswerHeaders, body: string) {
+    this.status = status
+    this.body = body
+    this.#given = given
+  }
+
+  get headers(): Headers {
+    this.#headers ??= headersOf(this.#given)
+    return this.#headers
   }
 }
 
