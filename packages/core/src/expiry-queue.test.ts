@@ -29,8 +29,17 @@ describe('createExpiryQueue', () => {
   it('takes at most as many as asked and keeps the rest', () => {
     const queue = createExpiryQueue()
     for (const id of ['a', 'b', 'c']) queue.set(id, 1)
-    expect(queue.takeExpired(1, 2)).toHaveLength(2)
-    expect(queue.takeExpired(1, 2)).toHaveLength(1)
+    expect(queue.takeExpired(1, 2)).toEqual(['a', 'b'])
+    expect(queue.takeExpired(1, 2)).toEqual(['c'])
+  })
+
+  it('answers those of one instant in the order in which they were set', () => {
+    const queue = createExpiryQueue()
+    const ids = Array.from({ length: 1_000 }, (_, i) => `${(i * 7_919) % 1_000}`)
+    for (const id of ids) queue.set(id, 2)
+    for (let i = 0; i < 4_000; i++) queue.set('often', i % 2)
+    queue.set('often', undefined)
+    expect(queue.takeExpired(2)).toEqual(ids)
   })
 
   it('answers what a sorted list would, whatever is set and taken', () => {

@@ -4,7 +4,10 @@ import type { Instant } from './clock.ts'
 export interface ExpiryQueue {
   /** Notes when an id expires; `undefined` is never. What was noted of it before no longer counts. */
   set(id: string, expiresAt: Instant | undefined): void
-  /** Takes out at most `limit` ids (default all) that expire at or before `now`, the earliest first. */
+  /**
+   * Takes out at most `limit` ids (default all) that expire at or before `now`, the earliest first; those of one instant in the
+   * order in which they were set, so that what was written together comes together again.
+   */
   takeExpired(now: Instant, limit?: number): readonly string[]
   /** When the next id expires; `undefined` if none does. */
   next(): Instant | undefined
@@ -15,22 +18,27 @@ export interface ExpiryQueue {
 interface Entry {
   readonly id: string
   readonly expiresAt: Instant
+  /** Grows with each one. */
+  readonly order: number
 }
+
+const compare = (a: Entry, b: Entry): number => a.expiresAt - b.expiresAt || a.order - b.order
 
 const none: readonly string[] = []
 
 /** An {@link ExpiryQueue} as a binary heap; ids without an expiry cost nothing. */
 export function createExpiryQueue(): ExpiryQueue {
-  const current = new Map<string, Instant>()
+  const current = new Map<string, Entry>()
   /** May hold entries that no longer count; they are dropped when they come up, or when they are the majority. */
   let heap: Entry[] = []
+  let count = 0
 
   const siftUp = (entry: Entry): void => {
     let at = heap.length
     for (; at > 0; ) {
       const parentAt = (at - 1) >> 1
       const parent = heap[parentAt]
-      if (parent === undefined || parent.expiresAt <= entry.expiresAt) break
+      if (parent === undefined || compare(parent, entry) < 0) break
       heap[at] = parent
       at = parentAt
     }
@@ -43,11 +51,11 @@ export function createExpiryQueue(): ExpiryQueue {
       let childAt = 2 * at + 1
       let child = heap[childAt]
       const right = heap[childAt + 1]
-      if (child !== undefined && right !== undefined && right.expiresAt < child.expiresAt) {
+      if (child !== undefined && right !== undefined && compare(right, child) < 0) {
         childAt++
         child = right
       }
-      if (child === undefined || child.expiresAt >= entry.expiresAt) break
+      if (child === undefined || compare(child, entry) > 0) break
       heap[at] = child
       at = childAt
     }
@@ -60,8 +68,7 @@ export function createExpiryQueue(): ExpiryQueue {
   }
 
   const dropStale = (): void => {
-    heap = [...current].map(([id, expiresAt]) => ({ id, expiresAt }))
-    heap.sort((a, b) => a.expiresAt - b.expiresAt) // a sorted array is a heap
+    heap = [...current.values()].sort(compare) // a sorted array is a heap
   }
 
   return {
@@ -70,9 +77,10 @@ export function createExpiryQueue(): ExpiryQueue {
         if (current.size > 0) current.delete(id)
         return
       }
-      if (current.get(id) === expiresAt) return
-      current.set(id, expiresAt)
-      siftUp({ id, expiresAt })
+      if (current.get(id)?.expiresAt === expiresAt) return
+      const entry = { id, expiresAt, order: count++ }
+      current.set(id, entry)
+      siftUp(entry)
       if (heap.length > 2 * current.size + 1_000) dropStale()
     },
 
@@ -80,7 +88,7 @@ export function createExpiryQueue(): ExpiryQueue {
       if ((heap[0]?.expiresAt ?? Number.POSITIVE_INFINITY) > now) return none
       const expired: string[] = []
       for (let top = heap[0]; top !== undefined && top.expiresAt <= now; top = heap[0]) {
-        const isCurrent = current.get(top.id) === top.expiresAt
+        const isCurrent = current.get(top.id) === top
         if (isCurrent && expired.length >= limit) break
         removeTop()
         if (!isCurrent) continue
@@ -92,7 +100,7 @@ export function createExpiryQueue(): ExpiryQueue {
 
     next() {
       for (let top = heap[0]; top !== undefined; top = heap[0]) {
-        if (current.get(top.id) === top.expiresAt) return top.expiresAt
+        if (current.get(top.id) === top) return top.expiresAt
         removeTop()
       }
       return undefined
