@@ -1,5 +1,8 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { claimGuardCollection } from '../collections.ts'
+import type { Storage } from '../../storage.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { claimGuardCollection, userCollection } from '../collections.ts'
 import type { FlowResult } from '../flow-result.ts'
 import {
   comeBy,
@@ -8,7 +11,7 @@ import {
   oauthHouse,
   userOf,
 } from '../providers/oauth-house.fixture.ts'
-import { errorOf, startFlow, stateOf, type TestFlow } from '../service.fixture.ts'
+import { errorOf, startFlow, startOfTests, stateOf, type TestFlow } from '../service.fixture.ts'
 import { addIdentity } from '../users/add-identity.ts'
 import { createUser } from '../users/create-user.ts'
 import { email, mayaThere, password } from './linking-house.fixture.ts'
@@ -72,6 +75,29 @@ describe('an address that somebody signs up with', () => {
     expect(errorOf(await finish(flow))).toMatchObject({
       info: { cause: { kind: 'DuplicatedIdentity' } },
     })
+  })
+
+  it('is no more to be had by a provider if the host makes a user with it at that very moment', async () => {
+    const clock = createManualClock(startOfTests)
+    const memory = createMemoryStorage({ clock })
+    let atLast = async (): Promise<unknown> => undefined
+    const storage: Storage = {
+      ...memory,
+      async commit(writes) {
+        const isEnd = writes.some(({ collection }) => collection === userCollection)
+        const first = atLast
+        if (isEnd) atLast = async () => undefined
+        if (isEnd) await first()
+        return memory.commit(writes)
+      },
+    }
+    const world = oauthHouse({}, undefined, { storage, clock })
+    const flow = await startFlow(world, 'signup')
+    atLast = () => createUser(world.auth, { email })
+    expect(errorOf(await comeBy(world, flow, proven))).toMatchObject({
+      info: { cause: { kind: 'DuplicatedIdentity' }, IdentityTypeExisting: 'login_id' },
+    })
+    expect(await userCollection.find(memory, { by: 'id', limit: 10 })).toHaveLength(1)
   })
 
   it('may be said by several identities of theirs', async () => {

@@ -1,3 +1,4 @@
+import type { Instant } from '../../clock.ts'
 import { sha256Hex } from '../../crypto.ts'
 import type { Write } from '../../storage.ts'
 import { isVerified } from '../account.ts'
@@ -46,6 +47,12 @@ export async function claimGuardWrites(
       : { collection: claimGuardCollection, id, check: version }
   })
 }
+
+/** The guards of whoever gets claims without having asked whose they are: a flow that found one free before looks once more. */
+export const claimGuardsOf = (identity: IdentityRecord, now: Instant): readonly Write[] =>
+  claimsOf(identity).map((one) =>
+    claimGuardCollection.write(guardId(one), {}, { expiresAt: now + lifeMs }),
+  )
 
 /** What a provider says and nobody has proven is nobody's, so that any number of flows may end with it at once. */
 const isGotten = (

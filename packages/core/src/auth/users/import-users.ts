@@ -18,6 +18,7 @@ import { hostEvent, outboxWrites } from '../events/outbox.ts'
 import { toldIdentity, toldUser } from '../events/told-records.ts'
 import { claimOfLoginId } from '../identifications/login-id.ts'
 import { identityKey } from '../identities.ts'
+import { claimGuardsOf } from '../linking/claim-guards.ts'
 import { type LoginId, type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { historyWrites } from '../passwords/password-writes.ts'
 import type { AuthenticatorRecord, IdentityRecord, UserRecord } from '../records.ts'
@@ -80,6 +81,7 @@ export async function storeNewUser(auth: AuthContext, given: ImportedUser): Prom
   const writes: Write[] = [
     userCollection.write(userId, record, { if: 'absent' }),
     ...(await identityWrites(auth, identities)),
+    ...identities.flatMap((identity) => claimGuardsOf(identity, now)),
     ...verifiedClaims(loginIds, given, userId, now),
     ...authenticators.map((record) =>
       authenticatorCollection.write(ids.random(), record, { if: 'absent' }),
