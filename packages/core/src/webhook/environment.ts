@@ -9,7 +9,7 @@ export interface CommandEnvironmentOptions {
   readonly webhook: Pick<Webhook, 'id' | 'env' | 'pass_env'>
   readonly delivery: Delivery
   readonly now: Instant
-  /** The variables of the server. */
+  /** The variables of the server, which do not change. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Names no command inherits. */
   readonly withheld: ReadonlySet<string>
@@ -21,14 +21,24 @@ export interface CommandEnvironmentOptions {
 const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR)$/s
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
-/** What a command gets of the variables of the server. */
-function inheritedVariables({
-  webhook,
-  environment,
-  withheld,
-}: CommandEnvironmentOptions): [string, string][] {
+type Server = Pick<CommandEnvironmentOptions, 'webhook' | 'environment' | 'withheld'>
+type Variables = readonly (readonly [name: string, value: string])[]
+
+/** What commands of a webhook got last, which stays the same as long as nothing is configured anew. */
+const inheritedLast = new WeakMap<object, Omit<Server, 'webhook'> & { variables: Variables }>()
+
+/** What a command gets of the variables of the server, all of which must stay as they are. */
+function inheritedVariables({ webhook, environment, withheld }: Server): Variables {
+  const last = inheritedLast.get(webhook)
+  if (last?.environment === environment && last.withheld === withheld) return last.variables
+  const variables = findInherited({ webhook, environment, withheld })
+  inheritedLast.set(webhook, { environment, withheld, variables })
+  return variables
+}
+
+function findInherited({ webhook, environment, withheld }: Server): Variables {
   const passesAll = webhook.pass_env.includes('*')
-  return Object.entries(environment).flatMap(([name, value]): [string, string][] => {
+  return Object.entries(environment).flatMap(([name, value]): Variables => {
     if (value === undefined || withheld.has(name)) return []
     const isPassed = passesAll || inherited.test(name) || webhook.pass_env.includes(name)
     return isPassed ? [[name, value]] : []
@@ -62,7 +72,7 @@ export function commandEnvironment(
   options: CommandEnvironmentOptions,
 ): Readonly<Record<string, string>> {
   const { webhook, delivery, now, runId, attempt } = options
-  const variables = new Map([['PATH', defaultPath], ...inheritedVariables(options)])
+  const variables = new Map<string, string>([['PATH', defaultPath], ...inheritedVariables(options)])
   for (const [name, value] of webhook.env) {
     variables.set(name, resolveVariable(name, value, delivery, now))
   }

@@ -1,4 +1,5 @@
 import type { AbortSignalLike } from '../../abort-signal.ts'
+import { memoize } from '../../memoize.ts'
 import { parseUrl } from '../../parse-url.ts'
 import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
 import type { Connection } from './agents.ts'
@@ -46,11 +47,12 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
   }
 }
 
-function readUrl(text: string): URL {
+/** Most requests go to the few URLs of a configuration, which nobody changes. */
+const readUrl: (text: string) => URL = memoize((text) => {
   const url = parseUrl(text)
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw clientError('NotAnswered', 'the URL is none of http or https')
-}
+}, 100)
 
 /** The name and the password of a URL are sent as a header. */
 function withoutCredentials(url: URL): URL {
