@@ -1,3 +1,4 @@
+import { createWaitingLine, type WaitingLine } from './waiting-line.ts'
 import type { Webhook, WebhookLimits } from './webhook.ts'
 
 /** A run that wants a place, with the definition it was accepted with. */
@@ -33,8 +34,7 @@ export interface Admission {
 /** The runs of one webhook. */
 interface Lane {
   readonly running: Set<string>
-  /** In the order of their coming. */
-  readonly waiting: Map<string, Entrant>
+  readonly waiting: WaitingLine<Entrant>
 }
 
 /** An {@link Admission} within limits that may change at any time. */
@@ -51,7 +51,7 @@ export function createAdmission(
   const open = (id: string): Lane => {
     const known = lanes.get(id)
     if (known !== undefined) return known
-    const lane = { running: new Set<string>(), waiting: new Map<string, Entrant>() }
+    const lane = { running: new Set<string>(), waiting: createWaitingLine<Entrant>() }
     lanes.set(id, lane)
     return lane
   }
@@ -68,7 +68,7 @@ export function createAdmission(
 
   /** Lets a webhook have turns if it can make use of one. */
   const settle = (id: string, lane: Lane): void => {
-    const [next] = lane.waiting.values()
+    const next = lane.waiting.first()
     if (next !== undefined && hasPlace(lane, next)) turns.add(id)
     else turns.delete(id)
     if (lane.running.size === 0 && lane.waiting.size === 0) lanes.delete(id)
@@ -90,7 +90,7 @@ export function createAdmission(
         settle(id, lane)
         return 'full'
       }
-      lane.waiting.set(run_id, entrant)
+      lane.waiting.add(run_id, entrant)
       laneOf.set(run_id, id)
       waiting++
       settle(id, lane)
@@ -98,7 +98,7 @@ export function createAdmission(
     },
 
     before({ run_id, webhook }) {
-      const line = [...(lanes.get(webhook.id)?.waiting.keys() ?? [])]
+      const line = lanes.get(webhook.id)?.waiting.ids() ?? []
       const at = line.indexOf(run_id)
       return line.slice(0, Math.max(0, at))
     },
@@ -109,7 +109,7 @@ export function createAdmission(
       if (id === undefined || lane === undefined) return
       laneOf.delete(runId)
       if (lane.running.delete(runId)) running--
-      else if (lane.waiting.delete(runId)) waiting--
+      else if (lane.waiting.remove(runId)) waiting--
       settle(id, lane)
     },
 
@@ -118,9 +118,9 @@ export function createAdmission(
       for (const id of turns) {
         if (running >= limits().concurrency) break
         const lane = open(id)
-        const [next] = lane.waiting.keys()
+        const next = lane.waiting.first()?.run_id
         if (next === undefined) continue
-        lane.waiting.delete(next)
+        lane.waiting.remove(next)
         lane.running.add(next)
         waiting--
         running++

@@ -25,12 +25,13 @@ it('does not know it once another group was told of in the same log', () => {
   expect(recent.get(sibling)).toEqual(log('shared', '2'))
 })
 
-it('keeps no more than it may', () => {
+it('keeps those told of last, and at most as many others', () => {
   const recent = createRecentLogs(2)
-  for (const id of ['a', 'b', 'a', 'c']) recent.set({ id, version: '1' }, log(id))
-  expect(['a', 'b', 'c'].map((id) => recent.get({ id, version: '1' })?.id)).toEqual([
-    undefined,
-    'b',
-    'c',
-  ])
+  const kept = (): string[] =>
+    [...'abcde'].filter((id) => recent.get({ id, version: '1' })?.id === id)
+  const seen = [...'aabcadeee'].map((id) => {
+    recent.set({ id, version: '1' }, log(id))
+    return kept().join('')
+  })
+  expect(seen).toEqual(['a', 'a', 'ab', 'abc', 'ac', 'acd', 'de', 'de', 'de'])
 })

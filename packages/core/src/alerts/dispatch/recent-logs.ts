@@ -24,30 +24,45 @@ interface Recent {
   readonly log: TypedRecord<StoredLog>
 }
 
-/** No logs yet. @param limit of groups whose logs are kept; the one that came first gives way. */
+/**
+ * No logs yet.
+ *
+ * @param limit of groups whose logs are kept at least, those told of last; of the others at most as many.
+ */
 export function createRecentLogs(limit: number): RecentLogs {
-  const recent = new Map<string, Recent>()
+  // Two generations: the oldest entry of one map would be found behind all that were deleted before it.
+  let recent = new Map<string, Recent>()
+  let older = new Map<string, Recent>()
   /** The group that was told of last, by log. */
   const tellers = new Map<string, string>()
 
+  const find = (groupId: string): Recent | undefined => recent.get(groupId) ?? older.get(groupId)
+
   const forget = (groupId: string): void => {
-    const known = recent.get(groupId)
+    const known = find(groupId)
     if (known === undefined) return
     recent.delete(groupId)
+    older.delete(groupId)
     if (tellers.get(known.log.id) === groupId) tellers.delete(known.log.id)
+  }
+
+  const age = (): void => {
+    for (const groupId of [...older.keys()]) forget(groupId)
+    older = recent
+    recent = new Map()
   }
 
   return {
     get({ id, version }) {
-      const known = recent.get(id)
+      const known = find(id)
       return known?.version === version && tellers.get(known.log.id) === id ? known.log : undefined
     },
 
     set({ id, version }, log) {
-      const [oldest] = recent.size >= limit && !recent.has(id) ? recent.keys() : []
-      if (oldest !== undefined) forget(oldest)
+      older.delete(id)
       recent.set(id, { version, log })
       tellers.set(log.id, id)
+      if (recent.size >= limit) age()
     },
 
     forget,
