@@ -1,7 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Logger, Storage } from '@gatehouse/core'
-import { parseUrl } from '@gatehouse/core'
+import { type Logger, parseUrl, type Storage } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
