@@ -1,7 +1,6 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection } from '../../collection.ts'
 import { sha256Hex } from '../../crypto.ts'
-import { memoize } from '../../memoize.ts'
 import type { AlertsContext } from '../context.ts'
 import type { NotificationReason } from '../notification.ts'
 import type { RouteNode } from '../routing-tree.ts'
@@ -36,13 +35,8 @@ export const logCollection: TypedCollection<StoredLog> = defineCollection<Stored
 })
 
 /** Names the log of a receiver about groups of a key. */
-export const logId = (groupKey: string, receiver: string): string => idsOf(receiver)(groupKey)
-
-/** Flushes ask for one several times; those of the last groups are kept. */
-const idsOf = memoize(
-  (receiver) => memoize((groupKey) => sha256Hex(JSON.stringify([groupKey, receiver])), 2_000),
-  20,
-)
+export const logId = (groupKey: string, receiver: string): string =>
+  sha256Hex(JSON.stringify([groupKey, receiver]))
 
 /** Old entries are of no use: whoever was not told for so long is told anew. @see Alertmanager, `data.retention` */
 export function logExpiry(
