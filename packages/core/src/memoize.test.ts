@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { memoize } from './memoize.ts'
 
-function counted(limit: number): { ask: (text: string) => string; asked: readonly string[] } {
+function counted(
+  limit: number,
+  longest?: number,
+): { ask: (text: string) => string; asked: readonly string[] } {
   const asked: string[] = []
-  const ask = memoize((text) => {
-    asked.push(text)
-    return text.toUpperCase()
-  }, limit)
+  const ask = memoize(
+    (text) => {
+      asked.push(text)
+      return text.toUpperCase()
+    },
+    limit,
+    longest,
+  )
   return { ask, asked }
 }
 
@@ -27,5 +34,11 @@ describe('memoize', () => {
     const { ask, asked } = counted(2)
     for (const text of ['a', 'b', 'c', 'd', 'e', 'a']) ask(text)
     expect(asked).toEqual(['a', 'b', 'c', 'd', 'e', 'a'])
+  })
+
+  it('remembers no text that is too long', () => {
+    const { ask, asked } = counted(10, 2)
+    for (const text of ['ab', 'abc', 'ab', 'abc']) expect(ask(text)).toBe(text.toUpperCase())
+    expect(asked).toEqual(['ab', 'abc', 'abc'])
   })
 })

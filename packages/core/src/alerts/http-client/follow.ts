@@ -47,12 +47,19 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
   }
 }
 
+/** A template may put labels into a URL, which are as long as clients make them. */
+const longestKept = 2_048
+
 /** Most requests go to the few URLs of a configuration, which nobody changes. */
-const readUrl: (text: string) => URL = memoize((text) => {
-  const url = parseUrl(text)
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw clientError('NotAnswered', 'the URL is none of http or https')
-}, 100)
+const readUrl: (text: string) => URL = memoize(
+  (text) => {
+    const url = parseUrl(text)
+    if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+    throw clientError('NotAnswered', 'the URL is none of http or https')
+  },
+  100,
+  longestKept,
+)
 
 /** The name and the password of a URL are sent as a header. */
 function withoutCredentials(url: URL): URL {
