@@ -9,7 +9,7 @@ import {
   userCollection,
   verifiedClaimCollection,
 } from './collections.ts'
-import type { Account, ClaimName, Identified, IdentityRecord } from './records.ts'
+import type { Account, ClaimName, Identified, IdentityRecord, UserRecord } from './records.ts'
 
 /** Of one kind of thing a user has at most so many. */
 export const mostOfAKind = 1_000
@@ -22,19 +22,43 @@ const withId = <T extends object>({ id, value }: TypedRecord<T>): Identified<T> 
 const byAge = (a: { readonly created_at: number }, b: { readonly created_at: number }): number =>
   a.created_at - b.created_at
 
+type Belongings = Omit<Account, 'user'>
+
 /** All about a user; `undefined` if there is none. */
 export async function loadAccount(storage: Storage, userId: string): Promise<Account | undefined> {
-  const ofUser = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
-  const [user, identities, authenticators, claims, codes] = await Promise.all([
+  const [user, belongings] = await Promise.all([
     userCollection.get(storage, userId),
+    loadBelongings(storage, userId),
+  ])
+  return user && { user: withId(user), ...belongings }
+}
+
+/** An account that is about to be changed. */
+export interface StoredAccount {
+  readonly account: Account
+  /** The user's record, which was read before the rest: who writes it at this version notices a change of the rest meanwhile. */
+  readonly user: TypedRecord<UserRecord>
+}
+
+/** All about a user, for who changes something of it; `undefined` if there is none. */
+export async function loadToChange(
+  storage: Storage,
+  userId: string,
+): Promise<StoredAccount | undefined> {
+  const user = await userCollection.get(storage, userId)
+  if (user === undefined) return undefined
+  return { user, account: { user: withId(user), ...(await loadBelongings(storage, userId)) } }
+}
+
+async function loadBelongings(storage: Storage, userId: string): Promise<Belongings> {
+  const ofUser = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const [identities, authenticators, claims, codes] = await Promise.all([
     identityCollection.find(storage, ofUser),
     authenticatorCollection.find(storage, ofUser),
     verifiedClaimCollection.find(storage, ofUser),
     recoveryCodeCollection.find(storage, ofUser),
   ])
-  if (user === undefined) return undefined
   return {
-    user: withId(user),
     identities: identities.map(withId).sort(byAge),
     authenticators: authenticators.map(withId).sort(byAge),
     verified_claims: claims.map(({ value }) => value),

@@ -42,10 +42,9 @@ export const recoveryCodeMac = 'recovery-code'
 
 /** Answers to all that the rules of one request ask. An account is read once. */
 export function answersFor(run: FlowRun): Answers<FlowQuestions> {
-  const { auth, request, session, now } = run
+  const { auth, request, session, now, accounts } = run
   const { storage, secrets, hasher } = auth
   const config = auth.config.current
-  const accounts = new Map<string, Promise<Account | undefined>>()
   const lockout = config.authentication.lockout
   const accountOnce = (id: string): Promise<Account | undefined> => {
     const known = accounts.get(id) ?? loadAccount(storage, id)
@@ -133,6 +132,8 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
     ...botProtectionAnswers(run),
     async hook(asked) {
       const notes = await askHost(asked)
+      // It may have changed them.
+      accounts.clear()
       // What the host wants counts for what the same input goes on to.
       runNow = atState(run, { notes })
       return notes

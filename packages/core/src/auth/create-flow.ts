@@ -11,7 +11,7 @@ import type { FlowKinds } from './flow-kinds.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import { beginRun } from './flow-run.ts'
 import type { FlowSession } from './flow-state.ts'
-import { loadState, storeFlow } from './flow-store.ts'
+import { storeFlow } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
 import {
   checkRequestLimit,
@@ -61,12 +61,12 @@ export async function createFlow(
     if (isFinished(first.state))
       throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
     const cookies = await perform(run, first)
-    const token = await storeFlow(auth, session, first.state)
-    const read = (): Promise<FlowState> => show(run, token, first.state)
-    readState = read
+    // One that ends in this request is never stored.
+    const read = async (): Promise<FlowState> =>
+      show(run, await storeFlow(auth, session, first.state), first.state)
     if (inputs.length === 0) return { ok: true, result: await read(), cookies }
-    const start = await loadState(auth, token)
-    if (start === undefined) throw new TypeError('a flow was gone as soon as it was stored')
+    readState = read
+    const start = { state: first.state, session, version: undefined }
     const progress = await feedInputs(run, start, inputs)
     return { ok: true, result: progress.result, cookies: [...cookies, ...progress.cookies] }
   } catch (error) {

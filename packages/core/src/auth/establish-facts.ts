@@ -1,6 +1,5 @@
 import { retryOnConflict } from '../storage.ts'
-import { loadAccount } from './accounts.ts'
-import { userCollection } from './collections.ts'
+import { loadToChange } from './accounts.ts'
 import type { AuthContext } from './context.ts'
 import { initialState } from './engine.ts'
 import { userNotFound } from './errors.ts'
@@ -25,15 +24,14 @@ export function establishFacts(
 ): Promise<void> {
   const run = hostRun(auth)
   return retryOnConflict(async () => {
-    // Read before the rest, so that a change of the rest meanwhile is noticed.
-    const stored = await userCollection.get(auth.storage, userId)
-    const account = stored && (await loadAccount(auth.storage, userId))
-    if (stored === undefined || account === undefined) throw userNotFound({})
+    const stored = await loadToChange(auth.storage, userId)
+    if (stored === undefined) throw userNotFound({})
+    const { account } = stored
     const facts: readonly Fact[] = [
       { kind: 'user_identified', user_id: userId },
       ...(await decide(account)),
     ]
-    const { version } = stored
+    const { version } = stored.user
     const { writes, user } = await writesOfFacts(run, facts, { userId, account, version })
     const state = initialState('', { type: 'account', name: '', steps: [] }, facts)
     const events = finishEvents(run, state, { user, session: undefined, isSignup: false })

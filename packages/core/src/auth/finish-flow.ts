@@ -1,8 +1,8 @@
 import { isGatehouseError } from '../errors.ts'
 import { retryOnConflict, type Version } from '../storage.ts'
 import { isUserUnknown, userIdOf } from './account.ts'
-import { loadAccount } from './accounts.ts'
-import { flowCollection, userCollection } from './collections.ts'
+import { loadToChange } from './accounts.ts'
+import { flowCollection } from './collections.ts'
 import { withFlowType } from './engine.ts'
 import { flowNotFound, userNotFound } from './errors.ts'
 import { finishEvents } from './events/finish-events.ts'
@@ -38,13 +38,14 @@ const withFlowTypeAtEnd = new Set([
  * Ends a flow: everything it has established is stored in one commit, which also ends the flow. Of two that would end the same flow
  * one does.
  *
+ * @param version of the flow's record; `undefined` if nobody has it yet but this request, and it is not stored.
  * @throws {GatehouseError} `AuthenticationFlowNotFound` if the flow is over; `InvariantViolated` if somebody else has
  *   taken an identity meanwhile; `SelectAccountSessionChanged`; `RateLimited`, `HookDisallowed`.
  */
 export async function finishFlow(
   run: FlowRun,
   state: FlowSnapshot,
-  version: Version,
+  version: Version | undefined,
 ): Promise<FinishedFlow> {
   try {
     return await finish(run, state, version)
@@ -54,7 +55,11 @@ export async function finishFlow(
   }
 }
 
-async function finish(run: FlowRun, state: FlowSnapshot, version: Version): Promise<FinishedFlow> {
+async function finish(
+  run: FlowRun,
+  state: FlowSnapshot,
+  version: Version | undefined,
+): Promise<FinishedFlow> {
   const { auth, request } = run
   const { facts } = state
   const userId = userIdOf(facts)
@@ -66,6 +71,7 @@ async function finish(run: FlowRun, state: FlowSnapshot, version: Version): Prom
   const stored = await askAboutProfile(run, { userId, facts, write })
   const session = await retryOnConflict(async () => {
     const isOver = async (): Promise<boolean> =>
+      version !== undefined &&
       (await flowCollection.get(auth.storage, state.flow_id))?.version !== version
     if (await isOver()) throw flowNotFound()
     const written = await write(stored).catch(async (error: unknown) => {
@@ -77,7 +83,7 @@ async function finish(run: FlowRun, state: FlowSnapshot, version: Version): Prom
     const ended = await endedSessions(run, state, userId, finished)
     const events = finishEvents(run, state, { user: written.user, session: finished, isSignup })
     await auth.storage.commit([
-      flowCollection.remove(state.flow_id, version),
+      ...(version === undefined ? [] : [flowCollection.remove(state.flow_id, version)]),
       ...written.writes,
       ...(finished?.writes ?? []),
       ...ended,
@@ -107,12 +113,10 @@ export async function writesFor(
   isSignup: boolean = false,
 ): Promise<FactWrites> {
   if (isSignup) return writesOfFacts(run, facts, { userId, account: undefined, version: 'absent' })
-  const { storage } = run.auth
-  // Read before the rest, so that a change of the rest meanwhile is noticed.
-  const stored = await userCollection.get(storage, userId)
-  const account = stored && (await loadAccount(storage, userId))
-  if (stored === undefined || account === undefined) throw userNotFound({})
-  return writesOfFacts(run, facts, { userId, account, version: stored.version })
+  const stored = await loadToChange(run.auth.storage, userId)
+  if (stored === undefined) throw userNotFound({})
+  const { account, user } = stored
+  return writesOfFacts(run, facts, { userId, account, version: user.version })
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AuthContext } from './context.ts'
 import { demandsOf, type LimitWeights } from './events/hook-demands.ts'
 import type { FlowSession, FlowSnapshot } from './flow-state.ts'
 import type { RequestFacts } from './flow-view.ts'
+import type { Account } from './records.ts'
 
 /** How long the hooks of one request have taken together. */
 export interface HookTime {
@@ -16,13 +17,15 @@ export interface FlowRun {
   readonly session: FlowSession
   readonly now: Instant
   readonly hook_time: HookTime
+  /** Of users it is about, as they were when they were first looked for: at its end a flow reads them anew. */
+  readonly accounts: Map<string, Promise<Account | undefined>>
   /** As hooks want it in the state that is worked on. */
   readonly weights: LimitWeights
 }
 
 /** The work on one request. */
 export function beginRun(request: Pick<FlowRun, 'auth' | 'request' | 'session' | 'now'>): FlowRun {
-  return { hook_time: { spentMs: 0 }, weights: {}, ...request }
+  return { hook_time: { spentMs: 0 }, accounts: new Map(), weights: {}, ...request }
 }
 
 /** The same work, on a state. */

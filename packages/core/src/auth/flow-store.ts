@@ -6,12 +6,17 @@ import type { AuthContext } from './context.ts'
 import type { FlowSession, FlowSnapshot } from './flow-state.ts'
 import { createStateToken } from './tokens.ts'
 
-/** A state that its token led to. */
-export interface StoredState {
-  readonly token: string
+/** A state that an input is fed to. */
+export interface StartingState {
   readonly state: FlowSnapshot
   readonly session: FlowSession
-  /** Of the flow's own record: who removes it at this version ends the flow. */
+  /** Of the flow's own record: who removes it at this version ends the flow. `undefined` for a new flow that is not stored yet. */
+  readonly version: Version | undefined
+}
+
+/** A state that its token led to. */
+export interface StoredState extends StartingState {
+  readonly token: string
   readonly version: Version
 }
 
@@ -35,12 +40,13 @@ export async function storeFlow(
   return token
 }
 
-/** Stores a further state of a flow, which lives no longer than the flow. Answers its token. */
+/** Stores what a state came to, which lives no longer than its flow. Answers its token. */
 export async function storeState(
   auth: AuthContext,
-  session: FlowSession,
+  { session, version }: StartingState,
   state: FlowSnapshot,
 ): Promise<string> {
+  if (version === undefined) return storeFlow(auth, session, state)
   const token = createStateToken(auth.random)
   await auth.storage.commit([stateWrite(auth, token, state, flowExpiry(auth, session))])
   return token

@@ -8,7 +8,7 @@ import { finishFlow } from './finish-flow.ts'
 import type { ApiError, FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import { atState, type FlowRun } from './flow-run.ts'
 import type { FlowSnapshot } from './flow-state.ts'
-import { type StoredState, storeState } from './flow-store.ts'
+import { type StartingState, storeState } from './flow-store.ts'
 import type { FlowInput, FlowMemory, FlowView, RequestFacts } from './flow-view.ts'
 import { isFault, retryAfter, toApiError } from './http/error-response.ts'
 import { loadMemory } from './limits/bot-protection-answers.ts'
@@ -86,7 +86,7 @@ interface Progress {
 /** Feeds inputs one after the other, each to the state the one before came to. */
 export async function feedInputs(
   run: FlowRun,
-  start: StoredState,
+  start: StartingState,
   inputs: readonly FlowInput[],
 ): Promise<Progress> {
   let { state } = start
@@ -101,7 +101,7 @@ export async function feedInputs(
     }
     if (index === inputs.length - 1) break
   }
-  const token = await storeState(run.auth, run.session, state)
+  const token = await storeState(run.auth, start, state)
   return { result: await show(run, token, state), cookies }
 }
 
@@ -121,7 +121,7 @@ export async function perform(
 /** Ends a flow: stores what it came to. */
 async function finish(
   run: FlowRun,
-  { version }: Pick<StoredState, 'version'>,
+  { version }: Pick<StartingState, 'version'>,
   state: FlowSnapshot,
 ): Promise<Progress> {
   const { cookies, finish_redirect_uri: uri } = await finishFlow(

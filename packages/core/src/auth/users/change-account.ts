@@ -1,5 +1,5 @@
 import { retryOnConflict, type Write } from '../../storage.ts'
-import { loadAccount } from '../accounts.ts'
+import { loadToChange } from '../accounts.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
@@ -28,14 +28,12 @@ export function changeAccount<T>(
   decide: (account: Account) => AccountChange<T> | Promise<AccountChange<T>>,
 ): Promise<T> {
   return retryOnConflict(async () => {
-    // Read before the rest, so that a change of the rest meanwhile is noticed.
-    const stored = await userCollection.get(auth.storage, userId)
-    const account = stored && (await loadAccount(auth.storage, userId))
-    if (stored === undefined || account === undefined) throw userNotFound({})
-    const { writes, user = {}, events = [], answer } = await decide(account)
-    const changed = { ...stored.value, updated_at: auth.clock.now(), ...user }
+    const stored = await loadToChange(auth.storage, userId)
+    if (stored === undefined) throw userNotFound({})
+    const { writes, user = {}, events = [], answer } = await decide(stored.account)
+    const changed = { ...stored.user.value, updated_at: auth.clock.now(), ...user }
     await auth.storage.commit([
-      userCollection.write(userId, changed, { if: stored.version }),
+      userCollection.write(userId, changed, { if: stored.user.version }),
       ...writes,
       ...outboxWrites(auth, events),
     ])

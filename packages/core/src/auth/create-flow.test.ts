@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../storage.ts'
+import { flowCollection, stateCollection, userCollection } from './collections.ts'
+import { createFlow } from './create-flow.ts'
+import { getFlowState } from './get-flow-state.ts'
+import { errorOf, stateOf, type TestAuth, testAuth } from './service.fixture.ts'
+import { createUser } from './users/create-user.ts'
+
+const maya = 'maya@harborlight.example'
+const password = 'tidal-lantern-42'
+const identify = { identification: 'email', login_id: maya }
+const passwords = { authentication: { primary_authenticators: ['password'] } }
+
+/** A user, and the names of the collections that were written to and read since. */
+async function watched(): Promise<{ world: TestAuth; written: string[]; found: string[] }> {
+  const world = testAuth(passwords)
+  const { storage } = world
+  await createUser(world.auth, { email: maya, password })
+  const written: string[] = []
+  const found: string[] = []
+  const noted: Storage = {
+    ...storage,
+    commit(writes) {
+      written.push(...writes.map(({ collection }) => collection.name))
+      return storage.commit(writes)
+    },
+    find(collection, query) {
+      found.push(collection.name)
+      return storage.find(collection, query)
+    },
+  }
+  return { world: { ...world, auth: { ...world.auth, storage: noted } }, written, found }
+}
+
+const login = (world: TestAuth, ...batch_input: { [name: string]: string }[]) =>
+  createFlow(world.auth, { type: 'login', name: 'default', batch_input })
+
+describe('a flow that is created with inputs', () => {
+  it('is not stored if it ends in the same request', async () => {
+    const { world, written } = await watched()
+    const given = { authentication: 'primary_password', password }
+    expect(stateOf(await login(world, identify, given)).action.type).toBe('finished')
+    expect(written).toContain(userCollection.name)
+    expect(written).not.toContain(flowCollection.name)
+    expect(written).not.toContain(stateCollection.name)
+  })
+
+  it('reads an account once for all inputs, and once more before it ends', async () => {
+    const { world, found } = await watched()
+    const given = { authentication: 'primary_password', password }
+    stateOf(await login(world, identify, given))
+    expect(found.filter((name) => name === 'auth_authenticators')).toHaveLength(2)
+  })
+
+  it('is stored with the state it got to', async () => {
+    const { world } = await watched()
+    const state = stateOf(await login(world, identify))
+    expect(state.action.type).toBe('authenticate')
+    expect(await getFlowState(world.auth, { state_token: state.state_token })).toMatchObject({
+      ok: true,
+      result: state,
+    })
+  })
+
+  it('is stored as it began if an input is refused, so that its client can go on', async () => {
+    const { world } = await watched()
+    const wrong = { authentication: 'primary_password', password: 'tidal-lantern-24' }
+    const refused = await login(world, identify, wrong)
+    expect(errorOf(refused).reason).toBe('InvalidCredentials')
+    const { result } = refused as { result?: { state_token: string } }
+    expect(result).toMatchObject({ action: { type: 'identify' } })
+    const state_token = result?.state_token ?? ''
+    expect(await getFlowState(world.auth, { state_token })).toMatchObject({ ok: true, result })
+  })
+})
