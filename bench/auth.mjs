@@ -1,9 +1,11 @@
-// The authentication flow service by itself: there is no server like it here to set beside it.
+// The authentication flow service by itself, and beside the library better-auth, which signs people in, too, by another protocol.
 import { cpus } from 'node:os'
 import { measureLogins } from './auth/logins.mjs'
 import { countOperations } from './auth/operations.mjs'
-import { goalFigures, timingFigures } from './auth/report.mjs'
+import { goalFigures, peerFigures, stateFigures, timingFigures } from './auth/report.mjs'
 import { measureCreate, measureInputs } from './auth/speed.mjs'
+import { measureStateSizes } from './auth/state-sizes.mjs'
+import { measureAgainstPeer } from './auth/throughput.mjs'
 import { compareTimes } from './auth/timing.mjs'
 import { readOptions, wholeNumber } from './lib/options.mjs'
 import { median } from './lib/table.mjs'
@@ -16,9 +18,11 @@ const usage = `npm run bench -- auth [options]
   --cost N      rounds of scrypt while times are compared (default 1024; a service uses 131072)
   --json        the figures as JSON
 
-In one process, on the memory store. Authgear, whose protocol this is, is a server of its own with a PostgreSQL and a Redis, and is not started here.`
+In one process. What is beside better-auth is on SQLite, the rest on the memory store. Authgear, whose protocol this is, is a server
+of its own with a PostgreSQL and a Redis, and is not started here.`
 
 /** @typedef {import('./auth/report.mjs').Figures} Figures */
+/** @typedef {import('./auth/throughput.mjs').Pair} Pair */
 
 /** @param {string[]} args */
 export async function run(args) {
@@ -37,20 +41,27 @@ export async function run(args) {
   const cost = wholeNumber('cost', values.cost, 2)
 
   const taken = []
+  const beside = []
   for (let round = 0; round < rounds; round++) {
     console.error(`round ${round + 1} of ${rounds}`)
     taken.push(await measureAll(forMs))
+    beside.push(await measureAgainstPeer(forMs))
   }
   const figures = mediansOf(taken)
+  const peer = mediansOfPairs(beside)
+  const states = await measureStateSizes()
   if (samples > 0) console.error(`comparing the times of ${samples} requests of each kind`)
   const times = samples === 0 ? [] : await compareTimes({ samples, cost })
 
   const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length }
+  const all = { machine, rounds, figures, peer, states, samples, times }
   if (values.json) {
-    return console.log(JSON.stringify({ machine, rounds, figures, samples, times }, undefined, 2))
+    return console.log(JSON.stringify(all, undefined, 2))
   }
   console.log(`\nMedians of ${rounds} rounds, Node.js ${machine.node}, ${machine.cpu}`)
   console.log(`\n${goalFigures(figures)}`)
+  console.log(`\n${peerFigures(peer)}`)
+  console.log(`\n${stateFigures(states)}`)
   if (times.length > 0) console.log(`\n${timingFigures(times, { samples, cost })}`)
 }
 
@@ -74,4 +85,18 @@ async function measureAll(forMs) {
 function mediansOf(rounds) {
   const names = Object.keys(rounds[0] ?? {})
   return Object.fromEntries(names.map((name) => [name, median(rounds.map((one) => one[name]))]))
+}
+
+/**
+ * The pair whose ratio is the middle one, of each: what was measured a minute later is no part of it.
+ *
+ * @param {readonly Pair[][]} rounds
+ * @returns {Pair[]}
+ */
+function mediansOfPairs(rounds) {
+  return (rounds[0] ?? []).map((_, index) => {
+    const pairs = rounds.map((pairs) => pairs[index])
+    pairs.sort((a, b) => a.ours / a.theirs - b.ours / b.theirs)
+    return pairs[(pairs.length - 1) >> 1]
+  })
 }

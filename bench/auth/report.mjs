@@ -1,8 +1,12 @@
 // The figures as tables.
+
 import { table } from '../lib/table.mjs'
+import { peerVersion, scryptCost } from './contenders.mjs'
 
 /** @typedef {Record<string, number>} Figures by the names of `rows` */
 /** @typedef {import('./timing.mjs').Comparison} Comparison */
+/** @typedef {import('./throughput.mjs').Pair} Pair */
+/** @typedef {import('./state-sizes.mjs').StateSize} StateSize */
 
 /** @type {Readonly<Record<string, { unit: string, least?: number, most?: number }>>} */
 const rows = {
@@ -33,6 +37,40 @@ export function goalFigures(figures) {
     return [name, `${shortNumber(value)} ${unit}`.trim(), verdict]
   })
   return table([['measure', '', 'goal'], ...body])
+}
+
+/** How much one may be of the other. */
+const peerGoals = { '/s': { least: 1 }, ms: { most: 2 } }
+
+/** @param {readonly Pair[]} pairs */
+export function peerFigures(pairs) {
+  const body = pairs.map(({ name, unit, ours, theirs }) => {
+    const { least, most } = { least: 0, most: Number.POSITIVE_INFINITY, ...peerGoals[unit] }
+    const ratio = ours / theirs
+    const goal = least > 0 ? `>= ${least}x` : `<= ${most}x`
+    const verdict = ratio >= least && ratio <= most ? 'met' : 'MISSED'
+    const values = [ours, theirs].map((value) => `${shortNumber(value)} ${unit}`)
+    return [name, ...values, `${ratio.toFixed(2)}x`, `${goal} ${verdict}`]
+  })
+  const { N, r, p } = scryptCost
+  return [
+    `Beside better-auth ${peerVersion}, both on SQLite, with scrypt of N=${N}, r=${r}, p=${p}. What hashes nothing is set beside its look-up`,
+    'of a session (get-session).',
+    '',
+    table([['measure', 'Gatehouse', 'better-auth', 'ratio', 'goal'], ...body]),
+  ].join('\n')
+}
+
+/** In bytes. */
+const mostOfState = 20 * 1_024
+
+/** @param {readonly StateSize[]} sizes */
+export function stateFigures(sizes) {
+  const body = sizes.map(({ config, flow, ways, bytes }) => {
+    const verdict = bytes <= mostOfState ? 'met' : 'MISSED'
+    return [config, flow, `${ways}`, `${bytes} bytes`, `<= ${mostOfState} ${verdict}`]
+  })
+  return table([['flows of', 'flow', 'ways', 'largest stored state', 'goal'], ...body])
 }
 
 /**
