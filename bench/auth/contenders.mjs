@@ -1,5 +1,6 @@
 // Gatehouse and the library better-auth, each on an SQLite file of its own and asked by the requests of its HTTP interface, with
 // passwords hashed at the same cost. No network is in between.
+import { randomBytes, scrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { honoAdapter } from '@gatehouse/adapter-hono'
@@ -16,8 +17,13 @@ export const peerVersion = JSON.parse(readFileSync(packageFile, 'utf8')).devDepe
   'better-auth'
 ]
 
-/** What better-auth hashes passwords with, which it has no setting for. */
-export const scryptCost = { N: 16_384, r: 16, p: 1 }
+/** What better-auth hashes passwords with by itself. */
+export const usualCost = { N: 16_384, r: 16, p: 1 }
+/** As good as nothing: what is left is what the libraries themselves cost. */
+export const leastCost = { N: 2, r: 1, p: 1 }
+
+/** @typedef {typeof usualCost} ScryptCost */
+
 /** It leaves it to the platform how many are hashed at once, which has so many threads. */
 const maxParallel = 4
 
@@ -47,15 +53,17 @@ function requestOf(url, body, headers) {
  * A sign-up is an address and a password here, as it is there: the address is not verified.
  *
  * @param {string} folder
+ * @param {ScryptCost} cost
  */
-export function openGatehouse(folder) {
-  const storage = createSqliteStorage({ filename: join(folder, 'gatehouse.db') })
+export function openGatehouse(folder, cost) {
+  const filename = join(folder, `gatehouse-${cost.N}.db`)
+  const storage = createSqliteStorage({ filename })
   const { auth, outbox } = createService(
     {
       authentication: { primary_authenticators: ['password'] },
       verification: { claims: { email: { enabled: false, required: false } } },
     },
-    { storage, hasher: createScryptHasher({ ...scryptCost, maxParallel }) },
+    { storage, hasher: createScryptHasher({ ...cost, maxParallel }) },
   )
   const app = honoAdapter(auth.routes)
   let clients = 0
@@ -73,20 +81,46 @@ export function openGatehouse(folder) {
   return { outbox, ask, close }
 }
 
+/** What it does by itself, at another cost. @param {ScryptCost} cost */
+function hashing(cost) {
+  const keyOf = (/** @type {string} */ password, /** @type {string} */ salt) =>
+    /** @type {Promise<string>} */ (
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, 64, cost, (error, key) =>
+          error === null ? resolve(key.toString('hex')) : reject(error),
+        )
+      })
+    )
+  return {
+    async hash(/** @type {string} */ password) {
+      const salt = randomBytes(16).toString('hex')
+      return `${salt}:${await keyOf(password, salt)}`
+    },
+    async verify(/** @type {{ hash: string, password: string }} */ { hash, password }) {
+      const [salt, key] = hash.split(':')
+      return (await keyOf(password, salt)) === key
+    },
+  }
+}
+
 /**
  * As its documentation sets it up, but for a journal that does not wait for the disk, as ours does not.
  *
  * @param {string} folder
+ * @param {ScryptCost} cost
  */
-export async function openBetterAuth(folder) {
-  const database = new Database(join(folder, 'better-auth.db'))
+export async function openBetterAuth(folder, cost) {
+  const database = new Database(join(folder, `better-auth-${cost.N}.db`))
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   const auth = betterAuth({
     database,
     baseURL: origin,
     secret: 'key of the benchmark, of at least 32 bytes',
-    emailAndPassword: { enabled: true },
+    emailAndPassword: {
+      enabled: true,
+      ...(cost === usualCost ? {} : { password: hashing(cost) }),
+    },
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
   })

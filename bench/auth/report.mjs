@@ -1,7 +1,7 @@
 // The figures as tables.
 
 import { table } from '../lib/table.mjs'
-import { peerVersion, scryptCost } from './contenders.mjs'
+import { leastCost, peerVersion, usualCost } from './contenders.mjs'
 
 /** @typedef {Record<string, number>} Figures by the names of `rows` */
 /** @typedef {import('./timing.mjs').Comparison} Comparison */
@@ -52,10 +52,10 @@ export function peerFigures(pairs) {
     const values = [ours, theirs].map((value) => `${shortNumber(value)} ${unit}`)
     return [name, ...values, `${ratio.toFixed(2)}x`, `${goal} ${verdict}`]
   })
-  const { N, r, p } = scryptCost
+  const { N, r, p } = usualCost
   return [
-    `Beside better-auth ${peerVersion}, both on SQLite, with scrypt of N=${N}, r=${r}, p=${p}. What hashes nothing is set beside its look-up`,
-    'of a session (get-session).',
+    `Beside better-auth ${peerVersion}, both on SQLite, with scrypt of N=${N}, r=${r}, p=${p}, its own; as good as no hash is N=${leastCost.N}.`,
+    'What hashes nothing is set beside its look-up of a session (get-session).',
     '',
     table([['measure', 'Gatehouse', 'better-auth', 'ratio', 'goal'], ...body]),
   ].join('\n')

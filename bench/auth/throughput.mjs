@@ -1,11 +1,14 @@
 // Sign-ups and sign-ins against those of better-auth, and what an input costs that hashes nothing against one of its look-ups of a
 // session.
 import { performance } from 'node:perf_hooks'
+import { median } from '../lib/table.mjs'
 import { makeFolder } from '../storage/folder.mjs'
-import { openBetterAuth, openGatehouse } from './contenders.mjs'
+import { leastCost, openBetterAuth, openGatehouse, usualCost } from './contenders.mjs'
 import { password } from './service.mjs'
 
 /** @typedef {import('./contenders.mjs').Ask} Ask */
+/** @typedef {import('./contenders.mjs').ScryptCost} ScryptCost */
+/** @typedef {Awaited<ReturnType<typeof openContenders>>} Contenders */
 
 /**
  * @typedef {object} Pair what was measured of both, in turns
@@ -64,10 +67,9 @@ const theirRequests = (ask) => ({
 /**
  * What each of them takes that hashes nothing, one request after the other, on its own database.
  *
- * @param {ReturnType<typeof openGatehouse>} gatehouse
- * @param {Ask} theirs
+ * @param {Contenders} contenders whose people have signed up
  */
-async function unhashedRequests({ ask, outbox }, theirs) {
+async function unhashedRequests({ gatehouse: { ask, outbox }, betterAuth: { ask: theirs } }) {
   const begin = async (/** @type {string} */ type) =>
     (await answerOf(ask('', { type, name: 'default' }))).result.state_token
   const feed = async (/** @type {string} */ token, /** @type {object} */ input) =>
@@ -117,12 +119,9 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 /** @typedef {ReturnType<typeof ourRequests> | ReturnType<typeof theirRequests>} Requests */
 
 /** So many are asked for in a turn; with fewer, waiting for the last ones would count for much. */
-const each = 32
+const each = 16
 
-/** What takes so long to do is measured for longer: it is to be told apart by a hundredth. */
-const longer = 8
-
-/** How long a turn took, in seconds. @param {() => Promise<unknown>} work */
+/** What a turn came to a second. @param {() => Promise<unknown>} work */
 async function turn(work) {
   const start = performance.now()
   let left = each
@@ -130,11 +129,11 @@ async function turn(work) {
     while (left-- > 0) await work()
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
-  return (performance.now() - start) / 1_000
+  return (each * 1_000) / (performance.now() - start)
 }
 
 /**
- * What one does in a second beside the other, in turns: whatever else the machine does is done to both.
+ * What one does in a second beside the other, in short turns: how fast the machine hashes changes from one second to the next.
  *
  * @param {string} name
  * @param {() => Promise<unknown>} ours
@@ -143,36 +142,37 @@ async function turn(work) {
  * @returns {Promise<Pair>}
  */
 async function rates(name, ours, theirs, forMs) {
-  const seconds = { ours: 0, theirs: 0 }
-  let done = 0
-  for (
-    const start = performance.now();
-    performance.now() - start < longer * forMs;
-    done += 2 * each
-  ) {
-    seconds.ours += await turn(ours)
-    seconds.theirs += await turn(theirs)
-    seconds.theirs += await turn(theirs)
-    seconds.ours += await turn(ours)
+  await turn(ours)
+  await turn(theirs)
+  /** @type {{ ours: number[], theirs: number[] }} */
+  const rates = { ours: [], theirs: [] }
+  for (const start = performance.now(); performance.now() - start < forMs; ) {
+    rates.ours.push(await turn(ours))
+    rates.theirs.push(await turn(theirs), await turn(theirs))
+    rates.ours.push(await turn(ours))
   }
-  return { name, unit: '/s', ours: done / seconds.ours, theirs: done / seconds.theirs }
+  return { name, unit: '/s', ours: median(rates.ours), theirs: median(rates.theirs) }
 }
 
 /**
- * @param {Requests} ours
- * @param {Requests} theirs
- * @param {number} forMs
+ * @param {Contenders} contenders
+ * @param {{ forMs: number, more?: string }} options
  * @returns {Promise<Pair[]>}
  */
-async function measureRates(ours, theirs, forMs) {
+async function measureRates({ gatehouse, betterAuth }, { forMs, more = '' }) {
+  const [ours, theirs] = [ourRequests(gatehouse.ask), theirRequests(betterAuth.ask)]
+  for (let index = 0; index < people; index++) {
+    const email = emailOf('person', index)
+    await Promise.all([ours.signUp(email), theirs.signUp(email)])
+  }
   let calls = 0
   const signUp = (/** @type {Requests} */ requests) => () =>
     requests.signUp(emailOf('joins', ++calls))
   const signIn = (/** @type {Requests} */ requests) => () =>
     requests.signIn(emailOf('person', ++calls % people))
   return [
-    await rates('sign-ups', signUp(ours), signUp(theirs), forMs),
-    await rates('sign-ins', signIn(ours), signIn(theirs), forMs),
+    await rates(`sign-ups${more}`, signUp(ours), signUp(theirs), forMs),
+    await rates(`sign-ins${more}`, signIn(ours), signIn(theirs), forMs),
   ]
 }
 
@@ -205,26 +205,39 @@ async function measureSteps({ session, ...requests }, forMs) {
 }
 
 /**
+ * @param {string} folder
+ * @param {ScryptCost} cost
+ */
+async function openContenders(folder, cost) {
+  const gatehouse = openGatehouse(folder, cost)
+  const betterAuth = await openBetterAuth(folder, cost)
+  const close = async () => {
+    await gatehouse.close()
+    await betterAuth.close()
+  }
+  return { gatehouse, betterAuth, close }
+}
+
+/** What takes so long to do is measured for longer: it is to be told apart by a hundredth. */
+const longer = 8
+
+/**
  * @param {number} forMs how long each figure is measured
  * @returns {Promise<Pair[]>}
  */
 export async function measureAgainstPeer(forMs) {
   const folder = makeFolder()
-  const gatehouse = openGatehouse(folder.path)
-  const betterAuth = await openBetterAuth(folder.path)
-  const [ours, theirs] = [ourRequests(gatehouse.ask), theirRequests(betterAuth.ask)]
+  const usual = await openContenders(folder.path, usualCost)
+  const quick = await openContenders(folder.path, leastCost)
   try {
-    for (let index = 0; index < people; index++) {
-      const email = emailOf('person', index)
-      await Promise.all([ours.signUp(email), theirs.signUp(email)])
-    }
     return [
-      ...(await measureRates(ours, theirs, forMs)),
-      ...(await measureSteps(await unhashedRequests(gatehouse, betterAuth.ask), forMs)),
+      ...(await measureRates(usual, { forMs: longer * forMs })),
+      ...(await measureRates(quick, { forMs, more: ', as good as no hash' })),
+      ...(await measureSteps(await unhashedRequests(quick), forMs)),
     ]
   } finally {
-    await gatehouse.close()
-    await betterAuth.close()
+    await usual.close()
+    await quick.close()
     folder.remove()
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomBytes } from './crypto.ts'
 import {
   decryptAesGcm,
   deriveKey,
@@ -10,7 +11,6 @@ import {
   scryptHash,
   scryptMemory,
   sha512,
-  systemRandom,
 } from './crypto-secrets.ts'
 
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
@@ -51,11 +51,11 @@ describe('sha512', () => {
 
 describe('deriveKey', () => {
   it('makes 32 bytes that depend on the key and on what they are for', () => {
-    const key = systemRandom(32)
+    const key = randomBytes(32)
     const keys = [
       deriveKey(key, 'a'),
       deriveKey(key, 'b'),
-      deriveKey(systemRandom(32), 'a'),
+      deriveKey(randomBytes(32), 'a'),
       deriveKey(key, 'a'),
     ]
     expect(keys.map(({ length }) => length)).toEqual([32, 32, 32, 32])

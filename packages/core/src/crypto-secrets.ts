@@ -4,18 +4,12 @@ import {
   createHash,
   createHmac,
   hkdfSync,
-  randomBytes,
   scrypt,
   timingSafeEqual,
 } from 'node:crypto'
 
 const cipherName = 'aes-256-gcm'
 const tagBytes = 16
-
-/** Bytes from the machine's source of cryptographically strong randomness. */
-export function systemRandom(size: number): Uint8Array {
-  return randomBytes(size)
-}
 
 /** Whether two values have the same bytes. Takes the same time wherever they differ; lengths are no secret. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -37,4 +37,18 @@ describe('randomBytes', () => {
     expect(randomBytes(16)).toHaveLength(16)
     expect(randomBytes(16)).not.toEqual(randomBytes(16))
   })
+
+  it('are given out once, and are nobody else’s to change', () => {
+    const seen = new Set<string>()
+    const lengths = [10, 16, 32, 256, 257, 4_096]
+    for (let turn = 0; turn < 200; turn++) {
+      for (const length of lengths) {
+        const bytes = randomBytes(length)
+        expect(bytes).toHaveLength(length)
+        seen.add(Buffer.from(bytes.subarray(0, 10)).toString('hex'))
+        bytes.fill(0)
+      }
+    }
+    expect(seen.size).toBe(200 * lengths.length)
+  })
 })

@@ -3,6 +3,7 @@ import {
   timingSafeEqual as equalInConstantTime,
   hash,
   randomBytes as randomBuffer,
+  randomFillSync,
 } from 'node:crypto'
 
 /** The SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. @see FIPS 180-4 */
@@ -42,7 +43,21 @@ export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && equalInConstantTime(a, b)
 }
 
-/** Unpredictable bytes. */
+/** To ask the platform for a few bytes takes as long as to ask for many: they are taken out of this. */
+const randomPool = new Uint8Array(4_096)
+let poolUsed = randomPool.length
+const mostFromPool = 256
+
+/** Bytes from the machine's source of cryptographically strong randomness. */
 export function randomBytes(count: number): Uint8Array {
-  return randomBuffer(count)
+  if (count > mostFromPool) return randomBuffer(count)
+  if (poolUsed + count > randomPool.length) {
+    randomFillSync(randomPool)
+    poolUsed = 0
+  }
+  const bytes = randomPool.slice(poolUsed, poolUsed + count)
+  // What was given out is nowhere but with who asked for it.
+  randomPool.fill(0, poolUsed, poolUsed + count)
+  poolUsed += count
+  return bytes
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { systemClock } from '../clock.ts'
-import { systemRandom } from '../crypto-secrets.ts'
+import { randomBytes } from '../crypto.ts'
 import { createDecisionQueue } from '../decision-queue.ts'
 import type { Route } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
@@ -110,7 +110,7 @@ export function createAuth(options: AuthOptions): AuthContext {
     storage,
     clock = systemClock,
     ids = systemIds,
-    random = systemRandom,
+    random = randomBytes,
     logger = silentLogger,
     metrics = createMetricsRegistry(),
     hasher = combineHashers(createScryptHasher(), [createBcryptVerifier()]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../crypto-secrets.ts'
+import { randomBytes } from '../crypto.ts'
 import { crockfordAlphabet, randomCrockford, randomText } from './random.ts'
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -59,7 +59,7 @@ describe('a random text of five bits a character', () => {
     const asked: number[] = []
     const text = randomCrockford((count) => {
       asked.push(count)
-      return systemRandom(count)
+      return randomBytes(count)
     }, length)
     expect(text).toMatch(/^[0-9A-HJKMNP-TV-Z]+$/)
     expect(text).toHaveLength(length)

@@ -1,11 +1,5 @@
-import {
-  decryptAesGcm,
-  deriveKey,
-  encryptAesGcm,
-  equalBytes,
-  hmac,
-  systemRandom,
-} from '../crypto-secrets.ts'
+import { randomBytes } from '../crypto.ts'
+import { decryptAesGcm, deriveKey, encryptAesGcm, equalBytes, hmac } from '../crypto-secrets.ts'
 import type { Json } from '../storage.ts'
 
 /** A key of the host. */
@@ -97,7 +91,7 @@ function createKeyRing({ id, key }: SecretKey): KeyRing {
   return {
     id,
     seal(text, associated) {
-      const nonce = systemRandom(nonceBytes)
+      const nonce = randomBytes(nonceBytes)
       const { key, iv } = messageKey(sealKey, nonce)
       const encrypted = encryptAesGcm(key, iv, new TextEncoder().encode(text), associated)
       return `${id}.${toBase64url(Buffer.concat([nonce, encrypted]))}`

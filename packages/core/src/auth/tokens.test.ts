@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../crypto-secrets.ts'
+import { randomBytes } from '../crypto.ts'
 import type { Random } from './random.ts'
 import {
   createChannelName,
@@ -23,7 +23,7 @@ const kinds: readonly [string, (random: Random) => string, RegExp][] = [
 
 describe.each(kinds)('a %s', (_kind, create, form) => {
   it('has its form, whatever the bytes', () => {
-    for (let i = 0; i < 200; i++) expect(create(systemRandom)).toMatch(form)
+    for (let i = 0; i < 200; i++) expect(create(randomBytes)).toMatch(form)
     expect(create((size) => new Uint8Array(size))).toMatch(form)
   })
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../../crypto-secrets.ts'
+import { randomBytes } from '../../crypto.ts'
 import { createRecoveryCodes, normalizeRecoveryCode } from './recovery-code.ts'
 
 describe('recovery codes', () => {
   it('are as many as asked for, of ten characters, and all different', () => {
-    const codes = createRecoveryCodes(50, systemRandom)
+    const codes = createRecoveryCodes(50, randomBytes)
     expect(new Set(codes).size).toBe(50)
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/)
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { systemRandom } from '../../crypto-secrets.ts'
+import { randomBytes } from '../../crypto.ts'
 import { createPasskeys } from '../../passkeys/create-passkeys.ts'
 import { createSoftwareAuthenticator } from '../../passkeys/software-authenticator.fixture.ts'
 import type { Json } from '../../storage.ts'
@@ -11,7 +11,7 @@ const now = Date.parse('2026-03-04T10:00:00Z')
 const minute = 60_000
 const oldKey = { id: 'k1', key: 'an old key of the host, 32 bytes at least' }
 const newKey = { id: 'k2', key: 'a newer key of the host, 32 bytes at least' }
-const host = { random: systemRandom, secrets: createSecretBox([oldKey]) }
+const host = { random: randomBytes, secrets: createSecretBox([oldKey]) }
 const use = 'assertion'
 
 describe('a challenge', () => {

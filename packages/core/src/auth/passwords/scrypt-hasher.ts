@@ -1,10 +1,5 @@
-import {
-  equalBytes,
-  type ScryptCost,
-  scryptHash,
-  scryptMemory,
-  systemRandom,
-} from '../../crypto-secrets.ts'
+import { randomBytes } from '../../crypto.ts'
+import { equalBytes, type ScryptCost, scryptHash, scryptMemory } from '../../crypto-secrets.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
@@ -49,7 +44,7 @@ export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordH
   return {
     hash: (password) =>
       queue(async () => {
-        const salt = systemRandom(saltBytes)
+        const salt = randomBytes(saltBytes)
         return format({ cost, salt, hash: await scryptHash(password, salt, hashBytes, cost) })
       }),
     async verify(password, text) {
