@@ -43,7 +43,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
     const known = collections.get(collection.name)
     if (known?.collection === collection) return known.records
     checkCollection(collection, known?.collection)
-    const records = known?.records ?? createMemoryCollection()
+    const records = known?.records ?? createMemoryCollection(collection)
     collections.set(collection.name, { collection, records })
     return records
   }
@@ -83,7 +83,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
         }
       }
       for (const [records, { written, removed }] of changed) {
-        records.tail.append(revision, written, removed)
+        records.tail?.append(revision, written, removed)
       }
       return versions
 
@@ -104,7 +104,7 @@ export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage
 
     async changes(collection, since) {
       const { tail } = open(collection)
-      if (!collection.feed) throw withoutFeed(collection)
+      if (tail === undefined) throw withoutFeed(collection)
       return tail.since(since) ?? { reset: true, revision: tail.revision }
     },
 

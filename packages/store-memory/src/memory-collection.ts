@@ -1,5 +1,6 @@
 import {
   type ChangeTail,
+  type Collection,
   createChangeTail,
   createExpiryQueue,
   type ExpiryQueue,
@@ -18,7 +19,8 @@ import {
 
 /** The records of one collection, with their indexes and their change feed. */
 export interface MemoryCollection {
-  readonly tail: ChangeTail
+  /** None of a collection without a feed, of which nothing that is gone is kept. */
+  readonly tail: ChangeTail | undefined
   readonly expiries: ExpiryQueue
   /** The record with this id that has not expired. */
   live(id: string, now: Instant): StoredRecord | undefined
@@ -37,7 +39,7 @@ const keyOf = (record: StoredRecord, by: string): string | number | undefined =>
   by === 'id' ? record.id : fieldKey(record.value, by)
 
 /** An empty {@link MemoryCollection}. An index is made when it is first asked, and kept current from then on. */
-export function createMemoryCollection(): MemoryCollection {
+export function createMemoryCollection({ feed }: Pick<Collection, 'feed'>): MemoryCollection {
   const records = new Map<string, StoredRecord>()
   const indexes = new Map<string, SortedList>()
   const expiries = createExpiryQueue()
@@ -66,7 +68,7 @@ export function createMemoryCollection(): MemoryCollection {
   }
 
   return {
-    tail: createChangeTail(),
+    tail: feed ? createChangeTail() : undefined,
     expiries,
 
     live(id, now) {

@@ -62,6 +62,14 @@ export function createSortedList(entries: readonly IndexEntry[]): SortedList {
   return {
     insert(entry) {
       const isBefore = (other: IndexEntry): boolean => compareEntries(other, entry) < 0
+      const last = chunks.at(-1)
+      const newest = last?.at(-1)
+      // Many ids are made in their order.
+      if (last !== undefined && newest !== undefined && isBefore(newest)) {
+        if (last.length < maxChunk) last.push(entry)
+        else chunks.push([entry])
+        return
+      }
       const chunkAt = chunkOf(isBefore)
       const chunk = chunks[chunkAt]
       if (chunk === undefined) {

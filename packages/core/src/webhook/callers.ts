@@ -23,7 +23,8 @@ export interface Callers {
 
 /** Nobody waits yet. */
 export function createCallers(clock: Clock): Callers {
-  const counts = new WeakMap<RunHandle, number>()
+  /** Of the runs that somebody waits for. */
+  const counts = new Map<RunHandle, number>()
 
   function join(run: RunHandle): (isGone: boolean) => void {
     let isHere = true
@@ -32,7 +33,8 @@ export function createCallers(clock: Clock): Callers {
       if (!isHere) return
       isHere = false
       const left = (counts.get(run) ?? 1) - 1
-      counts.set(run, left)
+      if (left > 0) counts.set(run, left)
+      else counts.delete(run)
       if (isGone && left === 0) run.cancel('disconnect')
     }
   }
@@ -41,6 +43,12 @@ export function createCallers(clock: Clock): Callers {
     join,
     async wait(run, { waitMs, signal }) {
       const leave = join(run)
+      // To wait for nothing but the end takes a fraction of the time.
+      if (waitMs === undefined && signal === undefined) {
+        await run.ended
+        leave(false)
+        return true
+      }
       const onGone = (): void => leave(true)
       let cancelTimer = (): void => {}
       const late = new Promise<boolean>((resolve) => {

@@ -8,10 +8,11 @@ export interface KeptOutput {
 }
 
 const smallest = 1_024
+const nothing = new Uint8Array()
 
 /** A {@link KeptOutput} that takes no memory before something comes, and at most twice what it keeps. */
 export function createKeptOutput(limit: number, keep: 'head' | 'tail'): KeptOutput {
-  let buffer = new Uint8Array()
+  let buffer = nothing
   let length = 0
   let total = 0
 
@@ -42,6 +43,9 @@ export function createKeptOutput(limit: number, keep: 'head' | 'tail'): KeptOutp
       append(end)
     },
 
-    kept: () => ({ bytes: buffer.slice(Math.max(0, length - limit), length), total }),
+    kept: () => ({
+      bytes: length === 0 ? nothing : buffer.slice(Math.max(0, length - limit), length),
+      total,
+    }),
   }
 }

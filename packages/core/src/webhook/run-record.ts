@@ -66,25 +66,50 @@ export function outputFieldsOf(
   }
 }
 
+/** What the record of a run holds beside it while it is under way. */
+export type RunOwner = Pick<StoredRun, 'server' | 'dedupe'>
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** The record of a run, and the one of what it wrote if it wrote something. */
 export interface RunRecords {
   readonly run: StoredRun
   readonly output: StoredOutput | undefined
 }
 
-/**
- * A run as records.
- *
- * @param owner what its record holds beside it while it is under way.
- */
-export function toRunRecords(
-  { id, stdout, stderr, ...facts }: Run,
-  owner: Pick<StoredRun, 'server' | 'dedupe'>,
-): RunRecords {
-  const run: StoredRun = hasEnded(facts)
-    ? { ...facts, webhook: id }
-    : { ...facts, webhook: id, ...owner }
-  return { run, output: stdout === '' && stderr === '' ? undefined : { stdout, stderr } }
+/** A run as records. */
+export function toRunRecords(run: Run, owner: RunOwner): RunRecords {
+  const { stdout, stderr } = run
+  const output = stdout === '' && stderr === '' ? undefined : { stdout, stderr }
+  return { run: toStoredRun(run, hasEnded(run) ? {} : owner), output }
+}
+
+/** Every record has the same members in the same order, each written out: engines read such objects much faster. */
+function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
+  const record: Mutable<StoredRun> = {
+    run_id: run.run_id,
+    webhook: run.id,
+    status: run.status,
+    reason: run.reason,
+    exit_code: run.exit_code,
+    signal: run.signal,
+    attempts: run.attempts,
+    created_at: run.created_at,
+    started_at: run.started_at,
+    finished_at: run.finished_at,
+    queued_ms: run.queued_ms,
+    duration_ms: run.duration_ms,
+    client_ip: run.client_ip,
+    request_id: run.request_id,
+    stdout_bytes: run.stdout_bytes,
+    stderr_bytes: run.stderr_bytes,
+    stdout_truncated: run.stdout_truncated,
+    stderr_truncated: run.stderr_truncated,
+  }
+  if (run.argv !== undefined) record.argv = run.argv
+  if (server !== undefined) record.server = server
+  if (dedupe !== undefined) record.dedupe = dedupe
+  return record
 }
 
 /** The run of a record, with what it wrote. */

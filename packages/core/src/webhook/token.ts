@@ -34,9 +34,16 @@ function candidatesOf(configured: string, format: TokenFormat): readonly Candida
 /** Compares with every candidate, also after one has matched. */
 function matchesAny(received: string, candidates: readonly Candidate[]): boolean {
   let matches = false
+  let hashed:
+    | { readonly algorithm: HashName; readonly text: string; readonly hash: Uint8Array }
+    | undefined
   for (const { algorithm, digest, isHex } of candidates) {
-    const hash = hashText(algorithm, isHex ? received.toLowerCase() : received)
-    matches = timingSafeEqual(hash, digest) || matches
+    const text = isHex ? received.toLowerCase() : received
+    // Most candidates are looked for in one form of the text: which, its sender knows.
+    if (hashed?.algorithm !== algorithm || hashed.text !== text) {
+      hashed = { algorithm, text, hash: hashText(algorithm, text) }
+    }
+    matches = timingSafeEqual(hashed.hash, digest) || matches
   }
   return matches
 }

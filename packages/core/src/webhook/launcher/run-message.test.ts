@@ -52,6 +52,16 @@ describe('the messages to a launcher', () => {
     )
   })
 
+  it('say the two variables that change with each command by a letter', () => {
+    const messages = createRunMessages()
+    const env = { GATEHOUSE_RUN_ID: 'run_1', GATEHOUSE_REQUEST_ID: 'i=2' }
+    messages.next(command, '1:2')
+    expect(messages.next({ ...command, env }, '1:2')).toBe('uA\nuB\nirun_1\noi=2\nr\n')
+    expect(messages.next({ ...command, env: {} }, '1:2')).toBe(
+      'uGATEHOUSE_RUN_ID\nuGATEHOUSE_REQUEST_ID\nr\n',
+    )
+  })
+
   it('send it to a folder anew that has another of the same path in its place', () => {
     const messages = createRunMessages()
     messages.next(command, '1:2')

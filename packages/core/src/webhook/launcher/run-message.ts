@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { isLaunchable } from './script.ts'
+import { isLaunchable, letterOf } from './script.ts'
 
 /** A launcher reads byte by byte, so that long texts are better not sent to it. In bytes of UTF-8. */
 const longest = 8_192
@@ -41,9 +41,9 @@ export function createRunMessages(): RunMessages {
   let folder = ''
   const variables = new Map<string, string>()
 
-  const wordLines = (wanted: readonly string[]): readonly string[] => {
+  const wordLines = (wanted: readonly string[]): string => {
     const isSame = wanted.length === words.length && wanted.every((word, i) => word === words[i])
-    return isSame ? [] : ['n', ...wanted.map((word) => `a${word}`)]
+    return isSame ? '' : `n\n${wanted.map((word) => `a${word}\n`).join('')}`
   }
 
   return {
@@ -54,22 +54,30 @@ export function createRunMessages(): RunMessages {
       // A shell that has gone elsewhere has no such variable.
       const has = (name: string): string | undefined =>
         moves && (name === 'PWD' || name === 'OLDPWD') ? undefined : variables.get(name)
-      const unset = [...variables.keys()].filter((name) => !Object.hasOwn(env, name))
-      const set = Object.entries(env).filter(([name, value]) => has(name) !== value)
+      const unset: string[] = []
+      const set: string[] = []
 
-      const lines = [...wordLines(wanted)]
-      if (moves) lines.push(`d${workdir}`)
-      for (const name of unset) lines.push(`u${name}`)
-      for (const [name, value] of set) lines.push(`e${name}=${value}`)
-      lines.push('r', '')
-      const text = lines.join('\n')
-      if (text.length > longest || Buffer.byteLength(text) > longest) return undefined
+      let lines = wordLines(wanted)
+      if (moves) lines += `d${workdir}\n`
+      for (const name of variables.keys()) {
+        if (Object.hasOwn(env, name)) continue
+        unset.push(name)
+        lines += `u${name}\n`
+      }
+      for (const name of Object.keys(env)) {
+        const value = env[name]
+        if (has(name) === value) continue
+        set.push(name)
+        lines += `${letterOf.get(name) ?? `e${name}=`}${value}\n`
+      }
+      lines += 'r\n'
+      if (lines.length > longest || Buffer.byteLength(lines) > longest) return undefined
 
       words = wanted
       folder = place
       for (const name of unset) variables.delete(name)
-      for (const [name, value] of set) variables.set(name, value)
-      return text
+      for (const name of set) variables.set(name, env[name] ?? '')
+      return lines
     },
 
     renew() {

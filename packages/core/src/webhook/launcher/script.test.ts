@@ -45,7 +45,11 @@ describe('the script of launchers', () => {
     tell('n\na/bin/sh\na-c\naecho "$A"; exit 3\neA=$(id)\nr\n')
     expect(await next()).toBe('7 3')
     expect(Buffer.from(stdout.read().bytes).toString()).toBe('$(id)\n')
-    tell('uA\nr\n')
+    tell('irun_1 $(id)\noA=B\nn\na/bin/sh\na-c\n')
+    tell('aecho "$GATEHOUSE_RUN_ID" "$GATEHOUSE_REQUEST_ID"; exit 3\nr\n')
+    expect(await next()).toBe('7 3')
+    expect(Buffer.from(stdout.read().bytes).toString()).toBe('run_1 $(id) A=B\n')
+    tell('n\na/bin/sh\na-c\naecho "$A"; exit 3\nuA\nr\n')
     expect(await next()).toBe('7 3')
     expect(Buffer.from(stdout.read().bytes).toString()).toBe('\n')
     for (const pipe of [stdout, stderr]) {

@@ -5,7 +5,8 @@
  * says what the rest is:
  *
  * - `n`: there are no words; `a`: the next word of the command, the first of them its program, by an absolute path
- * - `e`: a variable to set, as `NAME=value`; `u`: the name of one to unset
+ * - `e`: a variable to set, as `NAME=value`; `u`: the name of one to unset; `i` and `o`: the values of the two that are others
+ *   for each command, as a shell takes long to read a line
  * - `d`: the folder to go to
  * - `r`: run it, and say with which status it ended
  * - `x`: begin anew as a fresh shell; `q`: that is all
@@ -31,6 +32,8 @@ IFS=
 echo "$gatehouse_id ready"
 while read -r gatehouse_line; do
   case $gatehouse_line in
+    i*) export "GATEHOUSE_RUN_ID=\${gatehouse_line#i}" ;;
+    o*) export "GATEHOUSE_REQUEST_ID=\${gatehouse_line#o}" ;;
     n) set -- ;;
     a*) set -- "$@" "\${gatehouse_line#a}" ;;
     e*) export "\${gatehouse_line#e}" ;;
@@ -48,6 +51,12 @@ done
 while echo "$gatehouse_id gone"; do /bin/sleep 1 </dev/null >/dev/null; done
 exec /bin/rm -rf -- "$gatehouse_folder"
 `
+
+/** What says that the rest of a line is the value of a variable that is set for each command anew. */
+export const letterOf: ReadonlyMap<string, string> = new Map([
+  ['GATEHOUSE_RUN_ID', 'i'],
+  ['GATEHOUSE_REQUEST_ID', 'o'],
+])
 
 /** Variables that mean something to the shell itself, or to the script. */
 const own =
