@@ -1,7 +1,5 @@
 import {
   type AuthContext,
-  type AuthEvent,
-  authCollections,
   createAnonymousUser,
   createAuth,
   createScryptHasher,
@@ -29,6 +27,7 @@ import {
 import { createPlaceholders, type Placeholders } from './auth-placeholders.ts'
 import type { AuthVector, ConfigParts, RequestStep, VectorStep, VectorUser } from './auth-vector.ts'
 import { createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'
+import { countRecords, overwriteUser, toldEvents } from './auth-vector-records.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import type { SwitchingServer } from './servers.ts'
 
@@ -205,18 +204,20 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
     const { reason } = step
     await disableUser(auth, userId(world, step.disable), reason === undefined ? {} : { reason })
   } else if ('update' in step) await updateUser(auth, userId(world, step.update), step.changes)
-  else if ('failNext' in step) outbox.failNext(new Error(step.failNext))
+  else if ('overwrite' in step) {
+    await overwriteUser(world.storage, userId(world, step.overwrite), step.user)
+  } else if ('failNext' in step) outbox.failNext(new Error(step.failNext))
   else if ('sentTo' in step) {
     await Promise.all(auth.sending)
     const message = outbox.messages.findLast(({ target }) => target === step.sentTo)
     if (step.none === true) expect(message).toBeUndefined()
     else expect(message).toMatchObject(Object(texts.resolve(step.has, message)))
   } else if ('stored' in step) {
-    expect(await counts(world, Object.keys(step.stored))).toEqual(step.stored)
+    expect(await countRecords(world.storage, Object.keys(step.stored))).toEqual(step.stored)
   } else if ('events' in step) {
-    expect((await toldEvents(world)).map(({ type }) => type)).toEqual(step.events)
+    expect((await toldEvents(world.storage)).map(({ type }) => type)).toEqual(step.events)
   } else if ('told' in step) {
-    const event = (await toldEvents(world)).findLast(({ type }) => type === step.told)
+    const event = (await toldEvents(world.storage)).findLast(({ type }) => type === step.told)
     expect(event).toMatchObject(Object(step.has))
   } else if ('userOf' in step) await checkUser(world, step)
   else if ('sessionOf' in step) await checkSession(world, step)
@@ -239,26 +240,6 @@ function userId({ users }: World, name: string): string {
   const id = users.get(name)
   if (id === undefined) throw new Error(`nobody is called ${name}`)
   return id
-}
-
-async function counts(
-  { storage }: World,
-  names: readonly string[],
-): Promise<Readonly<Record<string, number>>> {
-  const found: Record<string, number> = {}
-  for (const name of names) {
-    const collection = authCollections.find((one) => one.name === name)
-    if (collection === undefined) throw new Error(`there is no collection ${name}`)
-    found[name] = (await storage.find(collection, { by: 'id', limit: 1_000 })).length
-  }
-  return found
-}
-
-async function toldEvents({ storage }: World): Promise<readonly AuthEvent[]> {
-  const collection = authCollections.find(({ name }) => name === 'auth_outbox')
-  if (collection === undefined) throw new Error('there is no outbox')
-  const records = await storage.find(collection, { by: 'id', limit: 1_000 })
-  return records.map(({ value }) => Object(value).event)
 }
 
 async function checkUser(

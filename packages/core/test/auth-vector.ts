@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core'
 import type { FakeAccount } from '../src/auth/providers/oauth.fixture.ts'
+import type { UserRecord } from '../src/auth/records.ts'
 import type { VectorHook } from './auth-vector-ports.ts'
 
 /** Parts of a configuration, as deep as they are given. */
@@ -56,6 +57,8 @@ export type VectorStep =
   | { readonly configure: ConfigParts }
   | { readonly disable: string; readonly reason?: string }
   | { readonly update: string; readonly changes: UserChanges }
+  /** Changes the record of a user, as somebody else would who writes to the same storage. */
+  | { readonly overwrite: string; readonly user: Partial<UserRecord> }
   /** The next message cannot be sent. */
   | { readonly failNext: string }
   /** The newest message to an address, or that there is none. */
