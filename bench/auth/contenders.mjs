@@ -49,19 +49,32 @@ function requestOf(url, body, headers) {
   })
 }
 
+const off = { enabled: false }
+const withoutLimits = {
+  general: { per_ip: off, per_user_per_ip: off },
+  password: { per_ip: off, per_user_per_ip: off },
+  signup: { per_ip: off },
+  account_enumeration: { per_ip: off },
+}
+
 /**
  * A sign-up is an address and a password here, as it is there: the address is not verified.
  *
  * @param {string} folder
  * @param {ScryptCost} cost
+ * @param {{ limits: boolean }} options whether attempts are limited, as they are by default
  */
-export function openGatehouse(folder, cost) {
-  const filename = join(folder, `gatehouse-${cost.N}.db`)
+export function openGatehouse(folder, cost, { limits }) {
+  const filename = join(folder, `gatehouse-${cost.N}-${limits}.db`)
   const storage = createSqliteStorage({ filename })
   const { auth, outbox } = createService(
     {
-      authentication: { primary_authenticators: ['password'] },
+      authentication: {
+        primary_authenticators: ['password'],
+        ...(limits ? {} : { rate_limits: withoutLimits }),
+      },
       verification: { claims: { email: { enabled: false, required: false } } },
+      ...(limits ? {} : { authentication_flow: { rate_limits: { per_ip: off } } }),
     },
     { storage, hasher: createScryptHasher({ ...cost, maxParallel }) },
   )
@@ -121,7 +134,7 @@ export async function openBetterAuth(folder, cost) {
       enabled: true,
       ...(cost === usualCost ? {} : { password: hashing(cost) }),
     },
-    rateLimit: { enabled: false },
+    rateLimit: { enabled: false }, // as outside of production
     telemetry: { enabled: false },
   })
   const { runMigrations } = await getMigrations(auth.options)

@@ -20,6 +20,11 @@ export function welch(one, other) {
   return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length)
 }
 
+/** How far the mean of so many values is from that of all there could be, one standard deviation. @param {readonly number[]} values */
+export function standardError(values) {
+  return Math.sqrt(momentsOf(values).variance / values.length)
+}
+
 /** @param {readonly number[]} values */
 function momentsOf(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

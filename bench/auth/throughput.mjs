@@ -5,6 +5,7 @@ import { median } from '../lib/table.mjs'
 import { makeFolder } from '../storage/folder.mjs'
 import { leastCost, openBetterAuth, openGatehouse, usualCost } from './contenders.mjs'
 import { password } from './service.mjs'
+import { standardError } from './statistics.mjs'
 
 /** @typedef {import('./contenders.mjs').Ask} Ask */
 /** @typedef {import('./contenders.mjs').ScryptCost} ScryptCost */
@@ -16,6 +17,7 @@ import { password } from './service.mjs'
  * @property {'/s' | 'ms'} unit
  * @property {number} ours
  * @property {number} theirs
+ * @property {number} [error] of the ratio, one standard error, where turns differ by more than what is looked for
  */
 
 /** Both hash on as many threads as there are processors, or more. */
@@ -67,9 +69,13 @@ const theirRequests = (ask) => ({
 /**
  * What each of them takes that hashes nothing, one request after the other, on its own database.
  *
- * @param {Contenders} contenders whose people have signed up
+ * @param {Contenders['gatehouse']} gatehouse
+ * @param {Contenders['betterAuth']} betterAuth whose people have signed up
  */
-async function unhashedRequests({ gatehouse: { ask, outbox }, betterAuth: { ask: theirs } }) {
+async function unhashedRequests({ ask, outbox }, { ask: theirs }) {
+  for (let index = 0; index < people; index++) {
+    await ourRequests(ask).signUp(emailOf('person', index))
+  }
   const begin = async (/** @type {string} */ type) =>
     (await answerOf(ask('', { type, name: 'default' }))).result.state_token
   const feed = async (/** @type {string} */ token, /** @type {object} */ input) =>
@@ -151,7 +157,9 @@ async function rates(name, ours, theirs, forMs) {
     rates.theirs.push(await turn(theirs), await turn(theirs))
     rates.ours.push(await turn(ours))
   }
-  return { name, unit: '/s', ours: median(rates.ours), theirs: median(rates.theirs) }
+  const ratios = rates.ours.map((ours, turn) => ours / (rates.theirs[turn] ?? ours))
+  const error = standardError(ratios)
+  return { name, unit: '/s', ours: median(rates.ours), theirs: median(rates.theirs), error }
 }
 
 /**
@@ -205,11 +213,13 @@ async function measureSteps({ session, ...requests }, forMs) {
 }
 
 /**
+ * Neither limits attempts, so that it is the same they do.
+ *
  * @param {string} folder
  * @param {ScryptCost} cost
  */
 async function openContenders(folder, cost) {
-  const gatehouse = openGatehouse(folder, cost)
+  const gatehouse = openGatehouse(folder, cost, { limits: false })
   const betterAuth = await openBetterAuth(folder, cost)
   const close = async () => {
     await gatehouse.close()
@@ -229,15 +239,18 @@ export async function measureAgainstPeer(forMs) {
   const folder = makeFolder()
   const usual = await openContenders(folder.path, usualCost)
   const quick = await openContenders(folder.path, leastCost)
+  // With all that it does by itself: what is compared with it is another thing anyway.
+  const limited = openGatehouse(folder.path, leastCost, { limits: true })
   try {
     return [
       ...(await measureRates(usual, { forMs: longer * forMs })),
       ...(await measureRates(quick, { forMs, more: ', as good as no hash' })),
-      ...(await measureSteps(await unhashedRequests(quick), forMs)),
+      ...(await measureSteps(await unhashedRequests(limited, quick.betterAuth), forMs)),
     ]
   } finally {
     await usual.close()
     await quick.close()
+    await limited.close()
     folder.remove()
   }
 }
