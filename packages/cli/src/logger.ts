@@ -46,11 +46,20 @@ export function createLogger(options: LoggerOptions = {}): SettableLogger {
     (lineLevel: LogLevel) =>
     (fields: object, message: string): void => {
       if (logLevels.indexOf(lineLevel) < least) return
-      const line = { ts: now().toISOString(), level: lineLevel, msg: message, ...fields }
+      const line = { ts: instantText(now()), level: lineLevel, msg: message, ...fields }
       write(`${encode(line)}\n`)
     }
   const lines = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn') }
   return { ...lines, error: logAt('error'), set }
+}
+
+/** Of the last instant: a busy program writes many lines in a millisecond. */
+let lastInstant = { at: Number.NaN, text: '' }
+
+function instantText(date: Date): string {
+  const at = date.getTime()
+  if (lastInstant.at !== at) lastInstant = { at, text: date.toISOString() }
+  return lastInstant.text
 }
 
 function encodeJson(line: object): string {
@@ -61,7 +70,8 @@ function encodeJson(line: object): string {
 
 function encodeLogfmt(line: object): string {
   let pairs = ''
-  for (const [key, value] of Object.entries(line)) {
+  for (const key of Object.keys(line)) {
+    const value: unknown = line[key as keyof typeof line]
     if (value === undefined) continue
     const blank = pairs === '' ? '' : ' '
     pairs += `${blank}${logfmtKey(key)}=${logfmtValue(value)}`

@@ -19,31 +19,48 @@ export interface CommandEnvironmentOptions {
 }
 
 const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR)$/s
+/** What tells a command about its run. */
+const own = [
+  'GATEHOUSE_RUN_ID',
+  'GATEHOUSE_WEBHOOK_ID',
+  'GATEHOUSE_REQUEST_ID',
+  'GATEHOUSE_ATTEMPT',
+] as const
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
 type Server = Pick<CommandEnvironmentOptions, 'webhook' | 'environment' | 'withheld'>
-type Variables = readonly (readonly [name: string, value: string])[]
+type Variables = Readonly<Record<string, string>>
 
-/** What commands of a webhook got last, which stays the same as long as nothing is configured anew. */
-const inheritedLast = new WeakMap<object, Omit<Server, 'webhook'> & { variables: Variables }>()
+/** What all commands of a webhook get, with room for what each gets. */
+interface Base extends Omit<Server, 'webhook'> {
+  readonly variables: Variables
+}
 
-/** What a command gets of the variables of the server, all of which must stay as they are. */
-function inheritedVariables({ webhook, environment, withheld }: Server): Variables {
-  const last = inheritedLast.get(webhook)
+/** Of webhooks, as it was last: it stays the same as long as nothing is configured anew. */
+const bases = new WeakMap<object, Base>()
+
+function baseOf({ webhook, environment, withheld }: Server): Variables {
+  const last = bases.get(webhook)
   if (last?.environment === environment && last.withheld === withheld) return last.variables
-  const variables = findInherited({ webhook, environment, withheld })
-  inheritedLast.set(webhook, { environment, withheld, variables })
+  const variables = findBase({ webhook, environment, withheld })
+  bases.set(webhook, { environment, withheld, variables })
   return variables
 }
 
-function findInherited({ webhook, environment, withheld }: Server): Variables {
+/** Names that get values later are there from the beginning: engines copy such an object much faster than one that grows. */
+function findBase({ webhook, environment, withheld }: Server): Variables {
   const passesAll = webhook.pass_env.includes('*')
-  return Object.entries(environment).flatMap(([name, value]): Variables => {
-    if (value === undefined || withheld.has(name)) return []
+  const variables = new Map([['PATH', defaultPath]])
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || withheld.has(name)) continue
     const isPassed = passesAll || inherited.test(name) || webhook.pass_env.includes(name)
-    return isPassed ? [[name, value]] : []
-  })
+    if (isPassed) variables.set(name, value)
+  }
+  for (const name of [...webhook.env.keys(), ...own]) variables.set(name, '')
+  return Object.fromEntries(variables)
 }
+
+const ofPlainMember = { configurable: true, enumerable: true, writable: true }
 
 /** @throws {GatehouseError} `argument_missing` or `argument_rejected`. */
 function resolveVariable(
@@ -72,13 +89,15 @@ export function commandEnvironment(
   options: CommandEnvironmentOptions,
 ): Readonly<Record<string, string>> {
   const { webhook, delivery, now, runId, attempt } = options
-  const variables = new Map<string, string>([['PATH', defaultPath], ...inheritedVariables(options)])
+  const variables: Record<string, string> = { ...baseOf(options) }
   for (const [name, value] of webhook.env) {
-    variables.set(name, resolveVariable(name, value, delivery, now))
+    const text = resolveVariable(name, value, delivery, now)
+    // An assignment to `__proto__` would set no variable.
+    Object.defineProperty(variables, name, { ...ofPlainMember, value: text })
   }
-  variables.set('GATEHOUSE_RUN_ID', runId)
-  variables.set('GATEHOUSE_WEBHOOK_ID', webhook.id)
-  variables.set('GATEHOUSE_REQUEST_ID', delivery.requestId)
-  variables.set('GATEHOUSE_ATTEMPT', String(attempt))
-  return Object.fromEntries(variables)
+  variables.GATEHOUSE_RUN_ID = runId
+  variables.GATEHOUSE_WEBHOOK_ID = webhook.id
+  variables.GATEHOUSE_REQUEST_ID = delivery.requestId
+  variables.GATEHOUSE_ATTEMPT = String(attempt)
+  return variables
 }
