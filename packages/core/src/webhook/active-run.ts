@@ -1,6 +1,6 @@
 import type { WebhooksContext } from './context.ts'
 import { executeCommand } from './execute-command.ts'
-import { createLiveOutput } from './live-output.ts'
+import { createLiveOutput, type LiveOutput } from './live-output.ts'
 import { logText } from './log-text.ts'
 import type { PreparedCommand } from './prepare-command.ts'
 import { hasEnded, type Run } from './run.ts'
@@ -44,14 +44,19 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
   const { clock, events, logger, config, work } = hooks
   const { webhook, facts } = options
   const { run_id } = facts
-  const output = createLiveOutput({
-    limit: webhook.output_bytes,
-    keep: webhook.output_keep,
-    waits: webhook.mode === 'stream',
-    onFailure(error) {
-      logger.warn({ run_id, error: logText(String(error)) }, 'a reader of its output failed')
-    },
-  })
+  /** Thousands may wait, of which nothing is to be read yet. */
+  let liveOutput: LiveOutput | undefined
+  const output = (): LiveOutput => {
+    liveOutput ??= createLiveOutput({
+      limit: webhook.output_bytes,
+      keep: webhook.output_keep,
+      waits: webhook.mode === 'stream',
+      onFailure(error) {
+        logger.warn({ run_id, error: logText(String(error)) }, 'a reader of its output failed')
+      },
+    })
+    return liveOutput
+  }
   const started = deferred()
   const ended = deferred()
   let run = queuedRun(facts)
@@ -65,7 +70,7 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
   let cancelUpdate = (): void => {}
 
   const snapshot = (): Run =>
-    command === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(output.outputs()) }
+    command === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(output().outputs()) }
 
   const letGo = (): void => {
     held?.release()
@@ -78,7 +83,7 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
     cancelUpdate()
     letGo()
     const last = endedRun(run, outcome, outputs, clock.now())
-    output.end(outputs)
+    output().end(outputs)
     if (last.duration_ms !== null) work.durations.note(webhook, last.duration_ms)
     work.board.leave(run_id)
     const recording = entry?.end(recordOf(last, outputs, config.current.history.output_bytes))
@@ -98,7 +103,7 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
       runId: run_id,
       webhook,
       prepared,
-      onOutput: output.add,
+      onOutput: output().add,
       onGiven: letGo,
     })
     if (await command.started) {
@@ -108,7 +113,9 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
     }
     const outcome = await command.outcome
     const outputs =
-      outcome.kind === 'ended' ? { ...outcome.result, keep: webhook.output_keep } : output.outputs()
+      outcome.kind === 'ended'
+        ? { ...outcome.result, keep: webhook.output_keep }
+        : output().outputs()
     await finish(outcome, outputs)
   }
 
@@ -129,7 +136,7 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
     snapshot,
     started: started.promise,
     ended: ended.promise,
-    follow: output.follow,
+    follow: (listener) => output().follow(listener),
     cancel: (reason) => end(reason),
     end,
 

@@ -23,18 +23,19 @@ export interface Callers {
 
 /** Nobody waits yet. */
 export function createCallers(clock: Clock): Callers {
-  /** Of the runs that somebody waits for. */
-  const counts = new Map<RunHandle, number>()
+  /** Of the runs that somebody waits for, by their ids. */
+  const counts = new Map<string, number>()
 
   function join(run: RunHandle): (isGone: boolean) => void {
+    const { run_id } = run
     let isHere = true
-    counts.set(run, (counts.get(run) ?? 0) + 1)
+    counts.set(run_id, (counts.get(run_id) ?? 0) + 1)
     return (isGone) => {
       if (!isHere) return
       isHere = false
-      const left = (counts.get(run) ?? 1) - 1
-      if (left > 0) counts.set(run, left)
-      else counts.delete(run)
+      const left = (counts.get(run_id) ?? 1) - 1
+      if (left > 0) counts.set(run_id, left)
+      else counts.delete(run_id)
       if (isGone && left === 0) run.cancel('disconnect')
     }
   }

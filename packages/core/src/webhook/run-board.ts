@@ -1,3 +1,4 @@
+import { createPassingMap } from '../passing-map.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'
@@ -34,7 +35,7 @@ export function createRunBoard(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
 ): RunBoard {
   const admission = createAdmission(limits)
-  const runs = new Map<string, ActiveRun>()
+  const runs = createPassingMap<string, ActiveRun>()
   let isStopping = false
 
   const fill = (): void => {
@@ -44,7 +45,7 @@ export function createRunBoard(
   return {
     admission,
     find: (runId) => runs.get(runId),
-    all: () => [...runs.values()],
+    all: runs.values,
     get size() {
       return runs.size
     },
