@@ -88,21 +88,29 @@ async function readWhole(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** Copies what comes into one array that doubles: a body of many tiny pieces costs no more than one of few. */
+/** Takes addresses for so many bytes, and memory as it grows. */
+function growingBuffer(maxByteLength: number): ArrayBuffer {
+  try {
+    return new ArrayBuffer(0, { maxByteLength })
+  } catch {
+    throw overloaded() // there are no addresses left
+  }
+}
+
+/** Copies what comes into one place that grows where it is: a body of many tiny pieces costs no more than one of few. */
 async function readGrowing(
   request: Request,
   maxBytes: number,
   reserve: (bytes: number) => void,
 ): Promise<Uint8Array> {
+  const buffer = growingBuffer(maxBytes)
   const reader = request.body?.getReader()
-  let bytes = new Uint8Array(0)
+  const bytes = new Uint8Array(buffer)
   let length = 0
   const grow = (needed: number): void => {
     const capacity = Math.min(Math.max(needed, firstBytes, bytes.length * 2), maxBytes)
     reserve(capacity - bytes.length)
-    const larger = new Uint8Array(capacity)
-    larger.set(bytes.subarray(0, length))
-    bytes = larger
+    buffer.resize(capacity)
   }
   try {
     for (;;) {
