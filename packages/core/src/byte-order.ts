@@ -1,5 +1,6 @@
 /** Compares two texts by their UTF-8 bytes: below 0, 0 or above 0. */
 export function compareBytes(a: string, b: string): number {
+  if (a === b) return 0
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const unitA = a.charCodeAt(i)

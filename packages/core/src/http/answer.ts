@@ -9,15 +9,15 @@ export interface Answer {
   readonly byteLength: number
 }
 
-const bodyText = Symbol.for('gatehouse.bodyText')
+const bodyText: unique symbol = Symbol.for('gatehouse.bodyText')
 
 /**
  * The standard `Response` of an answer. A body that is one text is also kept beside it, so that an adapter for a
  * framework without `Response` may send it without reading it from a stream: {@link bodyTextOf}.
  */
 export function toResponse({ status, headers, body }: Answer): Response {
-  const response = new Response(body, { status, headers })
-  if (typeof body === 'string') Object.defineProperty(response, bodyText, { value: body })
+  const response: Response & { [bodyText]?: string } = new Response(body, { status, headers })
+  if (typeof body === 'string') response[bodyText] = body
   return response
 }
 

@@ -60,8 +60,17 @@ function commandStatus({ exit_code, status }: Run, webhook: Webhook): number {
 
 /** The headers a webhook adds: they win over those with the same name in whatever case. */
 export function ownHeaders({ response_headers: own }: Webhook): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
+  const known = lowerCased.get(own)
+  if (known !== undefined) return known
+  const headers = Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  lowerCased.set(own, headers)
+  return headers
 }
+
+/** Headers of configurations, each of which stays as it is. */
+const lowerCased = new WeakMap<object, Readonly<Record<string, string>>>()
 
 const duplicateField = (isDuplicate: boolean): Readonly<Record<string, unknown>> =>
   isDuplicate ? { duplicate: true } : {}

@@ -28,7 +28,7 @@ export interface RunFields {
   readonly run_id: string
   readonly status: Run['status']
   /** Only of a run that did not succeed. */
-  readonly reason?: string
+  readonly reason: string | undefined
   readonly exit_code: number | null
   readonly signal: string | null
   readonly duration_ms: number | null
@@ -38,8 +38,8 @@ export interface RunFields {
 /** What every answer about a run says of it. */
 export function runFields(run: Run): RunFields {
   const { id, run_id, status, reason, exit_code, signal, duration_ms, queued_ms } = run
-  const why = reason === null ? {} : { reason }
-  return { id, run_id, status, ...why, exit_code, signal, duration_ms, queued_ms }
+  const why = reason ?? undefined
+  return { id, run_id, status, reason: why, exit_code, signal, duration_ms, queued_ms }
 }
 
 /** What an answer shows of a run's output, as far as its webhook lets it. */
