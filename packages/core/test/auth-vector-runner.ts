@@ -1,99 +1,31 @@
 import {
-  type AuthContext,
   createAnonymousUser,
-  createAuth,
-  createScryptHasher,
   disableUser,
   getUser,
-  type ImportedUser,
-  importUsers,
   type Json,
   resolveSession,
   revokeSession,
-  type Storage,
   updateAuthConfig,
   updateUser,
 } from '@gatehouse/core'
-import { createPasskeys } from '@gatehouse/core/passkeys'
-import { createMessageOutbox, type ManualClock, type MessageOutbox } from '@gatehouse/core/testing'
-import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { openSocket, type SocketClient } from '../../../test-support/socket-client.ts'
-import { createFakeOAuthClient, type FakeOAuthClient } from '../src/auth/providers/oauth.fixture.ts'
-import {
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '../src/passkeys/software-authenticator.fixture.ts'
-import { createPlaceholders, type Placeholders } from './auth-placeholders.ts'
-import type { AuthVector, ConfigParts, RequestStep, VectorStep, VectorUser } from './auth-vector.ts'
-import { createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'
+import { openSocket } from '../../../test-support/socket-client.ts'
+import { createSoftwareAuthenticator } from '../src/passkeys/software-authenticator.fixture.ts'
+import type { AuthVector, RequestStep, VectorStep } from './auth-vector.ts'
 import { countRecords, overwriteUser, toldEvents } from './auth-vector-records.ts'
+import {
+  type AuthVectorTarget,
+  configOf,
+  createWorld,
+  userId,
+  type World,
+} from './auth-vector-world.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
-import type { SwitchingServer } from './servers.ts'
-
-/** What a vector runs against. */
-export interface AuthVectorTarget {
-  readonly server: SwitchingServer
-  readonly storage: Storage
-  readonly clock: ManualClock
-}
-
-/** Requests come over one proxy, which has TLS. */
-const baseConfig = {
-  id: 'vectors',
-  http: { public_origin: 'https://auth.example.com', trust_proxy: 1 },
-}
-
-const isObject = (value: unknown): value is ConfigParts =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function merge(base: ConfigParts, parts: ConfigParts): ConfigParts {
-  const merged = { ...base }
-  for (const [key, value] of Object.entries(parts)) {
-    const before = merged[key]
-    merged[key] = isObject(before) && isObject(value) ? merge(before, value) : value
-  }
-  return merged
-}
-
-/** Cheap, so that a thousand sign-ins take no time. */
-const hasher = createScryptHasher({ N: 16, r: 1, p: 1 })
-
-interface World extends AuthVectorTarget {
-  readonly vector: AuthVector
-  readonly auth: AuthContext
-  readonly outbox: MessageOutbox
-  readonly texts: Placeholders
-  /** Ids of users by their address or name. */
-  readonly users: ReadonlyMap<string, string>
-  /** Cookies by browser. */
-  readonly cookies: Map<string, Map<string, string>>
-  readonly sockets: Map<string, SocketClient>
-  /** What keeps the passkeys of each browser. */
-  readonly authenticators: Map<string, SoftwareAuthenticator>
-  /** The identity providers. */
-  readonly oauth: FakeOAuthClient
-}
 
 /** Runs one vector and compares what comes back with what it says. */
 export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget): Promise<void> {
-  const outbox = createMessageOutbox()
-  const users = new Map<string, string>()
-  const oauth = createFakeOAuthClient()
-  const auth = createService(vector, { ...target, users, oauth }, outbox)
-  for (const [name, id] of await createUsers(auth, vector.users ?? [])) users.set(name, id)
-  const world: World = {
-    ...target,
-    vector,
-    auth,
-    outbox,
-    texts: createPlaceholders((name) => computed(name, target.clock, outbox)),
-    users,
-    cookies: new Map(),
-    sockets: new Map(),
-    authenticators: new Map(),
-    oauth,
-  }
+  const world = await createWorld(vector, target)
+  const { auth } = world
   target.server.serve(auth.routes)
   try {
     for (const [index, step] of vector.steps.entries()) {
@@ -108,88 +40,6 @@ export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget
   }
 }
 
-function createService(
-  vector: AuthVector,
-  target: AuthVectorTarget & Pick<World, 'users' | 'oauth'>,
-  outbox: MessageOutbox,
-): AuthContext {
-  const { config = {}, bridge, hook, passwordStrength, without = [], maxBodyBytes } = vector
-  const { idTokens } = vector
-  const { storage, clock, users, oauth } = target
-  const senders = Object.entries(outbox.senders).filter(([name]) => !without.includes(name))
-  return createAuth({
-    storage,
-    clock,
-    hasher,
-    config: merge(baseConfig, config),
-    secrets: [{ id: 'k1', key: 'a key of vectors, of at least thirty-two bytes' }],
-    senders: Object.fromEntries(senders),
-    onEvent: () => {},
-    passkeys: createPasskeys(),
-    oauth,
-    ...(idTokens === undefined
-      ? {}
-      : {
-          idTokenVerifier: async (token) => {
-            const name = idTokens[token]
-            return name === undefined ? undefined : (users.get(name) ?? name)
-          },
-        }),
-    ...(bridge === undefined
-      ? {}
-      : {
-          authorizationBridge: {
-            resolve: async (reference) => bridge[reference],
-            finish: async ({ redirect_uri: uri }, { amr }) =>
-              `${uri}?code=one-time&amr=${amr.join('+')}`,
-          },
-        }),
-    ...(hook === undefined ? {} : { hook: createVectorHook(hook, clock) }),
-    botVerifier: vectorBotVerifier,
-    ...(passwordStrength === undefined ? {} : { passwordStrength: () => passwordStrength }),
-    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-  })
-}
-
-/** `code:<address>`, the newest one sent there; `totp:<secret>`, the code of this moment; `codeIn:<query>`. */
-function computed(name: string, clock: ManualClock, outbox: MessageOutbox): string | undefined {
-  const [kind, ...rest] = name.split(':')
-  const of = rest.join(':')
-  if (kind === 'code') return outbox.codeTo(of)
-  if (kind === 'codeIn') return new URLSearchParams(of).get('code') ?? undefined
-  if (kind !== 'totp') return undefined
-  return new TOTP({ secret: Secret.fromBase32(of) }).generate({ timestamp: clock.now() })
-}
-
-async function createUsers(
-  auth: AuthContext,
-  users: readonly VectorUser[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>()
-  for (const user of users) {
-    const [made] = await importUsers(auth, [await importedUser(auth, user)])
-    if (made?.outcome !== 'inserted')
-      throw new Error(`a user cannot be made: ${made?.error.message}`)
-    for (const name of [user.email, user.phone_number, user.preferred_username]) {
-      if (name !== undefined) ids.set(name, made.user_id)
-    }
-  }
-  return ids
-}
-
-async function importedUser(auth: AuthContext, user: VectorUser): Promise<ImportedUser> {
-  const { password, mfa, password_expired_ms: expiredMs, ...rest } = user
-  const hashed = async (text: string) =>
-    ({ type: 'scrypt', password_hash: await hasher.hash(text) }) as const
-  const expiry = expiredMs === undefined ? {} : { expire_after: auth.clock.now() - expiredMs }
-  const { password: secondary, ...factors } = mfa ?? {}
-  return {
-    ...rest,
-    ...(password === undefined ? {} : { password: { ...(await hashed(password)), ...expiry } }),
-    mfa: { ...factors, ...(secondary === undefined ? {} : { password: await hashed(secondary) }) },
-  }
-}
-
 function runStep(world: World, step: VectorStep): Promise<void> {
   if ('send' in step) return runRequest(world, step)
   return runOther(world, step)
@@ -199,7 +49,7 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
   const { auth, clock, outbox, texts, vector } = world
   if ('passSeconds' in step) clock.advance(step.passSeconds * 1_000)
   else if ('configure' in step) {
-    updateAuthConfig(auth, merge(merge(baseConfig, vector.config ?? {}), step.configure))
+    updateAuthConfig(auth, configOf(vector, step.configure))
   } else if ('disable' in step) {
     const { reason } = step
     await disableUser(auth, userId(world, step.disable), reason === undefined ? {} : { reason })
@@ -234,12 +84,6 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
     const messages = (await socket?.received(step.messages.length)) ?? []
     expect(messages.map((text) => JSON.parse(text))).toEqual(step.messages)
   }
-}
-
-function userId({ users }: World, name: string): string {
-  const id = users.get(name)
-  if (id === undefined) throw new Error(`nobody is called ${name}`)
-  return id
 }
 
 async function checkUser(

@@ -25,14 +25,6 @@ interface Look {
 /** {@link FoundPrograms} that have found nothing yet. */
 export function createFoundPrograms(clock: Pick<Clock, 'now'>): FoundPrograms {
   const looks = new Map<string, Look>()
-  /** What was looked for last, which most runs look for too. */
-  let last: { readonly sought: Parameters<FoundPrograms['find']>; readonly key: string } | undefined
-
-  const keyOf = (...sought: Parameters<FoundPrograms['find']>): string => {
-    const isSame = last?.sought.every((part, i) => part === sought[i]) === true
-    if (last === undefined || !isSame) last = { sought, key: JSON.stringify(sought) }
-    return last.key
-  }
 
   const look = async (...[command, workdir, path]: Parameters<FoundPrograms['find']>) => {
     const problem = await checkWorkdir(workdir)
@@ -41,7 +33,7 @@ export function createFoundPrograms(clock: Pick<Clock, 'now'>): FoundPrograms {
 
   return {
     find(command, workdir, path) {
-      const key = keyOf(command, workdir, path)
+      const key = JSON.stringify([command, workdir, path])
       const known = looks.get(key)
       if (known !== undefined && clock.now() < known.until) return known.found
       if (looks.size >= mostKept) looks.clear()
