@@ -151,15 +151,15 @@ async function rates(name, ours, theirs, forMs) {
   await turn(ours)
   await turn(theirs)
   /** @type {{ ours: number[], theirs: number[] }} */
-  const rates = { ours: [], theirs: [] }
+  const done = { ours: [], theirs: [] }
   for (const start = performance.now(); performance.now() - start < forMs; ) {
-    rates.ours.push(await turn(ours))
-    rates.theirs.push(await turn(theirs), await turn(theirs))
-    rates.ours.push(await turn(ours))
+    done.ours.push(await turn(ours))
+    done.theirs.push(await turn(theirs), await turn(theirs))
+    done.ours.push(await turn(ours))
   }
-  const ratios = rates.ours.map((ours, turn) => ours / (rates.theirs[turn] ?? ours))
+  const ratios = done.ours.map((ours, turn) => ours / (done.theirs[turn] ?? ours))
   const error = standardError(ratios)
-  return { name, unit: '/s', ours: median(rates.ours), theirs: median(rates.theirs), error }
+  return { name, unit: '/s', ours: median(done.ours), theirs: median(done.theirs), error }
 }
 
 /**

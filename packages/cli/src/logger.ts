@@ -70,8 +70,7 @@ function encodeJson(line: object): string {
 
 function encodeLogfmt(line: object): string {
   let pairs = ''
-  for (const key of Object.keys(line)) {
-    const value: unknown = line[key as keyof typeof line]
+  for (const [key, value] of Object.entries(line)) {
     if (value === undefined) continue
     const blank = pairs === '' ? '' : ' '
     pairs += `${blank}${logfmtKey(key)}=${logfmtValue(value)}`

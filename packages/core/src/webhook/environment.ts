@@ -47,7 +47,10 @@ function baseOf({ webhook, environment, withheld }: Server): Variables {
   return variables
 }
 
-/** Names that get values later are there from the beginning: engines copy such an object much faster than one that grows. */
+/**
+ * Names that get values later are there from the beginning: engines copy such an object much faster than one that grows, and to assign
+ * to `__proto__` sets a variable where there is one.
+ */
 function findBase({ webhook, environment, withheld }: Server): Variables {
   const passesAll = webhook.pass_env.includes('*')
   const variables = new Map([['PATH', defaultPath]])
@@ -59,8 +62,6 @@ function findBase({ webhook, environment, withheld }: Server): Variables {
   for (const name of [...webhook.env.keys(), ...own]) variables.set(name, '')
   return Object.fromEntries(variables)
 }
-
-const ofPlainMember = { configurable: true, enumerable: true, writable: true }
 
 /** @throws {GatehouseError} `argument_missing` or `argument_rejected`. */
 function resolveVariable(
@@ -91,9 +92,7 @@ export function commandEnvironment(
   const { webhook, delivery, now, runId, attempt } = options
   const variables: Record<string, string> = { ...baseOf(options) }
   for (const [name, value] of webhook.env) {
-    const text = resolveVariable(name, value, delivery, now)
-    // An assignment to `__proto__` would set no variable.
-    Object.defineProperty(variables, name, { ...ofPlainMember, value: text })
+    variables[name] = resolveVariable(name, value, delivery, now)
   }
   variables.GATEHOUSE_RUN_ID = runId
   variables.GATEHOUSE_WEBHOOK_ID = webhook.id
