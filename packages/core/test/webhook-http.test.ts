@@ -157,9 +157,10 @@ for (const adapter of adapters) {
       const head = (length: number): string =>
         `POST /webhook/w HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer s3cret\r\nContent-Length: ${length}\r\n\r\n`
       const isHeld = (): boolean => {
-        const release = hooks.bodies.reserve(64 * mebibyte)
-        release?.()
-        return release === undefined
+        const hold = hooks.bodies.open()
+        const hasRoom = hold.resize(64 * mebibyte)
+        hold.resize(0)
+        return !hasRoom
       }
       for (const bytes of [`${head(100)}{"a"`, `${head(4_000_000)}${' '.repeat(100_000)}`]) {
         const socket = connect(server.port, '127.0.0.1')

@@ -5,6 +5,7 @@ import { logText } from './log-text.ts'
 import type { PreparedCommand } from './prepare-command.ts'
 import { hasEnded, type Run } from './run.ts'
 import type { ActiveRun } from './run-board.ts'
+import type { FollowOutput } from './run-handle.ts'
 import type { RunEntry } from './run-journal.ts'
 import { logRunEnd } from './run-log.ts'
 import {
@@ -41,13 +42,107 @@ const recordedAfterMs = 100
 
 /** A run of this process, from its coming to its end. */
 export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOptions): NewRun {
-  const { clock, events, logger, config, work } = hooks
-  const { webhook, facts } = options
-  const { run_id } = facts
-  /** Thousands may wait, of which nothing is to be read yet. */
-  let liveOutput: LiveOutput | undefined
-  const output = (): LiveOutput => {
-    liveOutput ??= createLiveOutput({
+  return new LocalRun(hooks, options)
+}
+
+/** Thousands may wait: a class, since an object of functions is made anew with all of them. */
+class LocalRun implements NewRun {
+  readonly run_id: string
+  readonly webhook: Webhook
+  readonly #hooks: WebhooksContext
+  #run: Run
+  /** Promises are made for those who ask, which of thousands who wait nobody does. */
+  #started: Deferred | undefined = undefined
+  #ended: Deferred | undefined = undefined
+  #hasStarted = false
+  #isSettled = false
+  /** Of the request, until the command was given it. */
+  #held: Pick<ActiveRunOptions, 'prepared' | 'release'> | undefined
+  #entry: RunEntry | undefined = undefined
+  /** What shall end it, while it is not accepted yet. */
+  #earlyCause: EndCause | undefined = undefined
+  #command: SupervisedCommand | undefined = undefined
+  #liveOutput: LiveOutput | undefined = undefined
+  /** Once it is over. */
+  #lastOutputs: RunOutputs | undefined = undefined
+  #isOver = false
+  #cancelUpdate: (() => void) | undefined = undefined
+
+  constructor(hooks: WebhooksContext, { webhook, facts, prepared, release }: ActiveRunOptions) {
+    this.run_id = facts.run_id
+    this.webhook = webhook
+    this.#hooks = hooks
+    this.#run = queuedRun(facts)
+    this.#held = { prepared, release }
+  }
+
+  get started(): Promise<Run> {
+    if (this.#hasStarted || this.#isSettled) return Promise.resolve(this.snapshot())
+    this.#started ??= deferred()
+    return this.#started.promise
+  }
+
+  get ended(): Promise<Run> {
+    if (this.#isSettled) return Promise.resolve(this.#run)
+    this.#ended ??= deferred()
+    return this.#ended.promise
+  }
+
+  snapshot(): Run {
+    const run = this.#run
+    const outputs = this.#lastOutputs ?? this.#liveOutput?.outputs()
+    return outputs === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(outputs) }
+  }
+
+  follow(listener: FollowOutput): ReturnType<ActiveRun['follow']> {
+    return this.#output().follow(listener)
+  }
+
+  cancel(reason: 'canceled' | 'disconnect' | 'shutdown'): void {
+    this.end(reason)
+  }
+
+  end(cause: EndCause, graceMs?: number): void {
+    if (this.#isOver) return
+    if (this.#command !== undefined) this.#command.end(cause, graceMs)
+    else if (this.#entry === undefined) this.#earlyCause ??= cause
+    else void this.#finish({ kind: 'dropped', cause }, noOutputs)
+  }
+
+  grant(): void {
+    this.#run = runningRun(this.#run, this.#hooks.clock.now())
+    if (this.#entry === undefined || this.#held === undefined) return
+    this.#noteRunning(this.#entry)
+    void this.#begin(this.#held.prepared)
+  }
+
+  discard(): void {
+    this.#isOver = true
+    this.#isSettled = true
+    this.#ended?.resolve(this.#run)
+  }
+
+  accept(entry: RunEntry, recorded: Run): void {
+    this.#entry = entry
+    const prepared = this.#held?.prepared
+    if (this.#earlyCause !== undefined) {
+      this.end(this.#earlyCause)
+    } else if (prepared?.problem !== undefined) {
+      const about = { run_id: this.run_id, webhook: this.webhook.id, problem: prepared.problem }
+      this.#hooks.logger.warn(about, 'the command cannot be started')
+      void this.#finish({ kind: 'not_started' }, noOutputs)
+    } else if (this.#run.status === 'running' && prepared !== undefined) {
+      if (recorded.status === 'queued') this.#noteRunning(entry)
+      void this.#begin(prepared)
+    }
+  }
+
+  /** Made when something is written or somebody reads; most commands write nothing. */
+  #output(): LiveOutput {
+    if (this.#liveOutput !== undefined) return this.#liveOutput
+    const { webhook, run_id } = this
+    const { logger } = this.#hooks
+    const output = createLiveOutput({
       limit: webhook.output_bytes,
       keep: webhook.output_keep,
       waits: webhook.mode === 'stream',
@@ -55,115 +150,82 @@ export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOption
         logger.warn({ run_id, error: logText(String(error)) }, 'a reader of its output failed')
       },
     })
-    return liveOutput
-  }
-  const started = deferred()
-  const ended = deferred()
-  let run = queuedRun(facts)
-  /** Of the request, until the command was given it. */
-  let held: Pick<ActiveRunOptions, 'prepared' | 'release'> | undefined = options
-  let entry: RunEntry | undefined
-  /** What shall end it, while it is not accepted yet. */
-  let earlyCause: EndCause | undefined
-  let command: SupervisedCommand | undefined
-  let isOver = false
-  let cancelUpdate = (): void => {}
-
-  const snapshot = (): Run =>
-    command === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(output().outputs()) }
-
-  const letGo = (): void => {
-    held?.release()
-    held = undefined
+    if (this.#lastOutputs !== undefined) output.end(this.#lastOutputs)
+    this.#liveOutput = output
+    return output
   }
 
-  /** Its place is free at once, whatever becomes of its record. */
-  const finish = async (outcome: CommandOutcome, outputs: RunOutputs): Promise<void> => {
-    isOver = true
-    cancelUpdate()
-    letGo()
-    const last = endedRun(run, outcome, outputs, clock.now())
-    output().end(outputs)
-    if (last.duration_ms !== null) work.durations.note(webhook, last.duration_ms)
-    work.board.leave(run_id)
-    const recording = entry?.end(recordOf(last, outputs, config.current.history.output_bytes))
-    void recording?.done.then(() => work.board.remove(run_id))
-    await recording?.tried
-    run = last
-    hooks.counters.runEnded(last)
-    logRunEnd(logger, last)
-    started.resolve(last)
-    ended.resolve(last)
-    events.emit('run.finished', () => last)
-    work.history.noteEnded(run_id)
+  /**
+   * A run that has waited has grown old, and what it refers to would be kept until the next collection of what is old, long after
+   * the run is gone: see docs/decisions/046.
+   */
+  #drop(outputs: RunOutputs): void {
+    this.#cancelUpdate?.()
+    this.#cancelUpdate = undefined
+    this.#command = undefined
+    this.#liveOutput?.end(outputs)
+    this.#liveOutput = undefined
+    const isEmpty = outputs.stdout.total === 0 && outputs.stderr.total === 0
+    this.#lastOutputs = isEmpty ? noOutputs : outputs
   }
 
-  const begin = async (prepared: PreparedCommand): Promise<void> => {
-    command = executeCommand(hooks, {
-      runId: run_id,
+  #noteRunning(entry: RunEntry): void {
+    const note = (): void => entry.update(this.#run)
+    this.#cancelUpdate = this.#hooks.clock.setTimer(recordedAfterMs, note)
+  }
+
+  #letGo(): void {
+    this.#held?.release()
+    this.#held = undefined
+  }
+
+  async #begin(prepared: PreparedCommand): Promise<void> {
+    const { webhook } = this
+    const { clock, events } = this.#hooks
+    const command = executeCommand(this.#hooks, {
+      runId: this.run_id,
       webhook,
       prepared,
-      onOutput: output().add,
-      onGiven: letGo,
+      onOutput: (stream, chunk) => this.#output().add(stream, chunk),
+      onGiven: () => this.#letGo(),
     })
+    this.#command = command
     if (await command.started) {
-      run = { ...run, started_at: clock.now() }
-      started.resolve(snapshot())
-      events.emit('run.started', snapshot)
+      const startedAt = clock.now()
+      if (this.#run.started_at !== startedAt) this.#run = { ...this.#run, started_at: startedAt }
+      this.#hasStarted = true
+      this.#started?.resolve(this.snapshot())
+      events.emit('run.started', () => this.snapshot())
     }
     const outcome = await command.outcome
     const outputs =
       outcome.kind === 'ended'
         ? { ...outcome.result, keep: webhook.output_keep }
-        : output().outputs()
-    await finish(outcome, outputs)
+        : this.#output().outputs()
+    await this.#finish(outcome, outputs)
   }
 
-  const end: ActiveRun['end'] = (cause, graceMs) => {
-    if (isOver) return
-    if (command !== undefined) command.end(cause, graceMs)
-    else if (entry === undefined) earlyCause ??= cause
-    else void finish({ kind: 'dropped', cause }, noOutputs)
-  }
-
-  const noteRunning = (): void => {
-    cancelUpdate = clock.setTimer(recordedAfterMs, () => entry?.update(run))
-  }
-
-  return {
-    run_id,
-    webhook,
-    snapshot,
-    started: started.promise,
-    ended: ended.promise,
-    follow: (listener) => output().follow(listener),
-    cancel: (reason) => end(reason),
-    end,
-
-    grant() {
-      run = runningRun(run, clock.now())
-      if (entry === undefined || held === undefined) return
-      noteRunning()
-      void begin(held.prepared)
-    },
-
-    discard() {
-      isOver = true
-      ended.resolve(run)
-    },
-
-    accept(given, recorded) {
-      entry = given
-      const problem = held?.prepared.problem
-      if (earlyCause !== undefined) return end(earlyCause)
-      if (problem !== undefined) {
-        logger.warn({ run_id, webhook: webhook.id, problem }, 'the command cannot be started')
-        void finish({ kind: 'not_started' }, noOutputs)
-      } else if (run.status === 'running' && held !== undefined) {
-        if (recorded.status === 'queued') noteRunning()
-        void begin(held.prepared)
-      }
-    },
+  /** Its place is free at once, whatever becomes of its record. */
+  async #finish(outcome: CommandOutcome, outputs: RunOutputs): Promise<void> {
+    const { webhook, run_id } = this
+    const { clock, config, counters, events, logger, work } = this.#hooks
+    this.#isOver = true
+    this.#letGo()
+    const last = endedRun(this.#run, outcome, outputs, clock.now())
+    this.#drop(outputs)
+    if (last.duration_ms !== null) work.durations.note(webhook, last.duration_ms)
+    work.board.leave(run_id)
+    const record = recordOf(last, outputs, config.current.history.output_bytes)
+    await this.#entry?.end(record, () => work.board.remove(run_id))
+    this.#run = last
+    counters.runEnded(last)
+    logRunEnd(logger, last)
+    this.#isSettled = true
+    this.#started?.resolve(last)
+    this.#ended?.resolve(last)
+    this.#entry = undefined
+    events.emit('run.finished', () => last)
+    work.history.noteEnded(run_id)
   }
 }
 
@@ -174,7 +236,12 @@ function recordOf(run: Run, outputs: RunOutputs, limit: number): Run {
   return isSmall ? run : { ...run, ...outputFieldsOf(outputs, limit) }
 }
 
-function deferred(): { readonly promise: Promise<Run>; readonly resolve: (run: Run) => void } {
+interface Deferred {
+  readonly promise: Promise<Run>
+  readonly resolve: (run: Run) => void
+}
+
+function deferred(): Deferred {
   let resolve: (run: Run) => void = () => {}
   const promise = new Promise<Run>((settle) => {
     resolve = settle

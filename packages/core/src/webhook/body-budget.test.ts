@@ -3,27 +3,29 @@ import { createBodyBudget } from './body-budget.ts'
 
 it('a budget gives out no more than its limit', () => {
   const budget = createBodyBudget(() => 100)
-  expect(budget.reserve(60)).toBeTypeOf('function')
-  expect(budget.reserve(41)).toBeUndefined()
-  expect(budget.reserve(40)).toBeTypeOf('function')
-  expect(budget.reserve(1)).toBeUndefined()
+  const [first, second] = [budget.open(), budget.open()]
+  expect([first.resize(60), second.resize(41), second.resize(40)]).toEqual([true, false, true])
+  expect([first.resize(61), second.resize(41), budget.open().resize(1)]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 it('what is given back can be taken again, and giving it back twice gives it back once', () => {
   const budget = createBodyBudget(() => 100)
-  const release = budget.reserve(100)
-  release?.()
-  release?.()
-  expect(budget.reserve(100)).toBeTypeOf('function')
-  expect(budget.reserve(1)).toBeUndefined()
+  const [first, second] = [budget.open(), budget.open()]
+  expect([first.resize(100), first.resize(70), second.resize(31)]).toEqual([true, true, false])
+  expect([second.resize(30), first.resize(0), first.resize(0)]).toEqual([true, true, true])
+  expect([second.resize(101), second.resize(100), first.resize(1)]).toEqual([false, true, false])
 })
 
 it('a limit that falls takes nothing away from who holds', () => {
   let limit = 100
   const budget = createBodyBudget(() => limit)
-  const release = budget.reserve(80)
+  const [first, second] = [budget.open(), budget.open()]
+  expect(first.resize(80)).toBe(true)
   limit = 50
-  expect(budget.reserve(1)).toBeUndefined()
-  release?.()
-  expect(budget.reserve(50)).toBeTypeOf('function')
+  expect([second.resize(1), first.resize(81), first.resize(79)]).toEqual([false, false, true])
+  expect([first.resize(0), second.resize(50)]).toEqual([true, true])
 })

@@ -1,4 +1,4 @@
-import type { BodyBudget } from './body-budget.ts'
+import type { BodyBudget, BodyHold } from './body-budget.ts'
 import { invalidRequest, webhookError } from './errors.ts'
 
 /** A body that was read, and that counts as held until it is released. */
@@ -54,23 +54,15 @@ export async function readHeldBody(
   options: ReadHeldBodyOptions,
 ): Promise<HeldBody> {
   const { maxBytes, budget } = options
-  const releases: (() => void)[] = []
-  const reserve = (bytes: number): void => {
-    const release = budget.reserve(bytes)
-    if (release === undefined) throw overloaded()
-    releases.push(release)
-  }
-  const release = (): void => {
-    for (const give of releases.splice(0)) give()
-  }
+  checkDeclaredLength(request, maxBytes)
+  const hold = budget.open()
+  const release = (): void => void hold.resize(0)
   try {
-    checkDeclaredLength(request, maxBytes)
     const declared = declaredLength(request)
     const isShort = declared !== undefined && declared <= firstBytes
-    if (isShort) reserve(declared)
     const bytes = isShort
-      ? await readWhole(request)
-      : await readGrowing(request, Math.min(declared ?? maxBytes, maxBytes), reserve)
+      ? await readWhole(request, declared, hold)
+      : await readGrowing(request, Math.min(declared ?? maxBytes, maxBytes), hold)
     if (bytes.length > maxBytes) throw tooLarge(maxBytes)
     return { bytes, release }
   } catch (error) {
@@ -79,8 +71,14 @@ export async function readHeldBody(
   }
 }
 
+/** @throws {GatehouseError} `overloaded` if others hold too much. */
+function take(hold: BodyHold, bytes: number): void {
+  if (!hold.resize(bytes)) throw overloaded()
+}
+
 /** A server lets no more through than the length says, and reading at once is much faster than a stream. */
-async function readWhole(request: Request): Promise<Uint8Array> {
+async function readWhole(request: Request, length: number, hold: BodyHold): Promise<Uint8Array> {
+  take(hold, length)
   try {
     return new Uint8Array(await request.arrayBuffer())
   } catch {
@@ -101,27 +99,30 @@ function growingBuffer(maxByteLength: number): ArrayBuffer {
 async function readGrowing(
   request: Request,
   maxBytes: number,
-  reserve: (bytes: number) => void,
+  hold: BodyHold,
 ): Promise<Uint8Array> {
   const buffer = growingBuffer(maxBytes)
   const reader = request.body?.getReader()
   const bytes = new Uint8Array(buffer)
   let length = 0
-  const grow = (needed: number): void => {
-    const capacity = Math.min(Math.max(needed, firstBytes, bytes.length * 2), maxBytes)
-    reserve(capacity - bytes.length)
+  const resize = (capacity: number): void => {
+    take(hold, capacity)
     buffer.resize(capacity)
   }
   try {
     for (;;) {
       const read = await reader?.read().catch(() => Promise.reject(unreadable()))
-      if (read?.value === undefined) return bytes.subarray(0, length)
+      if (read?.value === undefined) break
       const end = length + read.value.length
       if (end > maxBytes) throw tooLarge(maxBytes)
-      if (end > bytes.length) grow(end)
+      if (end > bytes.length)
+        resize(Math.min(Math.max(end, firstBytes, 2 * bytes.length), maxBytes))
       bytes.set(read.value, length)
       length = end
     }
+    // A run that waits for its place holds its body as long, and many may wait.
+    resize(length)
+    return bytes
   } catch (error) {
     // Whether the rest can be refused or not, the answer is the same.
     reader?.cancel().catch(() => {})

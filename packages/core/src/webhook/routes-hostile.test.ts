@@ -87,9 +87,10 @@ const postPath = (body: NonNullable<SentRequest['body']>, headers: Record<string
 
 /** Whether all that may be held of bodies could be held now. */
 function holdsNothing(): boolean {
-  const release = hooks.bodies.reserve(64 * mebibyte)
-  release?.()
-  return release !== undefined
+  const hold = hooks.bodies.open()
+  const hasRoom = hold.resize(64 * mebibyte)
+  hold.resize(0)
+  return hasRoom
 }
 
 const good = { id: 'all', token: 's3cret', data: {} }

@@ -45,9 +45,10 @@ function createService(settings: ServiceSettings = {}) {
     send({ path: '/webhook', headers, ...(body === undefined ? {} : { body }) })
   /** Whether all that may be held of bodies could be held now. */
   const holdsNothing = (): boolean => {
-    const release = hooks.bodies.reserve(64 * mebibyte)
-    release?.()
-    return release !== undefined
+    const hold = hooks.bodies.open()
+    const hasRoom = hold.resize(64 * mebibyte)
+    hold.resize(0)
+    return hasRoom
   }
   return { clock, hooks, runner, send, post, holdsNothing }
 }
@@ -201,11 +202,12 @@ describe('a body that names the webhook', () => {
 
   it('is one of so many: others are told to come back', async () => {
     const { hooks, post } = createService()
-    const release = hooks.bodies.reserve(64 * mebibyte)
+    const others = hooks.bodies.open()
+    others.resize(64 * mebibyte)
     const refused = await post(good)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused.json()).toMatchObject({ code: 'overloaded' })
-    release?.()
+    others.resize(0)
     expect((await post(good)).status).toBe(200)
   })
 

@@ -4,17 +4,23 @@ import type { Logger } from '../logger.ts'
 import { isConflict, type Version, type Write } from '../storage.ts'
 import { holdsKey, type KeyClaim, keyCollection, type StoredKey } from './dedupe.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import { createPatience } from './patience.ts'
+import { createPatience, type Patience } from './patience.ts'
 import type { Run } from './run.ts'
-import { forgottenAt, outputCollection, runCollection, toRunRecords } from './run-record.ts'
+import {
+  forgottenAt,
+  outputCollection,
+  type RunOwner,
+  runCollection,
+  toRunRecords,
+} from './run-record.ts'
 import type { WebhookHistory } from './webhook.ts'
 
 /** The record of one run, while it is under way. */
 export interface RunEntry {
   /** Records how far the run has come. A failure is logged: what counts is its end. */
   update(run: Run): void
-  /** Records its end. `tried` settles after the first attempt, `done` once it is recorded or given up. Neither rejects. */
-  end(run: Run): { readonly tried: Promise<void>; readonly done: Promise<void> }
+  /** Records its end. Settles after the first attempt; `onDone` is called once it is recorded or given up. Never rejects. */
+  end(run: Run, onDone: () => void): Promise<void>
 }
 
 /** Writes down what becomes of the runs of this process. */
@@ -44,6 +50,7 @@ const longestRetryMs = 30_000
 
 /** What the record of a run was at last. */
 interface Recorded {
+  readonly owner: RunOwner
   version: Version
   /** The key the run holds, as it was written. */
   key:
@@ -51,10 +58,67 @@ interface Recorded {
     | undefined
 }
 
+/** How the records of runs are written. Nothing of it rejects. */
+interface Recorder {
+  update(run: Run, recorded: Recorded): Promise<void>
+  /** See {@link RunEntry.end}. */
+  end(run: Run, recorded: Recorded, onDone: () => void): Promise<void>
+}
+
+/** Thousands of runs may be under way: a class, since an object of functions is made anew with all of them. */
+class Entry implements RunEntry {
+  readonly #recorder: Recorder
+  readonly #recorded: Recorded
+  /** The update under way: the end comes after it. */
+  #updating: Promise<void> | undefined = undefined
+
+  constructor(recorder: Recorder, recorded: Recorded) {
+    this.#recorder = recorder
+    this.#recorded = recorded
+  }
+
+  update(run: Run): void {
+    this.#updating = this.#recorder.update(run, this.#recorded)
+  }
+
+  async end(run: Run, onDone: () => void): Promise<void> {
+    if (this.#updating !== undefined) await this.#updating
+    await this.#recorder.end(run, this.#recorded, onDone)
+  }
+}
+
 /** A {@link RunJournal} over a storage that others write to as well. */
 export function createRunJournal(options: RunJournalOptions): RunJournal {
-  const { commit, heartbeat, clock, logger, history } = options
-  const patience = createPatience(clock)
+  const { heartbeat } = options
+  const patience = createPatience(options.clock)
+  const recorder = createRecorder(options, patience)
+  const { server } = heartbeat
+  const anyOwner: RunOwner = { server }
+
+  return {
+    async open(run, claim) {
+      const owner = claim === undefined ? anyOwner : { server, dedupe: claim.id }
+      const { run: record } = toRunRecords(run, owner)
+      const writes = [runCollection.write(run.run_id, record, { if: 'absent' })]
+      const value: StoredKey = { run_id: run.run_id, created_at: run.created_at }
+      if (claim !== undefined) {
+        const { id, version, expiresAt } = claim
+        writes.push(keyCollection.write(id, value, { if: version, expiresAt }))
+      }
+      const [, [version = '', keyVersion = '']] = await Promise.all([
+        heartbeat.ensure(),
+        options.commit(writes),
+      ])
+      const key = claim && { claim, version: keyVersion, value }
+      return new Entry(recorder, { owner, version, key })
+    },
+
+    stop: patience.end,
+  }
+}
+
+function createRecorder(options: RunJournalOptions, patience: Patience): Recorder {
+  const { commit, clock, logger, history } = options
 
   const endWrites = (run: Run, { version, key }: Recorded): Write[] => {
     const expiresAt = forgottenAt(clock.now(), history())
@@ -98,56 +162,27 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
     logger.error({ run_id: run.run_id, status: run.status }, 'the end of a run was never recorded')
   }
 
-  const entryOf = (recorded: Recorded, owner: { server: string; dedupe?: string }): RunEntry => {
-    let last: Promise<unknown> = Promise.resolve()
-
-    return {
-      update(run) {
-        const { run: record } = toRunRecords(run, owner)
-        const write = runCollection.write(run.run_id, record, { if: recorded.version })
-        last = commit([write]).then(
-          ([version = '']) => {
-            recorded.version = version
-          },
-          (error: unknown) => {
-            logger.warn({ run_id: run.run_id, error: String(error) }, 'a run was not recorded')
-          },
-        )
-      },
-
-      end(run) {
-        const first = last.then(() => recordEnd(run, recorded))
-        const failed = (error: unknown): Promise<void> => {
-          const { run_id } = run
-          logger.error({ run_id, error: String(error) }, 'the end of a run was not recorded yet')
-          return recordLater(run, recorded)
-        }
-        return { tried: first.catch(() => {}), done: first.catch(failed) }
-      },
-    }
-  }
-
   return {
-    async open(run, claim) {
-      const owner = {
-        server: heartbeat.server,
-        ...(claim === undefined ? {} : { dedupe: claim.id }),
+    async update(run, recorded) {
+      const { run: record } = toRunRecords(run, recorded.owner)
+      const write = runCollection.write(run.run_id, record, { if: recorded.version })
+      try {
+        const [version = ''] = await commit([write])
+        recorded.version = version
+      } catch (error) {
+        logger.warn({ run_id: run.run_id, error: String(error) }, 'a run was not recorded')
       }
-      const { run: record } = toRunRecords(run, owner)
-      const writes = [runCollection.write(run.run_id, record, { if: 'absent' })]
-      const value: StoredKey = { run_id: run.run_id, created_at: run.created_at }
-      if (claim !== undefined) {
-        const { id, version, expiresAt } = claim
-        writes.push(keyCollection.write(id, value, { if: version, expiresAt }))
-      }
-      const [, [version = '', keyVersion = '']] = await Promise.all([
-        heartbeat.ensure(),
-        commit(writes),
-      ])
-      const key = claim && { claim, version: keyVersion, value }
-      return entryOf({ version, key }, owner)
     },
 
-    stop: patience.end,
+    async end(run, recorded, onDone) {
+      try {
+        await recordEnd(run, recorded)
+        onDone()
+      } catch (error) {
+        const { run_id } = run
+        logger.error({ run_id, error: String(error) }, 'the end of a run was not recorded yet')
+        void recordLater(run, recorded).then(onDone)
+      }
+    },
   }
 }
