@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
+import { closeGently, createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
 import { createRequest } from './request.ts'
 import { createRequestTarget, type ExpressRequest } from './request-target.ts'
 import { sendResponse } from './response.ts'
@@ -54,6 +54,7 @@ async function answer(
   info: RequestInfo,
 ): Promise<void> {
   const response = await route.handle(createRequest(incoming, outgoing, url), info)
+  if (!incoming.complete) closeGently(incoming)
   await sendResponse(response, outgoing)
 }
 

@@ -1,7 +1,7 @@
-import { createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
+import { closeGently, createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
 import { type Context, Hono } from 'hono'
 import { mountPathOf, splitUrl } from './mount-path.ts'
-import { type ConnectedClient, clientOf } from './peer.ts'
+import { type ConnectedClient, clientOf, unfinishedRequest } from './peer.ts'
 import { isSocketRequest, openSocket, type SocketUpgrade } from './web-socket.ts'
 
 /** Options of {@link honoAdapter}. */
@@ -61,7 +61,10 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
     const request = await unreadRequest(c)
     const connect = match.route.connect?.bind(match.route)
     if (connect === undefined || upgradeWebSocket === undefined || !isSocketRequest(c)) {
-      return match.route.handle(request, info)
+      const response = await match.route.handle(request, info)
+      const unfinished = unfinishedRequest(c)
+      if (unfinished !== undefined) closeGently(unfinished)
+      return response
     }
     const outcome = await connect(request, info)
     return typeof outcome === 'function' ? openSocket(c, upgradeWebSocket, outcome) : outcome

@@ -1,3 +1,4 @@
+import type { NodeRequest } from '@gatehouse/core'
 import type { Context } from 'hono'
 
 /** The other end of a connection, which may be a proxy. */
@@ -29,12 +30,23 @@ function has<K extends string>(value: unknown, key: K): value is Record<K, unkno
   return typeof value === 'object' && value !== null && key in value
 }
 
-/** What `@hono/node-server` passes as the environment: Node's request with its socket. */
-function nodeClient(c: Context): ConnectedClient | undefined {
+/** Node's request, which `@hono/node-server` passes in the environment. */
+function nodeRequest(c: Context): unknown {
   const environment: unknown = c.env
   const bindings = has(environment, 'server') ? environment.server : environment
-  const socket =
-    has(bindings, 'incoming') && has(bindings.incoming, 'socket') && bindings.incoming.socket
+  return has(bindings, 'incoming') ? bindings.incoming : undefined
+}
+
+/** Node's request if its body has not come to its end; one of HTTP/2 has no connection of its own. */
+export function unfinishedRequest(c: Context): NodeRequest | undefined {
+  const incoming = nodeRequest(c)
+  const isUnfinished = has(incoming, 'complete') && incoming.complete === false
+  return isUnfinished && !has(incoming, 'stream') ? (incoming as object as NodeRequest) : undefined
+}
+
+function nodeClient(c: Context): ConnectedClient | undefined {
+  const incoming = nodeRequest(c)
+  const socket = has(incoming, 'socket') ? incoming.socket : undefined
   if (!has(socket, 'remoteAddress') || typeof socket.remoteAddress !== 'string') return undefined
   const port = has(socket, 'remotePort') ? socket.remotePort : undefined
   return { address: socket.remoteAddress, ...(typeof port === 'number' ? { port } : {}) }

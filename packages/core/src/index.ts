@@ -29,6 +29,7 @@ export {
 } from './errors.ts'
 export { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts'
 export { bodyTextOf } from './http/answer.ts'
+export { closeGently, type NodeConnection, type NodeRequest } from './http/close-gently.ts'
 export type { RequestInfo, Route, Socket, SocketHandler } from './http/route.ts'
 export { createRouteTable, type RouteMatch, type RouteTable } from './http/route-table.ts'
 export { type Ids, systemIds } from './ids.ts'

@@ -28,6 +28,24 @@ function sendRaw(port: number, bytes: string): Promise<string> {
   })
 }
 
+/** A piece of a body that is sent in pieces. */
+const chunkOf = (length: number): Buffer =>
+  Buffer.from(`${length.toString(16)}\r\n${' '.repeat(length)}\r\n`)
+
+/** Sends everything before it looks for an answer, as simple clients do. */
+async function sendThenRead(port: number, bytes: Buffer): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.write(bytes, resolve))
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+  })
+  await new Promise((resolve) => socket.on('close', resolve).on('end', resolve))
+  socket.destroy()
+  return received
+}
+
 /** Reads an answer until what came satisfies a condition, then goes away. */
 function readUntil(
   port: number,
@@ -178,14 +196,27 @@ for (const adapter of adapters) {
       const measured = await sendRaw(server.port, `${start}Content-Length: 400000000\r\n\r\n{`)
       expect(measured).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
       expect(measured.toLowerCase()).toContain('connection: close')
-      const chunk = `100000\r\n${' '.repeat(mebibyte)}\r\n`
+      const chunks = `${chunkOf(mebibyte)}`.repeat(5)
       const chunked = await sendRaw(
         server.port,
-        `${start}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}0\r\n\r\n`,
+        `${start}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
       )
       expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
       expect((await post()).status).toBe(200)
     })
+
+    it.each([
+      ['said', `Content-Length: ${16 * mebibyte}`, [Buffer.alloc(16 * mebibyte, ' ')]],
+      ['not said', 'Transfer-Encoding: chunked', Array(16).fill(chunkOf(mebibyte))],
+    ])(
+      'tells a client why its body is refused that sends all of it first, its length %s',
+      async (_, framing, body) => {
+        serve({ execute_command: 'true' })
+        const head = `POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`
+        const answer = await sendThenRead(server.port, Buffer.concat([Buffer.from(head), ...body]))
+        expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+      },
+    )
 
     it('answers without a body where the status has none', async () => {
       serve({ execute_command: 'true', success_status: 204 })
