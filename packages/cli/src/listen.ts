@@ -1,8 +1,9 @@
 import { unlinkSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import type { Server } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
 import { createServer as createSecureServer, type ServerOptions as TlsOptions } from 'node:https'
 import { createAdaptorServer } from '@hono/node-server'
+import { BatchedResponse } from './batched-response.ts'
 import { applyLimits, type HttpLimits, patientLimits, serverOptionsOf } from './http-limits.ts'
 import { formatListenPlace, isSocketFile, type ListenPlace } from './listen-address.ts'
 import { answerClientErrors, closeStalledConnections } from './slow-clients.ts'
@@ -82,7 +83,10 @@ function newServer(
     hostname: 'localhost',
     ...(sockets === undefined ? {} : { websocket: { server: sockets.server } }),
   }
-  const serverOptions = serverOptionsOf(limits)
+  const serverOptions: ServerOptions = {
+    ...serverOptionsOf(limits),
+    ServerResponse: BatchedResponse,
+  }
   const made =
     tls === undefined
       ? createAdaptorServer({ ...adaptor, serverOptions })

@@ -1,0 +1,46 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import { createTurnBatch } from './turn-batch.ts'
+
+type EndArguments = readonly unknown[]
+
+/**
+ * An answer that is sent with the others of its turn, as {@link createTurnBatch} does: a client that waits on the same machine is woken
+ * by each answer, which costs the server more than to write it.
+ */
+export class BatchedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  #end: EndArguments | undefined = undefined
+
+  override end(...given: EndArguments): this {
+    this.#sendEnd()
+    if (this.writableEnded) {
+      // A second end is for Node.js to refuse.
+      Reflect.apply(super.end, this, given)
+      return this
+    }
+    this.#end = given
+    answers.add(this)
+    return this
+  }
+
+  /** Nothing waits of an answer that is destroyed. */
+  override destroy(error?: Error): this {
+    this.#sendEnd()
+    return super.destroy(error)
+  }
+
+  /** Ends an answer that waits. */
+  static send(waiting: readonly BatchedResponse[]): void {
+    for (const answer of waiting) answer.#sendEnd()
+  }
+
+  #sendEnd(): void {
+    const given = this.#end
+    if (given === undefined) return
+    this.#end = undefined
+    Reflect.apply(super.end, this, given)
+  }
+}
+
+const answers = createTurnBatch<BatchedResponse>(BatchedResponse.send)
