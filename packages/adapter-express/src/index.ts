@@ -54,7 +54,7 @@ async function answer(
   info: RequestInfo,
 ): Promise<void> {
   const response = await route.handle(createRequest(incoming, outgoing, url), info)
-  if (!incoming.complete) closeGently(incoming)
+  if (incoming.complete === false) closeGently(incoming)
   await sendResponse(response, outgoing)
 }
 

@@ -42,8 +42,9 @@ function together(count: number, answer: (outgoing: BatchedResponse, url: string
 it('sends the first answer of a turn at once and the others at its end, each whole', async () => {
   const sent: string[] = []
   const listener = together(5, (outgoing, url) => {
-    outgoing.setHeader('x-url', url)
-    outgoing.end(`answer to ${url}`, () => sent.push(url))
+    const text = `answer to ${url}`
+    outgoing.writeHead(200, { 'x-url': url, 'content-length': text.length })
+    outgoing.end(text, () => sent.push(url))
     if (outgoing.writableEnded) sent.push('at once')
   })
   const answers = await Promise.all((await asked(listener, 5)).map(textOf))
@@ -68,7 +69,7 @@ it('keeps what was written before it was ended', async () => {
 
 it('sends an answer that is destroyed behind its end', async () => {
   const listener = together(2, (outgoing) => {
-    outgoing.end('why')
+    outgoing.writeHead(400, { 'content-length': 3 }).end('why')
     outgoing.destroy()
   })
   for (const answer of await Promise.all((await asked(listener, 2)).map(textOf))) {
@@ -80,11 +81,37 @@ it('refuses a second end, as Node.js does', async () => {
   const problems: unknown[] = []
   const listener = together(2, (outgoing) => {
     outgoing.on('error', (error) => problems.push(Reflect.get(error, 'code')))
-    outgoing.end('first')
+    outgoing.writeHead(200, { 'content-length': 5 }).end('first')
     outgoing.end('second')
   })
   for (const answer of await Promise.all((await asked(listener, 2)).map(textOf))) {
     expect(answer.endsWith('first')).toBe(true)
   }
   expect(problems).toEqual(['ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_WRITE_AFTER_END'])
+})
+
+it.each([
+  ['a piece that is none', (outgoing: BatchedResponse) => outgoing.writeHead(200).end(42)],
+  [
+    'a header that cannot be sent',
+    (outgoing: BatchedResponse) => {
+      outgoing.statusMessage = '\0'
+      outgoing.end('x')
+    },
+  ],
+])('throws at once for %s', async (_, end) => {
+  const thrown: unknown[] = []
+  const listener = together(2, (outgoing) => {
+    try {
+      end(outgoing)
+    } catch (error) {
+      thrown.push(Reflect.get(Object(error), 'code'))
+      outgoing.destroy()
+    }
+  })
+  await Promise.all((await asked(listener, 2)).map((socket) => textOf(socket).catch(() => '')))
+  expect(thrown).toEqual([
+    expect.stringMatching(/^ERR_INVALID_/),
+    expect.stringMatching(/^ERR_INVALID_/),
+  ])
 })

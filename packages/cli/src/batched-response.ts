@@ -3,6 +3,10 @@ import { createTurnBatch } from './turn-batch.ts'
 
 type EndArguments = readonly unknown[]
 
+/** Whether Node.js takes it for the last piece of an answer, or for none. */
+const isSendable = (piece: unknown): boolean =>
+  piece === undefined || typeof piece === 'string' || piece instanceof Uint8Array
+
 /**
  * An answer that is sent with the others of its turn, as {@link createTurnBatch} does: a client that waits on the same machine is woken
  * by each answer, which costs the server more than to write it.
@@ -14,8 +18,8 @@ export class BatchedResponse<
 
   override end(...given: EndArguments): this {
     this.#sendEnd()
-    if (this.writableEnded) {
-      // A second end is for Node.js to refuse.
+    // Whoever ends it is told at once what is wrong with that: nobody would hear of it at the end of the turn.
+    if (this.writableEnded || !this.headersSent || !isSendable(given[0])) {
       Reflect.apply(super.end, this, given)
       return this
     }
@@ -24,7 +28,7 @@ export class BatchedResponse<
     return this
   }
 
-  /** Nothing waits of an answer that is destroyed. */
+  /** What was said before it is destroyed is sent. */
   override destroy(error?: Error): this {
     this.#sendEnd()
     return super.destroy(error)

@@ -89,3 +89,10 @@ it('looks at the last of many requests of a connection, and wraps its close once
   socket.destroySoon()
   expect([socket.done, first.resumed, last.resumed]).toEqual([['end'], 0, 1])
 })
+
+it('leaves a connection alone that is none of Node.js', () => {
+  const socket: NodeConnection = { destroy() {}, end() {}, once() {} }
+  const made = { complete: false, socket, removeAllListeners() {}, once() {}, resume() {} }
+  closeGently(made)
+  expect(socket).not.toHaveProperty('destroySoon')
+})

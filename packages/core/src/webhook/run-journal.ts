@@ -177,12 +177,13 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
     async end(run, recorded, onDone) {
       try {
         await recordEnd(run, recorded)
-        onDone()
       } catch (error) {
         const { run_id } = run
         logger.error({ run_id, error: String(error) }, 'the end of a run was not recorded yet')
         void recordLater(run, recorded).then(onDone)
+        return
       }
+      onDone()
     },
   }
 }
