@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { closeGently, createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
-import { createRequest } from './request.ts'
-import { createRequestTarget, type ExpressRequest } from './request-target.ts'
-import { sendResponse } from './response.ts'
+import { createRequest, IncomingRequest } from './request.ts'
+import {
+  createRequestTarget,
+  type ExpressRequest,
+  type RequestTarget,
+  urlOf,
+} from './request-target.ts'
+import { sendAnswer, sendResponse } from './response.ts'
 
 export {
   type ExpressUpgradeOptions,
@@ -42,17 +47,25 @@ export function expressAdapter(routes: readonly Route[]): ExpressHandler {
       query: target.query,
       ...clientOf(incoming),
     }
-    answer(incoming, outgoing, target.url, match.route, info).catch(next)
+    serve(match.route, { incoming, outgoing, target, info }).catch(next)
   }
 }
 
-async function answer(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  url: string,
-  route: Route,
-  info: RequestInfo,
-): Promise<void> {
+/** A request, where its answer goes, and what is known of it. */
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly target: RequestTarget
+  readonly info: RequestInfo
+}
+
+async function serve(route: Route, { incoming, outgoing, target, info }: Exchange): Promise<void> {
+  if (route.answer !== undefined) {
+    const answer = await route.answer(new IncomingRequest(incoming, outgoing), info)
+    if (incoming.complete === false) closeGently(incoming)
+    return sendAnswer(answer, outgoing)
+  }
+  const url = urlOf(incoming, target)
   const response = await route.handle(createRequest(incoming, outgoing, url), info)
   if (incoming.complete === false) closeGently(incoming)
   await sendResponse(response, outgoing)

@@ -15,8 +15,8 @@ export interface ExpressRequest extends IncomingMessage {
 
 /** Where a request goes. */
 export interface RequestTarget {
-  /** The whole URL. */
-  readonly url: string
+  /** Path and query below the root of the server. */
+  readonly full: string
   readonly mountPath: string
   /** The path below the mount, not decoded. */
   readonly path: string
@@ -26,28 +26,37 @@ export interface RequestTarget {
 const plainTarget = /^\/[!$&-;=?-[\]_a-z~]*$/
 const dotSegment = /\/\.\.?(?:[/?]|$)/
 
+/** What a URL of the server begins with. */
+function originOf({ secure, headers }: ExpressRequest): string {
+  const scheme = secure === true ? 'https' : 'http'
+  const named = `${scheme}://${headers.host ?? 'localhost'}`
+  return parseUrl(named) ? named : `${scheme}://localhost`
+}
+
 /** A target in origin form without dot segments and characters that a URL must escape. */
-function normalize(target: string, base: string): string | undefined {
+function normalize(target: string, request: ExpressRequest): string | undefined {
   if (plainTarget.test(target) && !dotSegment.test(target)) return target
-  const full = target.startsWith('/') ? `${base}${target}` : target
+  const full = target.startsWith('/') ? `${originOf(request)}${target}` : target
   const url = parseUrl(full)
   return url && `${url.pathname}${url.search}`
 }
 
 /** Where a request goes; `undefined` if that is no path, as in `OPTIONS *`. */
 export function createRequestTarget(request: ExpressRequest): RequestTarget | undefined {
-  const scheme = request.secure === true ? 'https' : 'http'
-  const host = `${scheme}://${request.headers.host ?? 'localhost'}`
-  const base = parseUrl(host) ? host : `${scheme}://localhost`
-  const target = normalize(request.originalUrl ?? request.url ?? '/', base)
-  if (target === undefined || !target.startsWith('/')) return undefined
-  const mark = target.indexOf('?')
-  const fullPath = mark < 0 ? target : target.slice(0, mark)
+  const full = normalize(request.originalUrl ?? request.url ?? '/', request)
+  if (full === undefined || !full.startsWith('/')) return undefined
+  const mark = full.indexOf('?')
+  const fullPath = mark < 0 ? full : full.slice(0, mark)
   const mountPath = request.baseUrl ?? ''
   return {
-    url: `${base}${target}`,
+    full,
     mountPath,
     path: fullPath.slice(mountPath.length) || '/',
-    query: mark < 0 ? '' : target.slice(mark + 1),
+    query: mark < 0 ? '' : full.slice(mark + 1),
   }
+}
+
+/** The whole URL of a request. */
+export function urlOf(request: ExpressRequest, { full }: RequestTarget): string {
+  return `${originOf(request)}${full}`
 }

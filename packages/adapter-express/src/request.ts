@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteRequest } from '@gatehouse/core'
+import { RawHeaders } from './raw-headers.ts'
 import type { ExpressRequest } from './request-target.ts'
 
 /** How long a client may go on sending a body nobody reads, once it has its answer. */
@@ -7,29 +9,69 @@ const drainMs = 500
 /** Methods that the standard `Request` does not take, though servers receive them. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-/** The standard `Request` of a request of Node, whoever has read its body before. */
+/** A request of Node as routes read it, whoever has read its body before. What takes time to make is made for those who ask. */
+export class IncomingRequest implements RouteRequest {
+  readonly method: string
+  readonly headers: RouteRequest['headers']
+  readonly #incoming: ExpressRequest
+  readonly #outgoing: ServerResponse
+  readonly #kept: Uint8Array<ArrayBuffer> | undefined
+  #body: ReadableStream<Uint8Array> | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(incoming: ExpressRequest, outgoing: ServerResponse) {
+    this.method = incoming.method ?? 'GET'
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#kept = keptBody(incoming)
+    this.headers =
+      this.#kept === undefined
+        ? new RawHeaders(incoming.rawHeaders)
+        : headersFor(this.#kept, incoming)
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (isBodiless(this.method) || this.#kept?.byteLength === 0) return null
+    this.#body ??=
+      this.#kept === undefined
+        ? streamOf(this.#incoming)
+        : (new Response(this.#kept).body ?? undefined)
+    return this.#body ?? null
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= closeSignal(this.#outgoing)
+    return this.#signal
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    if (this.#body !== undefined) return new Response(this.#body).arrayBuffer()
+    if (isBodiless(this.method)) return new ArrayBuffer(0)
+    return this.#kept === undefined ? readBody(this.#incoming) : this.#kept.buffer
+  }
+}
+
+/** The standard `Request` of a request of Node, for routes that take no other. */
 export function createRequest(
   incoming: ExpressRequest,
   outgoing: ServerResponse,
   url: string,
 ): Request {
-  const { method = 'GET' } = incoming
-  const headers = headersOf(incoming)
+  const request = new IncomingRequest(incoming, outgoing)
+  const { method, body } = request
   const isForeign = foreignMethods.has(method)
-  const body = method === 'GET' || method === 'HEAD' || isForeign ? null : bodyOf(incoming, headers)
+  const headers = request.headers instanceof Headers ? request.headers : headersOf(incoming)
   const init = { method: isForeign ? 'GET' : method, headers, body, duplex: 'half' as const }
-  const request = new Request(url, init)
-  if (isForeign) Object.defineProperty(request, 'method', { value: method })
-  let signal: AbortSignal | undefined
+  const made = new Request(url, init)
+  if (isForeign) Object.defineProperty(made, 'method', { value: method })
   // A signal costs more than the rest of the request, and few handlers ask for it.
-  Object.defineProperty(request, 'signal', {
-    get() {
-      signal ??= closeSignal(outgoing)
-      return signal
-    },
-  })
-  return request
+  Object.defineProperty(made, 'signal', { get: () => request.signal })
+  return made
 }
+
+/** Whether a standard `Request` with this method has no body. */
+const isBodiless = (method: string): boolean =>
+  method === 'GET' || method === 'HEAD' || foreignMethods.has(method)
 
 /** Aborted when the connection ends before the answer was sent. */
 function closeSignal(outgoing: ServerResponse): AbortSignal {
@@ -51,24 +93,13 @@ export function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-function bodyOf(
-  incoming: ExpressRequest,
-  headers: Headers,
-): Uint8Array<ArrayBuffer> | ReadableStream | null {
-  const kept = keptBody(incoming)
-  if (kept !== undefined) {
-    // What a parser kept is decoded, and not always as long as what was sent.
-    headers.delete('content-encoding')
-    headers.delete('transfer-encoding')
-    headers.set('content-length', `${kept.byteLength}`)
-    return kept.byteLength === 0 ? null : kept
-  }
-  if (!incoming.readableDidRead) return streamOf(incoming)
-  return new ReadableStream({
-    start(controller) {
-      controller.error(new Error('the body was read by another middleware, which did not keep it'))
-    },
-  })
+/** What a parser kept is decoded, and not always as long as what was sent. */
+function headersFor(kept: Uint8Array, incoming: IncomingMessage): Headers {
+  const headers = headersOf(incoming)
+  headers.delete('content-encoding')
+  headers.delete('transfer-encoding')
+  headers.set('content-length', `${kept.byteLength}`)
+  return headers
 }
 
 /** The bytes of a body that somebody has read before, as exactly as they can be told. */
@@ -85,11 +116,40 @@ function keptBody({
   return new Uint8Array(Buffer.from(JSON.stringify(body) ?? ''))
 }
 
+const readBefore = (): Error =>
+  new Error('the body was read by another middleware, which did not keep it')
+
+const wentAway = (): Error => new Error('the client went away')
+
+/** The whole body. */
+function readBody(incoming: IncomingMessage): Promise<ArrayBuffer> {
+  if (incoming.readableDidRead) return Promise.reject(readBefore())
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    incoming.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    incoming.on('end', () => resolve(joined(chunks)))
+    incoming.on('error', reject)
+    incoming.on('close', () => incoming.readableEnded || reject(wentAway()))
+  })
+}
+
+/** Node gives most bodies in one piece, with memory of its own. */
+function joined(chunks: readonly Uint8Array[]): ArrayBuffer {
+  const [first = new Uint8Array()] = chunks
+  const whole = chunks.length > 1 ? Buffer.concat(chunks) : first
+  const { buffer, byteLength } = whole
+  const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  return isAlone ? buffer : new Uint8Array(whole).buffer
+}
+
 /**
  * The body as a web stream. Unlike one of `Readable.toWeb`, cancelling it leaves the connection open, so that the
  * client can still be told why.
  */
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  if (incoming.readableDidRead) {
+    return new ReadableStream({ start: (controller) => controller.error(readBefore()) })
+  }
   let isDone = false
   return new ReadableStream<Uint8Array>(
     {
@@ -108,7 +168,7 @@ function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         }
         incoming.on('end', () => end())
         incoming.on('error', end)
-        incoming.on('close', () => end(new Error('the client went away')))
+        incoming.on('close', () => end(wentAway()))
       },
       pull() {
         incoming.resume()

@@ -1,5 +1,26 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { bodyTextOf } from '@gatehouse/core'
+import type { Answer } from '@gatehouse/core'
+
+/**
+ * Sends what a route answers. Resolves when it is sent, or the client has gone.
+ *
+ * @throws whatever a body's stream fails with.
+ */
+export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<void> {
+  const { status, headers, body, byteLength } = answer
+  if (typeof body === 'string') {
+    // What has a byte for each character is ASCII, which Node sends with less ado if it is told.
+    const encoding = byteLength === body.length ? 'latin1' : 'utf8'
+    outgoing.writeHead(status, withLength(headers, byteLength)).end(body, encoding)
+  } else if (body === null) {
+    const all = hasLength(status, outgoing) ? withLength(headers, 0) : ofNode(headers)
+    outgoing.writeHead(status, all).end()
+  } else {
+    // Whoever waits for the first piece of a stream is told that it has begun.
+    outgoing.writeHead(status, ofNode(headers)).flushHeaders()
+    await sendStream(body.getReader(), outgoing)
+  }
+}
 
 /**
  * Sends a standard `Response`. Resolves when it is sent, or the client has gone.
@@ -7,31 +28,26 @@ import { bodyTextOf } from '@gatehouse/core'
  * @throws whatever a body's stream fails with.
  */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  const headers = headersOf(response)
-  const text = bodyTextOf(response)
-  if (response.statusText !== '') outgoing.statusMessage = response.statusText
-  if (text !== undefined) {
-    headers['content-length'] ??= Buffer.byteLength(text)
-    outgoing.writeHead(response.status, headers).end(text)
-    return
-  }
-  const { body } = response
-  if (body === null) {
-    if (hasLength(response.status, outgoing)) headers['content-length'] ??= 0
-    outgoing.writeHead(response.status, headers).end()
-    return
-  }
-  outgoing.writeHead(response.status, headers)
-  await sendStream(body.getReader(), outgoing)
+  const { status, statusText, body } = response
+  if (statusText !== '') outgoing.statusMessage = statusText
+  await sendAnswer({ status, headers: headersOf(response), body, byteLength: 0 }, outgoing)
 }
+
+/** Node's type of headers says of no list that it is left alone. */
+const ofNode = (headers: Answer['headers']): OutgoingHttpHeaders => headers as OutgoingHttpHeaders
+
+const withLength = (headers: Answer['headers'], length: number): OutgoingHttpHeaders =>
+  'content-length' in headers
+    ? ofNode(headers)
+    : ofNode({ ...headers, 'content-length': `${length}` })
 
 /** Whether an answer without a body says so by its length: one to HEAD has the length a GET would have. */
 function hasLength(status: number, outgoing: ServerResponse): boolean {
   return status !== 204 && status !== 304 && outgoing.req.method !== 'HEAD'
 }
 
-function headersOf(response: Response): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {}
+function headersOf(response: Response): Answer['headers'] {
+  const headers: Record<string, string | readonly string[]> = {}
   for (const [name, value] of response.headers) headers[name] = value
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies

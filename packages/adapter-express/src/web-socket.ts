@@ -8,7 +8,7 @@ import {
   type SocketHandler,
 } from '@gatehouse/core'
 import { headersOf } from './request.ts'
-import { createRequestTarget, type RequestTarget } from './request-target.ts'
+import { createRequestTarget, type RequestTarget, urlOf } from './request-target.ts'
 
 /** A socket of the package `ws`, as far as it matters here. */
 export interface NodeWebSocket {
@@ -83,7 +83,8 @@ export function expressUpgrade(
     }
     // Until the socket is open, nobody else hears that its client has gone.
     socket.on('error', ignore)
-    const url = info.secure ? target.url.replace(/^http:/, 'https:') : target.url
+    const named = urlOf(incoming, target)
+    const url = info.secure ? named.replace(/^http:/, 'https:') : named
     connect(new Request(url, { headers: headersOf(incoming) }), info)
       .then((outcome) => {
         if (typeof outcome !== 'function') return refuse(socket, outcome)

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
+import type { Route } from '@gatehouse/core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type FetchHandler, type Listening, type ListenOptions, listen } from './listen.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { isSocketFile, type ListenPlace } from './listen-address.ts'
 
 const running: Listening[] = []
@@ -8,11 +9,18 @@ afterEach(async () => {
   for (const listening of running.splice(0)) await listening.stop(0)
 })
 
+type Handler = (request: Request) => Response | Promise<Response>
+
+const everywhere = (handler: Handler): readonly Route[] => [
+  { method: '*', path: '/*', handle: async (request) => handler(request) },
+]
+
 async function serve(
-  fetch: FetchHandler,
+  handler: Handler,
   options: Partial<ListenOptions> = {},
 ): Promise<Listening & { url: string; port: number }> {
-  const listening = await listen({ fetch, places: [{ host: '127.0.0.1', port: 0 }], ...options })
+  const routes = everywhere(handler)
+  const listening = await listen({ routes, places: [{ host: '127.0.0.1', port: 0 }], ...options })
   running.push(listening)
   const port = portOf(listening.places[0])
   return { ...listening, port, url: `http://127.0.0.1:${port}` }
@@ -24,7 +32,7 @@ function portOf(place: ListenPlace | undefined): number {
 }
 
 /** A handler that says when it was reached and answers when it is told to. */
-function heldHandler(): { fetch: FetchHandler; reached: Promise<void>; release: () => void } {
+function heldHandler(): { fetch: Handler; reached: Promise<void>; release: () => void } {
   let reach = (): void => {}
   let release = (): void => {}
   const reached = new Promise<void>((resolve) => {
@@ -44,7 +52,7 @@ function heldHandler(): { fetch: FetchHandler; reached: Promise<void>; release: 
 describe('listen()', () => {
   it('serves every address with the port it was given by the machine', async () => {
     const listening = await listen({
-      fetch: () => new Response('here'),
+      routes: everywhere(() => new Response('here')),
       places: [
         { host: '127.0.0.1', port: 0 },
         { host: '127.0.0.1', port: 0 },
@@ -61,7 +69,7 @@ describe('listen()', () => {
   it('names a taken address in one line and leaves nothing listening', async () => {
     const { port } = await serve(() => new Response(''))
     const taken = { host: '127.0.0.1', port }
-    await expect(listen({ fetch: () => new Response(''), places: [taken] })).rejects.toThrow(
+    await expect(listen({ routes: [], places: [taken] })).rejects.toThrow(
       `cannot listen on 127.0.0.1:${taken.port}: the address is already in use`,
     )
   })
@@ -114,7 +122,7 @@ describe('listen()', () => {
 
 /** A body that is written by the test, and what becomes of it. */
 function streamed(): {
-  readonly fetch: FetchHandler
+  readonly fetch: Handler
   readonly write: (text: string) => void
   readonly end: () => void
   readonly canceled: Promise<unknown>

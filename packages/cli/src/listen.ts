@@ -1,29 +1,27 @@
 import { unlinkSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import type { Server, ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer, type ServerOptions as TlsOptions } from 'node:https'
-import { createAdaptorServer } from '@hono/node-server'
+import { expressAdapter } from '@gatehouse/adapter-express'
+import type { Route } from '@gatehouse/core'
 import { BatchedResponse } from './batched-response.ts'
 import { applyLimits, type HttpLimits, patientLimits, serverOptionsOf } from './http-limits.ts'
 import { formatListenPlace, isSocketFile, type ListenPlace } from './listen-address.ts'
 import { answerClientErrors, closeStalledConnections } from './slow-clients.ts'
 import { clearSocketFile, socketMode } from './socket-file.ts'
-import { createSocketServer, type SocketServer, serveOtherUpgrades } from './web-sockets.ts'
-
-/** Answers a request; `env` holds Node's own request and response. */
-export type FetchHandler = (request: Request, env: unknown) => Response | Promise<Response>
+import { createSocketServer, type SocketServer, serveUpgrades } from './web-sockets.ts'
 
 /** Options of {@link listen}. */
 export interface ListenOptions {
-  fetch: FetchHandler
+  routes: readonly Route[]
   /** Where to listen; each place gets a server of its own. */
   places: readonly ListenPlace[]
   /** Serves TLS with these settings (default: plain HTTP). */
   tls?: TlsOptions
   /** Default {@link patientLimits}. */
   limits?: HttpLimits
-  /** Whether `fetch` takes requests for WebSockets (default: who asks for one is answered as everybody). */
-  opensSockets?: boolean
+  /** Told when a route fails; the client is answered 500, or cut off if its answer has begun (default: nobody is). */
+  onError?: (error: unknown) => void
   /** Called with each server before it listens. */
   prepare?: (server: Server) => void
 }
@@ -54,12 +52,15 @@ export interface Listening {
  * @throws {Error} with a message for the person who started the program; nothing listens then.
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { places, prepare } = options
+  const { routes, places, prepare } = options
   const servers: Server[] = []
-  const sockets = options.opensSockets === true ? createSocketServer() : undefined
+  const opensSockets = routes.some((route) => route.connect !== undefined)
+  const sockets = opensSockets ? createSocketServer() : undefined
+  const listener = createListener(options)
   try {
     for (const place of places) {
-      const server = newServer(options, sockets)
+      const server = newServer(listener, options)
+      if (sockets !== undefined) serveUpgrades(server, sockets, options)
       prepare?.(server)
       await bind(server, place)
       servers.push(server)
@@ -71,33 +72,30 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return listeningOf(servers, places, sockets)
 }
 
+/** This program has nothing around its routes, so that they are served as they stand. */
+function createListener({ routes, onError = () => {} }: ListenOptions): RequestListener {
+  const serve = expressAdapter(routes)
+  return (incoming, outgoing) =>
+    serve(incoming, outgoing, (error) => {
+      if (error !== undefined) onError(error)
+      // What was begun cannot be taken back.
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(error === undefined ? 404 : 500, { 'content-length': 0 }).end()
+    })
+}
+
 function newServer(
-  { fetch, tls, limits = patientLimits }: ListenOptions,
-  sockets: SocketServer | undefined,
+  listener: RequestListener,
+  { tls, limits = patientLimits }: ListenOptions,
 ): Server {
-  const adaptor = {
-    // This program owns its process, so the listener may put its own Request and Response in place: they skip
-    // web streams where a body is text or bytes, which halves the cost of a small answer.
-    fetch: (request: Request, env: unknown) => fetch(request, env),
-    // For clients of HTTP/1.0 that name no host, as the checks of some load balancers.
-    hostname: 'localhost',
-    ...(sockets === undefined ? {} : { websocket: { server: sockets.server } }),
-  }
   const serverOptions: ServerOptions = {
     ...serverOptionsOf(limits),
     ServerResponse: BatchedResponse,
   }
-  const made =
+  const server =
     tls === undefined
-      ? createAdaptorServer({ ...adaptor, serverOptions })
-      : createAdaptorServer({
-          ...adaptor,
-          createServer: createSecureServer,
-          serverOptions: { ...serverOptions, ...tls },
-        })
-  // Neither of the two makes a server of HTTP/2.
-  const server = made as Server
-  if (sockets !== undefined) serveOtherUpgrades(server)
+      ? createServer(serverOptions, listener)
+      : createSecureServer({ ...serverOptions, ...tls }, listener)
   applyLimits(server, limits)
   closeStalledConnections(server)
   answerClientErrors(server)

@@ -1,6 +1,10 @@
-import { honoAdapter } from '@gatehouse/adapter-hono'
-import type { Logger, Route, Storage } from '@gatehouse/core'
-import { upgradeWebSocket } from '@hono/node-server'
+import {
+  type AnsweringRoute,
+  createRoute,
+  type Logger,
+  type Storage,
+  textAnswer,
+} from '@gatehouse/core'
 import type { HttpLimits } from './http-limits.ts'
 import { type Listening, listen } from './listen.ts'
 import { type ListenPlace, placeUrl } from './listen-address.ts'
@@ -69,25 +73,33 @@ export async function serve(options: ServeOptions): Promise<number> {
   return exitCode
 }
 
-function listenFor({ services, places, guard, limits }: ServeOptions): Promise<Listening> {
+function listenFor({ services, places, guard, limits, logger }: ServeOptions): Promise<Listening> {
   const routes = withoutTaken([
     ...services.flatMap((service) => service.routes),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
+    notFound,
   ])
-  const app = honoAdapter(routes, { upgradeWebSocket })
   return listen({
     places,
-    fetch: guard.protect((request, env) => app.fetch(request, env as object)),
+    routes: guard.protect(routes),
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     ...(limits === undefined ? {} : { limits }),
-    opensSockets: routes.some((route) => route.connect !== undefined),
     prepare: (server) => guard.prepare(server),
+    onError: (error) => logger.error({ err: error }, 'a request failed'),
   })
 }
 
+/** Where no service answers what is not there, somebody must: what stands before every request stands before this, too. */
+const notFound = createRoute({
+  method: '*',
+  path: '/*',
+  answer: async () =>
+    textAnswer(404, '404 Not Found', { 'content-type': 'text/plain; charset=utf-8' }),
+})
+
 /** Of two services that have the same row, as the one for metrics or for all other paths, the first keeps it. */
-function withoutTaken(routes: readonly Route[]): readonly Route[] {
-  const taken = new Map<string, Route>()
+function withoutTaken(routes: readonly AnsweringRoute[]): readonly AnsweringRoute[] {
+  const taken = new Map<string, AnsweringRoute>()
   for (const route of routes) {
     const row = `${route.method} ${route.path}`
     if (!taken.has(row)) taken.set(row, route)

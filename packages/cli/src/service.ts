@@ -1,13 +1,13 @@
-import type { Logger, MetricsRegistry, Route, Running, Storage } from '@gatehouse/core'
+import type { AnsweringRoute, Logger, MetricsRegistry, Running, Storage } from '@gatehouse/core'
 import type { ListenPlace } from './listen-address.ts'
 
 /** One of the services a Gatehouse server is made of. */
 export interface Service {
   /** For the log. */
   readonly name: string
-  readonly routes: readonly Route[]
+  readonly routes: readonly AnsweringRoute[]
   /** What takes the paths that no service took. */
-  readonly fallbackRoutes?: readonly Route[]
+  readonly fallbackRoutes?: readonly AnsweringRoute[]
   /** What the start line says about it. Holds no secret. */
   readonly summary: Readonly<Record<string, string | number>>
   /** Starts what runs by itself. `places` are those where the server listens by now. */

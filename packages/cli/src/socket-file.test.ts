@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Route } from '@gatehouse/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Listening, listen } from './listen.ts'
 
@@ -19,8 +20,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const answering = (text: string): Route => ({
+  method: '*',
+  path: '/*',
+  handle: async () => new Response(text),
+})
+
 async function serve(text: string): Promise<Listening> {
-  const listening = await listen({ fetch: () => new Response(text), places: [{ path }] })
+  const listening = await listen({ routes: [answering(text)], places: [{ path }] })
   running.push(listening)
   return listening
 }

@@ -3,7 +3,7 @@ import { get, type RequestOptions } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { silentLogger } from '@gatehouse/core'
+import { createRoute, silentLogger, textAnswer } from '@gatehouse/core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Listening, listen } from './listen.ts'
 import { firstAddress } from './listen-address.ts'
@@ -28,12 +28,18 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const saysScheme = createRoute({
+  method: '*',
+  path: '/*',
+  answer: async (_, { secure }) => textAnswer(200, secure ? 'https:' : 'http:', {}),
+})
+
 /** A server with these rules; where it listens, and its guard. */
 async function serveRules(rules: GuardRules): Promise<{ port: number; guard: WebGuard }> {
   const guard = createWebGuard(rules)
   const listening = await listen({
     places: [{ host: '127.0.0.1', port: 0 }],
-    fetch: guard.protect((request) => new Response(new URL(request.url).protocol)),
+    routes: guard.protect([saysScheme]),
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     prepare: (server) => guard.prepare(server),
   })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLogger } from '@gatehouse/core'
+import { createRoute, silentLogger, textAnswer } from '@gatehouse/core'
 import { bcrypt } from 'hash-wasm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { failureLines } from './failure.ts'
@@ -24,9 +24,17 @@ async function hashOf(password: string): Promise<string> {
   return bcrypt({ password, salt: new Uint8Array(16), costFactor: 4, outputType: 'encoded' })
 }
 
+const served = createRoute({
+  method: 'GET',
+  path: '/',
+  answer: async () => textAnswer(200, 'served', { 'x-own': 'kept' }),
+})
+
 async function ask(guard: WebGuard, headers: Record<string, string> = {}): Promise<Response> {
-  const handler = guard.protect(() => new Response('served', { headers: { 'X-Own': 'kept' } }))
-  return handler(new Request('http://localhost/', { headers }), {})
+  const [route] = guard.protect([served])
+  const info = { params: {}, path: '/', mountPath: '', query: '', secure: false }
+  if (route === undefined) throw new Error('the guard has lost a route')
+  return route.handle(new Request('http://localhost/', { headers }), info)
 }
 
 const basic = (credentials: string): Record<string, string> => ({

@@ -1,10 +1,17 @@
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import { Server as TlsServer } from 'node:tls'
-import type { Logger } from '@gatehouse/core'
+import {
+  type Answer,
+  type AnsweringRoute,
+  createRoute,
+  type Logger,
+  type RouteRequest,
+  textAnswer,
+  toResponse,
+} from '@gatehouse/core'
 import { type BasicAuth, createBasicAuth, loadBcrypt } from './basic-auth.ts'
 import { readConfigFile } from './config-file.ts'
-import type { FetchHandler } from './listen.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { ReadFiles } from './read-files.ts'
 import { checkClientCertificates, readTlsOptions } from './tls.ts'
@@ -16,8 +23,8 @@ export interface WebGuard {
   readonly tls: ServerOptions | undefined
   /** Makes a server follow the rules. */
   prepare(server: Server): void
-  /** The handler behind the guard. */
-  protect(fetch: FetchHandler): FetchHandler
+  /** The routes behind the guard. */
+  protect(routes: readonly AnsweringRoute[]): readonly AnsweringRoute[]
   /** Follows other rules from now on; TLS stays on or off as it is, which is logged if the rules say otherwise. */
   replace(rules: GuardRules, logger: Logger): void
 }
@@ -79,10 +86,7 @@ export function createWebGuard(first: GuardRules): WebGuard {
       servers.push(server)
       checkClientCertificates(server, () => rules.clients)
     },
-    protect: (fetch) => (request, env) => {
-      if (letsThrough(rules)) return fetch(request, env)
-      return guarded(rules, request, () => fetch(request, env))
-    },
+    protect: (routes) => routes.map((route) => guardedRoute(route, () => rules)),
     replace(next, logger) {
       const isFitting = (next.tls === undefined) === (rules.tls === undefined)
       if (!isFitting) logger.warn({}, 'TLS is switched on or off at the next start')
@@ -95,39 +99,58 @@ export function createWebGuard(first: GuardRules): WebGuard {
   }
 }
 
-async function guarded(
+function guardedRoute(route: AnsweringRoute, rules: () => GuardRules): AnsweringRoute {
+  const { method, path, connect } = route
+  const guarded = createRoute({
+    method,
+    path,
+    answer(request, info) {
+      const current = rules()
+      const answer = (): Promise<Answer> => route.answer(request, info)
+      return letsThrough(current) ? answer() : guardedAnswer(current, request, answer)
+    },
+  })
+  if (connect === undefined) return guarded
+  return {
+    ...guarded,
+    async connect(request, info) {
+      const current = rules()
+      const refused = await refusal(current, request)
+      if (refused !== undefined) return toResponse(withHeaders(refused, current.headers))
+      return connect(request, info)
+    },
+  }
+}
+
+async function guardedAnswer(
   rules: GuardRules,
-  request: Request,
-  answer: () => Response | Promise<Response>,
-): Promise<Response> {
+  request: RouteRequest,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
   const refused = await refusal(rules, request)
   return withHeaders(refused ?? (await answer()), rules.headers)
 }
 
-async function refusal(rules: GuardRules, request: Request): Promise<Response | undefined> {
+async function refusal(rules: GuardRules, request: RouteRequest): Promise<Answer | undefined> {
   if (!rules.fits(performance.now())) return plain(429, 'Too Many Requests')
   if (rules.signIn === undefined) return undefined
   const signIn = await rules.signIn(request.headers.get('authorization'))
   if (signIn === 'accepted') return undefined
   if (signIn === 'busy') return plain(503, 'Too many passwords are being checked, try again later.')
-  return plain(401, 'Unauthorized', { 'WWW-Authenticate': 'Basic' })
+  return plain(401, 'Unauthorized', { 'www-authenticate': 'Basic' })
 }
 
-function plain(status: number, text: string, headers: Record<string, string> = {}): Response {
-  return new Response(`${text}\n`, {
-    status,
-    headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    },
+function plain(status: number, text: string, headers: Record<string, string> = {}): Answer {
+  return textAnswer(status, `${text}\n`, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    ...headers,
   })
 }
 
-function withHeaders(response: Response, headers: ReadonlyMap<string, string>): Response {
-  if (headers.size === 0) return response
-  const { status, statusText, body } = response
-  const all = new Headers(response.headers)
-  for (const [name, value] of headers) if (value !== '') all.set(name, value)
-  return new Response(body, { status, statusText, headers: all })
+function withHeaders(answer: Answer, added: ReadonlyMap<string, string>): Answer {
+  if (added.size === 0) return answer
+  const headers = { ...answer.headers }
+  for (const [name, value] of added) if (value !== '') headers[name.toLowerCase()] = value
+  return { ...answer, headers }
 }

@@ -4,9 +4,7 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { honoAdapter } from '@gatehouse/adapter-hono'
 import type { Route } from '@gatehouse/core'
-import { upgradeWebSocket } from '@hono/node-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeSockets } from '../../../test-support/describe-sockets.ts'
 import { openSocket } from '../../../test-support/socket-client.ts'
@@ -24,11 +22,9 @@ async function serve(
   routes: readonly Route[],
   options: Partial<ListenOptions> = {},
 ): Promise<{ listening: Listening; port: number }> {
-  const app = honoAdapter(routes, { upgradeWebSocket })
   const listening = await listen({
-    fetch: (given, env) => app.fetch(given, env as object),
+    routes,
     places: [{ host: '127.0.0.1', port: 0 }],
-    opensSockets: true,
     ...options,
   })
   const [place] = listening.places
@@ -110,7 +106,7 @@ describe('a server that opens WebSockets', () => {
 })
 
 it('without WebSockets an offer is no matter', async () => {
-  const { listening, port } = await serve([echo, socketRow], { opensSockets: false })
+  const { listening, port } = await serve([echo])
   running.push(listening)
   const socket = connect(port, '127.0.0.1')
   socket.write(

@@ -1,12 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
-import type { WebSocketServerLike } from '@hono/node-server'
+import {
+  type ExpressUpgradeOptions,
+  expressUpgrade,
+  type NodeWebSocketServer,
+} from '@gatehouse/adapter-express'
+import type { Route } from '@gatehouse/core'
 import { WebSocketServer } from 'ws'
 
 /** What opens WebSockets. */
 export interface SocketServer {
-  readonly server: WebSocketServerLike
+  readonly server: NodeWebSocketServer
   /** Ends all that are open, at once. */
   terminate(): void
 }
@@ -18,35 +23,38 @@ const maxPayload = 1_024
 export function createSocketServer(): SocketServer {
   const server = new WebSocketServer({ noServer: true, maxPayload })
   return {
-    // Its type says of no option whether it is there.
-    server: server as WebSocketServerLike,
+    server,
     terminate() {
       for (const socket of server.clients) socket.terminate()
     },
   }
 }
 
+/** What {@link serveUpgrades} serves. */
+export interface UpgradedRoutes extends Pick<ExpressUpgradeOptions, 'onError'> {
+  readonly routes: readonly Route[]
+}
+
 /**
- * Serves those who offer another protocol than WebSocket, as clients do that would rather speak HTTP/2, as if they did not. Node
- * hands all of them over once anybody listens for one, and they would wait for ever.
+ * Opens WebSockets for routes that take them. Serves all others who offer another protocol, as clients do that would rather
+ * speak HTTP/2, as if they did not: Node hands everybody over once somebody listens for one, and they would wait for ever.
  */
-export function serveOtherUpgrades(server: Server): void {
+export function serveUpgrades(
+  server: Server,
+  { server: sockets }: SocketServer,
+  { routes, onError }: UpgradedRoutes,
+): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, answer) => answers.set(socket, answer))
-  const listeners = server.listeners('upgrade')
-  server.removeAllListeners('upgrade')
-  // There must be one listener: with two, each leaves it to the other to refuse.
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-      const again = (): void => serveWithoutUpgrade(server, request, socket, head)
-      const answer = answers.get(socket)
-      // Of a client that has not waited for its earlier answer.
-      if (answer === undefined || answer.closed) again()
-      else answer.once('close', again)
-      return
-    }
-    for (const listener of listeners) listener.call(server, request, socket, head)
-  })
+  const otherwise = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const again = (): void => serveWithoutUpgrade(server, request, socket, head)
+    const answer = answers.get(socket)
+    // Of a client that has not waited for its earlier answer.
+    if (answer === undefined || answer.closed) again()
+    else answer.once('close', again)
+  }
+  const options = { server: sockets, otherwise, ...(onError === undefined ? {} : { onError }) }
+  server.on('upgrade', expressUpgrade(routes, options))
 }
 
 const ofUpgrades = /^(?:upgrade|http2-settings)$/i

@@ -28,9 +28,17 @@ export {
   isGatehouseError,
 } from './errors.ts'
 export { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts'
-export { bodyTextOf } from './http/answer.ts'
+export { type Answer, textAnswer, toResponse } from './http/answer.ts'
 export { closeGently, type NodeConnection, type NodeRequest } from './http/close-gently.ts'
-export type { RequestInfo, Route, Socket, SocketHandler } from './http/route.ts'
+export { createRoute } from './http/create-route.ts'
+export type {
+  AnsweringRoute,
+  RequestInfo,
+  Route,
+  RouteRequest,
+  Socket,
+  SocketHandler,
+} from './http/route.ts'
 export { createRouteTable, type RouteMatch, type RouteTable } from './http/route-table.ts'
 export { type Ids, systemIds } from './ids.ts'
 export { type Logger, silentLogger } from './logger.ts'

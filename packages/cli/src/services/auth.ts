@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/core'
+import { type AnsweringRoute, createRoute, textAnswer } from '@gatehouse/core'
 import {
   type AuthConfig,
   type AuthContext,
@@ -69,13 +69,17 @@ function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent'
 }
 
 /** Where nobody else says that the server is there. */
-const healthRoutes: readonly Route[] = ['GET', 'HEAD'].map((method) => ({
-  method,
-  path: '/healthz',
-  async handle() {
-    return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
-  },
-}))
+const healthRoutes: readonly AnsweringRoute[] = ['GET', 'HEAD'].map((method) =>
+  createRoute({
+    method,
+    path: '/healthz',
+    answer: async () =>
+      textAnswer(200, JSON.stringify({ status: 'ok' }), {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+      }),
+  }),
+)
 
 /** A service that was made, and what it was made of. */
 interface MadeAuth {

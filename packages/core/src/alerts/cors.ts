@@ -1,4 +1,5 @@
 import { type Answer, emptyAnswer } from '../http/answer.ts'
+import type { RouteRequest } from '../http/route.ts'
 
 const allowedHeaders: ReadonlySet<string> = new Set([
   'origin',
@@ -8,7 +9,7 @@ const allowedHeaders: ReadonlySet<string> = new Set([
 ])
 
 /** Headers that tell a browser of any origin that it may read an answer. */
-export function corsHeaders(request: Request): Readonly<Record<string, string>> {
+export function corsHeaders(request: RouteRequest): Readonly<Record<string, string>> {
   return request.headers.has('origin')
     ? { vary: 'Origin', 'access-control-allow-origin': '*' }
     : { vary: 'Origin' }
@@ -20,7 +21,10 @@ export function corsHeaders(request: Request): Readonly<Record<string, string>> 
  *
  * @see https://fetch.spec.whatwg.org/#cors-preflight-fetch
  */
-export function preflightAnswer(request: Request, methods: readonly string[]): Answer | undefined {
+export function preflightAnswer(
+  request: RouteRequest,
+  methods: readonly string[],
+): Answer | undefined {
   const wanted = request.headers.get('access-control-request-method')
   if (request.method !== 'OPTIONS' || wanted === null || !request.headers.has('origin')) {
     return undefined

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { systemClock } from '../clock.ts'
-import type { Route } from '../http/route.ts'
+import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
@@ -104,8 +104,8 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     notifiers: options.notifiers ?? {},
   })
   receiversOf(config.current)
-  const routes: Route[] = []
-  const fallbackRoutes: Route[] = []
+  const routes: AnsweringRoute[] = []
+  const fallbackRoutes: AnsweringRoute[] = []
   const alerts: AlertsContext = Object.freeze({
     storage,
     clock,

@@ -7,7 +7,7 @@ import {
   textAnswer,
 } from '../http/answer.ts'
 import { cleanPath } from '../http/clean-path.ts'
-import type { RequestInfo } from '../http/route.ts'
+import type { RequestInfo, RouteRequest } from '../http/route.ts'
 import type { AlertsContext } from './context.ts'
 import type { GuardedRow } from './request-guard.ts'
 import { silenceCollection } from './silence.ts'
@@ -18,7 +18,7 @@ const readyWithinMs = 5_000
 
 const plainText = { 'content-type': 'text/plain; charset=utf-8' }
 
-type Operation = (request: Request, info: RequestInfo) => Promise<Answer>
+type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
 
 /** Rows for one path: its own methods, and what every other method is answered. */
 function rowsOf(
@@ -30,7 +30,7 @@ function rowsOf(
   const rows = Object.entries(operations).map(
     ([method, answer]): GuardedRow => ({ method, path, handler, answer }),
   )
-  const others = async ({ method }: Request): Promise<Answer> =>
+  const others = async ({ method }: RouteRequest): Promise<Answer> =>
     method === 'OPTIONS'
       ? emptyAnswer(200, { allow })
       : plainFailure(405, 'Method Not Allowed\n', { allow })
@@ -66,15 +66,15 @@ async function reload(alerts: AlertsContext): Promise<Answer> {
 /** Rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. */
 export function managementRows(alerts: AlertsContext): GuardedRow[] {
   const { routePrefix: prefix } = alerts.options
-  const ok = async (request: Request): Promise<Answer> =>
+  const ok = async (request: RouteRequest): Promise<Answer> =>
     request.method === 'HEAD'
       ? { status: 200, headers: plainText, body: null, byteLength: 0 }
       : textAnswer(200, 'OK', plainText)
-  const ready = async (request: Request): Promise<Answer> =>
+  const ready = async (request: RouteRequest): Promise<Answer> =>
     (await storageAnswers(alerts))
       ? ok(request)
       : plainFailure(503, 'the storage does not answer\n')
-  const metrics = async (request: Request): Promise<Answer> => {
+  const metrics = async (request: RouteRequest): Promise<Answer> => {
     const { contentType, body } = await alerts.metrics.expose(request.headers.get('accept'))
     return textAnswer(200, body, { 'content-type': contentType })
   }

@@ -1,6 +1,7 @@
 import { formatGoDuration } from '../duration.ts'
-import { type Answer, plainFailure, toResponse } from '../http/answer.ts'
-import type { RequestInfo, Route } from '../http/route.ts'
+import { type Answer, plainFailure } from '../http/answer.ts'
+import { createRoute } from '../http/create-route.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../http/route.ts'
 import type { AlertsContext } from './context.ts'
 
 /** A row before it is guarded: where it is served, what it is called in metrics, and what it answers. */
@@ -9,7 +10,7 @@ export interface GuardedRow {
   readonly path: string
   /** The label `handler` of the HTTP metrics: of a small, fixed set. */
   readonly handler: string
-  answer(request: Request, info: RequestInfo): Promise<Answer>
+  answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
 }
 
 const knownMethods: ReadonlySet<string> = new Set([
@@ -31,7 +32,7 @@ const methodLabel = (method: string): string =>
  *
  * @see Alertmanager, `web.get-concurrency` and `web.timeout`
  */
-export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => Route {
+export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => AnsweringRoute {
   const { metrics, clock, options, logger } = alerts
   const limit = options.getConcurrency
   let inFlight = 0
@@ -60,7 +61,11 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     buckets: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
   })
 
-  async function limited(row: GuardedRow, request: Request, info: RequestInfo): Promise<Answer> {
+  async function limited(
+    row: GuardedRow,
+    request: RouteRequest,
+    info: RequestInfo,
+  ): Promise<Answer> {
     if (request.method !== 'GET') return row.answer(request, info)
     if (inFlight >= limit) {
       refused.add(1, { method: 'get' })
@@ -85,20 +90,25 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     })
   }
 
-  return (row) => ({
-    method: row.method,
-    path: row.path,
-    async handle(request, info) {
-      const startedAt = clock.now()
-      const answer = await timed(limited(row, request, info)).catch((error: unknown) => {
-        logger.error({ err: error, handler: row.handler }, 'a request failed')
-        return plainFailure(500, 'internal error\n')
-      })
-      const labels = { handler: row.handler, method: methodLabel(request.method) }
-      const seconds = (clock.now() - startedAt) / 1_000
-      duration.observe(seconds, { ...labels, code: `${answer.status}` })
-      size.observe(answer.byteLength, labels)
-      return toResponse(answer)
-    },
-  })
+  async function guarded(
+    row: GuardedRow,
+    request: RouteRequest,
+    info: RequestInfo,
+  ): Promise<Answer> {
+    const startedAt = clock.now()
+    const answer = await timed(limited(row, request, info)).catch((error: unknown) => {
+      logger.error({ err: error, handler: row.handler }, 'a request failed')
+      return plainFailure(500, 'internal error\n')
+    })
+    const labels = { handler: row.handler, method: methodLabel(request.method) }
+    const seconds = (clock.now() - startedAt) / 1_000
+    duration.observe(seconds, { ...labels, code: `${answer.status}` })
+    size.observe(answer.byteLength, labels)
+    return answer
+  }
+
+  return (row) => {
+    const { method, path } = row
+    return createRoute({ method, path, answer: (request, info) => guarded(row, request, info) })
+  }
 }

@@ -1,9 +1,10 @@
 import { goJson } from '../go-json.ts'
 import { goQuote } from '../go-quote.ts'
-import { type Answer, emptyAnswer, redirect, toResponse } from '../http/answer.ts'
+import { type Answer, emptyAnswer, redirect } from '../http/answer.ts'
+import { createRoute } from '../http/create-route.ts'
 import { accepts, parseMediaType } from '../http/media-type.ts'
 import { decodeUtf8, readBody } from '../http/read-body.ts'
-import type { RequestInfo, Route } from '../http/route.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../http/route.ts'
 import { textBody } from '../http/text-body.ts'
 import type { BodyPiece } from '../json-list.ts'
 import { apiDescription } from './api-description.ts'
@@ -37,7 +38,7 @@ import {
 import { createRequestGuard, type GuardedRow } from './request-guard.ts'
 import { v1Rows } from './v1-routes.ts'
 
-type Operation = (request: Request, info: RequestInfo) => Promise<Answer>
+type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
 
 /** One path of the API with its operations, in the order the answer to a wrong method names them. */
 interface Resource extends ErrorOptions {
@@ -58,7 +59,7 @@ function jsonAnswer(pieces: readonly BodyPiece[]): Answer {
 const jsonLine = (value: unknown): Answer => jsonAnswer([`${goJson(value)}\n`])
 
 /** What is wrong with the type of a request's body. */
-function contentTypeFailure(request: Request): Answer | undefined {
+function contentTypeFailure(request: RouteRequest): Answer | undefined {
   const header = request.headers.get('content-type') || 'application/octet-stream'
   const parsed = parseMediaType(header)
   if ('failure' in parsed) {
@@ -73,7 +74,7 @@ function contentTypeFailure(request: Request): Answer | undefined {
 /** Reads a JSON body and goes on with its text, `undefined` where there is none. */
 async function withBody(
   alerts: AlertsContext,
-  request: Request,
+  request: RouteRequest,
   proceed: (text: string | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const isMeasured = request.headers.has('content-length')
@@ -247,7 +248,7 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
  *
  * @see Alertmanager API v2
  */
-export function alertsRoutes(alerts: AlertsContext): Route[] {
+export function alertsRoutes(alerts: AlertsContext): AnsweringRoute[] {
   const base = `${alerts.options.routePrefix}/api/v2`
   const rows = [
     ...resourcesOf(alerts).flatMap((resource) => resourceRows(alerts, base, resource)),
@@ -260,10 +261,6 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
 }
 
 /** What answers everything else, for a server that is nothing but this service. Goes last. */
-export function alertsFallbackRoutes(alerts: AlertsContext): Route[] {
-  return fallbackRows(alerts).map(({ method, path, answer }) => ({
-    method,
-    path,
-    handle: async (request, info) => toResponse(await answer(request, info)),
-  }))
+export function alertsFallbackRoutes(alerts: AlertsContext): AnsweringRoute[] {
+  return fallbackRows(alerts).map(createRoute)
 }

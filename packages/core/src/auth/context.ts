@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '../clock.ts'
 import type { DecisionQueue } from '../decision-queue.ts'
-import type { Route } from '../http/route.ts'
+import type { AnsweringRoute } from '../http/route.ts'
 import type { Ids } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
@@ -76,5 +76,5 @@ export interface AuthContext {
   /** A request's body has at most so many bytes. */
   readonly maxBodyBytes: number
   /** The HTTP interface, for an adapter. */
-  readonly routes: readonly Route[]
+  readonly routes: readonly AnsweringRoute[]
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { systemClock } from '../clock.ts'
 import { randomBytes } from '../crypto.ts'
 import { createDecisionQueue } from '../decision-queue.ts'
-import type { Route } from '../http/route.ts'
+import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
@@ -142,7 +142,7 @@ export function createAuth(options: AuthOptions): AuthContext {
     identifications,
     authenticators,
   })
-  const routes: Route[] = []
+  const routes: AnsweringRoute[] = []
   const auth: AuthContext = Object.freeze({
     storage,
     clock,

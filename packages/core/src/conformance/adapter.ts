@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Route } from '../http/route.ts'
+import type { Answer } from '../http/answer.ts'
+import type { RequestInfo, Route, RouteRequest } from '../http/route.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -28,6 +29,46 @@ const echo = (method: string, path: string): Route => ({
   },
 })
 
+/** The standard `Request` a route would have been given. */
+function standardRequest(request: RouteRequest, { mountPath, path, query }: RequestInfo): Request {
+  const { method, headers } = request
+  const made = {
+    method,
+    headers,
+    url: `http://localhost${mountPath}${path}${query === '' ? '' : `?${query}`}`,
+    get body() {
+      return request.body
+    },
+    get signal() {
+      return request.signal
+    },
+    arrayBuffer: () => request.arrayBuffer(),
+    text: async () => new TextDecoder().decode(await request.arrayBuffer()),
+  }
+  return made as object as Request
+}
+
+const isText = /^(?:text|application\/json)/
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const headers: Record<string, string | readonly string[]> = Object.fromEntries(response.headers)
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  const { status } = response
+  if (response.body === null || !isText.test(response.headers.get('content-type') ?? '')) {
+    return { status, headers, body: response.body, byteLength: 0 }
+  }
+  const body = await response.text()
+  return { status, headers, body, byteLength: Buffer.byteLength(body) }
+}
+
+/** The same route with both ways to answer, for an adapter to take the one it prefers. */
+const withAnswer = (route: Route): Route => ({
+  ...route,
+  answer: async (request, info) =>
+    toAnswer(await route.handle(standardRequest(request, info), info)),
+})
+
 /** A promise and what settles it. */
 function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {}
@@ -54,18 +95,22 @@ export function describeAdapter(name: string, serve: AdapterServe): void {
     afterEach(async () => {
       await Promise.all(servers.splice(0).map((server) => server.close()))
     })
-    const start = async (...routes: readonly Route[]): Promise<RunningServer> => {
+    const start = async (routes: readonly Route[]): Promise<string> => {
       const server = await serve(routes)
       servers.push(server)
-      return server
+      return server.url
     }
-    const startedAt = async (...routes: readonly Route[]): Promise<string> =>
-      (await start(...routes)).url
 
-    describeMatching(startedAt)
-    describeRequests(startedAt)
-    describeResponses(startedAt)
-    describeFailures(startedAt)
+    describe.each<[string, (route: Route) => Route]>([
+      ['of standard requests', (route) => route],
+      ['that need none', withAnswer],
+    ])('with routes %s', (_, made) => {
+      const startedAt: Start = (...routes) => start(routes.map(made))
+      describeMatching(startedAt)
+      describeRequests(startedAt)
+      describeResponses(startedAt)
+      describeFailures(startedAt)
+    })
   })
 }
 
@@ -298,6 +343,23 @@ function describeResponses(start: Start): void {
     const bytes = new Uint8Array(await (await fetch(`${url}/`)).arrayBuffer())
     expect(bytes.length).toBe(10 * megabyte)
     expect([bytes[0], bytes[65_536], bytes.at(-1)]).toEqual([160, 159, 1])
+  })
+
+  it('sends the head of a stream before its first piece', async () => {
+    const seen = deferred<void>()
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        await seen.promise
+        controller.enqueue(new TextEncoder().encode('after it'))
+        controller.close()
+      },
+    })
+    const handle = async (): Promise<Response> =>
+      new Response(body, { status: 203, headers: { 'content-type': 'x/y' } })
+    const response = await fetch(`${await start({ method: 'GET', path: '/', handle })}/`)
+    expect(response.status).toBe(203)
+    seen.resolve()
+    expect(await response.text()).toBe('after it')
   })
 
   it('stops a stream whose client has gone', async () => {

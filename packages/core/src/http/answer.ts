@@ -1,31 +1,26 @@
-/** What a handler answers, before it becomes a `Response`. */
+/** What a route answers, before it becomes a `Response`. */
 export interface Answer {
   readonly status: number
-  /** Header names are in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  /** By their names in lower case; a list is a header that is there several times, as `set-cookie`. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** `null` for an answer without a body. */
   readonly body: string | ReadableStream<Uint8Array> | null
   /** Length of the body in bytes. */
   readonly byteLength: number
 }
 
-const bodyText: unique symbol = Symbol.for('gatehouse.bodyText')
-
-/**
- * The standard `Response` of an answer. A body that is one text is also kept beside it, so that an adapter for a
- * framework without `Response` may send it without reading it from a stream: {@link bodyTextOf}.
- */
+/** The standard `Response` of an answer. */
 export function toResponse({ status, headers, body }: Answer): Response {
-  const response: Response & { [bodyText]?: string } = new Response(body, { status, headers })
-  if (typeof body === 'string') response[bodyText] = body
-  return response
+  if (hasNoLists(headers)) return new Response(body, { status, headers })
+  const all = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of [value].flat()) all.append(name, one)
+  }
+  return new Response(body, { status, headers: all })
 }
 
-/** The body of a `Response` where it is known to be one text; `undefined` says nothing. */
-export function bodyTextOf(response: Response): string | undefined {
-  const text: unknown = Reflect.get(response, bodyText)
-  return typeof text === 'string' ? text : undefined
-}
+const hasNoLists = (headers: Answer['headers']): headers is Readonly<Record<string, string>> =>
+  Object.values(headers).every((value) => typeof value === 'string')
 
 /** An answer of one text. */
 export function textAnswer(

@@ -1,4 +1,5 @@
 import { GatehouseError } from '../errors.ts'
+import type { RouteRequest } from './route.ts'
 
 const tooLarge = (maxBytes: number): GatehouseError =>
   new GatehouseError(
@@ -19,7 +20,7 @@ const unreadable = (cause: unknown): GatehouseError =>
  * @throws {GatehouseError} `BodyTooLarge`; `BodyUnreadable` if the client goes away or sends less than it said.
  */
 export async function readBody(
-  request: Request,
+  request: RouteRequest,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   const length = request.headers.get('content-length')
@@ -32,7 +33,7 @@ export async function readBody(
   return bytes.length === 0 ? undefined : bytes
 }
 
-async function readWhole(request: Request): Promise<Uint8Array> {
+async function readWhole(request: RouteRequest): Promise<Uint8Array> {
   try {
     return new Uint8Array(await request.arrayBuffer())
   } catch (error) {

@@ -1,3 +1,16 @@
+import type { Answer } from './answer.ts'
+
+/** What of a request a route reads: every standard `Request` is one, and an adapter may have one that costs less to make. */
+export interface RouteRequest {
+  readonly method: string
+  /** A header that came several times is one text, as in the standard. */
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly body: ReadableStream<Uint8Array> | null
+  /** Aborted when the client goes away before it has its answer. */
+  readonly signal: AbortSignal
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
 /** What an adapter knows of a request beside the standard `Request`. */
 export interface RequestInfo {
   /** Values of the path's `:name` segments, percent-decoded. */
@@ -42,8 +55,18 @@ export interface Route {
   readonly path: string
   handle(request: Request, info: RequestInfo): Promise<Response>
   /**
+   * What `handle` answers, without the standard objects: on Node.js, to make both takes longer than most answers. An adapter for
+   * a platform that has no such objects asks this one where it is there.
+   */
+  answer?(request: RouteRequest, info: RequestInfo): Promise<Answer>
+  /**
    * Of a `GET` row: takes requests for a WebSocket, where the adapter is given what it opens them with; elsewhere `handle` gets
    * them. Answers why there is none, or what is done with it.
    */
   connect?(request: Request, info: RequestInfo): Promise<Response | SocketHandler>
+}
+
+/** A route that answers without standard objects, too, as every one of this package does. */
+export interface AnsweringRoute extends Route {
+  answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
 }

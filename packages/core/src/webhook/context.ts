@@ -1,7 +1,7 @@
 import type { Clock, Instant } from '../clock.ts'
 import type { CommitTogether } from '../commit-together.ts'
 import type { DecisionQueue } from '../decision-queue.ts'
-import type { Route } from '../http/route.ts'
+import type { AnsweringRoute } from '../http/route.ts'
 import type { Ids } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
@@ -84,7 +84,7 @@ export interface WebhooksContext {
   isStopping(): boolean
   readonly startedAt: Instant
   /** The HTTP interface, for an adapter. */
-  readonly routes: readonly Route[]
+  readonly routes: readonly AnsweringRoute[]
   /** What answers every path that nothing else took, for a server that is nothing but this. Goes last. */
-  readonly fallbackRoutes: readonly Route[]
+  readonly fallbackRoutes: readonly AnsweringRoute[]
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { commitTogether } from '../commit-together.ts'
 import { createDecisionQueue } from '../decision-queue.ts'
-import type { Route } from '../http/route.ts'
+import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
@@ -88,8 +88,8 @@ export function createWebhooks(options: WebhooksOptions): WebhooksContext {
   const counters = registerWebhookMetrics({ metrics, config, admission: work.board.admission })
   counters.configLoaded()
   warnOf({ logger }, config.current)
-  const routes: Route[] = []
-  const fallbackRoutes: Route[] = []
+  const routes: AnsweringRoute[] = []
+  const fallbackRoutes: AnsweringRoute[] = []
   const hooks: WebhooksContext = Object.freeze({
     ...parts,
     events: createWebhookEvents(logger),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { RouteRequest } from '../http/route.ts'
 import { type FieldProblem, invalidRequest, webhookError } from './errors.ts'
 import { decodeForm } from './form.ts'
 import { type JsonText, parseJsonText } from './json-text.ts'
@@ -43,7 +44,10 @@ function problemsOf(error: z.ZodError): FieldProblem[] {
  *
  * @throws {GatehouseError} `unsupported_media_type`.
  */
-export function bodyFormat(headers: Headers, accepted: readonly BodyFormat[]): BodyFormat {
+export function bodyFormat(
+  headers: RouteRequest['headers'],
+  accepted: readonly BodyFormat[],
+): BodyFormat {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity') {
     throw webhookError('unsupported_media_type', 'the body must not be compressed')
@@ -55,9 +59,11 @@ export function bodyFormat(headers: Headers, accepted: readonly BodyFormat[]): B
   throw webhookError('unsupported_media_type', `the body must be ${types.join(' or ')}`)
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return strictUtf8.decode(bytes)
   } catch {
     throw webhookError('invalid_json', 'the body is not UTF-8')
   }

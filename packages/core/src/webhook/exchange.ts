@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../http/route.ts'
+import type { RequestInfo, RouteRequest } from '../http/route.ts'
 import type { Delivery } from './delivery.ts'
 import type { JsonText } from './json-text.ts'
 import { headerText } from './request-headers.ts'
@@ -6,7 +6,7 @@ import type { Run } from './run.ts'
 
 /** A request on its way to its answer. */
 export interface Exchange {
-  readonly request: Request
+  readonly request: RouteRequest
   readonly info: RequestInfo
   readonly requestId: string
   /** Who sent it, as far as proxies are trusted. */

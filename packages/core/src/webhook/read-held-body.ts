@@ -1,3 +1,4 @@
+import type { RouteRequest } from '../http/route.ts'
 import type { BodyBudget, BodyHold } from './body-budget.ts'
 import { invalidRequest, webhookError } from './errors.ts'
 
@@ -28,7 +29,7 @@ const unreadable = (): Error =>
   invalidRequest([{ path: '', problem: 'the body could not be read to its end' }])
 
 /** What the header says, where it can be believed. */
-function declaredLength({ headers }: Request): number | undefined {
+function declaredLength({ headers }: RouteRequest): number | undefined {
   const length = headers.get('content-length') ?? ''
   return /^\d+$/.test(length) && !headers.has('transfer-encoding') ? Number(length) : undefined
 }
@@ -38,7 +39,7 @@ function declaredLength({ headers }: Request): number | undefined {
  *
  * @throws {GatehouseError} `body_too_large`.
  */
-export function checkDeclaredLength(request: Request, maxBytes: number): void {
+export function checkDeclaredLength(request: RouteRequest, maxBytes: number): void {
   const declared = declaredLength(request)
   if (declared !== undefined && declared > maxBytes) throw tooLarge(maxBytes)
 }
@@ -50,7 +51,7 @@ export function checkDeclaredLength(request: Request, maxBytes: number): void {
  * @throws {GatehouseError} `body_too_large`, `overloaded`; `invalid_request` if it breaks off. Nothing stays held then.
  */
 export async function readHeldBody(
-  request: Request,
+  request: RouteRequest,
   options: ReadHeldBodyOptions,
 ): Promise<HeldBody> {
   const { maxBytes, budget } = options
@@ -77,7 +78,11 @@ function take(hold: BodyHold, bytes: number): void {
 }
 
 /** A server lets no more through than the length says, and reading at once is much faster than a stream. */
-async function readWhole(request: Request, length: number, hold: BodyHold): Promise<Uint8Array> {
+async function readWhole(
+  request: RouteRequest,
+  length: number,
+  hold: BodyHold,
+): Promise<Uint8Array> {
   take(hold, length)
   try {
     return new Uint8Array(await request.arrayBuffer())
@@ -97,7 +102,7 @@ function growingBuffer(maxByteLength: number): ArrayBuffer {
 
 /** Copies what comes into one place that grows where it is: a body of many tiny pieces costs no more than one of few. */
 async function readGrowing(
-  request: Request,
+  request: RouteRequest,
   maxBytes: number,
   hold: BodyHold,
 ): Promise<Uint8Array> {

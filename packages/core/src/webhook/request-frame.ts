@@ -1,5 +1,6 @@
-import { type Answer, toResponse } from '../http/answer.ts'
-import type { RequestInfo, Route } from '../http/route.ts'
+import type { Answer } from '../http/answer.ts'
+import { createRoute } from '../http/create-route.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../http/route.ts'
 import { clientAddressOf } from './address.ts'
 import type { WebhooksContext } from './context.ts'
 import { refusalAnswer, toRefusal } from './error-response.ts'
@@ -24,10 +25,10 @@ const longestPath = 200
 const everyAnswer = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
-export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => Route {
+export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => AnsweringRoute {
   const { clock, config, counters, ids, logger } = hooks
 
-  function open(request: Request, info: RequestInfo): Exchange {
+  function open(request: RouteRequest, info: RequestInfo): Exchange {
     const given = request.headers.get('x-request-id') ?? ''
     const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
     const { trusted_proxies: trusted } = config.current
@@ -74,20 +75,21 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
     logger.info(fields, 'request')
   }
 
-  return (row) => ({
-    method: row.method,
-    path: row.path,
-    async handle(request, info) {
-      const startedAt = clock.now()
-      const exchange = open(request, info)
-      const answer = await row
-        .answer(exchange)
-        .catch((error: unknown) => refused(error, row, exchange))
-      report(exchange, answer, startedAt)
-      const headers = { 'x-request-id': exchange.requestId, ...everyAnswer, ...answer.headers }
-      return toResponse(forMethod(request.method, { ...answer, headers }))
-    },
-  })
+  return (row) =>
+    createRoute({
+      method: row.method,
+      path: row.path,
+      async answer(request, info) {
+        const startedAt = clock.now()
+        const exchange = open(request, info)
+        const answer = await row
+          .answer(exchange)
+          .catch((error: unknown) => refused(error, row, exchange))
+        report(exchange, answer, startedAt)
+        const headers = { 'x-request-id': exchange.requestId, ...everyAnswer, ...answer.headers }
+        return forMethod(request.method, { ...answer, headers })
+      },
+    })
 }
 
 /** An answer to HEAD says what one to GET would be, and has no body. */

@@ -1,5 +1,5 @@
 import { type Answer, textAnswer } from '../http/answer.ts'
-import type { Route } from '../http/route.ts'
+import type { AnsweringRoute } from '../http/route.ts'
 import type { WebhooksContext } from './context.ts'
 import { bodyFormat, decodeHashRequest, decodeJsonBody } from './decode-request.ts'
 import { deliveryResources } from './delivery-routes.ts'
@@ -59,7 +59,7 @@ function optionalResources(hooks: WebhooksContext): Resource[] {
  * The HTTP interface of the webhook service below its prefix. The prefix, and whether there is a path for hashes and
  * one for metrics, are those of the configuration at this moment.
  */
-export function webhooksRoutes(hooks: WebhooksContext): Route[] {
+export function webhooksRoutes(hooks: WebhooksContext): AnsweringRoute[] {
   const resources: Resource[] = [
     ...deliveryResources(hooks),
     ...runResources(hooks),
@@ -74,6 +74,6 @@ export function webhooksRoutes(hooks: WebhooksContext): Route[] {
 }
 
 /** What answers everything else, for a server that is nothing but this service. Goes last. */
-export function webhooksFallbackRoutes(hooks: WebhooksContext): Route[] {
+export function webhooksFallbackRoutes(hooks: WebhooksContext): AnsweringRoute[] {
   return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(hooks))
 }

@@ -1,12 +1,13 @@
 import type { Answer } from '../http/answer.ts'
 import { accepts } from '../http/media-type.ts'
+import type { RouteRequest } from '../http/route.ts'
 import type { RunHandle } from './run-handle.ts'
 import { type StreamRunOptions, streamRun } from './stream-run.ts'
 
 /** Options of {@link streamAnswer}. */
 export interface StreamAnswerOptions extends Omit<StreamRunOptions, 'format'> {
   /** Of the request. */
-  readonly headers: Headers
+  readonly headers: RouteRequest['headers']
   /** Headers of the answer, which win. */
   readonly own?: Readonly<Record<string, string>>
 }
@@ -17,7 +18,7 @@ const eventStream = 'text/event-stream'
 const unbuffered = { 'x-accel-buffering': 'no' }
 
 /** Whether a client asks for Server-Sent Events by their name. */
-function wantsEvents(headers: Headers): boolean {
+function wantsEvents(headers: RouteRequest['headers']): boolean {
   const accept = headers.get('accept')
   return accept?.toLowerCase().includes(eventStream) === true && accepts(accept, eventStream)
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts'
 import { accepts } from '../../http/media-type.ts'
-import type { RequestInfo, SocketHandler } from '../../http/route.ts'
+import type { RequestInfo, RouteRequest, SocketHandler } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
 import { authError, validationFailed } from '../errors.ts'
 import { isOriginAllowed } from '../http/cors.ts'
@@ -36,7 +36,7 @@ export function approvalFeedRow(auth: AuthContext): FramedRow {
   }
 }
 
-function wantsEvents({ headers }: Request): boolean {
+function wantsEvents({ headers }: RouteRequest): boolean {
   const header = headers.get('accept')
   return header !== null && header.trim() !== '' && accepts(header, 'text/event-stream')
 }
@@ -46,7 +46,7 @@ function wantsEvents({ headers }: Request): boolean {
  *
  * @throws {GatehouseError} `Forbidden` for pages of others; `ValidationFailed`; `TooManyRequest`.
  */
-function checkPlace(auth: AuthContext, request: Request, info: RequestInfo): ListenOptions {
+function checkPlace(auth: AuthContext, request: RouteRequest, info: RequestInfo): ListenOptions {
   const config = auth.config.current
   const origin = request.headers.get('origin')
   if (origin !== null && !isOriginAllowed(config, origin)) {

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import { readBody } from '../../http/read-body.ts'
-import type { RequestInfo, Route } from '../../http/route.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { Json } from '../../storage.ts'
 import { type AccountEndpoint, accountEndpoints, okAnswer } from '../account-api/endpoints.ts'
 import type { FreshOptions } from '../account-api/fresh.ts'
@@ -31,7 +31,7 @@ export interface AccountRoutesOptions extends FreshOptions, ProfileAccess {
 export function accountRoutes(
   auth: AuthContext,
   { basePath = '/api/v1/account', ...options }: AccountRoutesOptions = {},
-): readonly Route[] {
+): readonly AnsweringRoute[] {
   if (!/^(\/[^/?#]+)+$/.test(basePath)) {
     throw new TypeError(
       `basePath: expected a path such as /api/v1/account, got ${JSON.stringify(basePath)}`,
@@ -71,7 +71,7 @@ function rowsOf(
 }
 
 interface Received {
-  readonly request: Request
+  readonly request: RouteRequest
   readonly info: RequestInfo
   readonly options: FreshOptions & ProfileAccess
 }
@@ -101,7 +101,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
  */
 async function checkRequest(
   auth: AuthContext,
-  request: Request,
+  request: RouteRequest,
   info: RequestInfo,
   { counts }: Pick<AccountEndpoint, 'counts'> = {},
 ): Promise<RequestContext> {
@@ -120,7 +120,7 @@ async function checkRequest(
 const mostBytes = 1_048_576
 
 /** @throws {GatehouseError} `BadRequest` for what is no JSON, `JSONTooLarge`, `ValidationFailed` */
-async function readJson(auth: AuthContext, request: Request): Promise<Json> {
+async function readJson(auth: AuthContext, request: RouteRequest): Promise<Json> {
   try {
     return await readJsonBody(request, Math.min(auth.maxBodyBytes, mostBytes))
   } catch (error) {
@@ -131,7 +131,7 @@ async function readJson(auth: AuthContext, request: Request): Promise<Json> {
 }
 
 /** What is said to be JSON is passed over; anything else that pages of others could send is not. */
-async function checkNoBody(request: Request): Promise<void> {
+async function checkNoBody(request: RouteRequest): Promise<void> {
   if (safeMethods.has(request.method) || saysJson(request)) return
   if (request.headers.has('content-type')) throw contentTypeInvalid()
   try {

@@ -1,4 +1,5 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
+import type { RouteRequest } from '../../http/route.ts'
 import { parseUrl } from '../../parse-url.ts'
 import type { AuthConfig } from '../config.ts'
 
@@ -18,7 +19,7 @@ function originOf(uri: string): string | undefined {
 
 /** Headers that let a page of an allowed origin read an answer. Other pages get none. */
 export function corsHeaders(
-  { headers }: Request,
+  { headers }: RouteRequest,
   config: AuthConfig,
 ): Readonly<Record<string, string>> {
   const origin = headers.get('origin')
@@ -33,7 +34,7 @@ export function corsHeaders(
 
 /** The answer to a browser that asks whether a page may send a request. @see https://fetch.spec.whatwg.org/#cors-preflight-fetch */
 export function preflightAnswer(
-  { headers }: Request,
+  { headers }: RouteRequest,
   config: AuthConfig,
   method: string = 'POST',
 ): Answer {

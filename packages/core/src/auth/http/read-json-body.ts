@@ -1,5 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
+import type { RouteRequest } from '../../http/route.ts'
 import type { Json } from '../../storage.ts'
 import { authError, validationFailed } from '../errors.ts'
 
@@ -7,7 +8,7 @@ import { authError, validationFailed } from '../errors.ts'
 const jsonType = /^\s*application\/json\s*(?:;\s*(?:charset=(?:utf-8|"utf-8")\s*)?)?$/i
 
 /** Whether the body of a request is said to be JSON. */
-export const saysJson = ({ headers }: Request): boolean =>
+export const saysJson = ({ headers }: RouteRequest): boolean =>
   jsonType.test(headers.get('content-type') ?? '')
 
 /** So deep values may be nested; no input of any step comes near. */
@@ -22,7 +23,7 @@ const largeNumber = /[eE]\+?\d{3}|\d{309}/
  * @throws {GatehouseError} `BadRequest` if its type is another one; `JSONTooLarge`; `UnexpectedError` if it is not
  *   well-formed; `ValidationFailed` if it is nested too deeply or holds a number that none can be.
  */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<Json> {
+export async function readJsonBody(request: RouteRequest, maxBytes: number): Promise<Json> {
   if (!saysJson(request)) throw contentTypeInvalid()
   const text = await readText(request, maxBytes)
   if (isNestedTooDeeply(text)) throw unfit('the document is nested too deeply')
@@ -35,7 +36,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 export const contentTypeInvalid = (): Error =>
   authError('BadRequest', 'BadRequest', 'request content type is invalid')
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+async function readText(request: RouteRequest, maxBytes: number): Promise<string> {
   try {
     return decodeUtf8((await readBody(request, maxBytes)) ?? new Uint8Array())
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { RequestInfo } from '../../http/route.ts'
+import type { RequestInfo, RouteRequest } from '../../http/route.ts'
 import type { AuthConfig } from '../config.ts'
 import type { RequestContext } from '../flow-result.ts'
 
@@ -11,7 +11,7 @@ const forwardedAddress =
 
 /** What is known of a request, as far as proxies are believed. */
 export function requestContext(
-  { headers }: Request,
+  { headers }: RouteRequest,
   { query, peer }: Pick<RequestInfo, 'query' | 'peer'>,
   { http }: AuthConfig,
 ): RequestContext {
@@ -30,7 +30,7 @@ export function requestContext(
  * Who has sent a request to the outermost of the trusted proxies. Each adds an entry, so it is counted from the right; a header
  * that has fewer did not come over all of them, and says nothing.
  */
-function forwardedFor(headers: Headers, proxies: number): string | undefined {
+function forwardedFor(headers: RouteRequest['headers'], proxies: number): string | undefined {
   if (proxies === 0) return undefined
   const entry = headers.get('x-forwarded-for')?.split(',').at(-proxies)?.trim() ?? ''
   const [, bracketed, plain, dotted] = forwardedAddress.exec(entry) ?? []
@@ -39,7 +39,7 @@ function forwardedFor(headers: Headers, proxies: number): string | undefined {
 
 /** Whether a request came over TLS to this process, or to the proxy that is trusted. */
 export function isSecure(
-  { headers }: Request,
+  { headers }: RouteRequest,
   { secure }: Pick<RequestInfo, 'secure'>,
   { http }: AuthConfig,
 ): boolean {
@@ -49,7 +49,7 @@ export function isSecure(
 }
 
 /** @see RFC 7239, section 5.4 */
-function forwardedProtocol(headers: Headers): string | undefined {
+function forwardedProtocol(headers: RouteRequest['headers']): string | undefined {
   const plain = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()
   if (plain !== undefined && plain !== '') return plain
   const last = headers.get('forwarded')?.split(',').at(-1) ?? ''

@@ -1,5 +1,6 @@
 import { type Answer, toResponse } from '../../http/answer.ts'
-import type { RequestInfo, Route } from '../../http/route.ts'
+import { createRoute } from '../../http/create-route.ts'
+import type { AnsweringRoute, RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
@@ -20,7 +21,7 @@ export interface FramedRow {
   readonly path: string
   /** For whom failures are written: programs, or people. */
   readonly kind: 'api' | 'page'
-  answer(request: Request, info: RequestInfo): Promise<FramedAnswer>
+  answer(request: RouteRequest, info: RequestInfo): Promise<FramedAnswer>
   /** See `Route.connect`. */
   readonly connect?: NonNullable<Route['connect']>
 }
@@ -29,7 +30,7 @@ export interface FramedRow {
 const longestPath = 200
 
 /** Puts around rows what all have: TLS alone is let in, failures are answered, browsers of others learn nothing. */
-export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
+export function createRequestFrame(auth: AuthContext): (row: FramedRow) => AnsweringRoute {
   const basePath = auth.config.current.http.base_path
 
   function refuse(
@@ -45,31 +46,33 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
     return pageAnswer(failurePage(told.code, told.message))
   }
 
-  function checkTls(request: Request, info: RequestInfo): void {
+  function checkTls(request: RouteRequest, info: RequestInfo): void {
     const config = auth.config.current
     if (config.http.allow_insecure || isSecure(request, info, config)) return
     throw authError('Forbidden', 'HTTPSRequired', 'only HTTPS is supported')
   }
 
-  function finish(request: Request, { cookies = [], ...answer }: FramedAnswer): Response {
+  function finish(request: RouteRequest, { cookies = [], ...answer }: FramedAnswer): Answer {
     const cors = corsHeaders(request, auth.config.current)
-    const headers = { 'cache-control': 'no-store', ...cors, ...answer.headers }
-    const response = toResponse(forMethod(request.method, { ...answer, headers }))
-    for (const cookie of cookies) response.headers.append('set-cookie', formatSetCookie(cookie))
-    return response
+    const kept = cookies.length === 0 ? {} : { 'set-cookie': cookies.map(formatSetCookie) }
+    const headers = { 'cache-control': 'no-store', ...cors, ...answer.headers, ...kept }
+    return forMethod(request.method, { ...answer, headers })
   }
 
   return (row) => {
     const { method, path, connect } = row
-    const handle: Route['handle'] = async (request, info) => {
-      try {
-        checkTls(request, info)
-        return finish(request, await row.answer(request, info))
-      } catch (error) {
-        return finish(request, refuse(error, row, info))
-      }
-    }
-    const route: Route = { method, path: `${basePath}${path}`, handle }
+    const route = createRoute({
+      method,
+      path: `${basePath}${path}`,
+      async answer(request, info) {
+        try {
+          checkTls(request, info)
+          return finish(request, await row.answer(request, info))
+        } catch (error) {
+          return finish(request, refuse(error, row, info))
+        }
+      },
+    })
     if (connect === undefined) return route
     return {
       ...route,
@@ -78,7 +81,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route
           checkTls(request, info)
           return await connect(request, info)
         } catch (error) {
-          return finish(request, refuse(error, row, info))
+          return toResponse(finish(request, refuse(error, row, info)))
         }
       },
     }

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/route.ts'
+import type { AnsweringRoute } from '../../http/route.ts'
 import type { Json } from '../../storage.ts'
 import { advanceFlow } from '../advance-flow.ts'
 import { approvalFeedRow } from '../codes/approval-feed.ts'
@@ -28,7 +28,7 @@ type Operation = (body: Json, context: RequestContext) => Promise<FramedAnswer>
  *
  * @see Authentication Flow API v1
  */
-export function authRoutes(auth: AuthContext): readonly Route[] {
+export function authRoutes(auth: AuthContext): readonly AnsweringRoute[] {
   const flows = '/api/v1/authentication_flows'
   const rows = [
     ...postRows(auth, flows, async (body, context) =>
