@@ -1,6 +1,7 @@
 import { checkAddress, knownWebhook, wrongToken } from './authorize-delivery.ts'
 import type { WebhooksContext } from './context.ts'
 import type { Delivery } from './delivery.ts'
+import { Denial } from './denial.ts'
 import type { Exchange } from './exchange.ts'
 import { requestToken } from './request-headers.ts'
 import type { Webhook } from './webhook.ts'
@@ -13,20 +14,20 @@ export interface AdmittedDelivery extends Pick<Delivery, 'token' | 'trust'> {
 /**
  * Looks at what can be told of a delivery before its body is read: its webhook, its sender's address and its token.
  * A signature is over the body, so whoever may sign instead is let in so far.
- *
- * @throws {GatehouseError} `unknown_webhook`, `address_not_allowed`, `invalid_token`.
  */
 export function admitPathDelivery(
   { config: { current: config } }: WebhooksContext,
   { request, clientAddress }: Exchange,
   id: string,
-): AdmittedDelivery {
+): AdmittedDelivery | Denial {
   const token = requestToken(request.headers)
   const webhook = knownWebhook(config, { id, token, trust: 'unchecked' })
-  checkAddress(webhook, { clientAddress })
+  if (webhook instanceof Denial) return webhook
+  const denial = checkAddress(webhook, { clientAddress })
+  if (denial !== undefined) return denial
   const { auth } = webhook
   const isAccepted = token !== undefined && webhook.token.accepts(token)
   if (isAccepted) return { webhook, token, trust: 'token-checked' }
-  if (auth === 'token' || auth === 'both') throw wrongToken()
+  if (auth === 'token' || auth === 'both') return wrongToken
   return { webhook, token, trust: 'unchecked' }
 }

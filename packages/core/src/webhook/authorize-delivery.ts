@@ -2,7 +2,7 @@ import type { Instant } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import { isInRanges } from './address.ts'
 import type { Delivery } from './delivery.ts'
-import { webhookError } from './errors.ts'
+import { Denial } from './denial.ts'
 import { findWebhook } from './find-webhook.ts'
 import { logText } from './log-text.ts'
 import { verifySignature } from './signature.ts'
@@ -17,61 +17,53 @@ export interface Authority {
 }
 
 /** The token is missing, or is another. */
-export const wrongToken = (): Error => webhookError('invalid_token', 'the token is not valid')
+export const wrongToken = new Denial('invalid_token', 'the token is not valid')
 
-const wrongSignature = (): Error => webhookError('invalid_signature', 'the signature is not valid')
+const wrongSignature = new Denial('invalid_signature', 'the signature is not valid')
+const wrongAddress = new Denial('address_not_allowed', 'this address may not use the webhook')
+const unknownWebhook = new Denial('unknown_webhook', 'there is no such webhook')
 
-/**
- * The webhook a delivery is for, if its sender may use it. A webhook that is not there takes as long as a wrong token.
- *
- * @throws {GatehouseError} `unknown_webhook`, `address_not_allowed`, `invalid_token`, `invalid_signature`.
- */
-export function authorizeDelivery(delivery: Delivery, authority: Authority): Webhook {
+/** The webhook a delivery is for, if its sender may use it. A webhook that is not there takes as long as a wrong token. */
+export function authorizeDelivery(delivery: Delivery, authority: Authority): Webhook | Denial {
   const webhook = knownWebhook(authority.config, delivery)
-  if (delivery.trust === 'program') return webhook
-  checkAddress(webhook, delivery)
-  checkProofs(webhook, delivery, authority)
-  return webhook
+  if (webhook instanceof Denial || delivery.trust === 'program') return webhook
+  return checkAddress(webhook, delivery) ?? checkProofs(webhook, delivery, authority) ?? webhook
 }
 
-/**
- * The webhook that is asked for.
- *
- * @throws {GatehouseError} `unknown_webhook`, or where ids are hidden `invalid_token`.
- */
+/** The webhook that is asked for. Where ids are hidden, one that is not there is denied as a wrong token is. */
 export function knownWebhook(
   config: WebhooksConfig,
   { id, token, trust }: Pick<Delivery, 'id' | 'token' | 'trust'>,
-): Webhook {
+): Webhook | Denial {
   const webhook = findWebhook(config, id)
   if (webhook !== undefined) return webhook
   if (trust !== 'program') dummyTokenCheck.accepts(token ?? '')
-  if (config.hide_ids && trust !== 'program') throw wrongToken()
-  throw webhookError('unknown_webhook', 'there is no such webhook')
+  return config.hide_ids && trust !== 'program' ? wrongToken : unknownWebhook
 }
 
-/** @throws {GatehouseError} `address_not_allowed`. */
+/** Why an address may not use a webhook; nothing if it may. */
 export function checkAddress(
   { allow_ips }: Webhook,
   { clientAddress }: Pick<Delivery, 'clientAddress'>,
-): void {
-  if (allow_ips === undefined) return
-  if (clientAddress === undefined || !isInRanges(clientAddress, allow_ips)) {
-    throw webhookError('address_not_allowed', 'this address may not use the webhook')
-  }
+): Denial | undefined {
+  if (allow_ips === undefined) return undefined
+  const isAllowed = clientAddress !== undefined && isInRanges(clientAddress, allow_ips)
+  return isAllowed ? undefined : wrongAddress
 }
 
-function checkProofs(webhook: Webhook, delivery: Delivery, authority: Authority): void {
+function checkProofs(
+  webhook: Webhook,
+  delivery: Delivery,
+  authority: Authority,
+): Denial | undefined {
   const { auth } = webhook
   const hasToken = auth !== 'signature' && acceptsToken(webhook, delivery)
-  if (auth === 'token' || auth === 'both') {
-    if (!hasToken) throw wrongToken()
-    if (auth === 'token') return
-  }
-  if (auth === 'either' && hasToken) return
-  if (acceptsSignature(webhook, delivery, authority)) return
+  if (auth === 'token') return hasToken ? undefined : wrongToken
+  if (auth === 'both' && !hasToken) return wrongToken
+  if (auth === 'either' && hasToken) return undefined
+  if (acceptsSignature(webhook, delivery, authority)) return undefined
   // Whoever may do either is told of what it tried.
-  throw auth === 'either' && delivery.token !== undefined ? wrongToken() : wrongSignature()
+  return auth === 'either' && delivery.token !== undefined ? wrongToken : wrongSignature
 }
 
 function acceptsToken(webhook: Webhook, { token, trust }: Delivery): boolean {

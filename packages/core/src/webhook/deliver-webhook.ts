@@ -1,3 +1,4 @@
+import type { Instant } from '../clock.ts'
 import { randomBytes } from '../crypto.ts'
 import { GatehouseError, isGatehouseError } from '../errors.ts'
 import { retryOnConflict } from '../storage.ts'
@@ -5,10 +6,12 @@ import { authorizeDelivery } from './authorize-delivery.ts'
 import type { WebhooksContext } from './context.ts'
 import type { KeyClaim } from './dedupe.ts'
 import type { Delivery } from './delivery.ts'
+import { Denial, denialError } from './denial.ts'
+import type { RejectedRequest } from './events.ts'
 import { deliveryKey, findRepeat } from './find-repeat.ts'
 import { openRun, shuttingDown } from './open-run.ts'
 import { prepareCommand } from './prepare-command.ts'
-import { reportRejection } from './report-rejection.ts'
+import { reportDenial, reportRejection } from './report-rejection.ts'
 import { isSatisfied } from './rule.ts'
 import type { Delivered } from './run-handle.ts'
 import { createRunId } from './run-id.ts'
@@ -26,18 +29,36 @@ export async function deliverWebhook(
   hooks: WebhooksContext,
   delivery: Delivery,
 ): Promise<Delivered> {
+  const received = await receiveDelivery(hooks, delivery)
+  if (received instanceof Denial) throw denialError(received)
+  return received
+}
+
+/** {@link deliverWebhook} for whoever answers a sender that may not use the webhook at once: its {@link Denial} is no error here. */
+export async function receiveDelivery(
+  hooks: WebhooksContext,
+  delivery: Delivery,
+): Promise<Delivered | Denial> {
   try {
-    return await deliver(hooks, delivery)
+    if (hooks.isStopping()) throw shuttingDown()
+    const now = hooks.clock.now()
+    const { config, logger } = hooks
+    const webhook = authorizeDelivery(delivery, { config: config.current, now, logger })
+    if (!(webhook instanceof Denial)) return await deliver(hooks, webhook, delivery, now)
+    delivery.release()
+    reportDenial(hooks, webhook, rejectedRequest(delivery))
+    return webhook
   } catch (error) {
     delivery.release()
     const refusal = toRefusal(hooks, error)
-    reportRejection(hooks, refusal, {
-      id: delivery.id,
-      request_id: delivery.requestId,
-      client_ip: delivery.clientAddress ?? null,
-    })
+    reportRejection(hooks, refusal, rejectedRequest(delivery))
     throw refusal
   }
+}
+
+function rejectedRequest(delivery: Delivery): Omit<RejectedRequest, 'code'> {
+  const { id, requestId, clientAddress } = delivery
+  return { id, request_id: requestId, client_ip: clientAddress ?? null }
 }
 
 /** That the storage cannot be reached, or too many want one record of it, is for the client one and the same. */
@@ -50,15 +71,16 @@ function toRefusal({ logger }: WebhooksContext, error: unknown): unknown {
   return new GatehouseError('ServiceUnavailable', 'overloaded', message, { cause: error, info })
 }
 
-async function deliver(hooks: WebhooksContext, delivery: Delivery): Promise<Delivered> {
-  if (hooks.isStopping()) throw shuttingDown()
-  const { clock, logger, work } = hooks
-  const now = clock.now()
-  const webhook = authorizeDelivery(delivery, { config: hooks.config.current, now, logger })
+async function deliver(
+  hooks: WebhooksContext,
+  webhook: Webhook,
+  delivery: Delivery,
+  now: Instant,
+): Promise<Delivered> {
   await takeRate(hooks, webhook)
   const key = deliveryKey(webhook, delivery, now)
   if (key === undefined) return makeRun(hooks, webhook, delivery, undefined)
-  return work.keyTurns(key.id, () =>
+  return hooks.work.keyTurns(key.id, () =>
     // Another process may take the key between the look at it and the record of the run.
     retryOnConflict(async () => {
       const found = await findRepeat(hooks, webhook, key)

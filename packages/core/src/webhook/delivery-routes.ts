@@ -4,11 +4,13 @@ import { answerDelivered } from './answer-delivered.ts'
 import { type Callers, createCallers } from './callers.ts'
 import type { WebhooksContext } from './context.ts'
 import { bodyFormat, decodeDataBody, decodeDelivery, decodeJsonBody } from './decode-request.ts'
-import { deliverWebhook } from './deliver-webhook.ts'
+import { receiveDelivery } from './deliver-webhook.ts'
+import { Denial } from './denial.ts'
 import { webhookError } from './errors.ts'
 import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { findWebhook, mayLackToken } from './find-webhook.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
+import { reportDenial } from './report-rejection.ts'
 import type { Resource } from './resource.ts'
 
 /** What is said of a delivery once its body is read. */
@@ -25,13 +27,14 @@ async function deliver(
   exchange: Exchange,
   body: HeldBody,
   decode: (bytes: Uint8Array) => BodyParts,
-): Promise<Answer> {
+): Promise<Answer | Denial> {
   const { bytes: rawBody, release } = body
   try {
     const delivery = toDelivery(exchange, { rawBody, release, ...decode(rawBody) })
     const known = findWebhook(hooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
-    const delivered = await deliverWebhook(hooks, delivery)
+    const delivered = await receiveDelivery(hooks, delivery)
+    if (delivered instanceof Denial) return delivered
     return await answerDelivered({ hooks, callers, exchange, delivered })
   } catch (error) {
     release()
@@ -44,7 +47,7 @@ async function postWebhook(
   hooks: WebhooksContext,
   callers: Callers,
   exchange: Exchange,
-): Promise<Answer> {
+): Promise<Answer | Denial> {
   checkOpen(hooks)
   const { request } = exchange
   const { limits } = hooks.config.current
@@ -66,12 +69,18 @@ async function postWebhookData(
   hooks: WebhooksContext,
   callers: Callers,
   exchange: Exchange,
-): Promise<Answer> {
+): Promise<Answer | Denial> {
   checkOpen(hooks)
   const { request, info, about } = exchange
   const { id = '' } = info.params
   const { limits } = hooks.config.current
-  const { webhook, token, trust } = admitPathDelivery(hooks, exchange, id)
+  const admitted = admitPathDelivery(hooks, exchange, id)
+  if (admitted instanceof Denial) {
+    const { requestId: request_id, clientAddress: client_ip = null } = exchange
+    reportDenial(hooks, admitted, { id, request_id, client_ip })
+    return admitted
+  }
+  const { webhook, token, trust } = admitted
   about.webhook = webhook.id
   const maxBytes = webhook.body_bytes ?? limits.body_bytes
   checkDeclaredLength(request, maxBytes)

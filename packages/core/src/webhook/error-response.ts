@@ -49,10 +49,17 @@ export interface Refusal {
 /** Nobody is told to come back later than this, in seconds. */
 const longestRetry = 60
 
+/** What passes. */
+const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
+  'queue_full',
+  'rate_limited',
+  'shutting_down',
+  'overloaded',
+])
+
 /** Seconds after which a client may try again what is refused for the moment. */
 function retryAfter(code: WebhookErrorCode, { retryAfterSeconds }: ErrorInfo): string | undefined {
-  if (!['queue_full', 'rate_limited', 'shutting_down', 'overloaded'].includes(code))
-    return undefined
+  if (!ofTheMoment.has(code)) return undefined
   const seconds = typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : 1
   return `${Math.min(Math.max(seconds, 1), longestRetry)}`
 }
@@ -88,19 +95,19 @@ function unexpected(error: unknown): Refusal {
 
 /** The headers a refusal has because of its code. */
 function refusalHeaders(code: WebhookErrorCode, info: ErrorInfo): Record<string, string> {
+  const headers: Record<string, string> = {}
   const seconds = retryAfter(code, info)
-  const { allow } = info
-  return {
-    ...(seconds === undefined ? {} : { 'retry-after': seconds }),
-    ...(typeof allow === 'string' ? { allow } : {}),
-    // What is left of the body is not worth reading.
-    ...(code === 'body_too_large' || code === 'request_timeout' ? { connection: 'close' } : {}),
-  }
+  if (seconds !== undefined) headers['retry-after'] = seconds
+  if (typeof info.allow === 'string') headers.allow = info.allow
+  // What is left of the body is not worth reading.
+  if (code === 'body_too_large' || code === 'request_timeout') headers.connection = 'close'
+  return headers
 }
 
 /** A refusal as an answer: an object with a message for people and a code for programs. */
 export function refusalAnswer(refusal: Refusal, requestId: string): Answer {
-  const { code, message, status = statuses[code], members = {}, headers = {} } = refusal
+  const { code, message, status = statuses[code], members, headers } = refusal
   const body = { message, code, request_id: requestId, ...members }
-  return jsonAnswer(status, body, { ...refusalHeaders(code, {}), ...headers })
+  const ofCode = refusalHeaders(code, {})
+  return jsonAnswer(status, body, headers === undefined ? ofCode : { ...ofCode, ...headers })
 }

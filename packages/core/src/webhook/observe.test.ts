@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { sampleDelivery } from './delivery.fixture.ts'
 import type { WebhookEventName } from './events.ts'
+import { createSender } from './routes.fixture.ts'
 import { runWebhook } from './run-webhook.ts'
 import {
   createFixture,
@@ -74,6 +75,28 @@ describe('events', () => {
       ['config.reloaded', { webhooks: 0 }],
       ['config.rejected', { error: expect.objectContaining({ reason: 'InvalidConfig' }) }],
     ])
+  })
+
+  it('tell once of each request that is not let in, and which webhook it asked for', async () => {
+    const fixture = createFixture()
+    const seen = record(fixture)
+    const send = createSender(fixture.hooks.routes)
+    const statuses: number[] = []
+    for (const id of ['job', 'nobody']) {
+      const asked = [
+        { path: '/webhook', body: { id, token: 'wrong' } },
+        { path: `/webhook/${id}`, body: {}, headers: { 'x-webhook-token': 'wrong' } },
+      ]
+      for (const sent of asked) statuses.push((await send(sent)).status)
+    }
+    expect(statuses).toEqual([401, 401, 404, 404])
+    const rejected = (id: string, code: string): object => [
+      'request.rejected',
+      { id, code, client_ip: '192.0.2.1', request_id: expect.any(String) },
+    ]
+    const ofJob = rejected('job', 'invalid_token')
+    const ofNobody = rejected('nobody', 'unknown_webhook')
+    expect(seen).toEqual([ofJob, ofJob, ofNobody, ofNobody])
   })
 
   it('change nothing when a listener throws or rejects, and reach the others', async () => {

@@ -18,6 +18,15 @@ export function reportRejection(
     reported.add(error)
   }
   const code = isGatehouseError(error) ? error.reason : 'internal_error'
+  reportDenial({ counters, events }, { code }, request)
+}
+
+/** Counts who was not let in, and tells who listens for `request.rejected`. */
+export function reportDenial(
+  { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
+  { code }: { readonly code: string },
+  request: Omit<RejectedRequest, 'code'>,
+): void {
   counters.requestRejected(code)
   events.emit('request.rejected', () => ({ ...request, code }))
 }

@@ -3,6 +3,7 @@ import { createRoute } from '../http/create-route.ts'
 import type { AnsweringRoute, RequestInfo, RouteRequest } from '../http/route.ts'
 import { clientAddressOf } from './address.ts'
 import type { WebhooksContext } from './context.ts'
+import { Denial } from './denial.ts'
 import { refusalAnswer, toRefusal } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 import { logText } from './log-text.ts'
@@ -14,7 +15,7 @@ export interface FramedRow {
   readonly path: string
   /** Whether a client without a good token is told how one is sent (default false). */
   readonly asksForToken?: boolean
-  answer(exchange: Exchange): Promise<Answer>
+  answer(exchange: Exchange): Promise<Answer | Denial>
 }
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
@@ -52,9 +53,17 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
         'a request failed',
       )
     }
-    const answer = refusalAnswer(refusal, requestId)
-    if (answer.status !== 401 || row.asksForToken !== true) return answer
-    return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
+    return asking(row, refusalAnswer(refusal, requestId))
+  }
+
+  async function answerOf(row: FramedRow, exchange: Exchange): Promise<Answer> {
+    try {
+      const outcome = await row.answer(exchange)
+      if (!(outcome instanceof Denial)) return outcome
+      return asking(row, refusalAnswer(outcome, exchange.requestId))
+    } catch (error) {
+      return refused(error, row, exchange)
+    }
   }
 
   function report(exchange: Exchange, { status }: Answer, startedAt: number): void {
@@ -82,14 +91,18 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
       async answer(request, info) {
         const startedAt = clock.now()
         const exchange = open(request, info)
-        const answer = await row
-          .answer(exchange)
-          .catch((error: unknown) => refused(error, row, exchange))
+        const answer = await answerOf(row, exchange)
         report(exchange, answer, startedAt)
         const headers = { 'x-request-id': exchange.requestId, ...everyAnswer, ...answer.headers }
         return forMethod(request.method, { ...answer, headers })
       },
     })
+}
+
+/** Tells who was refused for want of a good token how one is sent, where that is so. */
+function asking({ asksForToken }: FramedRow, answer: Answer): Answer {
+  if (answer.status !== 401 || asksForToken !== true) return answer
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
 }
 
 /** An answer to HEAD says what one to GET would be, and has no body. */

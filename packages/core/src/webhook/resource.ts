@@ -1,9 +1,10 @@
 import type { Answer } from '../http/answer.ts'
+import type { Denial } from './denial.ts'
 import { webhookError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { FramedRow } from './request-frame.ts'
 
-type Operation = (exchange: Exchange) => Promise<Answer>
+type Operation = (exchange: Exchange) => Promise<Answer | Denial>
 
 /** One path with its operations by method. */
 export interface Resource {

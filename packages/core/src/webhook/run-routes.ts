@@ -3,6 +3,7 @@ import { wrongToken } from './authorize-delivery.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { WebhooksContext } from './context.ts'
 import { decodeOutputQuery, decodeRunFilter } from './decode-runs-query.ts'
+import { denialError } from './denial.ts'
 import type { Exchange } from './exchange.ts'
 import { findRunHandle } from './find-run.ts'
 import { findWebhook } from './find-webhook.ts'
@@ -23,7 +24,7 @@ const textType = { 'content-type': 'text/plain; charset=utf-8' }
 /** The token of a request. @throws {GatehouseError} `invalid_token` if it has none. */
 function tokenOf({ request }: Exchange): string {
   const token = requestToken(request.headers)
-  if (token === undefined) throw wrongToken()
+  if (token === undefined) throw denialError(wrongToken)
   return token
 }
 
@@ -35,7 +36,7 @@ async function admittedRun(hooks: WebhooksContext, exchange: Exchange): Promise<
   const run = await getRun(hooks, exchange.info.params.run_id ?? '')
   const check = findWebhook(config, run.id)?.token ?? dummyTokenCheck
   const isOwner = check.accepts(token)
-  if (!isAdmin && !isOwner) throw wrongToken()
+  if (!isAdmin && !isOwner) throw denialError(wrongToken)
   exchange.about.webhook = run.id
   exchange.about.run = run
   return run
@@ -44,7 +45,7 @@ async function admittedRun(hooks: WebhooksContext, exchange: Exchange): Promise<
 async function getRuns(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
   const token = tokenOf(exchange)
   const { admin } = hooks.config.current
-  if (!(admin?.token ?? dummyTokenCheck).accepts(token)) throw wrongToken()
+  if (!(admin?.token ?? dummyTokenCheck).accepts(token)) throw denialError(wrongToken)
   const { runs, next } = await listRuns(hooks, decodeRunFilter(exchange.info.query))
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
 }
