@@ -8,8 +8,8 @@ const isSendable = (piece: unknown): boolean =>
   piece === undefined || typeof piece === 'string' || piece instanceof Uint8Array
 
 /**
- * An answer that is sent with the others of its turn, as {@link createTurnBatch} does: a client that waits on the same machine is woken
- * by each answer, which costs the server more than to write it.
+ * An answer that is sent with the others of its turn, as {@link createTurnBatch} does: to wake a client that waits on the same
+ * machine costs the server more than to write an answer, and one that is awake takes the others by itself.
  */
 export class BatchedResponse<
   Request extends IncomingMessage = IncomingMessage,

@@ -15,21 +15,19 @@ function writing() {
   return { written, write, exit: () => exit() }
 }
 
-it('writes a line at once, and those that follow in the same turn together at its end', async () => {
+it('writes the lines of a turn together at its end', async () => {
   const { written, write } = writing()
   for (const line of ['a\n', 'b\n', 'c\n']) write(line)
-  expect(written).toEqual(['a\n'])
+  expect(written).toEqual([])
   await endOfTurn()
-  expect(written).toEqual(['a\n', 'b\nc\n'])
-  write('d\n')
-  expect(written).toEqual(['a\n', 'b\nc\n', 'd\n'])
+  expect(written).toEqual(['a\nb\nc\n'])
 })
 
 it('writes what waits when the program ends', async () => {
   const { written, write, exit } = writing()
   for (const line of ['a\n', 'b\n']) write(line)
   exit()
-  expect(written).toEqual(['a\n', 'b\n'])
+  expect(written).toEqual(['a\nb\n'])
   await endOfTurn()
-  expect(written).toEqual(['a\n', 'b\n'])
+  expect(written).toEqual(['a\nb\n'])
 })

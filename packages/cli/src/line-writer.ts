@@ -8,7 +8,7 @@ export interface LineWriterOptions {
   readonly atExit?: (end: () => void) => void
 }
 
-/** Writes lines, those of a turn together as {@link createTurnBatch} does: a line costs a system call. */
+/** Writes the lines of a turn together, as {@link createTurnBatch} does: a line costs a system call. */
 export function createLineWriter(options: LineWriterOptions = {}): (line: string) => void {
   const {
     write = (text: string) => void process.stderr.write(text),
@@ -18,3 +18,6 @@ export function createLineWriter(options: LineWriterOptions = {}): (line: string
   atExit(lines.flush)
   return lines.add
 }
+
+/** Writes a line to standard error, in its order among those of the log. */
+export const writeErrorLine = createLineWriter()

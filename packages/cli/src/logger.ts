@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/core'
-import { createLineWriter } from './line-writer.ts'
+import { writeErrorLine } from './line-writer.ts'
 
 /** From the most to the least talkative. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
@@ -33,7 +33,7 @@ export interface SettableLogger extends Logger {
 /** A logger that writes one line an event: time, level, message, then the fields in their order. */
 export function createLogger(options: LoggerOptions = {}): SettableLogger {
   const { now = () => new Date() } = options
-  const { write = createLineWriter() } = options
+  const { write = writeErrorLine } = options
   let encode = encodeLogfmt
   let least = 0
   const set = ({ level, format }: LogSettings): void => {
@@ -46,8 +46,7 @@ export function createLogger(options: LoggerOptions = {}): SettableLogger {
     (lineLevel: LogLevel) =>
     (fields: object, message: string): void => {
       if (logLevels.indexOf(lineLevel) < least) return
-      const line = { ts: instantText(now()), level: lineLevel, msg: message, ...fields }
-      write(`${encode(line)}\n`)
+      write(`${encode({ ts: instantText(now()), level: lineLevel, msg: message }, fields)}\n`)
     }
   const lines = { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn') }
   return { ...lines, error: logAt('error'), set }
@@ -62,23 +61,38 @@ function instantText(date: Date): string {
   return lastInstant.text
 }
 
-function encodeJson(line: object): string {
-  return JSON.stringify(line, (_key, value: unknown) =>
+/** What every line begins with. */
+interface LineHead {
+  readonly ts: string
+  readonly level: LogLevel
+  readonly msg: string
+}
+
+function encodeJson(head: LineHead, fields: object): string {
+  return JSON.stringify({ ...head, ...fields }, (_key, value: unknown) =>
     value instanceof Error ? value.message : value,
   )
 }
 
-function encodeLogfmt(line: object): string {
-  let pairs = ''
-  for (const [key, value] of Object.entries(line)) {
-    if (value === undefined) continue
-    const blank = pairs === '' ? '' : ' '
-    pairs += `${blank}${logfmtKey(key)}=${logfmtValue(value)}`
+function encodeLogfmt({ ts, level, msg }: LineHead, fields: object): string {
+  let line = `ts=${ts} level=${level} msg=${logfmtValue(msg)}`
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined) line += `${pairStart(key)}${logfmtValue(value)}`
   }
-  return pairs
+  return line
 }
 
-const logfmtKey = (key: string): string => (isPlain.test(key) ? key : key.replace(/[\s="]/g, '_'))
+/** What pairs begin with, by their keys: nearly every line has the same few. */
+const pairStarts = new Map<string, string>()
+const mostKept = 1_000
+
+function pairStart(key: string): string {
+  const kept = pairStarts.get(key)
+  if (kept !== undefined) return kept
+  const start = ` ${isPlain.test(key) ? key : key.replace(/[\s="]/g, '_')}=`
+  if (pairStarts.size < mostKept) pairStarts.set(key, start)
+  return start
+}
 
 function logfmtValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -1,8 +1,9 @@
 import { failureLines } from './failure.ts'
+import { writeErrorLine } from './line-writer.ts'
 
 /** Prints what is wrong to standard error, one line each. */
 export function printFailure(error: unknown): void {
-  for (const line of failureLines(error)) console.error(line)
+  for (const line of failureLines(error)) writeErrorLine(`${line}\n`)
 }
 
 /** Runs a command to its end and ends the program with its exit code; a failure is printed and exits with 1. */

@@ -6,6 +6,7 @@ import {
   textAnswer,
 } from '@gatehouse/core'
 import type { HttpLimits } from './http-limits.ts'
+import { writeErrorLine } from './line-writer.ts'
 import { type Listening, listen } from './listen.ts'
 import { type ListenPlace, placeUrl } from './listen-address.ts'
 import type { Service } from './service.ts'
@@ -114,7 +115,7 @@ function announce(options: ServeOptions, { places }: Listening): void {
     for (const { name, summary } of services) {
       logger.info({ service: name, address, storage, ...summary, version }, 'listening')
     }
-    if (readyLine) console.error(`listening on ${address}`)
+    if (readyLine) writeErrorLine(`listening on ${address}\n`)
   }
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { type Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** How long a connection may stand still while the server waits for its client. */
@@ -11,10 +10,8 @@ const stalledMs = 300_000
  * the answer takes: a command may run for an hour.
  */
 export function closeStalledConnections(server: Server, afterMs: number = stalledMs): void {
-  const answers = new WeakMap<Socket, ServerResponse>()
-  server.on('request', ({ socket }, outgoing) => answers.set(socket, outgoing))
   server.setTimeout(afterMs, (socket) => {
-    if (!isWaiting(answers.get(socket))) socket.destroy()
+    if (!isWaiting(answerUnderWay(socket))) socket.destroy()
   })
 }
 
@@ -42,12 +39,15 @@ export function answerClientErrors(server: Server): void {
   })
 }
 
-/** Node keeps the answer under way at its connection. */
 function isAnswering(socket: Duplex): boolean {
+  const answer = answerUnderWay(socket)
+  return answer !== undefined && Reflect.get(answer, '_headerSent') === true
+}
+
+/** Node keeps the answer under way at its connection. */
+function answerUnderWay(socket: Duplex): ServerResponse | undefined {
   const answer: unknown = Reflect.get(socket, '_httpMessage')
-  return (
-    typeof answer === 'object' && answer !== null && Reflect.get(answer, '_headerSent') === true
-  )
+  return answer instanceof ServerResponse ? answer : undefined
 }
 
 const emptyAnswer = (status = '400 Bad Request'): string =>

@@ -6,12 +6,11 @@ export interface TurnBatch<T> {
 }
 
 /**
- * Does the first of a turn of the event loop at once, and those that follow in the same turn together at its end. What costs a
- * system call, or wakes another program, then does so twice a turn, however much a busy server does in one.
+ * Does what comes in one turn of the event loop together at its end. What costs a system call, or wakes another program, then
+ * does so once a turn, however much a busy server does in one; an idle one is at the end of its turn at once.
  */
 export function createTurnBatch<T>(handle: (items: readonly T[]) => void): TurnBatch<T> {
   let waiting: T[] = []
-  let isTurnOver = true
 
   const flush = (): void => {
     if (waiting.length === 0) return
@@ -19,20 +18,10 @@ export function createTurnBatch<T>(handle: (items: readonly T[]) => void): TurnB
     waiting = []
     handle(items)
   }
-  const endTurn = (): void => {
-    isTurnOver = true
-    flush()
-  }
 
   return {
     add(item) {
-      if (!isTurnOver) {
-        waiting.push(item)
-        return
-      }
-      isTurnOver = false
-      setImmediate(endTurn)
-      handle([item])
+      if (waiting.push(item) === 1) setImmediate(flush)
     },
     flush,
   }
