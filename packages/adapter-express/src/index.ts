@@ -40,13 +40,7 @@ export function expressAdapter(routes: readonly Route[]): ExpressHandler {
       next()
       return
     }
-    const info: RequestInfo = {
-      params: match.params,
-      path: target.path,
-      mountPath: target.mountPath,
-      query: target.query,
-      ...clientOf(incoming),
-    }
+    const info = infoOf(incoming, target, match.params)
     serve(match.route, { incoming, outgoing, target, info }).catch(next)
   }
 }
@@ -63,7 +57,8 @@ async function serve(route: Route, { incoming, outgoing, target, info }: Exchang
   if (route.answer !== undefined) {
     const answer = await route.answer(new IncomingRequest(incoming, outgoing), info)
     if (incoming.complete === false) closeGently(incoming)
-    return sendAnswer(answer, outgoing)
+    await sendAnswer(answer, outgoing)
+    return
   }
   const url = urlOf(incoming, target)
   const response = await route.handle(createRequest(incoming, outgoing, url), info)
@@ -71,11 +66,16 @@ async function serve(route: Route, { incoming, outgoing, target, info }: Exchang
   await sendResponse(response, outgoing)
 }
 
-function clientOf(incoming: ExpressRequest): Pick<RequestInfo, 'peer' | 'secure'> {
+function infoOf(
+  incoming: ExpressRequest,
+  { path, mountPath, query }: RequestTarget,
+  params: RequestInfo['params'],
+): RequestInfo {
   const { socket } = incoming
   const secure = incoming.secure ?? ('encrypted' in socket && socket.encrypted === true)
   const address = incoming.ip ?? socket.remoteAddress
-  if (address === undefined) return { secure }
+  if (address === undefined) return { params, path, mountPath, query, secure }
   const port = address === socket.remoteAddress ? socket.remotePort : undefined
-  return { secure, peer: port === undefined ? { address } : { address, port } }
+  const peer = port === undefined ? { address } : { address, port }
+  return { params, path, mountPath, query, secure, peer }
 }

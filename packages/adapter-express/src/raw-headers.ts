@@ -2,18 +2,20 @@
 export class RawHeaders implements Pick<Headers, 'get' | 'has'> {
   /** Names and values by turns. */
   readonly #lines: readonly string[]
+  /** In lower case, once somebody asks. */
+  #names: readonly string[] | undefined
 
   constructor(lines: readonly string[]) {
     this.#lines = lines
   }
 
   get(name: string): string | null {
+    this.#names ??= namesOf(this.#lines)
     const wanted = name.toLowerCase()
     let found: string | null = null
-    for (let at = 0; at + 1 < this.#lines.length; at += 2) {
-      const line = this.#lines[at] ?? ''
-      if (line.length !== wanted.length || line.toLowerCase() !== wanted) continue
-      const value = this.#lines[at + 1] ?? ''
+    for (let index = 0; index < this.#names.length; index++) {
+      if (this.#names[index] !== wanted) continue
+      const value = this.#lines[2 * index + 1] ?? ''
       // Cookies are joined as they stand in one header.
       found = found === null ? value : `${found}${wanted === 'cookie' ? '; ' : ', '}${value}`
     }
@@ -23,4 +25,10 @@ export class RawHeaders implements Pick<Headers, 'get' | 'has'> {
   has(name: string): boolean {
     return this.get(name) !== null
   }
+}
+
+function namesOf(lines: readonly string[]): readonly string[] {
+  const names: string[] = []
+  for (let at = 0; at + 1 < lines.length; at += 2) names.push((lines[at] ?? '').toLowerCase())
+  return names
 }

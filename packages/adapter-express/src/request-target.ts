@@ -24,7 +24,6 @@ export interface RequestTarget {
 }
 
 const plainTarget = /^\/[!$&-;=?-[\]_a-z~]*$/
-const dotSegment = /\/\.\.?(?:[/?]|$)/
 
 /** What a URL of the server begins with. */
 function originOf({ secure, headers }: ExpressRequest): string {
@@ -35,7 +34,8 @@ function originOf({ secure, headers }: ExpressRequest): string {
 
 /** A target in origin form without dot segments and characters that a URL must escape. */
 function normalize(target: string, request: ExpressRequest): string | undefined {
-  if (plainTarget.test(target) && !dotSegment.test(target)) return target
+  // What has no segment that begins with a dot has none that is `.` or `..`.
+  if (!target.includes('/.') && plainTarget.test(target)) return target
   const full = target.startsWith('/') ? `${originOf(request)}${target}` : target
   const url = parseUrl(full)
   return url && `${url.pathname}${url.search}`

@@ -44,10 +44,11 @@ export class IncomingRequest implements RouteRequest {
     return this.#signal
   }
 
-  async arrayBuffer(): Promise<ArrayBuffer> {
+  arrayBuffer(): Promise<ArrayBuffer> {
     if (this.#body !== undefined) return new Response(this.#body).arrayBuffer()
-    if (isBodiless(this.method)) return new ArrayBuffer(0)
-    return this.#kept === undefined ? readBody(this.#incoming) : this.#kept.buffer
+    if (isBodiless(this.method)) return Promise.resolve(new ArrayBuffer(0))
+    if (this.#kept !== undefined) return Promise.resolve(this.#kept.buffer)
+    return readBody(this.#incoming)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Answer } from '@gatehouse/core'
  *
  * @throws whatever a body's stream fails with.
  */
-export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<void> {
+export function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<void> | undefined {
   const { status, headers, body, byteLength } = answer
   if (typeof body === 'string') {
     // What has a byte for each character is ASCII, which Node sends with less ado if it is told.
@@ -18,8 +18,9 @@ export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Prom
   } else {
     // Whoever waits for the first piece of a stream is told that it has begun.
     outgoing.writeHead(status, ofNode(headers)).flushHeaders()
-    await sendStream(body.getReader(), outgoing)
+    return sendStream(body.getReader(), outgoing)
   }
+  return undefined
 }
 
 /**

@@ -74,9 +74,11 @@ function encodeJson(head: LineHead, fields: object): string {
   )
 }
 
-function encodeLogfmt({ ts, level, msg }: LineHead, fields: object): string {
+function encodeLogfmt({ ts, level, msg }: LineHead, given: object): string {
+  const fields = given as Readonly<Record<string, unknown>>
   let line = `ts=${ts} level=${level} msg=${logfmtValue(msg)}`
-  for (const [key, value] of Object.entries(fields)) {
+  for (const key in fields) {
+    const value = fields[key]
     if (value !== undefined) line += `${pairStart(key)}${logfmtValue(value)}`
   }
   return line

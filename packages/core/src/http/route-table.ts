@@ -97,6 +97,18 @@ function paramsOf(names: readonly string[], values: readonly string[]): Record<s
   return params
 }
 
+/** Rows of literal segments alone, by method and path: each comes before all others that would fit, and is found at once. */
+function literalRows<R extends Row>(routes: readonly R[]): Map<string, Map<string, R>> {
+  const rows = new Map<string, Map<string, R>>()
+  for (const route of routes) {
+    const { method, path } = route
+    if (method === '*' || /\/[*:]/.test(path)) continue
+    const ofMethod = rows.get(method) ?? new Map<string, R>()
+    rows.set(method, ofMethod.set(path, route))
+  }
+  return rows
+}
+
 /**
  * Prepares rows for {@link RouteTable.match}, so that every adapter matches, decodes and compares alike.
  *
@@ -105,9 +117,12 @@ function paramsOf(names: readonly string[], values: readonly string[]): Record<s
 export function createRouteTable<R extends Row>(routes: readonly R[]): RouteTable<R> {
   const root = createNode<R>()
   for (const route of routes) addRow(root, route)
+  const literal = literalRows(routes)
 
   return {
     match(method, path) {
+      const route = literal.get(method)?.get(path)
+      if (route !== undefined) return { route, params: {} }
       if (!path.startsWith('/')) return undefined
       // The path is cut as the walk goes down, so one of a million slashes costs no more than it fits.
       const walk = (

@@ -39,6 +39,12 @@ function problemsOf(error: z.ZodError): FieldProblem[] {
   return [...problems.values()]
 }
 
+/** A media type without its parameters, in lower case. */
+function mediaType(header: string): string {
+  const semicolon = header.indexOf(';')
+  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase()
+}
+
 /**
  * What the body of a request is, by its headers; without a type it is JSON.
  *
@@ -52,7 +58,7 @@ export function bodyFormat(
   if (encoding !== '' && encoding !== 'identity') {
     throw webhookError('unsupported_media_type', 'the body must not be compressed')
   }
-  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = mediaType(headers.get('content-type') ?? '')
   if (accepted.includes('json') && (type === '' || jsonType.test(type))) return 'json'
   if (accepted.includes('form') && type === formType) return 'form'
   const types = accepted.map((format) => (format === 'json' ? 'application/json' : formType))

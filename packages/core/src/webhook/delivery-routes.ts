@@ -13,9 +13,6 @@ import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-bo
 import { reportDenial } from './report-rejection.ts'
 import type { Resource } from './resource.ts'
 
-/** What is said of a delivery once its body is read. */
-type BodyParts = Omit<DeliveryParts, 'rawBody' | 'release'>
-
 function checkOpen(hooks: WebhooksContext): void {
   if (hooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
 }
@@ -26,11 +23,11 @@ async function deliver(
   callers: Callers,
   exchange: Exchange,
   body: HeldBody,
-  decode: (bytes: Uint8Array) => BodyParts,
+  decode: (bytes: Uint8Array) => DeliveryParts,
 ): Promise<Answer | Denial> {
   const { bytes: rawBody, release } = body
   try {
-    const delivery = toDelivery(exchange, { rawBody, release, ...decode(rawBody) })
+    const delivery = toDelivery(exchange, decode(rawBody), { rawBody, release })
     const known = findWebhook(hooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
     const delivered = await receiveDelivery(hooks, delivery)
@@ -54,13 +51,10 @@ async function postWebhook(
   checkDeclaredLength(request, limits.body_bytes)
   bodyFormat(request.headers, ['json'])
   const held = await readHeldBody(request, { maxBytes: limits.body_bytes, budget: hooks.bodies })
-  return deliver(hooks, callers, exchange, held, (bytes) => {
+  return await deliver(hooks, callers, exchange, held, (bytes) => {
     const body = decodeJsonBody(bytes, limits.json_depth)
-    return {
-      body,
-      trust: 'unchecked',
-      ...decodeDelivery(body, (id) => mayLackToken(hooks.config.current, id)),
-    }
+    const { id, token } = decodeDelivery(body, (id) => mayLackToken(hooks.config.current, id))
+    return { id, token, body, trust: 'unchecked' }
   })
 }
 
@@ -86,7 +80,7 @@ async function postWebhookData(
   checkDeclaredLength(request, maxBytes)
   const format = bodyFormat(request.headers, webhook.accept)
   const held = await readHeldBody(request, { maxBytes, budget: hooks.bodies })
-  return deliver(hooks, callers, exchange, held, (bytes) => {
+  return await deliver(hooks, callers, exchange, held, (bytes) => {
     const body = decodeDataBody(bytes, format, limits.json_depth)
     return { id, token, body, trust }
   })

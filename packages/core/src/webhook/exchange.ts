@@ -1,6 +1,5 @@
 import type { RequestInfo, RouteRequest } from '../http/route.ts'
 import type { Delivery } from './delivery.ts'
-import type { JsonText } from './json-text.ts'
 import { headerText } from './request-headers.ts'
 import type { Run } from './run.ts'
 
@@ -15,21 +14,26 @@ export interface Exchange {
   readonly about: { webhook?: string; run?: Run }
 }
 
-/** What a delivery has beside the request it came by. */
-export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'release'> & {
-  readonly body: JsonText
-  readonly rawBody: Uint8Array
-}
+/** What is said of a delivery once its body is read. */
+export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'body'>
 
 /** A request as the delivery it is. */
-export function toDelivery(exchange: Exchange, parts: DeliveryParts): Delivery {
-  const { request, info, requestId, clientAddress } = exchange
+export function toDelivery(
+  { request, info, requestId, clientAddress }: Exchange,
+  { id, token, trust, body }: DeliveryParts,
+  { rawBody, release }: Pick<Delivery, 'rawBody' | 'release'>,
+): Delivery {
   return {
+    id,
+    token,
+    body,
+    rawBody,
     method: request.method,
     header: (name) => headerText(request.headers, name),
     query: (name) => new URLSearchParams(info.query).get(name) ?? undefined,
     clientAddress,
     requestId,
-    ...parts,
+    trust,
+    release,
   }
 }

@@ -1,4 +1,4 @@
-import { type Answer, emptyAnswer, textAnswer } from '../http/answer.ts'
+import { type Answer, emptyAnswer } from '../http/answer.ts'
 
 /** Statuses whose answers have no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
@@ -10,8 +10,9 @@ export function bodyAnswer(
   headers: Readonly<Record<string, string>>,
 ): Answer {
   if (withoutBody.has(status)) return emptyAnswer(status, headers)
-  const length = `${Buffer.byteLength(text)}`
-  return textAnswer(status, text, { 'content-length': length, ...headers })
+  const byteLength = Buffer.byteLength(text)
+  const all = { 'content-length': `${byteLength}`, ...headers }
+  return { status, headers: all, body: text, byteLength }
 }
 
 /** An answer of JSON. */

@@ -10,9 +10,12 @@ const escapeOf = (character: string): string => {
     : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
+/** What is certain to have none, as most texts are. */
+const plain = /^[ -~]*$/
+
 /** A text from outside as a log may show it: with its control characters escaped. */
 export function logText(text: string): string {
-  return text.replace(controls, escapeOf)
+  return plain.test(text) ? text : text.replace(controls, escapeOf)
 }
 
 /** Puts the pieces of an output together to lines. */

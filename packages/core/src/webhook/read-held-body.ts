@@ -78,17 +78,12 @@ function take(hold: BodyHold, bytes: number): void {
 }
 
 /** A server lets no more through than the length says, and reading at once is much faster than a stream. */
-async function readWhole(
-  request: RouteRequest,
-  length: number,
-  hold: BodyHold,
-): Promise<Uint8Array> {
+function readWhole(request: RouteRequest, length: number, hold: BodyHold): Promise<Uint8Array> {
   take(hold, length)
-  try {
-    return new Uint8Array(await request.arrayBuffer())
-  } catch {
-    throw unreadable()
-  }
+  return request.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => Promise.reject(unreadable()),
+  )
 }
 
 /** Takes addresses for so many bytes, and memory as it grows. */

@@ -23,8 +23,6 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 /** A path is a client's text; of a longer one the log has the beginning. */
 const longestPath = 200
 
-const everyAnswer = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-
 /** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
 export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => AnsweringRoute {
   const { clock, config, counters, ids, logger } = hooks
@@ -56,16 +54,6 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
     return asking(row, refusalAnswer(refusal, requestId))
   }
 
-  async function answerOf(row: FramedRow, exchange: Exchange): Promise<Answer> {
-    try {
-      const outcome = await row.answer(exchange)
-      if (!(outcome instanceof Denial)) return outcome
-      return asking(row, refusalAnswer(outcome, exchange.requestId))
-    } catch (error) {
-      return refused(error, row, exchange)
-    }
-  }
-
   function report(exchange: Exchange, { status }: Answer, startedAt: number): void {
     const { request, info, requestId, clientAddress, about } = exchange
     counters.requestAnswered(status)
@@ -91,10 +79,18 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
       async answer(request, info) {
         const startedAt = clock.now()
         const exchange = open(request, info)
-        const answer = await answerOf(row, exchange)
+        let outcome: Answer | Denial
+        try {
+          outcome = await row.answer(exchange)
+        } catch (error) {
+          outcome = refused(error, row, exchange)
+        }
+        const answer =
+          outcome instanceof Denial
+            ? asking(row, refusalAnswer(outcome, exchange.requestId))
+            : outcome
         report(exchange, answer, startedAt)
-        const headers = { 'x-request-id': exchange.requestId, ...everyAnswer, ...answer.headers }
-        return forMethod(request.method, { ...answer, headers })
+        return framedAnswer(request.method, answer, exchange.requestId)
       },
     })
 }
@@ -105,10 +101,20 @@ function asking({ asksForToken }: FramedRow, answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
 }
 
-/** An answer to HEAD says what one to GET would be, and has no body. */
-function forMethod(method: string, answer: Answer): Answer {
-  if (method !== 'HEAD') return answer
+/** An answer with the headers that all have. One to HEAD says what one to GET would be, and has no body. */
+function framedAnswer(
+  method: string,
+  { status, headers: own, body, byteLength }: Answer,
+  requestId: string,
+): Answer {
+  const headers = {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...own,
+  }
+  if (method !== 'HEAD') return { status, headers, body, byteLength }
   // Nothing was read of it, so that nothing can go wrong with ending it.
-  if (answer.body instanceof ReadableStream) void answer.body.cancel()
-  return { ...answer, body: null }
+  if (body instanceof ReadableStream) void body.cancel()
+  return { status, headers, body: null, byteLength }
 }
