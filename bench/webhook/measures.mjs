@@ -6,6 +6,7 @@ import { processorMs } from './process-tree.mjs'
 import {
   connections,
   executors,
+  startBare,
   startGatehouse,
   startHost,
   startPeer,
@@ -151,16 +152,26 @@ async function delayOf({ port }) {
 export async function measureRefusals({ seconds, hasPeer, main }, tell) {
   await withServers(async (start) => {
     const ours = await start(startGatehouse({ main }))
+    const bare = await start(startBare())
     const peer = hasPeer ? await start(startPeer()) : undefined
-    const request = ours.request('auto', wrongToken)
-    await load(request, { port: ours.port, connections, requests: 20_000 })
+    const loggingPeer = hasPeer ? await start(startPeer({ writesLog: true })) : undefined
+    /** @param {Running | undefined} server @param {number} status */
+    const refusals = async (server, status) =>
+      server && rateOf(server, server.request('auto', wrongToken), { seconds, status })
+    for (const { request, port } of [ours, bare]) {
+      await load(request('auto', wrongToken), { port, connections, requests: 20_000 })
+    }
     for (let turn = 0; turn < turns; turn++) {
       // The program webhook answers a mismatch with 200 and a text.
-      const theirs =
-        peer && (await rateOf(peer, peer.request('auto', wrongToken), { seconds, status: 200 }))
-      const { rate, processorMs: each } = await rateOf(ours, request, { seconds, status: 401 })
-      tell({ name: 'G5', value: rate, reference: theirs?.rate })
-      tell({ name: 'G5 CPU', value: each, reference: theirs?.processorMs })
+      const theirs = await refusals(peer, 200)
+      const own = await refusals(ours, 401)
+      const logging = await refusals(loggingPeer, 200)
+      const least = await refusals(bare, 401)
+      if (own === undefined || least === undefined) throw new Error('a server is missing')
+      tell({ name: 'G5', value: own.rate, reference: theirs?.rate })
+      tell({ name: 'G5 CPU', value: own.processorMs, reference: theirs?.processorMs })
+      tell({ name: 'G5 both log', value: own.rate, reference: logging?.rate })
+      tell({ name: 'G5 bare', value: least.rate, reference: theirs?.rate })
     }
   })
 }

@@ -40,6 +40,8 @@ const rows = {
   },
   G5: { text: 'requests with a wrong token', unit: '/s', of: 'ratio', least: 1 },
   'G5 CPU': { text: 'processor of one of them', unit: 'ms' },
+  'G5 both log': { text: 'the same, the other one with its log', unit: '/s' },
+  'G5 bare': { text: 'the same, of a bare node:http server', unit: '/s' },
   'G6 status': { text: 'body of 400 MiB: status', unit: '', of: 'value', least: 413, most: 413 },
   'G6 memory': { text: 'memory growth', unit: 'MiB', of: 'value', most: 8 },
   'G6 memory, length not said': {

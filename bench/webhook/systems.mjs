@@ -22,6 +22,7 @@ import { postBytes } from './load.mjs'
 const peer = 'webhook'
 const builtMain = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
 const host = fileURLToPath(new URL('host.mjs', import.meta.url))
+const bare = fileURLToPath(new URL('bare.mjs', import.meta.url))
 
 const goodToken = 'c2f0a1e7d94b4c8e'
 export const wrongToken = 'c2f0a1e7d94b4c8f'
@@ -101,12 +102,19 @@ export function hasPeer() {
   }
 }
 
-/** Starts the program `webhook`, whose hooks have the same names as our webhooks. */
-export async function startPeer() {
+/**
+ * Starts the program `webhook`, whose hooks have the same names as our webhooks.
+ *
+ * @param {{ writesLog?: boolean }} [options] whether it writes of its requests, as Gatehouse does (default false)
+ */
+export async function startPeer({ writesLog = false } = {}) {
   const hooks = [...executors.map((id) => hook(id, true)), hook('async', false)]
   return start(hooks, {
     program: peer,
-    argumentsFor: (file, port) => ['-hooks', file, '-ip', '127.0.0.1', '-port', `${port}`],
+    argumentsFor: (file, port) => [
+      ...['-hooks', file, '-ip', '127.0.0.1', '-port', `${port}`],
+      ...(writesLog ? ['-verbose'] : []),
+    ],
     readyPath: '/',
     request: (id, token = goodToken) => postBytes(`/hooks/${id}`, { token, data: {} }),
   })
@@ -135,6 +143,16 @@ export async function startHost(settings) {
       JSON.stringify({ ...settings, port, config: file }),
     ],
     readyPath: '/readyz',
+    request: ourRequest,
+  })
+}
+
+/** Starts a server of `node:http` that does no more than it must: see bare.mjs. */
+export async function startBare() {
+  return start([], {
+    program: process.execPath,
+    argumentsFor: (_, port) => [bare, `${port}`],
+    readyPath: '/',
     request: ourRequest,
   })
 }
