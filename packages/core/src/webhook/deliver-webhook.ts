@@ -35,25 +35,39 @@ export async function deliverWebhook(
 }
 
 /** {@link deliverWebhook} for whoever answers a sender that may not use the webhook at once: its {@link Denial} is no error here. */
-export async function receiveDelivery(
+export function receiveDelivery(
   hooks: WebhooksContext,
   delivery: Delivery,
-): Promise<Delivered | Denial> {
+): Denial | Promise<Delivered> {
+  if (hooks.isStopping()) throw refusalOf(hooks, delivery, shuttingDown())
+  const { config, logger } = hooks
+  const now = hooks.clock.now()
+  const webhook = authorizeDelivery(delivery, { config: config.current, now, logger })
+  if (!(webhook instanceof Denial)) return letIn(hooks, webhook, delivery, now)
+  delivery.release()
+  reportDenial(hooks, webhook, rejectedRequest(delivery))
+  return webhook
+}
+
+async function letIn(
+  hooks: WebhooksContext,
+  webhook: Webhook,
+  delivery: Delivery,
+  now: Instant,
+): Promise<Delivered> {
   try {
-    if (hooks.isStopping()) throw shuttingDown()
-    const now = hooks.clock.now()
-    const { config, logger } = hooks
-    const webhook = authorizeDelivery(delivery, { config: config.current, now, logger })
-    if (!(webhook instanceof Denial)) return await deliver(hooks, webhook, delivery, now)
-    delivery.release()
-    reportDenial(hooks, webhook, rejectedRequest(delivery))
-    return webhook
+    return await deliver(hooks, webhook, delivery, now)
   } catch (error) {
-    delivery.release()
-    const refusal = toRefusal(hooks, error)
-    reportRejection(hooks, refusal, rejectedRequest(delivery))
-    throw refusal
+    throw refusalOf(hooks, delivery, error)
   }
+}
+
+/** What a delivery is refused with, which is reported; its body is no longer held. */
+function refusalOf(hooks: WebhooksContext, delivery: Delivery, error: unknown): unknown {
+  delivery.release()
+  const refusal = toRefusal(hooks, error)
+  reportRejection(hooks, refusal, rejectedRequest(delivery))
+  return refusal
 }
 
 function rejectedRequest(delivery: Delivery): Omit<RejectedRequest, 'code'> {

@@ -30,9 +30,10 @@ async function deliver(
     const delivery = toDelivery(exchange, decode(rawBody), { rawBody, release })
     const known = findWebhook(hooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
-    const delivered = await receiveDelivery(hooks, delivery)
-    if (delivered instanceof Denial) return delivered
-    return await answerDelivered({ hooks, callers, exchange, delivered })
+    const received = receiveDelivery(hooks, delivery)
+    // Who is turned away waits for nothing.
+    if (received instanceof Denial) return received
+    return await answerDelivered({ hooks, callers, exchange, delivered: await received })
   } catch (error) {
     release()
     throw error

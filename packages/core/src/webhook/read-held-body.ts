@@ -30,18 +30,21 @@ const unreadable = (): Error =>
 
 /** What the header says, where it can be believed. */
 function declaredLength({ headers }: RouteRequest): number | undefined {
-  const length = headers.get('content-length') ?? ''
-  return /^\d+$/.test(length) && !headers.has('transfer-encoding') ? Number(length) : undefined
+  const length = headers.get('content-length')
+  const isBelieved = length !== null && /^\d+$/.test(length) && !headers.has('transfer-encoding')
+  return isBelieved ? Number(length) : undefined
 }
 
 /**
  * Refuses a body by the length it is said to have, before anything of it is read.
  *
+ * @returns that length, where it can be believed.
  * @throws {GatehouseError} `body_too_large`.
  */
-export function checkDeclaredLength(request: RouteRequest, maxBytes: number): void {
+export function checkDeclaredLength(request: RouteRequest, maxBytes: number): number | undefined {
   const declared = declaredLength(request)
   if (declared !== undefined && declared > maxBytes) throw tooLarge(maxBytes)
+  return declared
 }
 
 /**
@@ -55,19 +58,17 @@ export async function readHeldBody(
   options: ReadHeldBodyOptions,
 ): Promise<HeldBody> {
   const { maxBytes, budget } = options
-  checkDeclaredLength(request, maxBytes)
+  const declared = checkDeclaredLength(request, maxBytes)
   const hold = budget.open()
-  const release = (): void => void hold.resize(0)
   try {
-    const declared = declaredLength(request)
     const isShort = declared !== undefined && declared <= firstBytes
     const bytes = isShort
       ? await readWhole(request, declared, hold)
-      : await readGrowing(request, Math.min(declared ?? maxBytes, maxBytes), hold)
+      : await readGrowing(request, declared ?? maxBytes, hold)
     if (bytes.length > maxBytes) throw tooLarge(maxBytes)
-    return { bytes, release }
+    return { bytes, release: () => void hold.resize(0) }
   } catch (error) {
-    release()
+    hold.resize(0)
     throw error
   }
 }
