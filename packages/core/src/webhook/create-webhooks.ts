@@ -120,7 +120,7 @@ type Parts = Pick<WebhooksContext, 'storage' | 'clock' | 'logger' | 'config' | '
 
 function createWork(parts: Parts, runner: CommandRunner | undefined): WebhookWork {
   const { storage, clock, logger, config, ids, metrics } = parts
-  const board = createRunBoard(() => config.current.limits)
+  const board = createRunBoard(() => config.current.limits, clock)
   const commit = commitTogether({ storage })
   const server = ids.random()
   const isNeeded = (): boolean => board.size > 0

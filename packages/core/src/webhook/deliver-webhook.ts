@@ -55,6 +55,7 @@ async function letIn(
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
+  hooks.work.board.noteDelivery()
   try {
     return await deliver(hooks, webhook, delivery, now)
   } catch (error) {

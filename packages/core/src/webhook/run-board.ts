@@ -1,8 +1,10 @@
+import type { Clock } from '../clock.ts'
 import { createPassingMap } from '../passing-map.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'
 import type { WebhookLimits } from './webhook.ts'
+import { createYieldingWork } from './yielding-work.ts'
 
 /** A run that this process is at work on. */
 export interface ActiveRun extends RunHandle {
@@ -19,10 +21,12 @@ export interface RunBoard {
   all(): readonly ActiveRun[]
   readonly size: number
   add(run: ActiveRun): void
-  /** It needs its place no more. */
+  /** It needs its place no more: whoever waits gets it, in a burst of deliveries a moment later. */
   leave(runId: string): void
   /** Nothing is left to do for it. */
   remove(runId: string): void
+  /** Tells of a delivery whose sender may use its webhook. */
+  noteDelivery(): void
   /** Gives free places to those who wait. */
   fill(): void
   /** Lets nobody in any more. */
@@ -33,6 +37,7 @@ export interface RunBoard {
 /** A board without runs, within limits that may change at any time. */
 export function createRunBoard(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
+  clock: Clock,
 ): RunBoard {
   const admission = createAdmission(limits)
   const runs = createPassingMap<string, ActiveRun>()
@@ -41,6 +46,8 @@ export function createRunBoard(
   const fill = (): void => {
     for (const runId of admission.fill()) runs.get(runId)?.grant()
   }
+
+  const starts = createYieldingWork({ clock, work: fill })
 
   return {
     admission,
@@ -54,8 +61,9 @@ export function createRunBoard(
     },
     leave(runId) {
       admission.leave(runId)
-      fill()
+      starts.due()
     },
+    noteDelivery: starts.requestCame,
     remove(runId) {
       runs.delete(runId)
     },
