@@ -20,4 +20,4 @@ export function createLineWriter(options: LineWriterOptions = {}): (line: string
 }
 
 /** Writes a line to standard error, in its order among those of the log. */
-export const writeErrorLine = createLineWriter()
+export const writeErrorLine: (line: string) => void = createLineWriter()

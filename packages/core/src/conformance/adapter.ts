@@ -14,8 +14,14 @@ export type AdapterServe = (routes: readonly Route[]) => Promise<RunningServer>
 
 const megabyte = 1024 * 1024
 
-const text = (body: string, init?: ResponseInit): Promise<Response> =>
-  Promise.resolve(new Response(body, init))
+/** Responses that are one text, which nothing says of them. */
+const texts = new WeakMap<Response, string>()
+
+async function text(body: string, init?: ResponseInit): Promise<Response> {
+  const response = new Response(body, init)
+  texts.set(response, body)
+  return response
+}
 
 /** Answers what the adapter says of a request. */
 const echo = (method: string, path: string): Route => ({
@@ -48,17 +54,13 @@ function standardRequest(request: RouteRequest, { mountPath, path, query }: Requ
   return made as object as Request
 }
 
-const isText = /^(?:text|application\/json)/
-
-async function toAnswer(response: Response): Promise<Answer> {
+function toAnswer(response: Response): Answer {
   const headers: Record<string, string | readonly string[]> = Object.fromEntries(response.headers)
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
   const { status } = response
-  if (response.body === null || !isText.test(response.headers.get('content-type') ?? '')) {
-    return { status, headers, body: response.body, byteLength: 0 }
-  }
-  const body = await response.text()
+  const body = texts.get(response)
+  if (body === undefined) return { status, headers, body: response.body, byteLength: 0 }
   return { status, headers, body, byteLength: Buffer.byteLength(body) }
 }
 

@@ -17,7 +17,7 @@ export interface Authority {
 }
 
 /** The token is missing, or is another. */
-export const wrongToken = new Denial('invalid_token', 'the token is not valid')
+export const wrongToken: Denial = new Denial('invalid_token', 'the token is not valid')
 
 const wrongSignature = new Denial('invalid_signature', 'the signature is not valid')
 const wrongAddress = new Denial('address_not_allowed', 'this address may not use the webhook')
