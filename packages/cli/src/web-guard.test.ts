@@ -61,6 +61,22 @@ describe('createWebGuard()', () => {
     expect(await response.text()).toBe('served')
   })
 
+  it('adds them to what refuses a WebSocket, too, and lets no one in without a password', async () => {
+    const headers = 'http_server_config: { headers: { X-Frame-Options: deny } }\n'
+    const connect = async () => new Response('full', { status: 503 })
+    const outcome = async (): Promise<unknown[]> => {
+      const [route] = createWebGuard(await readRules()).protect([{ ...served, connect }])
+      const info = { params: {}, path: '/', mountPath: '', query: '', secure: false }
+      const answer = await route?.connect?.(new Request('http://localhost/'), info)
+      if (!(answer instanceof Response)) throw new Error('it was let in')
+      return [answer.status, answer.headers.get('x-frame-options')]
+    }
+    writeFileSync(file, headers)
+    expect(await outcome()).toEqual([503, 'deny'])
+    writeFileSync(file, `${headers}basic_auth_users: { ann: ${await hashOf('secret')} }\n`)
+    expect(await outcome()).toEqual([401, 'deny'])
+  })
+
   it('answers 429 above the rate limit', async () => {
     writeFileSync(file, 'rate_limit: { interval: 1h, burst: 2 }\n')
     const guard = createWebGuard(await readRules())

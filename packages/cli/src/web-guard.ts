@@ -116,8 +116,12 @@ function guardedRoute(route: AnsweringRoute, rules: () => GuardRules): Answering
     async connect(request, info) {
       const current = rules()
       const refused = await refusal(current, request)
-      if (refused !== undefined) return toResponse(withHeaders(refused, current.headers))
-      return connect(request, info)
+      const outcome = refused ? toResponse(refused) : await connect(request, info)
+      if (typeof outcome === 'function') return outcome
+      for (const [name, value] of current.headers) {
+        if (value !== '') outcome.headers.set(name, value)
+      }
+      return outcome
     },
   }
 }
