@@ -47,6 +47,18 @@ describe('a sorted list', () => {
     )
   })
 
+  it('holds in order what comes nearly in order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(600), { maxLength: 3_000, size: 'max' }), (late) => {
+        const entries = late.map((by, index) => ({ key: index - by, id: `${index}` }))
+        const list = createSortedList([])
+        for (const entry of entries) list.insert(entry)
+        expect([...list.ascending(() => false)]).toEqual(entries.sort(compareEntries))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it('grows far beyond one chunk and shrinks to nothing', () => {
     const list = createSortedList([])
     const entries = Array.from({ length: 5_000 }, (_, index) => ({

@@ -31,9 +31,9 @@ export function compareKeys(a: string | number, b: string | number): number {
 export const compareEntries = (a: IndexEntry, b: IndexEntry): number =>
   compareKeys(a.key, b.key) || compareBytes(a.id, b.id)
 
-/** How many of the first items `isBefore` holds for. */
-function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
-  let low = 0
+/** How many of the first items `isBefore` holds for, which are so many at least. */
+function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean, least = 0): number {
+  let low = least
   let high = items.length
   while (low < high) {
     const middle = (low + high) >> 1
@@ -42,6 +42,15 @@ function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): nu
     else high = middle
   }
   return low
+}
+
+/** How many of the first items `isBefore` holds for at least: close to all if it holds for all but a few. */
+function leastBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
+  for (let back = 1; back < items.length; back *= 4) {
+    const item = items[items.length - back]
+    if (item !== undefined && isBefore(item)) return items.length - back + 1
+  }
+  return 0
 }
 
 /** A {@link SortedList} of the given entries, in any order. */
@@ -63,20 +72,20 @@ export function createSortedList(entries: readonly IndexEntry[]): SortedList {
     insert(entry) {
       const isBefore = (other: IndexEntry): boolean => compareEntries(other, entry) < 0
       const last = chunks.at(-1)
-      const newest = last?.at(-1)
-      // Many ids are made in their order.
-      if (last !== undefined && newest !== undefined && isBefore(newest)) {
-        if (last.length < maxChunk) last.push(entry)
-        else chunks.push([entry])
-        return
-      }
-      const chunkAt = chunkOf(isBefore)
-      const chunk = chunks[chunkAt]
-      if (chunk === undefined) {
+      if (last === undefined) {
         chunks.push([entry])
         return
       }
-      chunk.splice(countBefore(chunk, isBefore), 0, entry)
+      // Many ids are made in their order, or nearly so.
+      const isInLast = last[0] !== undefined && isBefore(last[0])
+      const chunkAt = isInLast ? chunks.length - 1 : chunkOf(isBefore)
+      const chunk = chunks[chunkAt] ?? last
+      const at = countBefore(chunk, isBefore, isInLast ? leastBefore(chunk, isBefore) : 0)
+      if (isInLast && at === maxChunk) {
+        chunks.push([entry])
+        return
+      }
+      chunk.splice(at, 0, entry)
       if (chunk.length > maxChunk) chunks.splice(chunkAt + 1, 0, chunk.splice(maxChunk / 2))
     },
 
