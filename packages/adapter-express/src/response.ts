@@ -40,7 +40,7 @@ const ofNode = (headers: Answer['headers']): OutgoingHttpHeaders => headers as O
 const withLength = (headers: Answer['headers'], length: number): OutgoingHttpHeaders =>
   'content-length' in headers
     ? ofNode(headers)
-    : ofNode({ ...headers, 'content-length': `${length}` })
+    : ofNode({ 'content-length': `${length}`, ...headers })
 
 /** Whether an answer without a body says so by its length: one to HEAD has the length a GET would have. */
 function hasLength(status: number, outgoing: ServerResponse): boolean {

@@ -8,5 +8,11 @@ export interface Ids {
   ordered(): string
 }
 
+/**
+ * The text in one piece: one that was put together of many keeps them all until somebody reads a character of it. Ids stay in
+ * thousands of records, and are copied into headers and logs.
+ */
+const inOnePiece = (text: string): string => (text.charCodeAt(0) >= 0 ? text : '')
+
 /** Ids from the machine's source of randomness. */
-export const systemIds: Ids = { random: () => v4(), ordered: () => v7() }
+export const systemIds: Ids = { random: () => inOnePiece(v4()), ordered: () => inOnePiece(v7()) }

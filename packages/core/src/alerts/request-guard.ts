@@ -100,10 +100,11 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
       logger.error({ err: error, handler: row.handler }, 'a request failed')
       return plainFailure(500, 'internal error\n')
     })
-    const labels = { handler: row.handler, method: methodLabel(request.method) }
+    const { handler } = row
+    const method = methodLabel(request.method)
     const seconds = (clock.now() - startedAt) / 1_000
-    duration.observe(seconds, { ...labels, code: `${answer.status}` })
-    size.observe(answer.byteLength, labels)
+    duration.observe(seconds, { handler, method, code: `${answer.status}` })
+    size.observe(answer.byteLength, { handler, method })
     return answer
   }
 

@@ -4,17 +4,18 @@ import { storageUnavailable } from '../storage.ts'
 import { createManualClock } from '../testing/index.ts'
 import { findRunHandle } from './find-run.ts'
 import type { RunHandle } from './run-handle.ts'
-import { createFixture, settled, until } from './service.fixture.ts'
+import { createFixture, settled, until, webhookNamed } from './service.fixture.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
 
 /** A run whose records are written when a test says so. */
-async function createRun() {
+async function createRun(history: Record<string, unknown> = {}) {
   const clock = createManualClock()
   const memory = createMemoryStorage({ clock })
   const held: (() => void)[] = []
   let isHolding = false
   const fixture = createFixture({
     clock,
+    config: { webhooks: [webhookNamed('job')], history },
     storage: {
       ...memory,
       async commit(writes) {
@@ -101,6 +102,30 @@ describe('a run, by what a holder of its handle sees', () => {
     const last = { status: 'failed', exit_code: 3, stdout: 'x' }
     expect(await early[1]).toMatchObject(last)
     expect([await handle.started, await handle.ended]).toMatchObject([last, last])
+  })
+
+  it.each([
+    ['nothing', [], {}],
+    ['something', ['out'], {}],
+    ['nothing, with its arguments', [], { argv: true }],
+    ['more than the history keeps', ['output'], { output_bytes: 3 }],
+    ['something that is nothing for the history', ['o'], { output_bytes: 0 }],
+    ['a mark of byte order alone', ['\ufeff'], { output_bytes: 0 }],
+  ])('tells the same of its end before and after, if it wrote %s', async (_, writes, history) => {
+    const { hooks, handle, runner } = await createRun(history)
+    const early = handle.ended
+    const command = await runner.started(1)
+    for (const text of writes) await command.write('stdout', text)
+    command.end()
+    const last = await early
+    expect(last).toMatchObject({ status: 'succeeded', stdout: writes.join('') })
+    expect('argv' in last).toBe('argv' in history)
+    expect([await handle.started, await handle.ended, handle.snapshot()]).toEqual([
+      last,
+      last,
+      last,
+    ])
+    expect(findRunHandle(hooks, last.run_id)).toBeUndefined()
   })
 
   it.each([

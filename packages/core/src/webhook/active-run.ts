@@ -1,4 +1,7 @@
+import type { Entrant } from './admission.ts'
+import type { CommandResult } from './command.ts'
 import type { WebhooksContext } from './context.ts'
+import type { Delivery } from './delivery.ts'
 import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'
 import { logText } from './log-text.ts'
@@ -16,17 +19,26 @@ import {
   type RunFacts,
   runningRun,
 } from './run-progress.ts'
-import { noOutputs, outputFieldsOf, type RunOutputs } from './run-record.ts'
+import {
+  noOutputs,
+  outputFieldsOf,
+  type RunOutputs,
+  type StoredRun,
+  toRun,
+  toRunRecords,
+} from './run-record.ts'
 import type { SupervisedCommand } from './supervise-command.ts'
 import type { Webhook } from './webhook.ts'
 
 /** What a run is made of. */
 export interface ActiveRunOptions {
+  /** What its place is given up by. */
+  readonly entrant: Entrant
   readonly webhook: Webhook
   readonly facts: RunFacts
   readonly prepared: PreparedCommand
-  /** Called once nothing is held any more of the request it is made of. */
-  readonly release: () => void
+  /** Released once nothing is held any more of the request it is made of. */
+  readonly hold: Delivery['hold']
 }
 
 /** An {@link ActiveRun} that is yet to be accepted. */
@@ -50,14 +62,21 @@ class LocalRun implements NewRun {
   readonly run_id: string
   readonly webhook: Webhook
   readonly #hooks: WebhooksContext
-  #run: Run
+  /** What it is made of is all that one that waits has of itself. */
+  readonly #facts: RunFacts
+  /** Since it has a place. */
+  #run: Run | undefined = undefined
+  /** Of one that is over, where the record says all there is: a storage in memory has it anyway. */
+  #record: StoredRun | undefined = undefined
   /** Promises are made for those who ask, which of thousands who wait nobody does. */
   #started: Deferred | undefined = undefined
   #ended: Deferred | undefined = undefined
   #hasStarted = false
   #isSettled = false
-  /** Of the request, until the command was given it. */
-  #held: Pick<ActiveRunOptions, 'prepared' | 'release'> | undefined
+  readonly #entrant: Entrant
+  readonly #hold: ActiveRunOptions['hold']
+  /** Until the command was given it. */
+  #prepared: PreparedCommand | undefined
   #entry: RunEntry | undefined = undefined
   /** What shall end it, while it is not accepted yet. */
   #earlyCause: EndCause | undefined = undefined
@@ -68,12 +87,17 @@ class LocalRun implements NewRun {
   #isOver = false
   #cancelUpdate: (() => void) | undefined = undefined
 
-  constructor(hooks: WebhooksContext, { webhook, facts, prepared, release }: ActiveRunOptions) {
+  constructor(
+    hooks: WebhooksContext,
+    { webhook, facts, prepared, hold, entrant }: ActiveRunOptions,
+  ) {
     this.run_id = facts.run_id
     this.webhook = webhook
     this.#hooks = hooks
-    this.#run = queuedRun(facts)
-    this.#held = { prepared, release }
+    this.#facts = facts
+    this.#entrant = entrant
+    this.#hold = hold
+    this.#prepared = prepared
   }
 
   get started(): Promise<Run> {
@@ -83,13 +107,13 @@ class LocalRun implements NewRun {
   }
 
   get ended(): Promise<Run> {
-    if (this.#isSettled) return Promise.resolve(this.#run)
+    if (this.#isSettled) return Promise.resolve(this.#current())
     this.#ended ??= deferred()
     return this.#ended.promise
   }
 
   snapshot(): Run {
-    const run = this.#run
+    const run = this.#current()
     const outputs = this.#lastOutputs ?? this.#liveOutput?.outputs()
     return outputs === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(outputs) }
   }
@@ -110,31 +134,36 @@ class LocalRun implements NewRun {
   }
 
   grant(): void {
-    this.#run = runningRun(this.#run, this.#hooks.clock.now())
-    if (this.#entry === undefined || this.#held === undefined) return
+    this.#run = runningRun(this.#current(), this.#hooks.clock.now())
+    if (this.#entry === undefined || this.#prepared === undefined) return
     this.#noteRunning(this.#entry)
-    void this.#begin(this.#held.prepared)
+    void this.#begin(this.#prepared)
   }
 
   discard(): void {
     this.#isOver = true
     this.#isSettled = true
-    this.#ended?.resolve(this.#run)
+    this.#ended?.resolve(this.#current())
   }
 
   accept(entry: RunEntry, recorded: Run): void {
     this.#entry = entry
-    const prepared = this.#held?.prepared
+    const prepared = this.#prepared
     if (this.#earlyCause !== undefined) {
       this.end(this.#earlyCause)
     } else if (prepared?.problem !== undefined) {
       const about = { run_id: this.run_id, webhook: this.webhook.id, problem: prepared.problem }
       this.#hooks.logger.warn(about, 'the command cannot be started')
       void this.#finish({ kind: 'not_started' }, noOutputs)
-    } else if (this.#run.status === 'running' && prepared !== undefined) {
+    } else if (this.#run !== undefined && prepared !== undefined) {
       if (recorded.status === 'queued') this.#noteRunning(entry)
       void this.#begin(prepared)
     }
+  }
+
+  #current(): Run {
+    if (this.#record !== undefined) return toRun(this.#record)
+    return this.#run ?? queuedRun(this.#facts)
   }
 
   /** Made when something is written or somebody reads; most commands write nothing. */
@@ -170,13 +199,14 @@ class LocalRun implements NewRun {
   }
 
   #noteRunning(entry: RunEntry): void {
-    const note = (): void => entry.update(this.#run)
+    const note = (): void => entry.update(this.#current())
     this.#cancelUpdate = this.#hooks.clock.setTimer(recordedAfterMs, note)
   }
 
   #letGo(): void {
-    this.#held?.release()
-    this.#held = undefined
+    if (this.#prepared === undefined) return
+    this.#prepared = undefined
+    this.#hold.release()
   }
 
   async #begin(prepared: PreparedCommand): Promise<void> {
@@ -192,16 +222,15 @@ class LocalRun implements NewRun {
     this.#command = command
     if (await command.started) {
       const startedAt = clock.now()
-      if (this.#run.started_at !== startedAt) this.#run = { ...this.#run, started_at: startedAt }
+      const run = this.#current()
+      if (run.started_at !== startedAt) this.#run = { ...run, started_at: startedAt }
       this.#hasStarted = true
       this.#started?.resolve(this.snapshot())
       events.emit('run.started', () => this.snapshot())
     }
     const outcome = await command.outcome
     const outputs =
-      outcome.kind === 'ended'
-        ? { ...outcome.result, keep: webhook.output_keep }
-        : this.#output().outputs()
+      outcome.kind === 'ended' ? outputsOf(outcome.result, webhook) : this.#output().outputs()
     await this.#finish(outcome, outputs)
   }
 
@@ -211,15 +240,18 @@ class LocalRun implements NewRun {
     const { clock, config, counters, events, logger, work } = this.#hooks
     this.#isOver = true
     this.#letGo()
-    const last = endedRun(this.#run, outcome, outputs, clock.now())
+    const last = endedRun(this.#current(), outcome, outputs, clock.now())
     this.#drop(outputs)
     if (last.duration_ms !== null) work.durations.note(webhook, last.duration_ms)
-    work.board.leave(run_id)
-    const record = recordOf(last, outputs, config.current.history.output_bytes)
-    await this.#entry?.end(record, () => work.board.remove(run_id))
-    this.#run = last
+    work.board.leave(this.#entrant)
+    const kept = keptOf(last, outputs, config.current.history.output_bytes)
+    const records = toRunRecords(kept, {})
+    await this.#entry?.end(records, () => work.board.remove(run_id))
     counters.runEnded(last)
     logRunEnd(logger, last)
+    const saysAll = kept === last && records.output === undefined
+    this.#record = saysAll ? records.run : undefined
+    this.#run = saysAll ? undefined : last
     this.#isSettled = true
     this.#started?.resolve(last)
     this.#ended?.resolve(last)
@@ -229,8 +261,12 @@ class LocalRun implements NewRun {
   }
 }
 
+function outputsOf({ stdout, stderr }: CommandResult, { output_keep: keep }: Webhook): RunOutputs {
+  return { stdout, stderr, keep }
+}
+
 /** What the history keeps of a run: less of its output, perhaps. */
-function recordOf(run: Run, outputs: RunOutputs, limit: number): Run {
+function keptOf(run: Run, outputs: RunOutputs, limit: number): Run {
   const { stdout, stderr } = outputs
   const isSmall = stdout.bytes.length <= limit && stderr.bytes.length <= limit
   return isSmall ? run : { ...run, ...outputFieldsOf(outputs, limit) }

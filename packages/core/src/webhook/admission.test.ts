@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Admission, createAdmission } from './admission.ts'
+import { createAdmission, createEntrant, type Entrant } from './admission.ts'
 
 interface Rules {
   readonly concurrency?: number
@@ -11,36 +11,34 @@ interface Rules {
 function createFixture(limits = { concurrency: 100, queue: 1_000 }, rules: Rules = {}) {
   const current = { ...limits }
   const admission = createAdmission(() => current)
-  const entrant = (run_id: string, own: Rules = {}) => ({
-    run_id,
-    webhook: {
-      id: run_id.replace(/\d+$/, ''),
-      concurrency: 1,
-      queue: 100,
-      on_busy: 'queue' as const,
-      ...rules,
-      ...own,
-    },
-  })
+  const entrants = new Map<string, Entrant>()
+  const entrant = (run_id: string, own: Rules = {}): Entrant => {
+    const id = run_id.replace(/\d+$/, '')
+    const usual = { concurrency: 1, queue: 100, on_busy: 'queue' as const }
+    const made = entrants.get(run_id) ?? createEntrant(run_id, { id, ...usual, ...rules, ...own })
+    entrants.set(run_id, made)
+    return made
+  }
+  const leave = (run_id: string): void => admission.leave(entrant(run_id))
   return {
     admission,
     limits: current,
     entrant,
     enter: (run_id: string, own?: Rules) => admission.enter(entrant(run_id, own)),
+    leave,
+    /** Lets runs end one after the other, in the order of their starts; answers the order of those that start. */
+    drain(running: readonly string[]): string[] {
+      const left = [...running]
+      const started: string[] = []
+      for (let ended = left.shift(); ended !== undefined; ended = left.shift()) {
+        leave(ended)
+        const placed = admission.fill()
+        started.push(...placed)
+        left.push(...placed)
+      }
+      return started
+    },
   }
-}
-
-/** Lets runs end one after the other, in the order of their starts; answers the order of those that start. */
-function drain(admission: Admission, running: readonly string[]): string[] {
-  const left = [...running]
-  const started: string[] = []
-  for (let ended = left.shift(); ended !== undefined; ended = left.shift()) {
-    admission.leave(ended)
-    const placed = admission.fill()
-    started.push(...placed)
-    left.push(...placed)
-  }
-  return started
 }
 
 describe('a webhook', () => {
@@ -64,38 +62,38 @@ describe('a webhook', () => {
   })
 
   it('gives its places in the order of the coming', () => {
-    const { admission, enter } = createFixture()
+    const { admission, enter, drain } = createFixture()
     for (const run of ['a1', 'a2', 'a3', 'a4']) enter(run)
-    expect(drain(admission, ['a1'])).toEqual(['a2', 'a3', 'a4'])
+    expect(drain(['a1'])).toEqual(['a2', 'a3', 'a4'])
     expect(admission.busy()).toEqual([])
   })
 
   it('is full when its line is', () => {
-    const { admission, enter } = createFixture(undefined, { queue: 1 })
+    const { admission, enter, leave } = createFixture(undefined, { queue: 1 })
     expect(['a1', 'a2', 'a3'].map((run) => enter(run))).toEqual(['placed', 'waiting', 'full'])
     expect(admission.counts('a')).toEqual({ running: 1, waiting: 1 })
-    admission.leave('a2')
+    leave('a2')
     expect(enter('a4')).toBe('waiting')
   })
 
   it('has no line with a queue of 0, and none if it rejects what it cannot run', () => {
-    const { admission, enter } = createFixture()
+    const { enter, leave } = createFixture()
     expect(['a1', 'a2'].map((run) => enter(run, { queue: 0 }))).toEqual(['placed', 'full'])
     expect(['b1', 'b2'].map((run) => enter(run, { on_busy: 'reject' }))).toEqual(['placed', 'full'])
-    admission.leave('b1')
+    leave('b1')
     expect(enter('b3', { on_busy: 'reject' })).toBe('placed')
   })
 
   it('lets no newcomer pass those who wait, even if it would have more places', () => {
-    const { admission, enter } = createFixture()
+    const { enter, drain } = createFixture()
     enter('a1')
     enter('a2')
     expect(enter('a3', { concurrency: 5 })).toBe('waiting')
-    expect(drain(admission, ['a1'])).toEqual(['a2', 'a3'])
+    expect(drain(['a1'])).toEqual(['a2', 'a3'])
   })
 
   it('takes the latest into its line though the line is full, and tells whom it replaces', () => {
-    const { admission, enter, entrant } = createFixture(
+    const { admission, enter, leave, entrant } = createFixture(
       { concurrency: 100, queue: 2 },
       { queue: 1, on_busy: 'latest' },
     )
@@ -105,7 +103,7 @@ describe('a webhook', () => {
     enter('b2')
     expect(enter('a3')).toBe('waiting')
     expect(admission.before(entrant('a3'))).toEqual(['a2'])
-    admission.leave('a2')
+    leave('a2')
     expect(admission.before(entrant('a3'))).toEqual([])
     expect(admission.before(entrant('a1'))).toEqual([])
     expect(enter('c1')).toBe('placed')
@@ -126,42 +124,42 @@ describe('the whole server', () => {
   })
 
   it('gives its places to the webhooks in turn', () => {
-    const { admission, enter } = createFixture({ concurrency: 1, queue: 100 }, { concurrency: 0 })
+    const { enter, drain } = createFixture({ concurrency: 1, queue: 100 }, { concurrency: 0 })
     for (const run of ['x1', 'a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) enter(run)
-    expect(drain(admission, ['x1'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
+    expect(drain(['x1'])).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
   it('passes over a webhook that has no place of its own', () => {
-    const { admission, enter } = createFixture({ concurrency: 2, queue: 100 })
+    const { admission, enter, leave } = createFixture({ concurrency: 2, queue: 100 })
     for (const run of ['a1', 'b1', 'a2', 'c1']) enter(run)
-    admission.leave('b1')
+    leave('b1')
     expect(admission.fill()).toEqual(['c1'])
-    admission.leave('a1')
+    leave('a1')
     expect(admission.fill()).toEqual(['a2'])
   })
 
   it('lets more begin when its limit is raised, and takes nothing back when it falls', () => {
-    const { admission, enter, limits } = createFixture({ concurrency: 1, queue: 100 })
+    const { admission, enter, leave, limits } = createFixture({ concurrency: 1, queue: 100 })
     for (const run of ['a1', 'b1', 'c1']) enter(run)
     expect(admission.fill()).toEqual([])
     limits.concurrency = 3
     expect(admission.fill()).toEqual(['b1', 'c1'])
     limits.concurrency = 1
     enter('d1')
-    admission.leave('a1')
-    admission.leave('b1')
+    leave('a1')
+    leave('b1')
     expect(admission.fill()).toEqual([])
-    admission.leave('c1')
+    leave('c1')
     expect(admission.fill()).toEqual(['d1'])
   })
 
   it('counts nobody twice who leaves twice, and nobody it does not know', () => {
-    const { admission, enter } = createFixture({ concurrency: 1, queue: 100 })
+    const { admission, enter, leave } = createFixture({ concurrency: 1, queue: 100 })
     enter('a1')
     enter('b1')
-    admission.leave('a1')
-    admission.leave('a1')
-    admission.leave('nobody')
+    leave('a1')
+    leave('a1')
+    leave('nobody')
     expect(admission.fill()).toEqual(['b1'])
     expect(enter('c1')).toBe('waiting')
     expect(admission.counts('b')).toEqual({ running: 1, waiting: 0 })

@@ -1,10 +1,17 @@
-import { createWaitingLine, type WaitingLine } from './waiting-line.ts'
+import { createWaitingLine, type Waiter, type WaitingLine } from './waiting-line.ts'
 import type { Webhook, WebhookLimits } from './webhook.ts'
 
 /** A run that wants a place, with the definition it was accepted with. */
-export interface Entrant {
+export interface Entrant extends Waiter {
   readonly run_id: string
   readonly webhook: Pick<Webhook, 'id' | 'concurrency' | 'queue' | 'on_busy'>
+  /** Whether it has one; the admission alone says so. */
+  hasPlace: boolean
+}
+
+/** A run that has neither a place nor one in line. */
+export function createEntrant(run_id: string, webhook: Entrant['webhook']): Entrant {
+  return { run_id, webhook, isWaiting: false, hasPlace: false }
 }
 
 /** How many runs of a webhook there are. */
@@ -22,8 +29,8 @@ export interface Admission {
   enter(entrant: Entrant): 'placed' | 'waiting' | 'full'
   /** Runs that wait in the same line before this one; none if it does not wait. */
   before(entrant: Entrant): readonly string[]
-  /** A run has ended or waits no longer. */
-  leave(runId: string): void
+  /** A run has ended or waits no longer; nothing changes if it has left before, or was never let in. */
+  leave(entrant: Entrant): void
   /** Gives free places to those who wait; answers who got one, in the order of their turns. */
   fill(): readonly string[]
   counts(webhookId: string): RunCounts
@@ -33,7 +40,7 @@ export interface Admission {
 
 /** The runs of one webhook. */
 interface Lane {
-  readonly running: Set<string>
+  running: number
   readonly waiting: WaitingLine<Entrant>
 }
 
@@ -42,7 +49,6 @@ export function createAdmission(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
 ): Admission {
   const lanes = new Map<string, Lane>()
-  const laneOf = new Map<string, string>()
   /** Webhooks that wait for nothing but a place of the whole server, in the order of their turns. */
   const turns = new Set<string>()
   let running = 0
@@ -51,13 +57,13 @@ export function createAdmission(
   const open = (id: string): Lane => {
     const known = lanes.get(id)
     if (known !== undefined) return known
-    const lane = { running: new Set<string>(), waiting: createWaitingLine<Entrant>() }
+    const lane = { running: 0, waiting: createWaitingLine<Entrant>() }
     lanes.set(id, lane)
     return lane
   }
 
   const hasPlace = (lane: Lane, { webhook }: Entrant): boolean =>
-    webhook.concurrency === 0 || lane.running.size < webhook.concurrency
+    webhook.concurrency === 0 || lane.running < webhook.concurrency
 
   /** Whether there is a place in line; those whom the newest one replaces will leave theirs. */
   const hasPlaceInLine = (lane: Lane, { webhook }: Entrant): boolean => {
@@ -71,18 +77,17 @@ export function createAdmission(
     const next = lane.waiting.first()
     if (next !== undefined && hasPlace(lane, next)) turns.add(id)
     else turns.delete(id)
-    if (lane.running.size === 0 && lane.waiting.size === 0) lanes.delete(id)
+    if (lane.running === 0 && lane.waiting.size === 0) lanes.delete(id)
   }
 
   return {
     enter(entrant) {
-      const { run_id, webhook } = entrant
-      const { id } = webhook
+      const { id } = entrant.webhook
       const lane = open(id)
       const isFree = lane.waiting.size === 0 && hasPlace(lane, entrant)
       if (isFree && running < limits().concurrency) {
-        lane.running.add(run_id)
-        laneOf.set(run_id, id)
+        entrant.hasPlace = true
+        lane.running++
         running++
         return 'placed'
       }
@@ -90,26 +95,30 @@ export function createAdmission(
         settle(id, lane)
         return 'full'
       }
-      lane.waiting.add(run_id, entrant)
-      laneOf.set(run_id, id)
+      lane.waiting.add(entrant)
       waiting++
       settle(id, lane)
       return 'waiting'
     },
 
-    before({ run_id, webhook }) {
-      const line = lanes.get(webhook.id)?.waiting.ids() ?? []
-      const at = line.indexOf(run_id)
-      return line.slice(0, Math.max(0, at))
+    before(entrant) {
+      const line = lanes.get(entrant.webhook.id)?.waiting.all() ?? []
+      const at = line.indexOf(entrant)
+      return line.slice(0, Math.max(0, at)).map(({ run_id }) => run_id)
     },
 
-    leave(runId) {
-      const id = laneOf.get(runId)
-      const lane = id === undefined ? undefined : lanes.get(id)
-      if (id === undefined || lane === undefined) return
-      laneOf.delete(runId)
-      if (lane.running.delete(runId)) running--
-      else if (lane.waiting.remove(runId)) waiting--
+    leave(entrant) {
+      const { id } = entrant.webhook
+      const lane = lanes.get(id)
+      if (lane === undefined) return
+      if (entrant.isWaiting) {
+        lane.waiting.remove(entrant)
+        waiting--
+      } else if (entrant.hasPlace) {
+        entrant.hasPlace = false
+        lane.running--
+        running--
+      }
       settle(id, lane)
     },
 
@@ -118,13 +127,14 @@ export function createAdmission(
       for (const id of turns) {
         if (running >= limits().concurrency) break
         const lane = open(id)
-        const next = lane.waiting.first()?.run_id
+        const next = lane.waiting.first()
         if (next === undefined) continue
         lane.waiting.remove(next)
-        lane.running.add(next)
+        next.hasPlace = true
+        lane.running++
         waiting--
         running++
-        placed.push(next)
+        placed.push(next.run_id)
         turns.delete(id) // its next turn comes after everybody else's
         settle(id, lane)
       }
@@ -133,7 +143,7 @@ export function createAdmission(
 
     counts(webhookId) {
       const lane = lanes.get(webhookId)
-      return { running: lane?.running.size ?? 0, waiting: lane?.waiting.size ?? 0 }
+      return { running: lane?.running ?? 0, waiting: lane?.waiting.size ?? 0 }
     },
 
     busy: () => [...lanes.keys()],

@@ -28,8 +28,10 @@ function delivery(parts: Partial<Delivery> & { body?: Delivery['body'] } = {}): 
     trust: 'unchecked' as const,
     ...parts,
     released: 0,
-    release: () => {
-      made.released++
+    hold: {
+      release() {
+        made.released++
+      },
     },
   }
   return made

@@ -21,7 +21,7 @@ import type { Webhook } from './webhook.ts'
 
 /**
  * Lets a delivery in and makes its run, or says by an error why not. The run is recorded when this resolves, and its command may
- * not have been started yet. In either case it calls `release()` of the delivery once its body is no longer held.
+ * not have been started yet. In either case it releases the hold of the delivery once its body is no longer held.
  *
  * @throws {GatehouseError} with the code of the answer as its `reason`, and then nothing runs.
  */
@@ -44,7 +44,7 @@ export function receiveDelivery(
   const now = hooks.clock.now()
   const webhook = authorizeDelivery(delivery, { config: config.current, now, logger })
   if (!(webhook instanceof Denial)) return letIn(hooks, webhook, delivery, now)
-  delivery.release()
+  delivery.hold.release()
   reportDenial(hooks, webhook, rejectedRequest(delivery))
   return webhook
 }
@@ -65,7 +65,7 @@ async function letIn(
 
 /** What a delivery is refused with, which is reported; its body is no longer held. */
 function refusalOf(hooks: WebhooksContext, delivery: Delivery, error: unknown): unknown {
-  delivery.release()
+  delivery.hold.release()
   const refusal = toRefusal(hooks, error)
   reportRejection(hooks, refusal, rejectedRequest(delivery))
   return refusal
@@ -100,7 +100,7 @@ async function deliver(
     retryOnConflict(async () => {
       const found = await findRepeat(hooks, webhook, key)
       if ('claim' in found) return makeRun(hooks, webhook, delivery, found.claim)
-      delivery.release()
+      delivery.hold.release()
       return { kind: 'run', webhook, run: found.run, isDuplicate: true }
     }),
   )
@@ -116,7 +116,7 @@ async function makeRun(
   const now = clock.now()
   const { rules } = webhook
   if (rules !== undefined && !isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
-    delivery.release()
+    delivery.hold.release()
     return { kind: 'skipped', webhook }
   }
   const runId = createRunId(now, randomBytes(10))
@@ -131,7 +131,7 @@ async function makeRun(
     ...(config.current.history.argv ? { argv: [program, ...args] } : {}),
   }
   // A run that waits holds no more of its request than its command needs.
-  const { release } = delivery
-  const run = await openRun(hooks, { webhook, facts, prepared, release, claim })
+  const { hold } = delivery
+  const run = await openRun(hooks, { webhook, facts, prepared, hold, claim })
   return { kind: 'run', webhook, run, isDuplicate: false }
 }

@@ -4,6 +4,9 @@ import type { Delivery } from './delivery.ts'
 import { type FieldProblem, invalidRequest } from './errors.ts'
 import { type JsonText, jsonTextOf } from './json-text.ts'
 
+/** What a program says was never read from a client. */
+const noHold: Delivery['hold'] = { release() {} }
+
 /** What a program says to a webhook, unchecked. */
 export interface CallParts {
   readonly id: unknown
@@ -46,7 +49,7 @@ export function deliveryOfCall(call: CallParts, options: CallOptions): Delivery 
     clientAddress: undefined,
     requestId: ids.random(),
     trust,
-    release() {},
+    hold: noHold,
   }
 }
 

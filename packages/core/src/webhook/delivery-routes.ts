@@ -25,9 +25,9 @@ async function deliver(
   body: HeldBody,
   decode: (bytes: Uint8Array) => DeliveryParts,
 ): Promise<Answer | Denial> {
-  const { bytes: rawBody, release } = body
+  const { bytes: rawBody, hold } = body
   try {
-    const delivery = toDelivery(exchange, decode(rawBody), { rawBody, release })
+    const delivery = toDelivery(exchange, decode(rawBody), { rawBody, hold })
     const known = findWebhook(hooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
     const received = receiveDelivery(hooks, delivery)
@@ -35,7 +35,7 @@ async function deliver(
     if (received instanceof Denial) return received
     return await answerDelivered({ hooks, callers, exchange, delivered: await received })
   } catch (error) {
-    release()
+    hold.release()
     throw error
   }
 }

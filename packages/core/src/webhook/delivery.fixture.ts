@@ -28,6 +28,6 @@ export function sampleDelivery(sample: SampleDelivery = {}): Delivery {
     clientAddress: '192.0.2.7',
     requestId: 'r1',
     trust: 'token-checked',
-    release: () => {},
+    hold: { release() {} },
   }
 }

@@ -1,3 +1,4 @@
+import type { BodyHold } from './body-budget.ts'
 import type { JsonText } from './json-text.ts'
 
 /** What a request says to a webhook, however it came. */
@@ -18,6 +19,6 @@ export interface Delivery {
   readonly requestId: string
   /** How its sender was let in: it still has to be checked, its token has been, or it is the program itself. */
   readonly trust: 'unchecked' | 'token-checked' | 'program'
-  /** Called once the body is no longer held. */
-  release(): void
+  /** Released once the body is no longer held. */
+  readonly hold: Pick<BodyHold, 'release'>
 }

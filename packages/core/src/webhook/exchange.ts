@@ -21,7 +21,7 @@ export type DeliveryParts = Pick<Delivery, 'id' | 'token' | 'trust' | 'body'>
 export function toDelivery(
   { request, info, requestId, clientAddress }: Exchange,
   { id, token, trust, body }: DeliveryParts,
-  { rawBody, release }: Pick<Delivery, 'rawBody' | 'release'>,
+  { rawBody, hold }: Pick<Delivery, 'rawBody' | 'hold'>,
 ): Delivery {
   return {
     id,
@@ -34,6 +34,6 @@ export function toDelivery(
     clientAddress,
     requestId,
     trust,
-    release,
+    hold,
   }
 }

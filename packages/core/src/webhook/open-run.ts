@@ -1,4 +1,5 @@
 import { type ActiveRunOptions, createActiveRun } from './active-run.ts'
+import { createEntrant } from './admission.ts'
 import type { WebhooksContext } from './context.ts'
 import type { KeyClaim } from './dedupe.ts'
 import { webhookError } from './errors.ts'
@@ -6,7 +7,7 @@ import type { RunHandle } from './run-handle.ts'
 import type { Webhook } from './webhook.ts'
 
 /** What a run is made of, and the key it takes. */
-export interface OpenRunOptions extends ActiveRunOptions {
+export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
   readonly claim: KeyClaim | undefined
 }
 
@@ -33,11 +34,11 @@ export async function openRun(hooks: WebhooksContext, options: OpenRunOptions): 
   const { webhook, facts, prepared } = options
   if (hooks.isStopping()) throw shuttingDown()
   const { run_id } = facts
-  const entrant = { run_id, webhook }
+  const entrant = createEntrant(run_id, webhook)
   const canStart = prepared.problem === undefined
   const entry = canStart ? board.admission.enter(entrant) : 'waiting'
   if (entry === 'full') throw queueFull(hooks, webhook)
-  const run = createActiveRun(hooks, options)
+  const run = createActiveRun(hooks, { entrant, ...options })
   board.add(run)
   if (entry === 'placed') run.grant()
   const recorded = run.snapshot()
@@ -55,7 +56,7 @@ export async function openRun(hooks: WebhooksContext, options: OpenRunOptions): 
   } catch (error) {
     run.discard()
     board.remove(run_id)
-    board.leave(run_id)
+    board.leave(entrant)
     throw error
   }
   // It is no run that is about to begin, and nobody shall take it for one.

@@ -39,7 +39,8 @@ export async function prepareCommand(
   const { limits, withheld } = hooks.config.current
   const { environment } = hooks
   const args = resolveArguments(webhook, delivery, now)
-  const [first, ...words] = placeArguments(webhook.command, args)
+  const line = placeArguments(webhook.command, args)
+  const [first] = line
   const env = commandEnvironment({
     webhook,
     delivery,
@@ -50,13 +51,14 @@ export async function prepareCommand(
     attempt: 1,
   })
   const files = resolveFiles(webhook, delivery, now)
-  checkCommandLine([first, ...words], limits.command_line_bytes)
+  checkCommandLine(line, limits.command_line_bytes)
   const workdir = pathFrom(hooks.workdir, webhook.workdir)
   const found = await hooks.work.programs.find(first, workdir, env.PATH)
   const [program, prefix] = 'problem' in found ? [first, []] : [found.program, found.prefix]
   const command: Command = {
     program,
-    args: [...prefix, ...words],
+    // Unlike spread elements, this leaves no room for more in an array that may wait for long.
+    args: prefix.concat(line.slice(1)),
     workdir,
     env,
     stdin: standardInput(webhook, delivery),

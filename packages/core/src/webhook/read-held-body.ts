@@ -2,11 +2,10 @@ import type { RouteRequest } from '../http/route.ts'
 import type { BodyBudget, BodyHold } from './body-budget.ts'
 import { invalidRequest, webhookError } from './errors.ts'
 
-/** A body that was read, and that counts as held until it is released. */
+/** A body that was read, and that counts as held until its hold is released. */
 export interface HeldBody {
   readonly bytes: Uint8Array
-  /** Gives its bytes back to the budget; once is enough, twice is no harm. */
-  release(): void
+  readonly hold: BodyHold
 }
 
 /** Options of {@link readHeldBody}. */
@@ -66,9 +65,9 @@ export async function readHeldBody(
       ? await readWhole(request, declared, hold)
       : await readGrowing(request, declared ?? maxBytes, hold)
     if (bytes.length > maxBytes) throw tooLarge(maxBytes)
-    return { bytes, release: () => void hold.resize(0) }
+    return { bytes, hold }
   } catch (error) {
-    hold.resize(0)
+    hold.release()
     throw error
   }
 }

@@ -89,7 +89,7 @@ const postPath = (body: NonNullable<SentRequest['body']>, headers: Record<string
 function holdsNothing(): boolean {
   const hold = hooks.bodies.open()
   const hasRoom = hold.resize(64 * mebibyte)
-  hold.resize(0)
+  hold.release()
   return hasRoom
 }
 

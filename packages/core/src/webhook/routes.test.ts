@@ -47,7 +47,7 @@ function createService(settings: ServiceSettings = {}) {
   const holdsNothing = (): boolean => {
     const hold = hooks.bodies.open()
     const hasRoom = hold.resize(64 * mebibyte)
-    hold.resize(0)
+    hold.release()
     return hasRoom
   }
   return { clock, hooks, runner, send, post, holdsNothing }
@@ -207,7 +207,7 @@ describe('a body that names the webhook', () => {
     const refused = await post(good)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused.json()).toMatchObject({ code: 'overloaded' })
-    others.resize(0)
+    others.release()
     expect((await post(good)).status).toBe(200)
   })
 

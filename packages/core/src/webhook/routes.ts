@@ -21,14 +21,14 @@ async function postHash(hooks: WebhooksContext, { request }: Exchange): Promise<
   const { hash_endpoint: isServed, limits } = hooks.config.current
   if (!isServed) return notFound()
   bodyFormat(request.headers, ['json'])
-  const { bytes, release } = await readHeldBody(request, {
+  const { bytes, hold } = await readHeldBody(request, {
     maxBytes: limits.body_bytes,
     budget: hooks.bodies,
   })
   try {
     return jsonAnswer(200, hashMessage(decodeHashRequest(decodeJsonBody(bytes, limits.json_depth))))
   } finally {
-    release()
+    hold.release()
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { createPassingMap } from '../passing-map.ts'
-import { type Admission, createAdmission } from './admission.ts'
+import { type Admission, createAdmission, type Entrant } from './admission.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'
 import type { WebhookLimits } from './webhook.ts'
@@ -22,7 +22,7 @@ export interface RunBoard {
   readonly size: number
   add(run: ActiveRun): void
   /** It needs its place no more: whoever waits gets it, in a burst of deliveries a moment later. */
-  leave(runId: string): void
+  leave(entrant: Entrant): void
   /** Nothing is left to do for it. */
   remove(runId: string): void
   /** Tells of a delivery whose sender may use its webhook. */
@@ -59,8 +59,8 @@ export function createRunBoard(
     add(run) {
       runs.set(run.run_id, run)
     },
-    leave(runId) {
-      admission.leave(runId)
+    leave(entrant) {
+      admission.leave(entrant)
       starts.due()
     },
     noteDelivery: starts.requestCame,

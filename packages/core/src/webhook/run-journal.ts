@@ -10,6 +10,7 @@ import {
   forgottenAt,
   outputCollection,
   type RunOwner,
+  type RunRecords,
   runCollection,
   toRunRecords,
 } from './run-record.ts'
@@ -20,7 +21,7 @@ export interface RunEntry {
   /** Records how far the run has come. A failure is logged: what counts is its end. */
   update(run: Run): void
   /** Records its end. Settles after the first attempt; `onDone` is called once it is recorded or given up. Never rejects. */
-  end(run: Run, onDone: () => void): Promise<void>
+  end(records: RunRecords, onDone: () => void): Promise<void>
 }
 
 /** Writes down what becomes of the runs of this process. */
@@ -48,42 +49,50 @@ export interface RunJournalOptions {
 const firstRetryMs = 500
 const longestRetryMs = 30_000
 
+/** The key a run holds, as it was written. */
+interface HeldKey {
+  readonly claim: KeyClaim
+  readonly version: Version
+  readonly value: StoredKey
+}
+
 /** What the record of a run was at last. */
 interface Recorded {
   readonly owner: RunOwner
   version: Version
-  /** The key the run holds, as it was written. */
-  key:
-    | { readonly claim: KeyClaim; readonly version: Version; readonly value: StoredKey }
-    | undefined
+  readonly key: HeldKey | undefined
 }
 
 /** How the records of runs are written. Nothing of it rejects. */
 interface Recorder {
   update(run: Run, recorded: Recorded): Promise<void>
   /** See {@link RunEntry.end}. */
-  end(run: Run, recorded: Recorded, onDone: () => void): Promise<void>
+  end(records: RunRecords, recorded: Recorded, onDone: () => void): Promise<void>
 }
 
 /** Thousands of runs may be under way: a class, since an object of functions is made anew with all of them. */
-class Entry implements RunEntry {
+class Entry implements RunEntry, Recorded {
+  readonly owner: RunOwner
+  version: Version
+  readonly key: HeldKey | undefined
   readonly #recorder: Recorder
-  readonly #recorded: Recorded
   /** The update under way: the end comes after it. */
   #updating: Promise<void> | undefined = undefined
 
-  constructor(recorder: Recorder, recorded: Recorded) {
+  constructor(recorder: Recorder, { owner, version, key }: Recorded) {
+    this.owner = owner
+    this.version = version
+    this.key = key
     this.#recorder = recorder
-    this.#recorded = recorded
   }
 
   update(run: Run): void {
-    this.#updating = this.#recorder.update(run, this.#recorded)
+    this.#updating = this.#recorder.update(run, this)
   }
 
-  async end(run: Run, onDone: () => void): Promise<void> {
+  async end(records: RunRecords, onDone: () => void): Promise<void> {
     if (this.#updating !== undefined) await this.#updating
-    await this.#recorder.end(run, this.#recorded, onDone)
+    await this.#recorder.end(records, this, onDone)
   }
 }
 
@@ -120,46 +129,48 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
 function createRecorder(options: RunJournalOptions, patience: Patience): Recorder {
   const { commit, clock, logger, history } = options
 
-  const endWrites = (run: Run, { version, key }: Recorded): Write[] => {
+  const endWrites = ({ run, output }: RunRecords, { version, key }: Recorded): Write[] => {
     const expiresAt = forgottenAt(clock.now(), history())
-    const { run: record, output } = toRunRecords(run, {})
-    const writes = [runCollection.write(run.run_id, record, { if: version, expiresAt })]
+    const writes = [runCollection.write(run.run_id, run, { if: version, expiresAt })]
     if (output !== undefined) writes.push(outputCollection.write(run.run_id, output, { expiresAt }))
     if (key === undefined) return writes
     const { claim, value } = key
     const kept = { if: key.version, expiresAt: claim.expiresAt }
     const ofKey = holdsKey(run)
-      ? keyCollection.write(claim.id, { ...value, run: record }, kept)
+      ? keyCollection.write(claim.id, { run, ...value }, kept)
       : keyCollection.remove(claim.id, key.version)
     return [...writes, ofKey]
   }
 
   /** @throws whatever the storage rejects with, but for conflicts: then somebody else knew better. */
-  const recordEnd = async (run: Run, recorded: Recorded): Promise<void> => {
+  const recordEnd = async (records: RunRecords, recorded: Recorded): Promise<void> => {
     try {
-      await commit(endWrites(run, recorded))
+      await commit(endWrites(records, recorded))
     } catch (error) {
       if (!isConflict(error)) throw error
       if (recorded.key === undefined) {
-        logger.warn({ run_id: run.run_id }, 'the record of a run was ended by somebody else')
+        const { run_id } = records.run
+        logger.warn({ run_id }, 'the record of a run was ended by somebody else')
         return
       }
       // The key may have expired, or have been taken over: that is not what the run is about.
-      await recordEnd(run, { ...recorded, key: undefined })
+      const { owner, version } = recorded
+      await recordEnd(records, { owner, version, key: undefined })
     }
   }
 
-  const recordLater = async (run: Run, recorded: Recorded): Promise<void> => {
+  const recordLater = async (records: RunRecords, recorded: Recorded): Promise<void> => {
+    const { run_id, status } = records.run
     let waitMs = firstRetryMs
     while (await patience.wait(waitMs)) {
       try {
-        return await recordEnd(run, recorded)
+        return await recordEnd(records, recorded)
       } catch (error) {
-        logger.debug({ run_id: run.run_id, error: String(error) }, 'still not recorded')
+        logger.debug({ run_id, error: String(error) }, 'still not recorded')
       }
       waitMs = Math.min(2 * waitMs, longestRetryMs)
     }
-    logger.error({ run_id: run.run_id, status: run.status }, 'the end of a run was never recorded')
+    logger.error({ run_id, status }, 'the end of a run was never recorded')
   }
 
   return {
@@ -174,13 +185,13 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
       }
     },
 
-    async end(run, recorded, onDone) {
+    async end(records, recorded, onDone) {
       try {
-        await recordEnd(run, recorded)
+        await recordEnd(records, recorded)
       } catch (error) {
-        const { run_id } = run
+        const { run_id } = records.run
         logger.error({ run_id, error: String(error) }, 'the end of a run was not recorded yet')
-        void recordLater(run, recorded).then(onDone)
+        void recordLater(records, recorded).then(onDone)
         return
       }
       onDone()

@@ -129,11 +129,12 @@ function follow(
     })
   })
   const end = async (): Promise<CommandResult> => {
-    const exit = await exited
+    const { exitCode, signal } = await exited
     if (command.killLeftovers) processes.signal('SIGKILL')
     await drainOutputs(readers)
     if (wasSignalled) await endSurvivors(processes)
-    return { ...exit, stdout: recorder.captured('stdout'), stderr: recorder.captured('stderr') }
+    const [stdout, stderr] = [recorder.captured('stdout'), recorder.captured('stderr')]
+    return { exitCode, signal, stdout, stderr }
   }
   return {
     ended: end(),

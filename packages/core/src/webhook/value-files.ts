@@ -31,6 +31,8 @@ function resolveFile(file: ValueFile, delivery: Delivery, now: Instant): FileCon
   return { env: file.env, bytes }
 }
 
+const noFiles: readonly FileContent[] = []
+
 /**
  * What the files of a run hold, by its delivery.
  *
@@ -41,5 +43,6 @@ export function resolveFiles(
   delivery: Delivery,
   now: Instant,
 ): readonly FileContent[] {
+  if (webhook.files.length === 0) return noFiles
   return webhook.files.map((file) => resolveFile(file, delivery, now))
 }

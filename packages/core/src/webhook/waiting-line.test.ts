@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWaitingLine } from './waiting-line.ts'
+import { createWaitingLine, type Waiter } from './waiting-line.ts'
+
+interface Somebody extends Waiter {
+  readonly name: string
+}
+
+const somebody = (name: string): Somebody => ({ name, isWaiting: false })
 
 describe('a waiting line', () => {
   it('is what a list would be, whoever comes and leaves', () => {
@@ -11,37 +17,42 @@ describe('a waiting line', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 5_000, size: 'max' }), (steps) => {
-        const line = createWaitingLine<number>()
-        let model: number[] = []
-        let count = 0
+        const line = createWaitingLine<Somebody>()
+        const all: Somebody[] = []
+        let model: Somebody[] = []
         for (const it of steps) {
           if (it === 'comes') {
-            line.add(`${count}`, count)
-            model.push(count++)
+            const newcomer = somebody(`${all.length}`)
+            all.push(newcomer)
+            line.add(newcomer)
+            model.push(newcomer)
           } else {
-            const who = it === 'first leaves' ? model[0] : it.leaves
-            expect(line.remove(`${who}`)).toBe(who !== undefined && model.includes(who))
+            const who = it === 'first leaves' ? model[0] : all[it.leaves]
+            expect(who?.isWaiting).toBe(who && model.includes(who))
+            if (who?.isWaiting) line.remove(who)
             model = model.filter((one) => one !== who)
           }
-          expect([line.size, line.first()]).toEqual([model.length, model[0]])
+          expect(line.size).toBe(model.length)
+          expect(line.first()).toBe(model[0])
         }
-        expect(line.ids()).toEqual(model.map(String))
+        expect(line.all()).toEqual(model)
       }),
       { numRuns: 20 },
     )
   })
 
   it('goes on in order where thousands have left behind one who waits long', () => {
-    const line = createWaitingLine<string>()
-    line.add('long', 'long')
+    const line = createWaitingLine<Somebody>()
+    line.add(somebody('long'))
     for (let i = 0; i < 5_000; i++) {
-      line.add(`${i}`, `${i}`)
-      if (i !== 1 && i !== 4_998) line.remove(`${i}`)
+      const newcomer = somebody(`${i}`)
+      line.add(newcomer)
+      if (i !== 1 && i !== 4_998) line.remove(newcomer)
     }
-    expect(line.ids()).toEqual(['long', '1', '4998'])
-    const left: (string | undefined)[] = []
+    expect(line.all().map(({ name }) => name)).toEqual(['long', '1', '4998'])
+    const left: string[] = []
     for (let one = line.first(); one !== undefined; one = line.first()) {
-      left.push(one)
+      left.push(one.name)
       line.remove(one)
     }
     expect(left).toEqual(['long', '1', '4998'])

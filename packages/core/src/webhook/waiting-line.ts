@@ -1,61 +1,58 @@
+/** Who may stand in a line. */
+export interface Waiter {
+  /** Whether it does; the line alone says so. */
+  isWaiting: boolean
+}
+
 /** Those who wait, in the order of their coming. Anybody may leave at any time, at a cost that does not grow with the line. */
-export interface WaitingLine<T> {
+export interface WaitingLine<T extends Waiter> {
   readonly size: number
   /** Who came first of those who wait. */
   first(): T | undefined
-  /** Takes a place at the end, under an id that nobody in the line has. */
-  add(id: string, item: T): void
-  /** Whether somebody with this id has waited. */
-  remove(id: string): boolean
+  /** Lets somebody stand at the end who has never stood in a line. */
+  add(waiter: T): void
+  /** Lets somebody go who stands in this line. */
+  remove(waiter: T): void
   /** All who wait. */
-  ids(): readonly string[]
-}
-
-interface Place<T> {
-  readonly item: T
-  hasLeft: boolean
+  all(): readonly T[]
 }
 
 /** So many places of those who have left are kept at most, beside as many as there are others. */
 const mostLeft = 1_000
 
 /** Nobody waits. */
-export function createWaitingLine<T>(): WaitingLine<T> {
-  const places = new Map<string, Place<T>>()
-  // The first key of a map is found behind all that were deleted before it, which in a long line are thousands.
-  let line: Place<T>[] = []
+export function createWaitingLine<T extends Waiter>(): WaitingLine<T> {
+  // Not a map: thousands wait, and its first key is found behind all that were deleted before it.
+  let line: T[] = []
   let at = 0
+  let size = 0
 
-  const first = (): Place<T> | undefined => {
-    while (line[at]?.hasLeft) at++
-    return line[at]
-  }
+  const all = (): T[] => line.filter(({ isWaiting }) => isWaiting)
 
   return {
     get size() {
-      return places.size
+      return size
     },
 
-    first: () => first()?.item,
-
-    add(id, item) {
-      const place = { item, hasLeft: false }
-      places.set(id, place)
-      line.push(place)
+    first() {
+      while (line[at]?.isWaiting === false) at++
+      return line[at]
     },
 
-    remove(id) {
-      const place = places.get(id)
-      if (place === undefined) return false
-      place.hasLeft = true
-      places.delete(id)
-      if (line.length > 2 * places.size + mostLeft) {
-        line = [...places.values()]
-        at = 0
-      }
-      return true
+    add(waiter) {
+      waiter.isWaiting = true
+      size++
+      line.push(waiter)
     },
 
-    ids: () => [...places.keys()],
+    remove(waiter) {
+      waiter.isWaiting = false
+      size--
+      if (line.length <= 2 * size + mostLeft) return
+      line = all()
+      at = 0
+    },
+
+    all,
   }
 }
