@@ -5,13 +5,19 @@ import { createYieldingWork } from './yielding-work.ts'
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function working() {
-  const clock = createManualClock()
+  const timers = createManualClock()
+  let lateMs = 0
+  const clock = { ...timers, now: () => timers.now() + lateMs }
   let done = 0
   const work = createYieldingWork({ clock, work: () => done++ })
   const requests = (count: number): void => {
     for (let index = 0; index < count; index++) work.requestCame()
   }
-  return { clock, work, requests, done: () => done }
+  /** Lets time go by of which timers do not know yet. */
+  const late = (ms: number): void => {
+    lateMs = ms
+  }
+  return { clock, work, requests, late, done: () => done }
 }
 
 it('is done at once while few requests come', async () => {
@@ -26,37 +32,50 @@ it('is done at once while few requests come', async () => {
   }
 })
 
-it('waits for the first turn without a burst, and is done once', async () => {
+it('waits until there was no burst for 2 ms, and is done once', async () => {
   const { clock, work, requests, done } = working()
   requests(2)
   work.due()
   await endOfTurn()
   work.due()
+  await clock.advance(1)
   requests(2)
   await endOfTurn()
-  expect(done()).toBe(0)
+  await clock.advance(1)
   requests(1)
   await endOfTurn()
+  expect(done()).toBe(0)
+  await clock.advance(1)
   expect(done()).toBe(1)
   await clock.advance(1_000)
-  await endOfTurn()
   expect(done()).toBe(1)
   work.due()
   expect(done()).toBe(2)
 })
 
-it('waits no longer than 8 ms for a burst to end', async () => {
+it('waits no longer than 4 ms for a burst to end', async () => {
   const { clock, work, requests, done } = working()
   requests(2)
   await endOfTurn()
   work.due()
-  for (let ms = 1; ms <= 8; ms++) {
+  for (let ms = 1; ms <= 4; ms++) {
     expect(done()).toBe(0)
     requests(2)
+    await endOfTurn()
     await clock.advance(1)
-    if (ms < 8) await endOfTurn()
   }
   expect(done()).toBe(1)
   work.due()
+  expect(done()).toBe(1)
+})
+
+it('is done at once when the burst is over, even if its timer comes late', async () => {
+  const { clock, work, requests, done, late } = working()
+  requests(2)
+  work.due()
+  late(2)
+  work.due()
+  expect(done()).toBe(1)
+  await clock.advance(1_000)
   expect(done()).toBe(1)
 })

@@ -17,16 +17,21 @@ export interface YieldingWork {
 
 /** So many requests in one turn of the event loop are a burst: who sends one after the other never has more than one in it. */
 const burst = 2
+/** A burst is over when there was no such turn for so long. */
+const quietMs = 2
 /** The work waits no longer, however many requests come. */
-const longestMs = 8
+const longestMs = 4
 
-/** Does work at once, but of a burst of requests at its end, or after 8 ms: who waits for an answer comes first. */
+/** Does work at once, but of a burst of requests at its end, or after 4 ms: who waits for an answer comes first. */
 export function createYieldingWork({ clock, work }: YieldingWorkOptions): YieldingWork {
   /** In this turn. */
   let came = 0
-  let wasBurst = false
-  let isLooking = false
+  let burstEndsAt = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void) | undefined
+
+  const endTurn = (): void => {
+    came = 0
+  }
 
   const go = (): void => {
     cancelTimer?.()
@@ -34,28 +39,22 @@ export function createYieldingWork({ clock, work }: YieldingWorkOptions): Yieldi
     work()
   }
 
-  const look = (): void => {
-    isLooking = false
-    wasBurst = came >= burst
-    came = 0
-    if (wasBurst) lookLater()
-    else if (cancelTimer !== undefined) go()
-  }
-
-  const lookLater = (): void => {
-    if (isLooking) return
-    isLooking = true
-    atEndOfTurn(look)
+  const wait = (latest: number): void => {
+    const leftMs = Math.min(burstEndsAt, latest) - clock.now()
+    if (leftMs <= 0) go()
+    else cancelTimer = clock.setTimer(leftMs, () => wait(latest))
   }
 
   return {
     requestCame() {
       came++
-      lookLater()
+      if (came === 1) atEndOfTurn(endTurn)
+      else if (came === burst) burstEndsAt = clock.now() + quietMs
     },
     due() {
-      if (wasBurst || came >= burst) cancelTimer ??= clock.setTimer(longestMs, go)
-      else go()
+      const now = clock.now()
+      if (now >= burstEndsAt) go()
+      else if (cancelTimer === undefined) wait(now + longestMs)
     },
   }
 }
