@@ -13,11 +13,11 @@ function working() {
   const requests = (count: number): void => {
     for (let index = 0; index < count; index++) work.requestCame()
   }
-  /** Lets time go by of which timers do not know yet. */
-  const late = (ms: number): void => {
+  /** Sets the time of day, of which timers do not know. */
+  const setForward = (ms: number): void => {
     lateMs = ms
   }
-  return { clock, work, requests, late, done: () => done }
+  return { clock, work, requests, setForward, done: () => done }
 }
 
 it('is done at once while few requests come', async () => {
@@ -70,12 +70,23 @@ it('waits no longer than 4 ms for a burst to end', async () => {
 })
 
 it('is done at once when the burst is over, even if its timer comes late', async () => {
-  const { clock, work, requests, done, late } = working()
+  const { clock, work, requests, done, setForward } = working()
   requests(2)
   work.due()
-  late(2)
+  setForward(2)
   work.due()
   expect(done()).toBe(1)
   await clock.advance(1_000)
   expect(done()).toBe(1)
+})
+
+it('waits no longer because the clock was set back', async () => {
+  const { clock, work, requests, setForward, done } = working()
+  requests(2)
+  work.due()
+  setForward(-3_600_000)
+  await clock.advance(2)
+  expect(done()).toBe(1)
+  work.due()
+  expect(done()).toBe(2)
 })

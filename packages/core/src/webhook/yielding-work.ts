@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, Instant } from '../clock.ts'
 import { atEndOfTurn } from '../end-of-turn.ts'
 
 /** Options of {@link createYieldingWork}. */
@@ -39,8 +39,15 @@ export function createYieldingWork({ clock, work }: YieldingWorkOptions): Yieldi
     work()
   }
 
-  const wait = (latest: number): void => {
-    const leftMs = Math.min(burstEndsAt, latest) - clock.now()
+  const leftOfBurst = (now: Instant): number => {
+    const leftMs = burstEndsAt - now
+    // A clock that was set back meanwhile tells nothing.
+    return leftMs > quietMs ? 0 : leftMs
+  }
+
+  const wait = (latest: Instant): void => {
+    const now = clock.now()
+    const leftMs = Math.min(leftOfBurst(now), latest - now)
     if (leftMs <= 0) go()
     else cancelTimer = clock.setTimer(leftMs, () => wait(latest))
   }
@@ -53,7 +60,7 @@ export function createYieldingWork({ clock, work }: YieldingWorkOptions): Yieldi
     },
     due() {
       const now = clock.now()
-      if (now >= burstEndsAt) go()
+      if (leftOfBurst(now) <= 0) go()
       else if (cancelTimer === undefined) wait(now + longestMs)
     },
   }
