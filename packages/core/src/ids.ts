@@ -10,7 +10,7 @@ export interface Ids {
 
 /**
  * The text in one piece: one that was put together of many keeps them all until somebody reads a character of it. Ids stay in
- * thousands of records, and are copied into headers and logs.
+ * thousands of records, and are copied into headers and logs. What is read is compared, or an engine may leave it out.
  */
 const inOnePiece = (text: string): string => (text.charCodeAt(0) >= 0 ? text : '')
 

@@ -62,7 +62,7 @@ class LocalRun implements NewRun {
   readonly run_id: string
   readonly webhook: Webhook
   readonly #hooks: WebhooksContext
-  /** What it is made of is all that one that waits has of itself. */
+  /** All that is kept of it while it waits. */
   readonly #facts: RunFacts
   /** Since it has a place. */
   #run: Run | undefined = undefined

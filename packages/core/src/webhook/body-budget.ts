@@ -12,18 +12,24 @@ export interface BodyHold {
   release(): void
 }
 
+/** What all holds of one budget share. */
+interface Shared {
+  held: number
+  readonly limit: () => number
+}
+
 /** A budget of as many bytes as `limit` says at the time; a body that is held stays held when the limit falls. */
 export function createBodyBudget(limit: () => number): BodyBudget {
-  const shared = { held: 0, limit }
+  const shared: Shared = { held: 0, limit }
   return { open: () => new Hold(shared) }
 }
 
 /** Thousands of runs may wait, each with the hold of its body: a class, since an object of functions is made anew with all of them. */
 class Hold implements BodyHold {
-  readonly #shared: { held: number; readonly limit: () => number }
+  readonly #shared: Shared
   #own = 0
 
-  constructor(shared: { held: number; readonly limit: () => number }) {
+  constructor(shared: Shared) {
     this.#shared = shared
   }
 
