@@ -1,4 +1,6 @@
 import type { Instant } from './clock.ts'
+import type { RecordCheck } from './storage/record-check.ts'
+import { newerShape, shapeOf, withoutShape, withShape } from './storage/record-shape.ts'
 import type {
   Collection,
   FieldType,
@@ -6,6 +8,7 @@ import type {
   Query,
   Revision,
   Storage,
+  StoredRecord,
   Version,
   Write,
 } from './storage.ts'
@@ -36,8 +39,22 @@ export interface WriteOptions {
   if?: 'absent' | Version
 }
 
+/** A collection that knows what its records look like, and looked like in earlier versions. */
+export interface ReadableCollection extends Collection {
+  /** The shape in which records are written; older ones are read. */
+  readonly shape: number
+  /** What becomes of reading a record that cannot be decoded; see {@link CollectionOptions.unreadable}. */
+  readonly unreadable: 'refuse' | 'skip'
+  /**
+   * A stored record in the current shape, or what is wrong with it.
+   *
+   * @throws {GatehouseError} `StorageNewerVersion` if it has a newer shape.
+   */
+  decode(record: StoredRecord): StoredRecord | string
+}
+
 /** One collection of a Storage, with the type of its values. */
-export interface TypedCollection<T> extends Collection {
+export interface TypedCollection<T> extends ReadableCollection {
   /** The live record, or `undefined`. */
   get(storage: Storage, id: string): Promise<TypedRecord<T> | undefined>
   /** Live records by a declared field or by id. */
@@ -58,20 +75,37 @@ export interface CollectionOptions {
   fields?: Readonly<Record<string, FieldType>>
   /** Whether views are built on it (default false). */
   feed?: boolean
+  /**
+   * What brings a value from one shape to the next: the first from shape 1 to 2 (default none, all have shape 1). A new
+   * shape is for what older versions would misread; a property that may be missing needs none. Published ones are never
+   * changed, only followed by new ones.
+   */
+  upgrades?: readonly ((older: Json) => Json)[]
+  /** Looks at each value of the current shape that comes from the storage (default: any will do). */
+  check?: RecordCheck
+  /**
+   * What becomes of a record that cannot be decoded, because an older version or a person wrote it. `skip`: it counts as
+   * absent, also in preconditions. `refuse`: whatever reads it fails, where to count it as absent would open a door (default).
+   */
+  unreadable?: 'refuse' | 'skip'
 }
 
 /**
- * Declares a collection. `T` is what its owner writes to it: nothing else writes there, so values are
- * not decoded again when they are read.
+ * Declares a collection. `T` is what its owner writes to it. Its methods hand on what the storage answers: the services
+ * read through {@link readableStorage}, which decodes.
  *
  * @throws {TypeError} if the name or a field's name does not fit.
  */
 export function defineCollection<T>(options: CollectionOptions): TypedCollection<T> {
-  const { name, fields = {}, feed = false } = options
+  const { name, fields = {}, feed = false, upgrades = [], unreadable = 'refuse' } = options
+  const shape = upgrades.length + 1
   const collection: TypedCollection<T> = {
     name,
     fields,
     feed,
+    shape,
+    unreadable,
+    decode: decoderOf({ name, upgrades, check: options.check }),
     async get(storage, id) {
       const [record] = await storage.get(collection, [id])
       return record as TypedRecord<T> | undefined
@@ -83,7 +117,7 @@ export function defineCollection<T>(options: CollectionOptions): TypedCollection
     write: (id, value, writeOptions = {}) => ({
       collection,
       id,
-      value: value as Json,
+      value: withShape(value as Json, shape),
       ...writeOptions,
     }),
     remove: (id, version) => ({
@@ -96,3 +130,31 @@ export function defineCollection<T>(options: CollectionOptions): TypedCollection
   checkCollection(collection)
   return Object.freeze(collection)
 }
+
+interface Decoding {
+  readonly name: string
+  readonly upgrades: readonly ((older: Json) => Json)[]
+  readonly check: RecordCheck | undefined
+}
+
+/** Answers the very record that it is given where nothing has to be changed: it runs for each that enters a view. */
+function decoderOf({ name, upgrades, check }: Decoding): ReadableCollection['decode'] {
+  const known = upgrades.length + 1
+  return (record) => {
+    const found = shapeOf(record.value)
+    if (found === undefined) return '$shape: expected a whole number from 1 on'
+    if (found > known) throw newerShape({ name }, { id: record.id, found, known })
+    let current = record
+    if (known > 1) {
+      try {
+        const value = upgrades.slice(found - 1).reduce(upgraded, withoutShape(record.value))
+        current = { ...record, value }
+      } catch (error) {
+        return `it cannot be brought from shape ${found} to ${known}: ${String(error)}`
+      }
+    }
+    return check?.(current.value) ?? current
+  }
+}
+
+const upgraded = (value: Json, upgrade: (older: Json) => Json): Json => upgrade(value)

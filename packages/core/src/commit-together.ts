@@ -49,31 +49,63 @@ export function commitTogether({ storage, limit = 500 }: CommitTogetherOptions):
     })
 }
 
-/** The first units that fit into one commit, and those that are left: a commit names no record twice. */
+/** What a check of a record asks for; `undefined` for a write. */
+const checkOf = (write: Write): string | undefined => ('check' in write ? write.check : undefined)
+
+const keyOf = ({ collection, id }: Write): string => `${collection.name} ${id}`
+
+/** The first units that fit into one commit, and those that are left: a commit names no record twice, but for the same check. */
 function takeBatch(waiting: Unit[], limit: number): [batch: readonly Unit[], rest: Unit[]] {
-  const named = new Set<string>()
+  const named = new Map<string, string | undefined>()
   let size = 0
+  const mayJoin = (write: Write): boolean => {
+    const key = keyOf(write)
+    const check = checkOf(write)
+    return !named.has(key) || (check !== undefined && named.get(key) === check)
+  }
   const end = waiting.findIndex(({ writes }, index) => {
     size += writes.length
-    const keys = writes.map(({ collection, id }) => `${collection.name} ${id}`)
-    const fits = index === 0 || (size <= limit && !keys.some((key) => named.has(key)))
-    for (const key of keys) named.add(key)
+    const fits = index === 0 || (size <= limit && writes.every(mayJoin))
+    for (const write of writes) named.set(keyOf(write), checkOf(write))
     return !fits
   })
   return end === -1 ? [waiting, []] : [waiting.slice(0, end), waiting.slice(end)]
+}
+
+/** All writes of some units, each check once, and whose versions are whose: a check has none. */
+function join(units: readonly Unit[]): {
+  readonly writes: readonly Write[]
+  answer(versions: readonly Version[]): void
+} {
+  const writes: Write[] = []
+  const checked = new Set<string>()
+  const places = units.map((unit) =>
+    unit.writes.map((write) => {
+      if ('check' in write) {
+        const key = keyOf(write)
+        if (checked.has(key)) return -1
+        checked.add(key)
+      }
+      return writes.push(write) - 1
+    }),
+  )
+  return {
+    writes,
+    answer(versions) {
+      for (const [index, { resolve }] of units.entries()) {
+        resolve((places[index] ?? []).map((place) => versions[place] ?? ''))
+      }
+    },
+  }
 }
 
 async function commitAll(storage: Storage, units: readonly Unit[]): Promise<void> {
   const [first, ...others] = units
   if (first === undefined) return
   if (others.length === 0) return commitAlone(storage, first)
+  const { writes, answer } = join(units)
   try {
-    const versions = await storage.commit(units.flatMap(({ writes }) => writes))
-    let at = 0
-    for (const { writes, resolve } of units) {
-      resolve(versions.slice(at, at + writes.length))
-      at += writes.length
-    }
+    answer(await storage.commit(writes))
   } catch (error) {
     if (!isOfOneUnit(error)) {
       for (const { reject } of units) reject(error)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test-support/cpu-time.ts'
 import { type ConfigNode, parseConfigDocument } from './config-document.ts'
 import { isGatehouseError } from './errors.ts'
 
@@ -93,10 +94,10 @@ describe('parseConfigDocument', () => {
   })
 
   it('reports one of very many errors in linear time', () => {
-    const start = performance.now()
+    const start = cpuMs()
     for (const text of ['}', '"', '*a ', ':', '&a ', '!', '%x\n', 'a: b: c\n', '\t']) {
       refusal(text.repeat(5_000))
     }
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(cpuMs() - start).toBeLessThan(10_000)
   })
 })

@@ -43,7 +43,7 @@ function explain<T>(text: string, read: () => T): T {
 }
 
 /** A text that may be no URL, with what would be its password hidden: messages are logged and shown. */
-function withoutPassword(text: string): string {
+export function withoutPassword(text: string): string {
   const slashes = text.indexOf('//')
   if (slashes < 0) return text
   const start = slashes + 2

@@ -7,6 +7,7 @@ export { type Clock, type Instant, systemClock } from './clock.ts'
 export {
   type CollectionOptions,
   defineCollection,
+  type ReadableCollection,
   type TypedChanges,
   type TypedCollection,
   type TypedRecord,
@@ -31,6 +32,7 @@ export { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts'
 export { type Answer, textAnswer, toResponse } from './http/answer.ts'
 export { closeGently, type NodeConnection, type NodeRequest } from './http/close-gently.ts'
 export { createRoute } from './http/create-route.ts'
+export { guardHosts } from './http/guard-hosts.ts'
 export type {
   AnsweringRoute,
   RequestInfo,
@@ -45,6 +47,20 @@ export { type Logger, silentLogger } from './logger.ts'
 export * from './metrics.ts'
 export { parseUrl } from './parse-url.ts'
 export { Secret } from './secret.ts'
+export {
+  type CheckRecordsOptions,
+  checkRecords,
+  type UnreadableRecord,
+} from './storage/check-records.ts'
+export {
+  createStorageHealth,
+  healthCollection,
+  type StorageHealth,
+  type StorageHealthOptions,
+  type StorageProblem,
+} from './storage/health.ts'
+export type { RecordCheck } from './storage/record-check.ts'
+export type { SnapshotRecord, StorageSnapshot } from './storage/snapshot.ts'
 export * from './storage.ts'
 export {
   checkCollection,

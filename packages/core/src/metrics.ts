@@ -70,6 +70,8 @@ export interface MetricsRegistry {
   histogram(options: HistogramOptions): Histogram
   /** @throws {TypeError} if the name is taken, or a name does not fit. */
   summary(options: MetricOptions): Summary
+  /** Whether the name of a metric is taken. */
+  has(name: string): boolean
   /** All metrics as text, ordered by name, in the format an Accept header asks for (`null`: the plain one). */
   expose(accept: string | null): Promise<{ contentType: string; body: string }>
 }
@@ -252,6 +254,7 @@ export function createMetricsRegistry(): MetricsRegistry {
         },
       }
     },
+    has: (name) => metrics.has(name),
     async expose(accept) {
       const format = negotiateMetricsFormat(accept)
       for (const metric of metrics.values()) await metric.collect()

@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
-import { GatehouseError } from './errors.ts'
-import { shapeOf } from './regex-shape.ts'
+import { createEngineCache } from './engine-cache.ts'
+import { GatehouseError, isGatehouseError } from './errors.ts'
+import { type RegexShape, shapeOf } from './regex-shape.ts'
 import { regexSize } from './regex-size.ts'
 import { type RegexToken, tokenizeRegex } from './regex-tokens.ts'
 
@@ -8,12 +9,16 @@ import { type RegexToken, tokenizeRegex } from './regex-tokens.ts'
 export interface Pattern {
   /** The expression as it was given. */
   readonly source: string
-  /** Whether the expression matches the whole of `value`. */
+  /** Whether the expression matches the whole of `value`. One that is longer than `longest` does not. */
   test(value: string): boolean
   /** The only texts that match, where these are few and known; no two are equal. */
   readonly literals?: readonly string[]
   /** What every text that matches starts with, where that is known and not empty. */
   readonly prefix?: string
+  /** The most characters of a value that it is compared with; a longer one does not match. */
+  readonly longest: number
+  /** Whether a comparison may take long: up to some 60 ms, and as much again to compile the expression. */
+  readonly isCostly: boolean
 }
 
 /** The longest expression the engine is given: some take it a time that grows with their square. */
@@ -27,22 +32,25 @@ const mostCharacters = 20_000
 const leastInstructions = 10_000
 const instructionsPerCharacter = 2
 
-/** How much is remembered: expressions, and the instructions of all of them. */
+/**
+ * A comparison takes up to 30 ns for each instruction and character, and cannot be interrupted: a value that is too long for
+ * an expression of this size is not matched.
+ */
+const mostSteps = 2_000_000
+
+/** All compiled expressions of the process. */
+const engines = createEngineCache(64 * 1024 * 1024)
+
+/** How much is remembered: expressions, and the characters of all of them. */
 const mostRemembered = 1_000
-const mostRememberedSize = 200_000
+const mostRememberedCharacters = 200_000
 
-interface Remembered {
-  readonly pattern: Pattern
-  readonly size: number
-}
-
-const remembered = new Map<string, Remembered>()
-let rememberedSize = 0
+const remembered = new Map<string, Pattern>()
+let rememberedCharacters = 0
 
 /**
  * Compiles an expression in RE2 syntax that has to match whole texts. Expressions made of literal text,
- * bars and a leading or trailing `.*` are matched without the engine. Compiled expressions are kept,
- * the last used longest.
+ * bars and a leading or trailing `.*` are matched without the engine. The last used ones are kept.
  *
  * @throws {GatehouseError} `InvalidRegex`, with Go's text; where the whole expression is at fault it is
  *   quoted as it is compiled, between `^(?:` and `)$`.
@@ -53,17 +61,56 @@ export function compilePattern(source: string): Pattern {
   if (known !== undefined) {
     remembered.delete(source)
     remembered.set(source, known)
-    return known.pattern
+    return known
   }
   const tokens = tokensOf(source, wholeText)
-  const { test, ...shape } = shapeOf(tokens)
-  const pattern: Pattern = {
+  const shape = shapeOf(tokens)
+  const engine = shape.test === undefined ? compile(source, tokens, wholeText) : undefined
+  const pattern = patternOf(source, shape, regexSize(tokens), engine)
+  remember(pattern)
+  return pattern
+}
+
+/**
+ * The same for an expression that was checked before, as one that was stored: it is compiled when it is first needed. One
+ * that cannot be compiled matches nothing.
+ */
+export function deferPattern(source: string): Pattern {
+  const known = remembered.get(source)
+  if (known !== undefined) return known
+  const tokens = tokenizeRegex(source) ?? [{ kind: 'class' }]
+  return patternOf(source, shapeOf(tokens), regexSize(tokens))
+}
+
+function patternOf(
+  source: string,
+  { test, ...shape }: RegexShape,
+  size: number,
+  compiled?: RE2JS,
+): Pattern {
+  if (test !== undefined)
+    return { source, test, longest: Number.POSITIVE_INFINITY, isCostly: false, ...shape }
+  const prefix = shape.prefix ?? ''
+  const longest = mostSteps / size
+  const engine = engines.add({ compile: () => compileAgain(source), size, engine: compiled })
+  return {
     source,
-    test: test ?? testWithEngine(compile(source, tokens, wholeText), shape.prefix ?? ''),
+    test: (value) =>
+      value.startsWith(prefix) && value.length <= longest && engine.test(value) === true,
+    longest,
+    isCostly: true,
     ...shape,
   }
-  remember({ pattern, size: source.length + regexSize(tokens) })
-  return pattern
+}
+
+/** Compiles what was checked before; `undefined` for a text that was not, and is no expression. */
+function compileAgain(source: string): RE2JS | undefined {
+  try {
+    return compile(source, tokensOf(source, wholeText), wholeText)
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    return undefined
+  }
 }
 
 /**
@@ -80,14 +127,16 @@ const wholeText = (source: string): string => `^(?:${source})$`
 const bare = (source: string): string => source
 
 /** Forgets what was used longest ago when there is too much. */
-function remember(entry: Remembered): void {
-  if (entry.size > mostRememberedSize / 10) return
-  remembered.set(entry.pattern.source, entry)
-  rememberedSize += entry.size
-  for (const [source, { size }] of remembered) {
-    if (remembered.size <= mostRemembered && rememberedSize <= mostRememberedSize) return
-    remembered.delete(source)
-    rememberedSize -= size
+function remember(pattern: Pattern): void {
+  const { source } = pattern
+  if (source.length > mostRememberedCharacters / 10) return
+  remembered.set(source, pattern)
+  rememberedCharacters += source.length
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= mostRemembered && rememberedCharacters <= mostRememberedCharacters)
+      return
+    remembered.delete(oldest)
+    rememberedCharacters -= oldest.length
   }
 }
 
@@ -95,10 +144,6 @@ function remember(entry: Remembered): void {
 function tokensOf(source: string, wrap: (source: string) => string): readonly RegexToken[] {
   if (!source.isWellFormed()) throw invalidRegex('invalid UTF-8', wrap(source))
   return tokenizeRegex(source) ?? [{ kind: 'class' }]
-}
-
-function testWithEngine(engine: RE2JS, prefix: string): (value: string) => boolean {
-  return (value) => value.startsWith(prefix) && engine.test(value)
 }
 
 function compile(

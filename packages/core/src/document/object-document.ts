@@ -1,5 +1,6 @@
 import type { ConfigNode } from '../config-document.ts'
 import type { GatehouseError } from '../errors.ts'
+import { decodeInput } from '../input/decode.ts'
 import { invalidDocument } from './problem.ts'
 
 const maxDepth = 256
@@ -9,7 +10,7 @@ const maxNodes = 1_000_000
  * Values of a program as the nodes of a document. Its nodes have no lines, but keep their
  * order; a property that is `undefined` is absent.
  *
- * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`, for more than 256 levels and more than a million nodes.
+ * @throws {GatehouseError} `InvalidInput` if a value throws when it is read; `InvalidConfig` with one problem, `syntax`, for more than 256 levels and more than a million nodes.
  */
 export function objectDocument(value: unknown): ConfigNode {
   let nodes = 0
@@ -29,7 +30,7 @@ export function objectDocument(value: unknown): ConfigNode {
     }
     return { kind: 'scalar', ...scalarOf(given), ...place }
   }
-  return convert(value, 0)
+  return decodeInput('config', (given) => convert(given, 0), value)
 }
 
 const refused = (message: string): GatehouseError =>

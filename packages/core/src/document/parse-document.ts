@@ -1,4 +1,5 @@
 import type { ConfigNode } from '../config-document.ts'
+import { decodeInput, objectOf, oneOf, optional, rawText } from '../input/decode.ts'
 import { parseJsonDocument } from './json-document.ts'
 import { syntaxError } from './problem.ts'
 import { parseYamlDocument } from './yaml-document.ts'
@@ -12,14 +13,21 @@ export interface DocumentText {
   readonly format?: 'yaml' | 'json'
 }
 
+const documentText = objectOf<DocumentText>({
+  text: rawText,
+  filename: optional(rawText),
+  format: optional(oneOf(['yaml', 'json'])),
+})
+
 const maxBytes = 4 * 1024 * 1024
 
 /**
  * Reads a text of at most 4 MiB into nodes with their places, without looking at what they mean.
  *
- * @throws {GatehouseError} `InvalidConfig` with one problem, `syntax`.
+ * @throws {GatehouseError} `InvalidInput`; `InvalidConfig` with one problem, `syntax`.
  */
-export function parseDocument(source: DocumentText): ConfigNode {
+export function parseDocument(given: DocumentText): ConfigNode {
+  const source = decodeInput('config', documentText, given)
   const { filename } = source
   const text = source.text.startsWith('\ufeff') ? source.text.slice(1) : source.text
   if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) {

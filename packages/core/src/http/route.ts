@@ -6,6 +6,11 @@ export interface RouteRequest {
   /** A header that came several times is one text, as in the standard. */
   readonly headers: Pick<Headers, 'get' | 'has'>
   readonly body: ReadableStream<Uint8Array> | null
+  /**
+   * Whether the body is not made of the bytes that were sent: a body parser in front of the routes kept none, and the adapter
+   * wrote the parsed value as JSON again (default: the bytes are those that were sent).
+   */
+  readonly isBodyRebuilt?: boolean
   /** Aborted when the client goes away before it has its answer. */
   readonly signal: AbortSignal
   arrayBuffer(): Promise<ArrayBuffer>

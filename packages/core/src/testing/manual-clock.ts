@@ -1,60 +1,85 @@
-import type { Clock, Instant } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import { decodeInput, numberFrom } from '../input/decode.ts'
+import { type InstantInput, instant as instantInput } from '../input/instant.ts'
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
   /**
    * Moves on by `ms` milliseconds and fires the timers that fall due, in order; each sees the instant it was due at.
    *
-   * @throws {RangeError} if `ms` is negative or not finite.
+   * @throws {GatehouseError} `InvalidInput` if `ms` is negative or not finite.
    */
   advance(ms: number): void
   /**
-   * Moves to an instant and fires the timers that are due there. An earlier instant is possible, as when
-   * somebody corrects the clock of a machine; it fires none.
+   * Lets time pass until a later instant, like {@link ManualClock.advance}. An earlier instant is possible too: it corrects
+   * the wall clock, like {@link ManualClock.setWallClock}.
    *
-   * @throws {RangeError} if `instant` is not finite.
+   * @throws {GatehouseError} `InvalidInput`
    */
-  setTo(instant: Instant): void
+  setTo(instant: InstantInput): void
+  /**
+   * Corrects the wall clock, forward or back, as NTP or an administrator does: no time passes, so no timer fires and
+   * `monotonic()` stays.
+   *
+   * @throws {GatehouseError} `InvalidInput`
+   */
+  setWallClock(instant: InstantInput): void
   /** How many timers wait. */
   readonly pendingTimers: number
 }
 
 interface Timer {
-  readonly dueAt: Instant
+  /** On the scale of `monotonic()`. */
+  readonly dueAt: number
   readonly fire: () => void
 }
 
-/** A {@link ManualClock} that starts at the given instant (default 2026-01-01T00:00:00Z). */
-export function createManualClock(startAt: Instant = Date.UTC(2026, 0, 1)): ManualClock {
-  let now = startAt
-  /** By the instant they are due at, then by when they were set. */
+/**
+ * A {@link ManualClock} that starts at the given instant (default 2026-01-01T00:00:00Z).
+ *
+ * @throws {GatehouseError} `InvalidInput` if that is not an instant.
+ */
+export function createManualClock(startAt: InstantInput = Date.UTC(2026, 0, 1)): ManualClock {
+  let now = decodeInput('startAt', instantInput, startAt)
+  let passed = 0
+  /** By when they are due, then by when they were set. */
   const timers: Timer[] = []
 
-  const setTo = (instant: Instant): void => {
-    if (!Number.isFinite(instant)) throw new RangeError(`instant must be finite, got ${instant}`)
-    for (let next = timers[0]; next !== undefined && next.dueAt <= instant; next = timers[0]) {
+  const pass = (ms: number): void => {
+    now += ms
+    passed += ms
+  }
+
+  const advance = (ms: number): void => {
+    const until = passed + ms
+    for (let next = timers[0]; next !== undefined && next.dueAt <= until; next = timers[0]) {
       timers.shift()
-      now = Math.max(now, next.dueAt)
+      pass(Math.max(0, next.dueAt - passed))
       next.fire()
     }
-    now = instant
+    pass(Math.max(0, until - passed))
   }
 
   return {
     now: () => now,
+    monotonic: () => passed,
     setTimer(ms, fire) {
-      const timer = { dueAt: now + Math.max(0, ms), fire }
+      const timer = { dueAt: passed + Math.max(0, ms), fire }
       timers.splice(timers.findLastIndex(({ dueAt }) => dueAt <= timer.dueAt) + 1, 0, timer)
       return () => {
         const at = timers.indexOf(timer)
         if (at !== -1) timers.splice(at, 1)
       }
     },
-    advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`ms must be 0 or more, got ${ms}`)
-      setTo(now + ms)
+    advance: (ms) => advance(decodeInput('ms', numberFrom(0), ms)),
+    setTo(given) {
+      const instant = decodeInput('instant', instantInput, given)
+      if (instant < now) now = instant
+      else advance(instant - now)
     },
-    setTo,
+    setWallClock(instant) {
+      now = decodeInput('instant', instantInput, instant)
+    },
     get pendingTimers() {
       return timers.length
     },

@@ -75,6 +75,29 @@ export function describeEnds(create: CommandRunnerFactory): void {
     await expectGone(test, pids)
   })
 
+  it.each([
+    ['has begun a session', 'setsid sleep 60 & echo $! $$; wait'],
+    ['is a daemon', '(setsid sh -c "sleep 60 & echo \\$! $$" &); sleep 60'],
+    [
+      'is a daemon that ignores the polite signal',
+      '(setsid sh -c "trap "" TERM; echo \\$\\$ $$; sleep 60; sleep 60" &); sleep 60',
+    ],
+  ])('ends with a command of a run what %s', async (_, text) => {
+    const { running, pids } = await startFamily(test, text, 2, {
+      GATEHOUSE_RUN_ID: 'run_0000000000000000000000000a',
+    })
+    running.signal('SIGTERM')
+    await running.ended
+    await expectGone(test, pids)
+  })
+
+  it('kills also what has begun a session where what is left behind is to be killed', async () => {
+    const text = '(setsid sh -c "echo \\$\\$; exec sleep 60 >/dev/null 2>&1" &); sleep 0.3'
+    const env = { PATH: '/usr/bin:/bin', GATEHOUSE_RUN_ID: 'run_0000000000000000000000000b' }
+    const { stdout } = await test.run({ ...shell(text), env, killLeftovers: true })
+    await expectGone(test, textOf(stdout.bytes).trim().split('\n'))
+  })
+
   it('ends by force what ignores the polite signal, and its children', async () => {
     const text =
       'trap "" TERM; sh -c "echo \\$\\$; sleep 60; sleep 60" & echo $$; sleep 60; sleep 60; wait'
@@ -184,7 +207,12 @@ export function describeEnds(create: CommandRunnerFactory): void {
 }
 
 /** Starts a command that writes so many process ids and goes on. */
-async function startFamily(test: RunnerUnderTest, text: string, count: number) {
+async function startFamily(
+  test: RunnerUnderTest,
+  text: string,
+  count: number,
+  env: Readonly<Record<string, string>> = {},
+) {
   let written = ''
   let settle = (_: string[]): void => {}
   const complete = new Promise<string[]>((resolve) => {
@@ -195,7 +223,10 @@ async function startFamily(test: RunnerUnderTest, text: string, count: number) {
     const pids = written.match(/\d+(?=\s)/g) ?? []
     if (pids.length >= count) settle(pids)
   }
-  const running = await test.start({ ...shell(text), env: { PATH: '/usr/bin:/bin' } }, { onOutput })
+  const running = await test.start(
+    { ...shell(text), env: { PATH: '/usr/bin:/bin', ...env } },
+    { onOutput },
+  )
   return { running, pids: await complete }
 }
 

@@ -171,6 +171,20 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await test.run(none)).stdout.total).toBe(0)
   })
 
+  it('connects a command by what it can open by name, which sockets are not', async () => {
+    const text = 'echo out >/dev/stdout; echo err >/dev/stderr; echo more >>/dev/stderr'
+    for (const word of ['one line', 'two\nlines']) {
+      const { exitCode, stdout, stderr } = await test.sh(text, word)
+      expect([exitCode, stdout, stderr]).toEqual([0, 'out\n', 'err\nmore\n'])
+    }
+    const env = { PATH: '/usr/bin:/bin' }
+    const stdin = new TextEncoder().encode('input')
+    const given = await test.run({ ...shell('cat /dev/stdin; cat /dev/stdin'), env, stdin })
+    expect(textOf(given.stdout.bytes)).toBe('inputinput')
+    const live = await test.run({ ...shell(text), env, live: true })
+    expect(textOf(live.stderr.bytes)).toBe('err\nmore\n')
+  })
+
   it('does not mind a command that does not read, or stops to', async () => {
     const stdin = new Uint8Array(5_000_000)
     expect((await test.run({ ...shell('exit 3'), stdin })).exitCode).toBe(3)

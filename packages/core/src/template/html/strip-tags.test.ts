@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../../test-support/cpu-time.ts'
 import { stripTags } from './strip-tags.ts'
 
 describe('the text of HTML', () => {
@@ -20,10 +21,10 @@ describe('the text of HTML', () => {
   })
 
   it('takes linear time to find', () => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     for (const html of ['<a>', '<a b=c ', '<script></script>', '<!--', '<textarea>']) {
       stripTags(html.repeat(50_000))
     }
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(cpuMs() - startedAt).toBeLessThan(2_000)
   })
 })

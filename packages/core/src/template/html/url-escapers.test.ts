@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../../test-support/cpu-time.ts'
 import type { Content } from './content.ts'
 import { escapeUrl, filterSrcset, filterUrl, normalizeUrl } from './url-escapers.ts'
 
@@ -57,9 +58,9 @@ describe('a list of images', () => {
   })
 
   it('takes linear time to check', () => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     filterSrcset(plain(`${'a'.repeat(300_000)} !`))
     filterSrcset(plain(`${' '.repeat(300_000)}!`))
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(cpuMs() - startedAt).toBeLessThan(1_000)
   })
 })

@@ -1,0 +1,69 @@
+import { parseUrl } from '../parse-url.ts'
+import { type Answer, textAnswer, toResponse } from './answer.ts'
+import { createRoute } from './create-route.ts'
+import type { AnsweringRoute, RouteRequest } from './route.ts'
+
+/**
+ * Routes that answer only requests for a loopback address, a name without a dot, or one of `hosts`, and refuse others with 421: for a server that
+ * listens at a loopback address. Without it the page of a site whose name resolves to that address (DNS rebinding) may
+ * send any request and read the answer.
+ *
+ * @param hosts names without a port, as `alerts.example.com`; `*` is all.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
+ */
+export function guardHosts(
+  routes: readonly AnsweringRoute[],
+  hosts: readonly string[] = [],
+): readonly AnsweringRoute[] {
+  const names = new Set(hosts.map((host) => host.toLowerCase()))
+  if (names.has('*')) return routes
+  const refusalOf = ({ headers }: RouteRequest): Answer | undefined => {
+    const host = hostNameOf(headers.get('host'))
+    return host === undefined || isLocalName(host) || names.has(host)
+      ? undefined
+      : misdirected(host)
+  }
+  return routes.map((route) => guarded(route, refusalOf))
+}
+
+function guarded(
+  route: AnsweringRoute,
+  refusalOf: (request: RouteRequest) => Answer | undefined,
+): AnsweringRoute {
+  const { method, path, connect } = route
+  const answering = createRoute({
+    method,
+    path,
+    answer: async (request, info) => refusalOf(request) ?? route.answer(request, info),
+  })
+  if (connect === undefined) return answering
+  return {
+    ...answering,
+    connect: async (request, info) => {
+      const refused = refusalOf(request)
+      return refused === undefined ? connect(request, info) : toResponse(refused)
+    },
+  }
+}
+
+/** The name in a `Host` header, without its port; `undefined` if there is none, as in a program of HTTP/1.0. */
+function hostNameOf(header: string | null): string | undefined {
+  if (header === null || header === '') return undefined
+  return parseUrl(`http://${header}`)?.hostname ?? header.toLowerCase()
+}
+
+/**
+ * Names that no site can point at this machine: `localhost` and those below it are resolved without DNS, and nobody can
+ * register a name without a dot.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+ */
+const isLocalName = (host: string): boolean =>
+  /^(?:.+\.)?localhost\.?$|^[^.:[\]]+$|^127(?:\.\d{1,3}){3}$|^\[::1\]$/.test(host)
+
+function misdirected(host: string): Answer {
+  const shown = JSON.stringify(host.slice(0, 253))
+  const text = `${shown} is not a name of this server. A server at a loopback address answers for localhost, and for the hosts that its configuration allows.\n`
+  const type = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+  return textAnswer(421, text, type)
+}

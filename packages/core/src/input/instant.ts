@@ -1,0 +1,52 @@
+import type { Instant } from '../clock.ts'
+import { parseDateTime, zeroTime } from '../date-time.ts'
+import { isGatehouseError } from '../errors.ts'
+import type { Decode } from './decode.ts'
+import { Refusal, refuseShown } from './refusal.ts'
+
+/** An instant as a program may give it: milliseconds since the Unix epoch, a `Date`, or RFC 3339 text. @see RFC 3339, section 5.6 */
+export type InstantInput = Instant | Date | string
+
+/** An instant as it was given. */
+export interface GivenInstant {
+  readonly at: Instant
+  /** The text in RFC 3339, where its offset or its fraction says more than `at`. */
+  readonly text?: string
+}
+
+/** The last instant that RFC 3339 can write. */
+const lastInstant = 253_402_300_799_999
+
+const expected = 'an instant: milliseconds since the Unix epoch, a Date or RFC 3339 text'
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** An instant, cut to whole milliseconds. What cannot be written in RFC 3339 again is refused. */
+export const instant: Decode<Instant> = (value) => givenInstant(value).at
+
+/** An instant together with what its text says beyond milliseconds. */
+export const givenInstant: Decode<GivenInstant> = (value) => {
+  const given = readInstant(value)
+  return given.at >= zeroTime && given.at <= lastInstant
+    ? given
+    : refuseShown('an instant of the years 1 to 9999', value)
+}
+
+function readInstant(value: unknown): GivenInstant {
+  if (typeof value === 'number' && !Number.isNaN(value)) return { at: Math.floor(value) }
+  if (typeof value === 'string') return readText(value)
+  if (Object.prototype.toString.call(value) !== '[object Date]') return refuseShown(expected, value)
+  // The tag is that of a Date; of what only says so the method throws.
+  const at = Date.prototype.getTime.call(value)
+  if (Number.isNaN(at)) throw new Refusal(expected, 'an invalid Date')
+  return { at }
+}
+
+function readText(text: string): GivenInstant {
+  if (!rfc3339.test(text)) return refuseShown(expected, text)
+  try {
+    return parseDateTime(text.toUpperCase()) ?? { at: zeroTime }
+  } catch (error) {
+    if (isGatehouseError(error)) return refuseShown(expected, text)
+    throw error
+  }
+}

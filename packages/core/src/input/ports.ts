@@ -1,0 +1,48 @@
+import type { Clock } from '../clock.ts'
+import type { Ids } from '../ids.ts'
+import type { Logger } from '../logger.ts'
+import type { MetricsRegistry } from '../metrics.ts'
+import type { StorageHealth } from '../storage/health.ts'
+import type { Storage } from '../storage.ts'
+import { type Decode, having } from './decode.ts'
+
+/** Checks that an option is a storage. */
+export const storagePort: Decode<Storage> = having<Storage>(
+  'a Storage, as createMemoryStorage() makes it',
+  'get',
+  'find',
+  'commit',
+  'changes',
+  'close',
+)
+
+/** Checks that an option is a clock. */
+export const clockPort: Decode<Clock> = having<Clock>('a Clock', 'now', 'monotonic', 'setTimer')
+
+/** Checks that an option makes ids. */
+export const idsPort: Decode<Ids> = having<Ids>('Ids', 'random', 'ordered')
+
+/** Checks that an option is a logger, such as one of pino. */
+export const loggerPort: Decode<Logger> = having<Logger>(
+  'a Logger, as pino() makes it',
+  'debug',
+  'info',
+  'warn',
+  'error',
+)
+
+/** Checks that an option is a registry of metrics. */
+export const metricsPort: Decode<MetricsRegistry> = having<MetricsRegistry>(
+  'a MetricsRegistry, as createMetricsRegistry() makes it',
+  'counter',
+  'gauge',
+  'histogram',
+  'summary',
+)
+
+/** Checks that an option watches over a storage. */
+export const healthPort: Decode<StorageHealth> = having<StorageHealth>(
+  'a StorageHealth, as createStorageHealth() makes it',
+  'check',
+  'watch',
+)

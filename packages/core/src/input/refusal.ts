@@ -1,0 +1,101 @@
+import { GatehouseError } from '../errors.ts'
+
+/** A step from a value to one inside it: the name of a property, or the index of an item. */
+export type Step = string | number
+
+const plainName = /^[A-Za-z_$][\w$-]{0,63}$/
+const longestShown = 64
+
+/** Why a value was refused. It is given its path step by step, on the way out: a value that is sound costs no path. */
+export class Refusal extends Error {
+  readonly expected: string
+  readonly given: string
+  readonly #steps: Step[] = []
+
+  constructor(expected: string, given: string, cause?: unknown) {
+    super('', { cause })
+    this.expected = expected
+    this.given = given
+  }
+
+  /** Notes that the refused value was found under this step. */
+  below(step: Step): this {
+    this.#steps.push(step)
+    return this
+  }
+
+  /** The error for a value that has this name. */
+  toError(name: string): GatehouseError {
+    const path = this.#steps.reduceRight<string>(pathBelow, name)
+    const { expected, given, cause } = this
+    return new GatehouseError(
+      'Invalid',
+      'InvalidInput',
+      `${path}: expected ${expected}, got ${given}`,
+      { cause, info: { path, expected, given } },
+    )
+  }
+}
+
+function pathBelow(path: string, step: Step): string {
+  if (typeof step === 'number') return `${path}[${step}]`
+  if (!plainName.test(step)) return `${path}[${quoted(step)}]`
+  return path === '' ? step : `${path}.${step}`
+}
+
+/** The error for an argument or an option that does not fit. */
+export function invalidInput(path: string, expected: string, given: string): GatehouseError {
+  return new Refusal(expected, given).toError(path)
+}
+
+/** A text for people: without control characters, and not long. */
+function quoted(text: string): string {
+  const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return JSON.stringify(short.toWellFormed())
+}
+
+/** Refuses a value and says no more of it than its type: it could be a secret. */
+export function refuse(expected: string, value: unknown): never {
+  throw new Refusal(expected, typeOf(value))
+}
+
+/** Refuses a value that stands where no secret does, and shows it if it is short. */
+export function refuseShown(expected: string, value: unknown): never {
+  throw new Refusal(expected, shown(value))
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeOf(value)
+}
+
+function typeOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value === '' ? 'an empty text' : 'a text'
+    case 'undefined':
+      return 'undefined'
+    case 'object':
+      return objectType(value)
+    default:
+      return `a ${typeof value}`
+  }
+}
+
+function objectType(value: object | null): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  const [, tag = 'Object'] = /^\[object (\w+)\]$/.exec(Object.prototype.toString.call(value)) ?? []
+  return tag === 'Object' ? 'an object' : `an object of type ${tag}`
+}
+
+/** What a reading failed with, below a step. What is no refusal was thrown by the value: by a getter or a proxy. */
+export function refusalBelow(error: unknown, step: Step): Refusal {
+  return asRefusal(error).below(step)
+}
+
+/** The refusal that an error is or stands for. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  return new Refusal('a value that can be read', 'one that throws when it is read', error)
+}

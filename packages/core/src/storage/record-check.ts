@@ -1,0 +1,107 @@
+/**
+ * Looks at a stored value: `undefined` if it is what its collection holds, else what is wrong with it, as
+ * `endsAt: expected an instant`. Never quotes the value, which may be a secret.
+ */
+export type RecordCheck = (value: unknown) => string | undefined
+
+/** One check for each property of `T`, so that none is forgotten; others may be there too. */
+export type RecordFields<T> = { readonly [K in keyof T]-?: RecordCheck }
+
+/** A simple check, whose message says what was expected. */
+const expecting =
+  (what: string, fits: (value: unknown) => boolean): RecordCheck =>
+  (value) =>
+    fits(value) ? undefined : `expected ${what}`
+
+/** As far as a Date reaches, with room for an offset of less than a day. */
+const farthestInstant = 8_640_000_000_000_000 - 86_400_000
+
+/** Any value. */
+export const anything: RecordCheck = () => undefined
+
+/** A text. */
+export const text: RecordCheck = expecting('a text', (value) => typeof value === 'string')
+
+/** A finite number. */
+export const number: RecordCheck = expecting('a number', Number.isFinite)
+
+/** A boolean. */
+export const flag: RecordCheck = expecting('true or false', (value) => typeof value === 'boolean')
+
+/** Milliseconds since the Unix epoch that can be shown as a date. */
+export const instant: RecordCheck = expecting(
+  'an instant',
+  (value) => typeof value === 'number' && Math.abs(value) <= farthestInstant,
+)
+
+/** One of these texts. */
+export function oneOf<T extends string>(texts: readonly T[]): RecordCheck {
+  const known: ReadonlySet<unknown> = new Set(texts)
+  return expecting(`one of ${texts.join(', ')}`, (value) => known.has(value))
+}
+
+/** What another check allows, or nothing. */
+export const optional =
+  (check: RecordCheck): RecordCheck =>
+  (value) =>
+    value === undefined ? undefined : check(value)
+
+/** What another check allows, or `null`. */
+export const nullable =
+  (check: RecordCheck): RecordCheck =>
+  (value) =>
+    value === null ? undefined : check(value)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An array whose items another check allows. */
+export const listOf =
+  (check: RecordCheck): RecordCheck =>
+  (value) => {
+    if (!Array.isArray(value)) return 'expected a list'
+    for (const [index, item] of value.entries()) {
+      const problem = check(item)
+      if (problem !== undefined) return `${index}: ${problem}`
+    }
+    return undefined
+  }
+
+/** An object of any names whose values another check allows. */
+export const mapOf =
+  (check: RecordCheck): RecordCheck =>
+  (value) => {
+    if (!isObject(value)) return 'expected an object'
+    // Runs for every label of an alert: `for in` makes no list of the names.
+    for (const name in value) {
+      const problem = check(value[name])
+      if (problem !== undefined) return `${JSON.stringify(name)}: ${problem}`
+    }
+    return undefined
+  }
+
+/** An object with these properties. */
+export function objectOf<T>(fields: RecordFields<T>): RecordCheck {
+  const checks = Object.entries<RecordCheck>(fields)
+  return (value) => {
+    if (!isObject(value)) return 'expected an object'
+    for (const [name, check] of checks) {
+      const problem = check(value[name])
+      if (problem !== undefined) return `${name}: ${problem}`
+    }
+    return undefined
+  }
+}
+
+/** An object whose `type` says which of several it is. */
+export function variantsOf<T extends string>(
+  variants: Readonly<Record<T, RecordCheck>>,
+): RecordCheck {
+  const known = new Map<unknown, RecordCheck>(Object.entries(variants))
+  const names = [...known.keys()].join(', ')
+  return (value) => {
+    if (!isObject(value)) return 'expected an object'
+    const check = known.get(value.type)
+    return check === undefined ? `type: expected one of ${names}` : check(value)
+  }
+}

@@ -1,0 +1,64 @@
+import { GatehouseError } from '../errors.ts'
+import type { Collection, Json, StoredRecord } from '../storage.ts'
+
+/**
+ * The property that says which shape a stored value has. A value without it has shape 1, as all had before there was
+ * another: what never changed its shape costs no byte.
+ */
+const marker = '$shape'
+
+type JsonObject = { readonly [key: string]: Json }
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The shape a stored value has; `undefined` if its marker is no whole number from 1 on. */
+export function shapeOf(value: Json): number | undefined {
+  // The type of an array knows no such property, and it has none.
+  const shape = (value as JsonObject | null)?.[marker]
+  if (shape === undefined) return 1
+  return typeof shape === 'number' && Number.isInteger(shape) && shape >= 1 ? shape : undefined
+}
+
+/**
+ * The value as it is stored in a shape.
+ *
+ * @throws {TypeError} if the shape needs a marker and the value is no object.
+ */
+export function withShape(value: Json, shape: number): Json {
+  if (shape === 1) return value
+  if (isObject(value)) return { [marker]: shape, ...value }
+  throw new TypeError(`a value of shape ${shape} must be an object`)
+}
+
+/** The value without its marker. */
+export function withoutShape(value: Json): Json {
+  if (!isObject(value)) return value
+  const { [marker]: _, ...rest } = value
+  return rest
+}
+
+/** A record, or a whole collection, was written by a newer version of Gatehouse. */
+export const newerShape = (
+  { name }: Pick<Collection, 'name'>,
+  { id, found, known }: { id?: string; found: number; known: number },
+): GatehouseError =>
+  new GatehouseError(
+    'ServiceUnavailable',
+    'StorageNewerVersion',
+    `${id === undefined ? 'the collection' : `the record ${JSON.stringify(id)} of`} ${name} has the shape ${found}, this program knows shapes up to ${known}: use the version of Gatehouse that wrote it, or a newer one, or restore a backup from before`,
+    { info: { collection: name, ...(id === undefined ? {} : { id }), found, known } },
+  )
+
+/** A record cannot be read, and what it says may not be ignored. */
+export const unreadableRecord = (
+  { name }: Pick<Collection, 'name'>,
+  { id }: Pick<StoredRecord, 'id'>,
+  problem: string,
+): GatehouseError =>
+  new GatehouseError(
+    'ServiceUnavailable',
+    'StorageUnreadableRecord',
+    `the record ${JSON.stringify(id)} of ${name} cannot be read (${problem}): "gatehouse storage check-records" lists and removes such records`,
+    { info: { collection: name, id, problem } },
+  )
