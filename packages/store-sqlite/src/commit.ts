@@ -1,5 +1,6 @@
 import type { Changes, Instant, Revision, StoredRecord, Version, Write } from '@gatehouse/core'
 import type { Connection } from './connection.ts'
+import { countMissing } from './errors.ts'
 import type { Feed } from './feed.ts'
 import { createSweeper } from './sweeper.ts'
 import type { CommitMark, Table } from './table.ts'
@@ -27,14 +28,21 @@ interface Change {
 /**
  * Every commit has a number, from one counter in the database: it is the version of the records it writes and
  * the revision in their feeds. A counter that is not where this connection left it tells of other connections.
+ *
+ * @throws {GatehouseError} `StorageCorrupt` if the counter has no row; so do its methods. `file` is the name in messages.
  */
-export function createCommitter(connection: Connection): Committer {
+export function createCommitter(connection: Connection, file: string): Committer {
   const sweeper = createSweeper()
   const count = connection.prepare(
     'UPDATE gatehouse__counter SET commits = commits + 1 RETURNING commits',
   )
   const readCount = connection.prepare('SELECT commits FROM gatehouse__counter')
-  let seen = (readCount.get() as { commits: number }).commits
+  const commitsOf = (row: unknown): number => {
+    // Drivers answer a missing row with undefined or null.
+    if (typeof row !== 'object' || row === null) throw countMissing(file, 'gatehouse__counter')
+    return (row as { commits: number }).commits
+  }
+  let seen = commitsOf(readCount.get())
   /** Changes whenever another connection is found to have committed. */
   let epoch = 0
 
@@ -48,7 +56,7 @@ export function createCommitter(connection: Connection): Committer {
       // Made before the transaction, whose end others wait for.
       const texts = parts.map(({ write }) => textOf(write))
       const { revision, versions, changes } = connection.write(() => {
-        const { commits } = count.get() as { commits: number }
+        const commits = commitsOf(count.get())
         const made = applyAll(parts, texts, { revision: commits, now })
         const swept = sweeper.step(now, parts.length)
         if (swept !== undefined) changeOf(made.changes, swept.table).removed.push(...swept.ids)
@@ -66,7 +74,7 @@ export function createCommitter(connection: Connection): Committer {
     },
 
     changes(feed, since, now) {
-      const { commits } = readCount.get() as { commits: number }
+      const commits = commitsOf(readCount.get())
       if (commits !== seen) {
         seen = commits
         epoch++

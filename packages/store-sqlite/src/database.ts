@@ -18,13 +18,21 @@ export interface SqliteDatabase {
   close(): unknown
 }
 
-type Driver = new (filename: string, options: { timeout: number }) => SqliteDatabase
+type Driver = new (
+  filename: string,
+  options: { timeout: number; readonly: boolean; fileMustExist: boolean },
+) => SqliteDatabase
 
 const requireFrom = createRequire(import.meta.url)
 
-/** Opens a file with better-sqlite3. */
-export function openDatabase(filename: string, busyTimeoutMs: number): SqliteDatabase {
-  return new (loadDriver())(filename, { timeout: busyTimeoutMs })
+/** Opens a file with better-sqlite3. One that may only be read must be there. */
+export function openDatabase(
+  filename: string,
+  busyTimeoutMs: number,
+  { isReadOnly = false }: { isReadOnly?: boolean } = {},
+): SqliteDatabase {
+  const options = { timeout: busyTimeoutMs, readonly: isReadOnly, fileMustExist: isReadOnly }
+  return new (loadDriver())(filename, options)
 }
 
 function loadDriver(): Driver {

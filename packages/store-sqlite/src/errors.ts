@@ -25,6 +25,27 @@ export const foreignFile = (file: string, cause?: unknown): GatehouseError =>
     { cause },
   )
 
+/** An existing file without a byte. SQLite itself takes it for a new database. */
+export const emptyFile = (file: string): GatehouseError =>
+  failure(
+    'StorageCorrupt',
+    `${file} is empty, which a Gatehouse database never is: restore it from a backup, or remove it to begin with nothing`,
+  )
+
+/** A write-ahead log without its database. SQLite would write it into whatever database is made there. */
+export const logWithoutFile = (file: string): GatehouseError =>
+  failure(
+    'StorageCorrupt',
+    `${file} is missing, but its write-ahead log is there: put the file back, or restore a backup; to begin with nothing, remove the log, ${file.slice(0, -1)}-wal"`,
+  )
+
+/** A row is missing that every database has. Without it the next commits would get numbers that were given before. */
+export const countMissing = (file: string, table: string): GatehouseError =>
+  failure(
+    'StorageCorrupt',
+    `${file} is damaged: ${table} has no row. Restore it from a backup, or save its records with "gatehouse storage backup" and restore those into a new file`,
+  )
+
 /** SQLite's primary result codes that a user can do something about. */
 const codes: Readonly<Record<string, number>> = {
   SQLITE_BUSY: 5,
@@ -54,9 +75,24 @@ export function isBusy(error: unknown): boolean {
   return code === codes.SQLITE_BUSY || code === codes.SQLITE_LOCKED
 }
 
+/** SQLite cannot make its shared-memory file: the disk is full. */
+const cannotShare = { name: 'SQLITE_IOERR_SHMSIZE', code: 4_874 }
+
+/** Whether SQLite says that the disk is full. */
+export function isFull(error: unknown): boolean {
+  if (resultCode(error) === codes.SQLITE_FULL) return true
+  if (typeof error !== 'object' || error === null) return false
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return code === cannotShare.name || errcode === cannotShare.code
+}
+
+/** Whether SQLite says that the file may only be read. */
+export const isReadOnly = (error: unknown): boolean => resultCode(error) === codes.SQLITE_READONLY
+
 /** What a failure of SQLite is to the user of a Storage. Other errors are answered as they are. */
 export function toStorageError(error: unknown, file: string): unknown {
   if (isGatehouseError(error)) return error
+  if (isFull(error)) return failure('StorageFull', `the disk of ${file} is full`, error)
   const code = resultCode(error)
   switch (code) {
     case undefined:
@@ -68,8 +104,6 @@ export function toStorageError(error: unknown, file: string): unknown {
       return failure('StorageReadOnly', `${file} cannot be written to`, error)
     case codes.SQLITE_CORRUPT:
       return failure('StorageCorrupt', `${file} is damaged: restore it from a backup`, error)
-    case codes.SQLITE_FULL:
-      return failure('StorageFull', `the disk of ${file} is full`, error)
     case codes.SQLITE_NOTADB:
       return foreignFile(file, error)
     case codes.SQLITE_CANTOPEN:
@@ -79,7 +113,7 @@ export function toStorageError(error: unknown, file: string): unknown {
   }
 }
 
-const failure = (reason: string, message: string, cause: unknown): GatehouseError =>
+const failure = (reason: string, message: string, cause?: unknown): GatehouseError =>
   new GatehouseError(kind, reason, message, { cause })
 
 /** SQLite's own texts name tables and columns, never data. */

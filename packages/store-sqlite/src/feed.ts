@@ -7,6 +7,7 @@ import {
   type StoredRecord,
 } from '@gatehouse/core'
 import type { Connection } from './connection.ts'
+import { countMissing } from './errors.ts'
 
 /**
  * The change feed of one collection: a table with one row per commit (its number, its ids), and the newest
@@ -30,7 +31,8 @@ export interface CommittedChange {
 
 /** Options of {@link createFeed}. */
 export interface FeedOptions {
-  name: string
+  /** What messages call the database. */
+  file: string
   /** The quoted name of the table. */
   table: string
   get: (id: string, now: Instant) => StoredRecord | undefined
@@ -52,7 +54,7 @@ interface FeedRow {
 
 /** The {@link Feed} over a table that exists and is not empty. */
 export function createFeed(connection: Connection, options: FeedOptions): Feed {
-  const { table, get } = options
+  const { file, table, get } = options
   const newest = `SELECT revision, weight FROM ${table} ORDER BY revision DESC LIMIT 1`
   const insert = connection.prepare(
     `INSERT INTO ${table} (revision, weight, ids)
@@ -73,8 +75,14 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
   let tail: ChangeTail | undefined
   let tailEpoch = -1
 
-  const bounds = (): { oldest: Revision; newest: Revision } =>
-    selectBounds.get() as { oldest: Revision; newest: Revision }
+  const bounds = (): { oldest: Revision; newest: Revision } => {
+    const { oldest, newest } = selectBounds.get() as {
+      oldest: number | null
+      newest: number | null
+    }
+    if (oldest === null || newest === null) throw countMissing(file, table)
+    return { oldest, newest }
+  }
 
   /** What the table tells, as one change; `undefined` if it does not reach back that far. */
   const readSince = (since: Revision, now: Instant): CommittedChange | undefined => {
@@ -122,7 +130,8 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
 
   return {
     record(revision, ids) {
-      insert.run(revision, 1 + ids.length, JSON.stringify(ids))
+      const { changes } = insert.run(revision, 1 + ids.length, JSON.stringify(ids))
+      if (Number(changes) === 0) throw countMissing(file, table)
       trimDue += 1 / trimAfter.commits + ids.length / trimAfter.ids
       if (trimDue < 1) return
       trimDue = 0

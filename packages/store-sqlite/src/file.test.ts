@@ -1,6 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  mkdtemp,
+  open as openFile,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineCollection, isGatehouseError } from '@gatehouse/core'
@@ -99,30 +109,84 @@ describe('opening a file', () => {
   })
 
   // A connection that may only read: permission bits do not bind a superuser, who may run the tests.
-  it('says that a database cannot be written to', async () => {
-    await createSqliteStorage({ filename }).close()
+  it('serves a database that cannot be written to, and says so to whoever writes', async () => {
+    const first = createSqliteStorage({ filename })
+    await first.commit([notes.write('a', { text: 'kept' })])
+    await first.close()
     const database = new Database(filename, { readonly: true })
-    const open = () => createSqliteStorage({ filename, database })
-    expect(refusal(open)).toBe('StorageReadOnly')
-    expect(database.open).toBe(true)
-    database.close()
+    const storage = createSqliteStorage({ filename, database })
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('kept')
+    expect(await notes.changes(storage, 0)).toMatchObject({ written: [{ id: 'a' }] })
+    await expect(storage.commit([notes.write('a', { text: 'new' })])).rejects.toMatchObject({
+      reason: 'StorageReadOnly',
+    })
+    await storage.close()
   })
 
-  it('waits for a writer, but not longer than told', async () => {
+  it('does not wait for a writer: it has nothing to write', async () => {
     await createSqliteStorage({ filename }).close()
     const other = new Database(filename)
     other.exec('BEGIN IMMEDIATE')
-    const open = () => createSqliteStorage({ filename, busyTimeoutMs: 20 })
-    expect(refusal(open)).toBe('StorageUnavailable')
+    await createSqliteStorage({ filename, busyTimeoutMs: 0 }).close()
     other.exec('ROLLBACK')
-    await open().close()
     other.close()
+  })
+
+  it('refuses an empty file, which may have been cut, and leaves it as it is', async () => {
+    await createSqliteStorage({ filename }).close()
+    await truncate(filename)
+    expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageCorrupt')
+    expect((await stat(filename)).size).toBe(0)
+    await rm(filename)
+    await createSqliteStorage({ filename }).close()
+  })
+
+  it('refuses to make a database beside the log of one that is gone', async () => {
+    await writeFile(`${filename}-wal`, 'commits of another file')
+    expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageCorrupt')
+    expect(existsSync(filename)).toBe(false)
+  })
+
+  it('makes the file as a whole, with the permissions it is given, and leaves no other', async () => {
+    await createSqliteStorage({ filename, mode: 0o600, reserveBytes: 0 }).close()
+    expect((await stat(filename)).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(['test.db'])
+  })
+
+  it.each([
+    ['gatehouse__counter', 'before it is opened'],
+    ['"gatehouse_notes.feed"', 'before it is opened'],
+    ['gatehouse__counter', 'while it is open'],
+    ['"gatehouse_notes.feed"', 'while it is open'],
+  ])('says what to do when %s has lost its row, %s', async (table, when) => {
+    const first = createSqliteStorage({ filename })
+    await first.commit([notes.write('a', { text: 'kept' })])
+    const damage = (): void => {
+      const other = new Database(filename)
+      other.exec(`DELETE FROM ${table}`)
+      other.close()
+    }
+    if (when === 'while it is open') damage()
+    else {
+      await first.close()
+      damage()
+    }
+    const use = async (): Promise<unknown> => {
+      const storage = when === 'while it is open' ? first : createSqliteStorage({ filename })
+      return storage.commit([notes.write('a', { text: 'new' })])
+    }
+    await expect(use()).rejects.toMatchObject({
+      reason: 'StorageCorrupt',
+      message: expect.stringMatching(/has no row\. Restore it from a backup/),
+    })
+    await first.close()
   })
 
   it('refuses options that mean nothing', () => {
     // @ts-expect-error a durability that does not exist
     expect(() => createSqliteStorage({ filename, durability: 'none' })).toThrow(TypeError)
     expect(() => createSqliteStorage({ filename, busyTimeoutMs: -1 })).toThrow(RangeError)
+    expect(() => createSqliteStorage({ filename, reserveBytes: 0.5 })).toThrow(RangeError)
     expect(existsSync(filename)).toBe(false)
   })
 })
@@ -212,6 +276,41 @@ describe('working with a file', () => {
     const lasting = batch('new', 500).map((write) => ({ ...write, expiresAt: clock.now() + 1 }))
     await storage.commit(lasting)
     expect(database.prepare('SELECT count(*) AS n FROM gatehouse_notes').get()).toEqual({ n: 500 })
+    await storage.close()
+  })
+
+  it('gives the space of removed records back', async () => {
+    const storage = createSqliteStorage({ filename })
+    const ids = Array.from({ length: 4_000 }, (_, index) => `${index}`)
+    await storage.commit(ids.map((id) => notes.write(id, { text: 'x'.repeat(4_000) })))
+    await storage.commit(ids.map((id) => notes.remove(id)))
+    const reader = new Database(filename, { readonly: true })
+    const pages = (): number => Number(reader.pragma('page_count', { simple: true }))
+    const before = pages()
+    for (let round = 0; round < 300; round++) {
+      await storage.commit([notes.write('one', { text: `${round}` })])
+    }
+    expect(before).toBeGreaterThan(4_000)
+    expect(pages()).toBeLessThan(500)
+    reader.close()
+    await storage.close()
+    expect((await stat(filename)).size).toBeLessThan(500 * 4_096)
+  })
+
+  it('rewrites a small database that was made before files could shrink, and keeps its records', async () => {
+    const database = new Database(filename)
+    database.pragma('auto_vacuum = NONE')
+    database.pragma('journal_mode = WAL')
+    const old = createSqliteStorage({ filename, database })
+    await old.commit([notes.write('a', { text: 'kept' })])
+    database.pragma('journal_mode = DELETE')
+    database.exec('PRAGMA auto_vacuum = NONE; VACUUM')
+    await old.close()
+    const storage = createSqliteStorage({ filename })
+    const reader = new Database(filename, { readonly: true })
+    expect(reader.pragma('auto_vacuum', { simple: true })).toBe(2)
+    reader.close()
+    expect((await notes.get(storage, 'a'))?.value.text).toBe('kept')
     await storage.close()
   })
 

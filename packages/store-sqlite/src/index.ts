@@ -12,20 +12,35 @@ import {
   systemClock,
   withoutFeed,
 } from '@gatehouse/core'
-import { createCommitter } from './commit.ts'
+import { type Committer, createCommitter } from './commit.ts'
+import type { Connection } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
 import { toStorageError } from './errors.ts'
 import { openConnection } from './open-connection.ts'
+import { createReserve, noReserve } from './reserve.ts'
+import { createRoom } from './room.ts'
+import { createShrinker } from './shrinker.ts'
 import { openTable, type Table } from './table.ts'
 
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.ts'
+export { readSqliteSnapshot, type SqliteSnapshotOptions } from './snapshot.ts'
 
 /** Options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
-  /** The database file. It is made if it is not there; its directory is not. `:memory:` keeps nothing. */
+  /**
+   * The database file. It is made if it is not there; its directory is not. An empty file is refused: it may be one that was
+   * cut. `:memory:` keeps nothing.
+   */
   filename: string
   /** An open connection to use, instead of opening the file with better-sqlite3. The storage closes it. */
   database?: SqliteDatabase
+  /** Permissions of a file that is made, such as `0o600` (default: as the process makes all files). */
+  mode?: number
+  /**
+   * Size of a file beside the database, `<filename>-reserve`, in bytes; 0 for none (default 4 MiB). It is removed when the
+   * disk is full, so that commits find room for a while, and made again later. A `database` that was given has none.
+   */
+  reserveBytes?: number
   /** Tells when records expire (default the machine's clock). */
   clock?: Clock
   /** What an acknowledged commit survives: the end of the process, or also a power cut (default `process`). */
@@ -52,8 +67,17 @@ export function createSqliteStorage(options: SqliteStorageOptions): Storage {
   if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 2 ** 31 - 1) {
     throw new RangeError(`busyTimeoutMs must be a whole number from 0 on, got ${busyTimeoutMs}`)
   }
-  const connection = openConnection({ filename, database, durability, busyTimeoutMs, logger })
-  const committer = createCommitter(connection)
+  const { mode, reserveBytes = 4 * 1024 * 1024 } = options
+  if (!Number.isInteger(reserveBytes) || reserveBytes < 0) {
+    throw new RangeError(`reserveBytes must be a whole number from 0 on, got ${reserveBytes}`)
+  }
+  const file = JSON.stringify(filename)
+  const reserve = database === undefined ? createReserve(filename, reserveBytes) : noReserve
+  const settings = { filename, database, mode, reserve, durability, busyTimeoutMs, logger }
+  const connection = openConnection(settings)
+  const committer = openCommitter(connection, file, database === undefined)
+  const shrinker = createShrinker(connection, logger)
+  const room = createRoom(connection, { reserve, clock, logger, filename })
   const tables = new Map<string, { collection: Collection; table: Table }>()
   let isClosed = false
 
@@ -62,7 +86,7 @@ export function createSqliteStorage(options: SqliteStorageOptions): Storage {
     try {
       return work()
     } catch (error) {
-      throw toStorageError(error, JSON.stringify(filename))
+      throw toStorageError(error, file)
     }
   }
 
@@ -70,7 +94,7 @@ export function createSqliteStorage(options: SqliteStorageOptions): Storage {
     const known = tables.get(collection.name)
     if (known?.collection === collection) return known.table
     checkCollection(collection, known?.collection)
-    const table = known?.table ?? openTable(connection, collection)
+    const table = known?.table ?? room.use(() => openTable(connection, collection, file))
     if (known === undefined) committer.add(table)
     tables.set(collection.name, { collection, table })
     return table
@@ -95,7 +119,9 @@ export function createSqliteStorage(options: SqliteStorageOptions): Storage {
       return attempt(() => {
         checkWrites(writes)
         const parts = writes.map((write) => ({ write, table: open(write.collection) }))
-        return committer.commit(parts, clock.now())
+        const versions = room.use(() => committer.commit(parts, clock.now()))
+        shrinker.step()
+        return versions
       })
     },
 
@@ -119,5 +145,14 @@ export function createSqliteStorage(options: SqliteStorageOptions): Storage {
         connection.close()
       }
     },
+  }
+}
+
+function openCommitter(connection: Connection, file: string, isOurs: boolean): Committer {
+  try {
+    return createCommitter(connection, file)
+  } catch (error) {
+    if (isOurs) connection.close()
+    throw toStorageError(error, file)
   }
 }

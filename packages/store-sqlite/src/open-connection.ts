@@ -1,40 +1,88 @@
 import { isGatehouseError, type Logger, storageUnavailable } from '@gatehouse/core'
 import { type Connection, createConnection } from './connection.ts'
+import { createFileOnce } from './create-file.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
-import { messageOf, resultCode, toStorageError } from './errors.ts'
+import { isFull, messageOf, resultCode, toStorageError } from './errors.ts'
+import type { Reserve } from './reserve.ts'
 import { prepareSchema } from './schema.ts'
 
 /** Options of {@link openConnection}. */
 export interface ConnectionOptions {
   filename: string
   database: SqliteDatabase | undefined
+  /** Permissions of a file that is made. */
+  mode: number | undefined
+  reserve: Reserve
   durability: 'process' | 'power'
   busyTimeoutMs: number
   logger: Logger
 }
 
-/** A connection to a database of ours, of the current schema. What goes wrong is told as a GatehouseError. */
+/** A connection to a database of ours, of the current schema. Failures become GatehouseErrors. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { filename, database, durability, busyTimeoutMs, logger } = options
-  const file = JSON.stringify(filename)
-  const connection = createConnection(database ?? openFile(filename, busyTimeoutMs))
-  try {
-    prepareSchema(connection, { file, busyTimeoutMs, durability, logger })
-    return connection
-  } catch (error) {
-    if (database === undefined) connection.close()
-    throw toStorageError(error, file)
-  }
-}
-
-function openFile(filename: string, busyTimeoutMs: number): SqliteDatabase {
+  const { filename, database } = options
   const file = JSON.stringify(filename)
   try {
-    return openDatabase(filename, busyTimeoutMs)
+    if (database !== undefined) return prepared(createConnection(database), options)
+    createFileOnce(filename, {
+      mode: options.mode,
+      make: (draft) => openFile(draft, options).close(),
+    })
+    return openWithRoom(options)
   } catch (error) {
     if (isGatehouseError(error) || resultCode(error) !== undefined)
       throw toStorageError(error, file)
     // better-sqlite3 itself looks whether the directory is there.
     throw storageUnavailable(`cannot open ${file}: ${messageOf(error)}`, error)
   }
+}
+
+/**
+ * On a full disk there may be no room for the shared memory of SQLite, 32 KiB. Then the reserve makes room; without one
+ * this process takes the file for itself, which needs no shared memory.
+ */
+function openWithRoom(options: ConnectionOptions): Connection {
+  const { filename, reserve, logger } = options
+  try {
+    return openFile(filename, options)
+  } catch (error) {
+    if (!isFull(error)) throw error
+  }
+  if (reserve.release()) {
+    logger.warn(
+      { filename },
+      'the disk is full: gave up the reserve beside the database to open it',
+    )
+    try {
+      return openFile(filename, options)
+    } catch (error) {
+      if (!isFull(error)) throw error
+    }
+  }
+  const connection = openFile(filename, options, 'PRAGMA locking_mode = EXCLUSIVE')
+  logger.warn(
+    { filename },
+    'the disk is full: no other process can open the database until this one is restarted',
+  )
+  return connection
+}
+
+function openFile(filename: string, options: ConnectionOptions, first?: string): Connection {
+  const connection = createConnection(openDatabase(filename, options.busyTimeoutMs))
+  try {
+    if (first !== undefined) connection.exec(first)
+    return prepared(connection, options)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function prepared(
+  connection: Connection,
+  { filename, durability, busyTimeoutMs, logger }: ConnectionOptions,
+): Connection {
+  const file = JSON.stringify(filename)
+  prepareSchema(connection, { file, busyTimeoutMs, durability, logger })
+  return connection
 }

@@ -69,8 +69,8 @@ const isLive = '(expires_at IS NULL OR expires_at > ?)'
  */
 const givenLimit = '? + 0'
 
-/** Makes what a collection still lacks in the database, and prepares its statements. */
-export function openTable(connection: Connection, collection: Collection): Table {
+/** Makes what a collection still lacks in the database, and prepares its statements. `file` is the name in messages. */
+export function openTable(connection: Connection, collection: Collection, file: string): Table {
   const name = `gatehouse_${collection.name}`
   createMissing(connection, collection, name)
 
@@ -115,7 +115,7 @@ export function openTable(connection: Connection, collection: Collection): Table
 
   return {
     feed: collection.feed
-      ? createFeed(connection, { name: collection.name, table: `"${name}.feed"`, get })
+      ? createFeed(connection, { file, table: `"${name}.feed"`, get })
       : undefined,
     get,
 
