@@ -1,5 +1,6 @@
 // What is measured of a Storage, in the order in which it is done.
 import { createView, systemClock } from '@gatehouse/core'
+import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { newsDelays, whileFollowed } from './news.mjs'
 import { upsertRate } from './plain-database.mjs'
 import { rate } from './rate.mjs'
@@ -182,6 +183,50 @@ const followedCommits = {
     whileFollowed(place, () => rate(commitOne(place.storage, fed), { forMs, atOnce: 8 })),
 }
 
+/** As a disk whose cache is not trusted: each flush of the log takes this much longer. */
+const slowFlushMs = 10
+
+/**
+ * Commits of several storages, each one after another, as of so many processes.
+ *
+ * @param {number} count
+ * @param {'no feed' | 'change feed'} kind
+ * @returns {Measure}
+ */
+const slowCommits = (count, kind) => {
+  const nameOf = (/** @type {string} */ which) =>
+    `commits, ${which}, ${count} storages, a flush of ${slowFlushMs} ms`
+  return {
+    name: nameOf(kind),
+    unit: '/s',
+    onlyPostgres: true,
+    ...(kind === 'change feed' ? { against: nameOf('no feed') } : {}),
+    async run({ url }) {
+      const slow = new URL(url)
+      const options = `-c commit_delay=${slowFlushMs * 1_000} -c commit_siblings=0`
+      slow.searchParams.set('options', options)
+      const storages = Array.from({ length: count }, () =>
+        createPostgresStorage({ url: slow.href.replaceAll('+', '%20'), maxConnections: 1 }),
+      )
+      const idle = [...storages]
+      const collection = kind === 'change feed' ? fed : plain
+      try {
+        return await rate(
+          async (call) => {
+            const storage = idle.pop()
+            if (storage === undefined) throw new Error('there are more calls at once than storages')
+            await commitOne(storage, collection)(call)
+            idle.push(storage)
+          },
+          { forMs: 5 * forMs, atOnce: count },
+        )
+      } finally {
+        await Promise.all(storages.map((storage) => storage.close()))
+      }
+    },
+  }
+}
+
 /** @type {Measure} */
 const news = {
   name: 'news of a commit reaches another storage after',
@@ -199,6 +244,10 @@ export const measures = [
   ...atOnces.map((atOnce) => commits('commits, no feed', plain, atOnce)),
   ...atOnces.map((atOnce) => commits('commits, change feed', fed, atOnce)),
   followedCommits,
+  ...[1, 4, 16].flatMap((count) => [
+    slowCommits(count, 'no feed'),
+    slowCommits(count, 'change feed'),
+  ]),
   news,
   batches('records in commits of 100, new', (call) => stock + call * batchSize),
   batches('records in commits of 100, repeated', (call) => (call * batchSize) % stock),

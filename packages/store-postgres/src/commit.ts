@@ -6,7 +6,7 @@ import {
   type Write,
 } from '@gatehouse/core'
 import type { Database, Queryable } from './database.ts'
-import type { Feed, FeedMark } from './feed.ts'
+import type { CommittedChange, Feed } from './feed.ts'
 import { toJsonText } from './json-text.ts'
 import type { PutRow, Table, VersionedId } from './table.ts'
 
@@ -57,12 +57,12 @@ async function makeTogether(
     const made = await database.transaction(async (transaction) => {
       const removed: (readonly string[])[] = []
       for (const batch of batches) removed.push(await writeBatch(transaction, batch, now))
-      // Last, and by name: whoever counts a feed on keeps all others from it until the end.
+      // Last: whoever has the counter of a feed keeps all others from it until the end.
       const tellers: (() => void)[] = []
-      for (const [index, batch] of batches.entries()) {
-        const change = { written: batch.written, removed: removed[index] ?? [] }
-        const mark = await recordChange(transaction, batch.feed, change)
-        if (mark !== undefined) tellers.push(() => batch.feed?.remember(mark, change))
+      for (const [index, { feed, written }] of batches.entries()) {
+        const change = { written, removed: removed[index] ?? [] }
+        const tell = await recordChange(transaction, feed, change)
+        if (tell !== undefined) tellers.push(tell)
       }
       return tellers
     })
@@ -179,14 +179,20 @@ async function writeBatch(on: Queryable, batch: Batch, now: Instant): Promise<re
   return [...removed, ...removeOnly.map(({ id }) => id)]
 }
 
-/** Adds what was written and removed to the feed of a collection, within the transaction. */
+/**
+ * Adds what was written and removed to the feed of a collection, within the transaction.
+ *
+ * @returns what tells the feed once the transaction is made.
+ */
 async function recordChange(
   on: Queryable,
   feed: Feed | undefined,
-  { written, removed }: { written: readonly StoredRecord[]; removed: readonly string[] },
-): Promise<FeedMark | undefined> {
+  change: CommittedChange,
+): Promise<(() => void) | undefined> {
+  const { written, removed } = change
   if (feed === undefined || written.length + removed.length === 0) return undefined
-  return feed.record(on, [...written.map(({ id }) => id), ...removed])
+  const mark = await feed.record(on, [...written.map(({ id }) => id), ...removed])
+  return mark === undefined ? () => feed.doubt() : () => feed.remember(mark, change)
 }
 
 /** Deletes expired records of one collection in one small step. @returns how many. */
@@ -198,9 +204,9 @@ export async function sweepTable(
   if (feed === undefined) return (await table.sweep(database, now, limit)).length
   const swept = await database.transaction(async (transaction) => {
     const removed = await table.sweep(transaction, now, limit)
-    const mark = await recordChange(transaction, feed, { written: [], removed })
-    return { removed, mark }
+    const tell = await recordChange(transaction, feed, { written: [], removed })
+    return { count: removed.length, tell }
   })
-  if (swept.mark !== undefined) feed.remember(swept.mark, { written: [], removed: swept.removed })
-  return swept.removed.length
+  swept.tell?.()
+  return swept.count
 }

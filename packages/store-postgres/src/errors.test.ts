@@ -210,6 +210,18 @@ describe('messageOf', () => {
 })
 
 describe('toStorageError', () => {
+  it('tells a full disk from other refusals', () => {
+    const error = Object.assign(new Error('could not extend file'), {
+      code: '53100',
+      severity: 'ERROR',
+    })
+    expect(toStorageError(error)).toMatchObject({
+      kind: 'ServiceUnavailable',
+      reason: 'StorageFull',
+      message: 'the disk of PostgreSQL is full',
+    })
+  })
+
   it('leaves errors of our own and mistakes of the program as they are', () => {
     for (const error of [storageConflict(notes, 'a'), new TypeError('a mistake')]) {
       expect(toStorageError(error)).toBe(error)

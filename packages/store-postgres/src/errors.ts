@@ -4,6 +4,7 @@ import {
   isGatehouseError,
   storageUnavailable,
 } from '@gatehouse/core'
+import type { Names } from './names.ts'
 
 const kind: ErrorKind = 'ServiceUnavailable'
 
@@ -31,6 +32,15 @@ export const wrongEncoding = (encoding: string): GatehouseError =>
     kind,
     'StorageEncoding',
     `the database has the encoding ${encoding}, Gatehouse needs UTF8: make one by CREATE DATABASE … ENCODING 'UTF8'`,
+  )
+
+/** The row that counts a feed is gone: no program of ours removes it. */
+export const counterMissing = ({ feeds, feed }: Names, collection: string): GatehouseError =>
+  new GatehouseError(
+    kind,
+    'StorageCorrupt',
+    `${feeds} has no row for "${collection}", so its changes cannot be numbered: restore the database from a backup, or stop every process and run INSERT INTO ${feeds} SELECT '${collection}', max(revision), max(weight) FROM ${feed(collection)}`,
+    { info: { collection } },
   )
 
 /** The package of the driver is not there. */
@@ -106,6 +116,10 @@ export function toStorageError(error: unknown): unknown {
   const state = sqlState(error)
   if (state === undefined) {
     return storageUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, error)
+  }
+  if (state === '53100') {
+    const message = 'the disk of PostgreSQL is full'
+    return new GatehouseError(kind, 'StorageFull', message, { cause: error })
   }
   switch (state.slice(0, 2)) {
     case '40':

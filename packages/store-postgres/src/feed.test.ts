@@ -1,6 +1,6 @@
 import { defineCollection } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
 import { interceptedPool } from '../test/intercepted-pool.ts'
 import { useStorages } from '../test/use-storages.ts'
@@ -77,6 +77,105 @@ describeWithPostgres('the feed', () => {
     clock.advance(1_000)
     await storage.changes(notes, revision)
     expect(asked).toHaveLength(2)
+  })
+
+  describe('while somebody holds its counter', () => {
+    const numbered = async (): Promise<unknown> =>
+      (await test.rows('SELECT revision::int, ids FROM "gatehouse_notes.feed" ORDER BY 1')).slice(1)
+    const unnumbered = async (): Promise<unknown> =>
+      (await test.rows('SELECT ids FROM "gatehouse_notes.next" ORDER BY place')).flat()
+
+    /** Holds the counter as a commit does until it is made. */
+    const holdCounter = async (): Promise<{ release(): Promise<unknown> }> => {
+      const holder = await test.connect()
+      await holder.query('BEGIN')
+      await holder.query(`SELECT FROM gatehouse__feeds WHERE name = 'notes' FOR UPDATE`)
+      return { release: () => holder.query('COMMIT') }
+    }
+
+    it('commits do not wait, and the next one that gets it numbers them in their order', async () => {
+      const [storage, other] = [test.open(), test.open()]
+      await storage.commit([notes.write('before', 0)])
+      const { release } = await holdCounter()
+      await storage.commit([notes.write('a', 1)])
+      await other.commit([notes.write('b', 1), notes.write('c', 1)])
+      await storage.commit([notes.remove('before')])
+      expect(await numbered()).toEqual([[1, ['before']]])
+      expect(await unnumbered()).toEqual([['a'], ['b', 'c'], ['before']])
+      await release()
+      await other.commit([notes.write('d', 1)])
+      expect(await numbered()).toEqual([
+        [1, ['before']],
+        [2, ['a']],
+        [3, ['b', 'c']],
+        [4, ['before']],
+        [5, ['d']],
+      ])
+      expect(await unnumbered()).toEqual([])
+      expect(await storage.changes(notes, 4)).toMatchObject({ revision: 5, removed: [] })
+      expect(await other.changes(notes, 1)).toMatchObject({ revision: 5, removed: ['before'] })
+      expect(
+        await test.value(`SELECT weight::int FROM gatehouse__feeds WHERE name = 'notes'`),
+      ).toBe(2 + 2 + 3 + 2 + 2)
+    })
+
+    it('a reader waits for it, and then tells of every commit that was made before', async () => {
+      const storage = test.open()
+      const { revision } = await storage.changes(notes, 0)
+      const { release } = await holdCounter()
+      await storage.commit([notes.write('a', 1)])
+      let isTold = false
+      const told = storage.changes(notes, revision).finally(() => {
+        isTold = true
+      })
+      await test.nextWaiting('WITH counter')
+      expect(isTold).toBe(false)
+      await release()
+      const changes = await told
+      expect('written' in changes && changes.written.map(({ id }) => id)).toEqual(['a'])
+      expect(changes.revision).toBe(revision + 1)
+      expect(await unnumbered()).toEqual([])
+    })
+
+    it('a storage that is opened later tells of the commits made meanwhile', async () => {
+      const storage = test.open()
+      await storage.changes(notes, 0)
+      const { release } = await holdCounter()
+      await storage.commit([notes.write('a', 1)])
+      await release()
+      expect(await test.open().changes(notes, 7)).toEqual({ reset: true, revision: 1 })
+    })
+
+    it('a commit of a process that gives numbers by itself does not take theirs', async () => {
+      const storage = test.open()
+      await storage.changes(notes, 0)
+      const { release } = await holdCounter()
+      await storage.commit([notes.write('a', 1)])
+      await release()
+      await addCommits(1, { ids: 1 })
+      expect(await storage.changes(notes, 0)).toMatchObject({ revision: 2 })
+      expect(await numbered()).toEqual([
+        [1, ['x']],
+        [2, ['a']],
+      ])
+    })
+  })
+
+  it('refuses to go on without its counter, and says what to do', async () => {
+    const storage = test.open()
+    await storage.commit([notes.write('a', 1)])
+    await test.rows(`DELETE FROM gatehouse__feeds WHERE name = 'notes'`)
+    const refusal = {
+      reason: 'StorageCorrupt',
+      message: expect.stringContaining('INSERT INTO "gatehouse__feeds" SELECT'),
+    }
+    await expect(storage.commit([notes.write('b', 1)])).rejects.toMatchObject(refusal)
+    await expect(test.open().changes(notes, 0)).rejects.toMatchObject(refusal)
+    expect(await notes.get(storage, 'b')).toBeUndefined()
+    const message = await storage.commit([notes.write('b', 1)]).then(String, String)
+    await test.rows(message.slice(message.indexOf('INSERT INTO')))
+    await storage.commit([notes.write('b', 1)])
+    expect(await test.open().changes(notes, 1)).toMatchObject({ revision: 2 })
   })
 
   it('reaches back further than memory, to a bounded past', async () => {

@@ -6,7 +6,8 @@ import {
   type Revision,
   type StoredRecord,
 } from '@gatehouse/core'
-import type { Queryable } from './database.ts'
+import type { Queryable, Row } from './database.ts'
+import { counterMissing } from './errors.ts'
 import type { Names } from './names.ts'
 import { toRecord } from './table.ts'
 
@@ -32,12 +33,13 @@ interface FeedCommit {
 
 /**
  * The change feed of one collection: a table with a row per commit (its number, its ids), and the newest part of it in
- * memory. The numbers have no gaps: a commit counts the feed's row on, which keeps every other commit from it until it ends.
- * So whoever sees number n sees all before it.
+ * memory. The numbers have no gaps: only the transaction that holds the lock of the feed's counter gives numbers, so a
+ * reader that sees number n sees all before it. No commit waits for that lock: one that finds it taken leaves its ids
+ * in a second table, and the next that gets the lock, a commit or a reader, numbers them.
  */
 export interface Feed {
-  /** Adds a commit, within its transaction. */
-  record(on: Queryable, ids: readonly string[]): Promise<FeedMark>
+  /** Adds a commit, within its transaction. `undefined`: it has no number yet. */
+  record(on: Queryable, ids: readonly string[]): Promise<FeedMark | undefined>
   /** Notes a commit of this process in memory, once it is made. */
   remember(mark: FeedMark, change: CommittedChange): void
   /** Somebody else may have committed. */
@@ -59,17 +61,45 @@ const trimRows = 5_000
 /** After so long the database is asked whether others committed, told of it or not. */
 const pollMs = 1_000
 
+/** Behind every place that can be given. */
+const lastPlace = '9223372036854775807'
+
+/** Whether there are commits that have no number yet. */
+const isBehind = (unnumbered: string): string => `EXISTS (SELECT 1 FROM ${unnumbered})`
+
 /** The {@link Feed} over a table that exists and is not empty. */
 export function createFeed(names: Names, collection: string): Feed {
   const table = names.table(collection)
   const feed = names.feed(collection)
+  const unnumbered = names.unnumbered(collection)
+  // Adds `placed` behind what `counter` has locked. Its values are read by subqueries, so that they are those of the
+  // locked row even where the snapshot of the statement has an older one.
+  const append = `numbered AS (SELECT ids, row_number() OVER places AS nth, sum(1 + cardinality(ids)) OVER places AS grown FROM placed
+        WINDOW places AS (ORDER BY place ROWS UNBOUNDED PRECEDING)),
+      appended AS (INSERT INTO ${feed} (revision, weight, ids)
+        SELECT (SELECT revision FROM counter) + nth, (SELECT weight FROM counter) + grown, ids FROM numbered
+        RETURNING revision, weight),
+      counted AS (UPDATE ${names.feeds} SET revision = (SELECT max(revision) FROM appended), weight = (SELECT max(weight) FROM appended)
+        WHERE name = $1::text AND EXISTS (SELECT 1 FROM appended))`
   const sql = {
-    record: `WITH counted AS (
-        UPDATE ${names.feeds} SET revision = revision + 1, weight = weight + $2::int WHERE name = $1::text RETURNING revision, weight)
-      INSERT INTO ${feed} (revision, weight, ids) SELECT revision, weight, $3::text[] FROM counted RETURNING revision, weight`,
-    newest: `SELECT revision AS newest FROM ${names.feeds} WHERE name = $1::text`,
+    // Whoever holds the counter is the only one to take rows from `unnumbered`. Those its snapshot does not have stay.
+    record: `WITH counter AS (SELECT revision, weight FROM ${names.feeds} WHERE name = $1::text FOR UPDATE SKIP LOCKED),
+      taken AS (DELETE FROM ${unnumbered} WHERE EXISTS (SELECT 1 FROM counter) RETURNING place, ids),
+      placed AS (SELECT place, ids FROM taken
+        UNION ALL SELECT ${lastPlace}, $2::text[] FROM counter),
+      ${append},
+      left_behind AS (INSERT INTO ${unnumbered} (ids) SELECT $2::text[] WHERE NOT EXISTS (SELECT 1 FROM counter))
+      SELECT max(revision) AS revision, max(weight) AS weight, EXISTS (SELECT 1 FROM ${names.feeds} WHERE name = $1::text) AS counted FROM appended`,
+    // Waits for the counter. What was committed before the statement began is in its snapshot; what somebody else has numbered
+    // meanwhile, DELETE leaves out.
+    number: `WITH counter AS (SELECT revision, weight FROM ${names.feeds} WHERE name = $1::text FOR UPDATE),
+      placed AS (DELETE FROM ${unnumbered} WHERE EXISTS (SELECT 1 FROM counter) RETURNING place, ids),
+      ${append}
+      SELECT count(*) FROM appended`,
+    newest: `SELECT revision AS newest, ${isBehind(unnumbered)} AS behind FROM ${names.feeds} WHERE name = $1::text`,
     // One statement, so that all of it is of one moment.
-    since: `SELECT f.revision AS newest, (SELECT min(revision) FROM ${feed}) AS oldest, c.id AS changed, c.revision, t.id, t.version, t.expires_at, t.value
+    since: `SELECT f.revision AS newest, (SELECT min(revision) FROM ${feed}) AS oldest, ${isBehind(unnumbered)} AS behind,
+        c.id AS changed, c.revision, t.id, t.version, t.expires_at, t.value
       FROM ${names.feeds} AS f
       LEFT JOIN (SELECT u.id, max(r.revision) AS revision FROM ${feed} AS r, unnest(r.ids) AS u (id)
         WHERE r.revision > $2::bigint AND (SELECT min(revision) FROM ${feed}) <= $2::bigint
@@ -95,6 +125,19 @@ export function createFeed(names: Names, collection: string): Feed {
 
   const isFresh = (now: Instant): boolean => !isDoubtful && now >= askedAt && now - askedAt < pollMs
 
+  /** The rows of a statement that has numbered before it what was committed before the call. */
+  const readNumbered = async (
+    on: Queryable,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> => {
+    const rows = await on.query(text, values)
+    if (rows[0] === undefined) throw counterMissing(names, collection)
+    if (rows[0].behind !== true) return rows
+    await on.query(sql.number, [collection])
+    return on.query(text, values)
+  }
+
   /**
    * What the table tells of the commits since, each without what a later one wrote again; no commits if it does not
    * reach back that far.
@@ -104,7 +147,7 @@ export function createFeed(names: Names, collection: string): Feed {
     since: Revision,
     now: Instant,
   ): Promise<{ newest: Revision; commits: readonly FeedCommit[] | undefined }> => {
-    const rows = await on.query(sql.since, [collection, since, now])
+    const rows = await readNumbered(on, sql.since, [collection, since, now])
     const newest = Number(rows[0]?.newest)
     // Whoever was answered this may be answered nothing older.
     known = Math.max(known, newest)
@@ -123,7 +166,7 @@ export function createFeed(names: Names, collection: string): Feed {
 
   const readTail = async (on: Queryable, now: Instant): Promise<ChangeTail> => {
     if (tail === undefined) {
-      const [row] = await on.query(sql.newest, [collection])
+      const [row] = await readNumbered(on, sql.newest, [collection])
       tail = createChangeTail({ from: Number(row?.newest) })
       return tail
     }
@@ -170,8 +213,10 @@ export function createFeed(names: Names, collection: string): Feed {
 
   return {
     async record(on, ids) {
-      const [row] = await on.query(sql.record, [collection, 1 + ids.length, [...ids]])
-      return { revision: Number(row?.revision), weight: Number(row?.weight) }
+      const [row] = await on.query(sql.record, [collection, [...ids]])
+      if (row?.counted !== true) throw counterMissing(names, collection)
+      if (row.revision === null) return undefined
+      return { revision: Number(row.revision), weight: Number(row.weight) }
     },
 
     remember({ revision, weight }, { written, removed }) {

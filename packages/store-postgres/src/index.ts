@@ -35,6 +35,7 @@ export {
   type PostgresSchemaOptions,
   postgresSchemaSql,
 } from './migration.ts'
+export { type PostgresSnapshotOptions, readPostgresSnapshot } from './snapshot.ts'
 
 /** Options of {@link createPostgresStorage}. One of `url` and `database` is given. */
 export interface PostgresStorageOptions {

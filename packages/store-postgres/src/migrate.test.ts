@@ -51,6 +51,7 @@ describeWithPostgres('a migration', () => {
       'gatehouse_notes.expires_at',
       'gatehouse_notes.feed',
       'gatehouse_notes.feed_pkey',
+      'gatehouse_notes.next',
       'gatehouse_notes_pkey',
     ])
     await migrator().prepare([notes])
@@ -159,6 +160,7 @@ describeWithPostgres('a migration', () => {
         'gatehouse_notes.expires_at',
         'gatehouse_notes.by_text',
         'gatehouse_notes.feed',
+        'gatehouse_notes.next',
       ]),
     )
     await storage.commit([codes.write('a', 1)])

@@ -34,6 +34,7 @@ describe('names', () => {
     const all = variants('c').flatMap((collection) => [
       names.table(collection),
       names.feed(collection),
+      names.unnumbered(collection),
       names.index(collection, 'expires_at'),
       ...variants('f').map((field) => names.index(collection, `by_${field}`)),
     ])

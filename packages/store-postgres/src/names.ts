@@ -16,6 +16,8 @@ export interface Names {
   table(collection: string): string
   /** The table of a collection's change feed, quoted. */
   feed(collection: string): string
+  /** The table of commits that have no place in a collection's change feed yet, quoted. */
+  unnumbered(collection: string): string
   /** An index of a collection's table, quoted; `what` tells it from the others. */
   index(collection: string, what: string): string
   /** What stands in the catalogue for a quoted name: without quotes and schema. */
@@ -59,6 +61,7 @@ export function createNames({ schema, prefix }: NameOptions): Names {
     lock: fingerprint(`gatehouse ${schema ?? ''} ${prefix}`),
     table: (collection) => inSchema(`${prefix}${collection}`),
     feed: (collection) => inSchema(`${prefix}${collection}.feed`),
+    unnumbered: (collection) => inSchema(`${prefix}${collection}.next`),
     index: (collection, what) => `"${shortened(`${prefix}${collection}.${what}`)}"`,
     plain: (quoted) => quoted.slice(quoted.lastIndexOf('."') + 1).replaceAll('"', ''),
   }

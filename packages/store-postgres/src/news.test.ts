@@ -41,7 +41,7 @@ describeWithPostgres('news of other processes', () => {
     await test.terminate(first)
     await writer.commit([notes.write('b', 1)])
     await expect.poll(listening).not.toContain(first)
-    await expect.poll(listening, { timeout: 5_000 }).toHaveLength(1)
+    await expect.poll(listening).toHaveLength(1)
     await expect.poll(() => told(follower)).toEqual(['a', 'b'])
 
     await test.open({ clock }).commit([notes.write('c', 1)])
@@ -67,7 +67,7 @@ describeWithPostgres('news of other processes', () => {
     await writer.commit([notes.write('b', 1)])
     isDeaf = false
     // It tries again by itself, and whoever begins to listen has missed something.
-    await expect.poll(() => told(follower), { timeout: 5_000 }).toEqual(['a', 'b'])
+    await expect.poll(() => told(follower)).toEqual(['a', 'b'])
   })
 
   it('travel between storages of any driver', async () => {

@@ -55,7 +55,7 @@ export function collectionParts(names: Names, collection: Collection): readonly 
   for (const field of Object.keys(fields)) {
     addIndex(`by_${field}`, `((${keyExpression(collection, field)}), id)`)
   }
-  if (collection.feed) parts.push(feedPart(names, collection))
+  if (collection.feed) parts.push(feedPart(names, collection), unnumberedPart(names, collection))
   return parts
 }
 
@@ -68,6 +68,17 @@ function feedPart(names: Names, { name }: Collection): SchemaPart {
       `CREATE TABLE IF NOT EXISTS ${feed} (revision bigint PRIMARY KEY, weight bigint NOT NULL, ids text[] NOT NULL)`,
       `INSERT INTO ${names.feeds} (name, revision, weight) SELECT '${name}', CASE WHEN EXISTS (SELECT 1 FROM ${names.table(name)}) THEN 1 ELSE 0 END, 0 ON CONFLICT (name) DO NOTHING`,
       `INSERT INTO ${feed} (revision, weight, ids) SELECT revision, weight, ARRAY[]::text[] FROM ${names.feeds} WHERE name = '${name}' AND NOT EXISTS (SELECT 1 FROM ${feed})`,
+    ],
+  }
+}
+
+/** Commits that found the feed's counter locked wait here for their number, in the order in which they were written. */
+function unnumberedPart(names: Names, { name }: Collection): SchemaPart {
+  const unnumbered = names.unnumbered(name)
+  return {
+    name: names.plain(unnumbered),
+    statements: [
+      `CREATE TABLE IF NOT EXISTS ${unnumbered} (place bigint GENERATED ALWAYS AS IDENTITY, ids text[] NOT NULL)`,
     ],
   }
 }
