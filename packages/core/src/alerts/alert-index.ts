@@ -8,10 +8,12 @@ import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
 /** Told when an alert starts or ceases to fire, so that others can link with it. */
 export interface FiringListener {
-  /** The alert is firing and was not. */
-  enter(entry: AlertEntry): void
+  /** The alert is firing and was not. Work in slices. */
+  enter(entry: AlertEntry): Generator<void>
   /** The alert was firing; it is resolved or gone. */
   leave(entry: AlertEntry): void
+  /** A firing alert has to be routed again. */
+  reroute(entry: AlertEntry): void
 }
 
 /**
@@ -21,16 +23,18 @@ export interface FiringListener {
 export interface AlertIndex {
   /** What is stored by fingerprint, resolved or not. */
   readonly stored: StoredRecords<StoredAlert>
-  /** Works out what fires at this instant. What follows answers as of the last call. */
-  advance(now: Instant): void
+  /** Works out what fires at this instant, in slices. What follows answers as of the last one that came to its end. */
+  advance(now: Instant): Generator<void>
   /** Whether the alert fires. */
   isFiring(fingerprint: string): boolean
-  /** Firing alerts that all matchers match, by fingerprint. */
-  matching(matchers: readonly Matcher[]): readonly AlertEntry[]
+  /** Firing alerts by fingerprint. */
+  all(): readonly AlertEntry[]
+  /** Those that all matchers match, in slices. */
+  matching(matchers: readonly Matcher[]): Generator<void, readonly AlertEntry[]>
   /** How many firing alerts have this label. */
   count(name: string, value: string): number
-  /** Lets every firing alert leave, calls `change`, and lets them enter again: what the listener works out changes. */
-  reenter(change: () => void): void
+  /** Has every firing alert routed again. */
+  reroute(): void
   /** How many alerts fire. */
   readonly firingSize: number
 }
@@ -46,11 +50,11 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   let entered: AlertEntry[] = []
   let someLeft = false
 
-  const enter = (entry: AlertEntry): void => {
+  function* enter(entry: AlertEntry): Generator<void> {
     firing.set(entry.fingerprint, entry)
     byLabel.add(entry)
     entered.push(entry)
-    listener.enter(entry)
+    yield* listener.enter(entry)
     // Where nobody asks for the list, nobody else forgets who has left.
     if (someLeft && entered.length + sorted.length > 2 * firing.size + 1_000) sortedFiring()
   }
@@ -77,7 +81,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     return sorted
   }
 
-  const settle = (id: string, now: Instant): void => {
+  function* settle(id: string, now: Instant): Generator<void> {
     const alert = stored.get(id)?.value
     const entry = firing.get(id)
     const fires = alert !== undefined && !isResolved(alert, now)
@@ -85,7 +89,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     if (!fires) {
       if (entry !== undefined) leave(entry)
     } else if (entry === undefined) {
-      enter(createAlertEntry(id, alert))
+      yield* enter(createAlertEntry(id, alert))
     } else {
       entry.alert = alert
       entry.rendered = undefined
@@ -96,35 +100,39 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   return {
     stored,
 
-    advance(now) {
-      for (const id of stored.takeChanged()) settle(id, now)
+    *advance(now) {
+      for (const id of stored.takeChanged()) {
+        yield* settle(id, now)
+        yield
+      }
       for (const id of ends.takeExpired(now)) {
         const entry = firing.get(id)
         if (entry !== undefined) leave(entry)
+        yield
       }
     },
 
     isFiring: (fingerprint) => firing.has(fingerprint),
 
-    matching(matchers) {
+    all: sortedFiring,
+
+    *matching(matchers) {
+      if (matchers.length === 0) return sortedFiring()
+      const found = yield* byLabel.matching(matchers)
+      // Without those that left while it was looked for.
       const all = sortedFiring()
-      if (matchers.length === 0) return all
-      const found = byLabel.matching(matchers)
-      if (found.length * 8 < all.length) return found.sort(byFingerprint)
+      if (found.length * 8 < all.length) return found.filter(isIn).sort(byFingerprint)
       const chosen = new Set(found)
       return all.filter((entry) => chosen.has(entry))
     },
 
     count: (name, value) => byLabel.count(name, value),
 
-    reenter(change) {
-      const entries = sortedFiring()
-      for (const entry of entries) listener.leave(entry)
-      change()
-      for (const entry of entries) {
+    reroute() {
+      for (const entry of sortedFiring()) {
         entry.rendered = undefined
         entry.renderedInGroup = undefined
-        listener.enter(entry)
+        listener.reroute(entry)
       }
     },
 

@@ -1,12 +1,14 @@
 import { isGatehouseError } from '../errors.ts'
 import { getOrCreate } from '../get-or-create.ts'
+import { anyText, type Fields, flag, listOf, optional } from '../input/decode.ts'
 import { compilePattern } from '../regex.ts'
 import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
 import type { AlertsConfig } from './config.ts'
-import { invalidReceiver, invalidReceiverMatchers } from './errors.ts'
-import { type LabelSet, labelSet } from './label-set.ts'
-import { type Matcher, matchesAll } from './matcher.ts'
-import { type MatcherMode, parseMatcher } from './matcher-syntax.ts'
+import type { AlertsContext, AlertsSettings } from './context.ts'
+import { invalidReceiver, invalidReceiverMatchers, tooManyFilters } from './errors.ts'
+import { labelSet } from './label-set.ts'
+import { type Matcher, matchesAllInSteps } from './matcher.ts'
+import { parseMatcher } from './matcher-syntax.ts'
 
 /** Which alerts to list. @see Alertmanager API v2, `GET /alerts` */
 export interface AlertsQuery {
@@ -26,6 +28,19 @@ export interface AlertsQuery {
   unprocessed?: boolean
 }
 
+const texts = optional(listOf(anyText))
+
+/** What reads the members of a query. */
+export const alertsQueryFields: Fields<AlertsQuery> = {
+  filter: texts,
+  receiver: optional(anyText),
+  receiverMatchers: texts,
+  active: optional(flag),
+  silenced: optional(flag),
+  inhibited: optional(flag),
+  unprocessed: optional(flag),
+}
+
 /** A query that was read, ready to be asked. */
 export interface AlertsFilter {
   readonly matchers: readonly Matcher[]
@@ -39,18 +54,17 @@ export interface AlertsFilter {
 }
 
 /**
- * Reads a query.
+ * Reads a query, in slices.
  *
- * @throws {GatehouseError} `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`, in this order.
+ * @throws {GatehouseError} `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`, in this order.
  */
-export function readAlertsQuery(
+export function* readAlertsQuery(
   query: AlertsQuery,
-  config: AlertsConfig,
-  mode: MatcherMode,
-): AlertsFilter {
-  const { active = true, silenced = true, inhibited = true } = query
-  const matchers = (query.filter ?? []).map((text) => parseMatcher(text, mode))
-  const wantsReceiver = receiverTest(query, config, mode)
+  { config, options }: Pick<AlertsContext, 'config' | 'options'>,
+): Generator<void, AlertsFilter> {
+  const { active = true, silenced = true, inhibited = true, filter = [] } = query
+  const matchers = yield* readFilters(filter, options)
+  const wantsReceiver = yield* receiverTest(query, config.current, options)
   const known = new Map<RouteSet, boolean>()
   return {
     matchers,
@@ -67,19 +81,33 @@ export function readAlertsQuery(
   }
 }
 
-function receiverTest(
+/** Reads matchers in their text form, in slices. @throws {GatehouseError} `TooManyFilters`, `InvalidMatcher` */
+export function* readFilters(
+  texts: readonly string[],
+  { matcherMode, maxFilters }: AlertsSettings,
+): Generator<void, Matcher[]> {
+  if (maxFilters > 0 && texts.length > maxFilters) throw tooManyFilters(texts.length, maxFilters)
+  const matchers: Matcher[] = []
+  for (const text of texts) {
+    matchers.push(parseMatcher(text, matcherMode))
+    yield
+  }
+  return matchers
+}
+
+function* receiverTest(
   query: AlertsQuery,
   config: AlertsConfig,
-  mode: MatcherMode,
-): ((name: string) => boolean) | undefined {
+  settings: AlertsSettings,
+): Generator<void, ((name: string) => boolean) | undefined> {
   const tests: ((name: string) => boolean)[] = []
   if (query.receiver !== undefined && query.receiver !== '') {
     const pattern = orThrow(() => compilePattern(query.receiver ?? ''), invalidReceiver)
     tests.push((name) => pattern.test(name))
   }
-  const labelMatchers = readReceiverMatchers(query.receiverMatchers ?? [], mode)
+  const labelMatchers = yield* readReceiverMatchers(query.receiverMatchers ?? [], settings)
   if (labelMatchers.length > 0) {
-    const wanted = receiversMatching(config, labelMatchers)
+    const wanted = yield* receiversMatching(config, labelMatchers)
     tests.push((name) => wanted.has(name))
   }
   if (tests.length === 0) return undefined
@@ -87,24 +115,36 @@ function receiverTest(
   return (name) => getOrCreate(known, name, () => tests.every((test) => test(name)))
 }
 
-/** Reads the matchers of the `receiver_matchers` parameter. @throws {GatehouseError} `InvalidReceiverMatchers` */
-export function readReceiverMatchers(texts: readonly string[], mode: MatcherMode): Matcher[] {
-  return texts.map((text) => orThrow(() => parseMatcher(text, mode), invalidReceiverMatchers))
+/**
+ * Reads the matchers of the `receiver_matchers` parameter, in slices.
+ *
+ * @throws {GatehouseError} `TooManyFilters`, `InvalidReceiverMatchers`
+ */
+export function* readReceiverMatchers(
+  texts: readonly string[],
+  settings: AlertsSettings,
+): Generator<void, Matcher[]> {
+  try {
+    return yield* readFilters(texts, settings)
+  } catch (error) {
+    if (isGatehouseError(error) && error.reason === 'InvalidMatcher') {
+      throw invalidReceiverMatchers(error)
+    }
+    throw error
+  }
 }
 
-/** Names of the receivers whose labels match. */
-export function receiversMatching(
+/** Names of the receivers whose labels match, in slices. */
+export function* receiversMatching(
   config: AlertsConfig,
   matchers: readonly Matcher[],
-): ReadonlySet<string> {
-  const names = config.receivers
-    .filter(({ labels }) => matchesAll(matchers, asLabelSet(labels)))
-    .map(({ name }) => name)
-  return new Set(names)
-}
-
-function asLabelSet(labels: ReadonlyMap<string, string>): LabelSet {
-  return labelSet(labels)
+): Generator<void, ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const { name, labels } of config.receivers) {
+    if (yield* matchesAllInSteps(matchers, labelSet(labels))) names.add(name)
+    yield
+  }
+  return names
 }
 
 function orThrow<T>(read: () => T, failure: (cause: Error) => Error): T {
@@ -116,15 +156,21 @@ function orThrow<T>(read: () => T, failure: (cause: Error) => Error): T {
   }
 }
 
-/** Hands on the live alerts that the filter lets through, with their status, in the order given. */
-export function forEachChosen(
+/** So many alerts are looked at between two steps. */
+const alertsPerStep = 50
+
+/** Hands on the live alerts that the filter lets through, with their status, in the order given and in slices. */
+export function* forEachChosen(
   entries: readonly AlertEntry[],
   filter: AlertsFilter,
   statusOf: (entry: AlertEntry) => AlertStatus,
   take: (entry: AlertEntry, status: AlertStatus) => void,
-): void {
+): Generator<void> {
+  let looked = 0
   for (const entry of entries) {
-    if (!filter.wantsRoutes(entry.routeSet)) continue
+    if (++looked % alertsPerStep === 0) yield
+    // It may have ceased to fire since the list was made.
+    if (entry.routeSet === undefined || !filter.wantsRoutes(entry.routeSet)) continue
     const status = statusOf(entry)
     if (filter.wantsStatus(status)) take(entry, status)
   }

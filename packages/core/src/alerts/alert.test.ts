@@ -1,17 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { acceptAlert, mergeAlerts, type PostableAlert, type StoredAlert } from './alert.ts'
+import { acceptAlert, type DecodedAlert, mergeAlerts, type StoredAlert } from './alert.ts'
 
 const now = 1_000_000
-const options = { now, resolveTimeoutMs: 300, labelNames: 'utf8' as const }
+const options = {
+  now,
+  resolveTimeoutMs: 300,
+  labelNames: 'utf8' as const,
+  maxLabels: 10,
+  maxLength: 1_000,
+}
 
-function accept(postable: PostableAlert): StoredAlert {
+function accept(postable: DecodedAlert): StoredAlert {
   const result = acceptAlert(postable, options)
   if ('failure' in result) throw new Error(result.failure)
   return result.alert
 }
 
-function failureOf(postable: PostableAlert): string | undefined {
+function failureOf(postable: DecodedAlert): string | undefined {
   const result = acceptAlert(postable, options)
   return 'failure' in result ? result.failure : undefined
 }

@@ -1,13 +1,14 @@
 import { compareBytes } from '../byte-order.ts'
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
+import { flag, instant, mapOf, objectOf, optional, text } from '../storage/record-check.ts'
 import { isLabelName, type LabelSet, labelSetFromObject, labelSetToObject } from './label-set.ts'
 
 /** Label names to values, as they stand in JSON. */
 export type Labels = Readonly<Record<string, string>>
 
-/** An alert as somebody sends it. */
-export interface PostableAlert {
+/** An alert that was posted, with every member of its type. */
+export interface DecodedAlert {
   labels: LabelSet | Labels
   annotations?: LabelSet | Labels
   /** Missing: now, or `endsAt` where that is given. */
@@ -64,6 +65,18 @@ export interface GettableAlertStatus {
 export const alertCollection: TypedCollection<StoredAlert> = defineCollection<StoredAlert>({
   name: 'alerts',
   feed: true,
+  unreadable: 'skip',
+  check: objectOf<StoredAlert>({
+    labels: mapOf(text),
+    annotations: mapOf(text),
+    startsAt: instant,
+    startsAtText: optional(text),
+    endsAt: instant,
+    endsAtText: optional(text),
+    updatedAt: instant,
+    generatorURL: optional(text),
+    timeout: optional(flag),
+  }),
 })
 
 /** A label set, whichever way it was given. */
@@ -77,6 +90,10 @@ export interface AcceptOptions {
   resolveTimeoutMs: number
   /** Which label names are legal. */
   labelNames: 'utf8' | 'classic'
+  /** How many labels and annotations it may have; 0: any number. */
+  maxLabels: number
+  /** How many characters these may have; 0: any number. */
+  maxLength: number
 }
 
 /** An alert that was accepted, or why it was not. */
@@ -87,8 +104,8 @@ export type Accepted = { readonly alert: StoredAlert } | { readonly failure: str
  *
  * @see Alertmanager API v2, `POST /alerts`
  */
-export function acceptAlert(postable: PostableAlert, options: AcceptOptions): Accepted {
-  const { now, resolveTimeoutMs, labelNames } = options
+export function acceptAlert(postable: DecodedAlert, options: AcceptOptions): Accepted {
+  const { now, resolveTimeoutMs } = options
   const { startsAtText, endsAtText, annotations = {}, generatorURL } = postable
   const alert: Mutable<StoredAlert> = {
     labels: withValues(copyOf(postable.labels)),
@@ -102,7 +119,7 @@ export function acceptAlert(postable: PostableAlert, options: AcceptOptions): Ac
   if (endsAtText !== undefined) alert.endsAtText = endsAtText
   if (generatorURL) alert.generatorURL = generatorURL
   if (postable.endsAt === undefined) alert.timeout = true
-  const failure = failureOf(alert, labelNames)
+  const failure = failureOf(alert, options)
   return failure === undefined ? { alert } : { failure }
 }
 
@@ -121,15 +138,30 @@ function withValues(labels: Labels): Labels {
 
 function failureOf(
   { labels, annotations, startsAt, endsAt }: StoredAlert,
-  labelNames: 'utf8' | 'classic',
+  { labelNames, maxLabels, maxLength }: AcceptOptions,
 ): string | undefined {
   if (endsAt < startsAt) return 'start time must be before end time'
   const names = Object.keys(labels)
   if (names.length === 0) return 'at least one label pair required'
+  const annotationNames = Object.keys(annotations)
+  const count = names.length + annotationNames.length
+  if (maxLabels > 0 && count > maxLabels) {
+    return `too many labels and annotations: ${count} (limit: ${maxLabels})`
+  }
+  const length = lengthOf(labels, names) + lengthOf(annotations, annotationNames)
+  if (maxLength > 0 && length > maxLength) {
+    return `labels and annotations are too long: ${length} characters (limit: ${maxLength})`
+  }
   return (
     invalidPair(labels, names, 'label set', labelNames) ??
-    invalidPair(annotations, Object.keys(annotations), 'annotations', labelNames)
+    invalidPair(annotations, annotationNames, 'annotations', labelNames)
   )
+}
+
+function lengthOf(pairs: Labels, names: readonly string[]): number {
+  let length = 0
+  for (const name of names) length += name.length + (pairs[name] ?? '').length
+  return length
 }
 
 function invalidPair(
@@ -158,7 +190,8 @@ export function isResolved(alert: { readonly endsAt: Instant }, now: Instant): b
 
 /**
  * What becomes of a stored alert when one with the same labels arrives: the newcomer replaces it, or, where
- * their times overlap, both become one.
+ * their times overlap, both become one. The newcomer is the newer one, whatever `updatedAt` says: clocks of processes
+ * that share a storage differ, while their commits have an order.
  *
  * @see Alertmanager API v2, `POST /alerts`
  */
@@ -167,10 +200,9 @@ export function mergeAlerts(stored: StoredAlert, incoming: StoredAlert, now: Ins
     (incoming.endsAt > stored.startsAt && incoming.endsAt < stored.endsAt) ||
     (incoming.startsAt > stored.startsAt && incoming.startsAt < stored.endsAt)
   if (!overlaps) return incoming
-  const newer = incoming.updatedAt >= stored.updatedAt ? incoming : stored
   const first = incoming.startsAt < stored.startsAt ? incoming : stored
   const last = laterEnd(stored, incoming, now)
-  const { startsAtText: _start, endsAtText: _end, ...rest } = newer
+  const { startsAtText: _start, endsAtText: _end, ...rest } = incoming
   return {
     ...rest,
     startsAt: first.startsAt,

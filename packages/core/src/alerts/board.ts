@@ -1,5 +1,8 @@
 import type { Clock, Instant } from '../clock.ts'
+import { atEndOfTurn } from '../end-of-turn.ts'
 import { getOrCreate } from '../get-or-create.ts'
+import { shareRuns } from '../shared-runs.ts'
+import { inSlices, pause } from '../slices.ts'
 import type { Storage } from '../storage.ts'
 import { createView } from '../view.ts'
 import { alertCollection } from './alert.ts'
@@ -30,7 +33,11 @@ export interface AlertBoard {
    * for who writes: what follows from it is not worked out.
    */
   catchUp(): Promise<Instant>
-  /** Brings everything to the state of the storage and of the clock, and answers the instant that it now shows. */
+  /**
+   * Brings everything to the state of the storage and of the clock, and answers the instant that it now shows. Where much
+   * has changed it lets others run meanwhile. Between the end of the returned promise and the next `await` nothing changes
+   * what the board shows.
+   */
   refresh(): Promise<Instant>
   /** Works everything out again under another configuration. */
   configure(config: AlertsConfig): void
@@ -74,12 +81,16 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   const { storage, clock } = options
   let rules = rulesOf(options.config)
 
+  const route = (entry: AlertEntry): void => {
+    entry.routeSet = routeSetOf(rules, routesFor(rules.tree, entry.labels))
+    rules.groups.add(entry)
+    rules.inhibit.add(entry)
+  }
+
   const alerts = createAlertIndex({
-    enter(entry) {
-      entry.routeSet = routeSetOf(rules, routesFor(rules.tree, entry.labels))
-      rules.groups.add(entry)
-      rules.inhibit.add(entry)
-      silences.link(entry)
+    *enter(entry) {
+      route(entry)
+      yield* silences.link(entry)
     },
     leave(entry) {
       silences.unlink(entry)
@@ -87,6 +98,7 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
       rules.groups.remove(entry)
       entry.routeSet = undefined
     },
+    reroute: route,
   })
   const silences = createSilenceIndex((matchers) => alerts.matching(matchers))
   const alertView = createView({
@@ -107,6 +119,28 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     return clock.now()
   }
 
+  function* advance(now: Instant): Generator<void> {
+    yield* alerts.advance(now)
+    yield* silences.advance(now)
+  }
+
+  /** In this turn of the event loop somebody was told that everything is up to date, and may not have looked yet. */
+  let isBeingRead = false
+
+  const refresh = shareRuns(async () => {
+    const now = await catchUp()
+    // Half of what changed must not be seen: work that may pause starts when nobody is about to look.
+    if (isBeingRead && (alerts.stored.isChanged || silences.stored.isChanged)) await pause()
+    await inSlices(advance(now))
+    if (!isBeingRead) {
+      isBeingRead = true
+      atEndOfTurn(() => {
+        isBeingRead = false
+      })
+    }
+    return now
+  })
+
   return {
     alerts,
     silences,
@@ -120,18 +154,11 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
       return rules.tree
     },
 
-    async refresh() {
-      const now = await catchUp()
-      alerts.advance(now)
-      silences.advance(now)
-      return now
-    },
+    refresh,
 
     configure(config) {
-      const next = rulesOf(config)
-      alerts.reenter(() => {
-        rules = next
-      })
+      rules = rulesOf(config)
+      alerts.reroute()
     },
 
     statusOf(entry, now) {

@@ -1,12 +1,14 @@
 import { systemClock } from '../clock.ts'
+import { decodeInput, listOf } from '../input/decode.ts'
 import type { TemplateFile } from './config.ts'
+import { templateFile } from './config-input.ts'
 import { createNotificationTemplates } from './notification-templates.ts'
 
 /**
  * Checks template files as the service does when it loads a configuration.
  *
- * @throws {GatehouseError} `TemplateSyntax`, with the name of the file and the line in its message.
+ * @throws {GatehouseError} `InvalidInput`; `TemplateSyntax`, with the name of the file and the line in its message.
  */
 export function checkTemplateFiles(files: readonly TemplateFile[]): void {
-  createNotificationTemplates(files, systemClock)
+  createNotificationTemplates(decodeInput('files', listOf(templateFile), files), systemClock)
 }

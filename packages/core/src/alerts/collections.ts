@@ -1,8 +1,11 @@
+import { healthCollection } from '../storage/health.ts'
+import { shapeCollection } from '../storage/readable-storage.ts'
 import type { Collection } from '../storage.ts'
 import { alertCollection } from './alert.ts'
 import { groupCollection } from './dispatch/group.ts'
 import { logCollection } from './dispatch/log.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
+import { blockCollection, packedCollection } from './history/history-block.ts'
 import { notificationHistoryCollection } from './history/notification-record.ts'
 import { silenceHistoryCollection } from './history/silence-event.ts'
 import { peerCollection } from './peer.ts'
@@ -10,6 +13,7 @@ import { silenceCollection } from './silence.ts'
 
 /** Every collection the alert service uses, for who prepares a database. */
 export const alertsCollections: readonly Collection[] = Object.freeze([
+  shapeCollection,
   alertCollection,
   silenceCollection,
   groupCollection,
@@ -17,5 +21,8 @@ export const alertsCollections: readonly Collection[] = Object.freeze([
   notificationHistoryCollection,
   alertHistoryCollection,
   silenceHistoryCollection,
+  blockCollection,
+  packedCollection,
   peerCollection,
+  healthCollection,
 ])

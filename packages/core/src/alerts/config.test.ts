@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../test-support/cpu-time.ts'
 import { type ConfigProblem, formatConfigProblems } from '../config-problem.ts'
 import { isGatehouseError } from '../errors.ts'
 import { type AlertsConfigOptions, checkAlertsConfig, loadAlertsConfig } from './config.ts'
@@ -424,9 +425,9 @@ receivers: [ { name: r, labels: ${names} }, { name: __proto__ } ]\n`
       (_, i) => `  - { receiver: r, matchers: [ 'a="${i}"' ] }\n`,
     )
     const text = `route:\n  receiver: r\n  routes:\n${routes.join('')}receivers: [ { name: r } ]\n`
-    const start = performance.now()
+    const start = cpuMs()
     expect(loadAlertsConfig(text).route.routes).toHaveLength(5_000)
-    expect(performance.now() - start).toBeLessThan(8_000)
+    expect(cpuMs() - start).toBeLessThan(8_000)
   })
 
   it('whatever the text, it is loaded or refused as a configuration', () => {

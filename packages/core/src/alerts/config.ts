@@ -2,6 +2,16 @@ import { createDecoding, type Decoding, isNull } from '../config-decoder.ts'
 import { parseConfigDocument } from '../config-document.ts'
 import { type ConfigProblem, invalidConfig } from '../config-problem.ts'
 import { goQuote } from '../go-quote.ts'
+import {
+  decodeInput,
+  exactly,
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  rawText,
+} from '../input/decode.ts'
 import { writeYaml, type YamlMap, type YamlValue } from '../yaml-text.ts'
 import {
   checkGlobal,
@@ -70,6 +80,14 @@ export interface AlertsConfigOptions {
   classicLabelNames?: boolean
 }
 
+const decodeOptions = exactly<AlertsConfigOptions>({
+  filename: optional(rawText),
+  directory: optional(rawText),
+  templateFiles: optional(listOf(objectOf<TemplateFile>({ name: rawText, text: rawText }))),
+  matcherMode: optional(oneOf(['fallback', 'utf8', 'classic'])),
+  classicLabelNames: optional(flag),
+})
+
 /**
  * Reads the text of an `alertmanager.yml` and checks all of it.
  *
@@ -77,7 +95,9 @@ export interface AlertsConfigOptions {
  * `info.problems` are all of them, as {@link ConfigProblem}.
  * @see Alertmanager documentation, "Configuration"
  */
-export function loadAlertsConfig(text: string, options: AlertsConfigOptions = {}): AlertsConfig {
+export function loadAlertsConfig(source: string, given: AlertsConfigOptions = {}): AlertsConfig {
+  const text = decodeInput('text', rawText, source)
+  const options = decodeInput('options', decodeOptions, given)
   const { filename, directory, matcherMode = 'fallback', templateFiles = [] } = options
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
   const labelNames = classicLabelNames ? 'classic' : 'utf8'

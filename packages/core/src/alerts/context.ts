@@ -3,6 +3,7 @@ import type { AnsweringRoute } from '../http/route.ts'
 import type { Ids } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
+import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage.ts'
 import type { AlertBoard } from './board.ts'
 import type { AlertsConfig, TemplateFile } from './config.ts'
@@ -50,6 +51,11 @@ export interface AlertsSettings {
   readonly retentionMs: number
   /** How long {@link startHistory} keeps what happened, in ms; 0: not at all (default 14 days). */
   readonly historyRetentionMs: number
+  /**
+   * How many bytes packed history may take; the oldest goes first. What happened within the last minute, and less than 256
+   * records of each kind, are not packed and do not count. 0: any number (default 128 MiB).
+   */
+  readonly historyMaxBytes: number
   /** How often resolved alerts are removed, in ms (default 30 min). */
   readonly gcIntervalMs: number
   /** How often expired silences are removed, in ms (default 15 min). */
@@ -58,14 +64,24 @@ export interface AlertsSettings {
   readonly perAlertnameLimit: number
   /** How many silences may be stored, expired ones too; 0: any number. */
   readonly maxSilences: number
-  /** How large a silence may be, in bytes as Alertmanager stores it; 0: any size. */
+  /** How large a silence may be, in bytes as Alertmanager stores it; 0: any size (default 256 KiB). */
   readonly maxSilenceSizeBytes: number
+  /** How many matchers a silence may have; 0: any number (default 100). */
+  readonly maxMatchersPerSilence: number
+  /** How many alerts one request may post; 0: any number (default 20,000). */
+  readonly maxAlertsPerRequest: number
+  /** How long an alert may be, in characters of its JSON; 0: any length (default 262,144). */
+  readonly maxAlertLength: number
+  /** How many labels and annotations an alert may have together; 0: any number (default 1,000). */
+  readonly maxLabelsPerAlert: number
+  /** How many times `filter`, and how many times `receiver_matchers`, may stand in a request; 0: any number (default 100). */
+  readonly maxFilters: number
   /** Whether every change of a silence is logged (default false). */
   readonly logSilences: boolean
   /** What `/status` shows as the configuration: as loaded, or its source (default `loaded`). Secrets are hidden in both. */
   readonly statusConfig: 'loaded' | 'source'
   readonly versionInfo: VersionInfo
-  /** How many bytes a request body may have (default 64 MiB). */
+  /** How many bytes a request body may have (default 16 MiB). */
   readonly maxBodyBytes: number
   /** How many GET requests may be in flight (default 8; the command takes the number of processors where that is more). */
   readonly getConcurrency: number
@@ -73,6 +89,11 @@ export interface AlertsSettings {
   readonly timeoutMs: number
   /** Methods that browsers may use from other origins (default GET, HEAD, POST). */
   readonly corsMethods: readonly string[]
+  /**
+   * Origins whose pages may use the API, as `https://karma.example.com`; `*` is all. By default pages of every origin may read,
+   * as in Alertmanager, and change nothing: a request that could is refused with 403 if a page of another origin sends it.
+   */
+  readonly corsOrigins: readonly string[] | undefined
   /**
    * What this process is called among those that share the storage, which {@link startHeartbeat} makes it one of
    * (default: it is none of them, and reports a disabled cluster).
@@ -94,6 +115,8 @@ export interface AlertsContext {
   readonly config: { current: AlertsConfig }
   /** @internal */
   readonly board: AlertBoard
+  /** What `/-/ready` asks. */
+  readonly health: StorageHealth
   /** @internal */
   readonly peers: PeerBoard | undefined
   /** @internal */

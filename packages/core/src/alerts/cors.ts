@@ -1,5 +1,7 @@
-import { type Answer, emptyAnswer } from '../http/answer.ts'
+import { type Answer, emptyAnswer, plainFailure } from '../http/answer.ts'
+import { foreignOrigin, isReading } from '../http/cross-origin.ts'
 import type { RouteRequest } from '../http/route.ts'
+import type { AlertsSettings } from './context.ts'
 
 const allowedHeaders: ReadonlySet<string> = new Set([
   'origin',
@@ -8,11 +10,45 @@ const allowedHeaders: ReadonlySet<string> = new Set([
   'x-requested-with',
 ])
 
-/** Headers that tell a browser of any origin that it may read an answer. */
-export function corsHeaders(request: RouteRequest): Readonly<Record<string, string>> {
-  return request.headers.has('origin')
-    ? { vary: 'Origin', 'access-control-allow-origin': '*' }
-    : { vary: 'Origin' }
+type CorsSettings = Pick<AlertsSettings, 'corsMethods' | 'corsOrigins' | 'externalUrl'>
+
+/** Headers that tell a browser whether pages of another origin may read an answer. */
+export function corsHeaders(
+  request: RouteRequest,
+  settings: CorsSettings,
+): Readonly<Record<string, string>> {
+  const readers = readersOf(request.headers.get('origin'), settings)
+  return readers === undefined
+    ? { vary: 'Origin' }
+    : { vary: 'Origin', 'access-control-allow-origin': readers }
+}
+
+/** The value of `Access-Control-Allow-Origin` for an origin; `undefined` if its pages may not read. */
+function readersOf(
+  origin: string | null,
+  { corsOrigins = ['*'] }: CorsSettings,
+): string | undefined {
+  if (origin === null) return undefined
+  if (corsOrigins.includes('*')) return '*'
+  return corsOrigins.includes(origin) ? origin : undefined
+}
+
+/**
+ * What the page of another site is answered that wants to change something; `undefined` if it may, or is none. Browsers
+ * send some requests without asking first, and a server that is reached only from inside has no other protection.
+ *
+ * @param allowed the origins whose pages may; `*` is all.
+ */
+export function crossOriginRefusal(
+  request: RouteRequest,
+  { externalUrl }: CorsSettings,
+  allowed: readonly string[],
+): Answer | undefined {
+  if (isReading(request.method)) return undefined
+  const origin = foreignOrigin(request, externalUrl)
+  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return undefined
+  const text = `requests from pages of another origin are refused: ${JSON.stringify(origin)} is not an allowed origin\n`
+  return plainFailure(403, text)
 }
 
 /**
@@ -21,10 +57,7 @@ export function corsHeaders(request: RouteRequest): Readonly<Record<string, stri
  *
  * @see https://fetch.spec.whatwg.org/#cors-preflight-fetch
  */
-export function preflightAnswer(
-  request: RouteRequest,
-  methods: readonly string[],
-): Answer | undefined {
+export function preflightAnswer(request: RouteRequest, settings: CorsSettings): Answer | undefined {
   const wanted = request.headers.get('access-control-request-method')
   if (request.method !== 'OPTIONS' || wanted === null || !request.headers.has('origin')) {
     return undefined
@@ -33,14 +66,15 @@ export function preflightAnswer(
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+  const readers = readersOf(request.headers.get('origin'), settings)
   const isAllowed =
-    methods.includes(wanted.toUpperCase()) &&
+    settings.corsMethods.includes(wanted.toUpperCase()) &&
     names.every((name) => allowedHeaders.has(name.toLowerCase()))
   const vary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
-  if (!isAllowed) return emptyAnswer(204, { vary })
+  if (!isAllowed || readers === undefined) return emptyAnswer(204, { vary })
   return emptyAnswer(204, {
     vary,
-    'access-control-allow-origin': '*',
+    'access-control-allow-origin': readers,
     'access-control-allow-methods': wanted.toUpperCase(),
     ...(names.length === 0 ? {} : { 'access-control-allow-headers': names.join(', ') }),
   })

@@ -2,18 +2,48 @@ import type { Clock } from '../clock.ts'
 import { systemClock } from '../clock.ts'
 import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
+import {
+  anyText,
+  type Decode,
+  decodeInput,
+  environmentInput,
+  exactly,
+  filledText,
+  flag,
+  functionLike,
+  having,
+  listOf,
+  numberFrom,
+  objectOf,
+  oneOf,
+  optional,
+  rawText,
+  recordOf,
+} from '../input/decode.ts'
+import {
+  clockPort,
+  healthPort,
+  idsPort,
+  loggerPort,
+  metricsPort,
+  storagePort,
+} from '../input/ports.ts'
+import { refuseShown } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
 import { parseUrl } from '../parse-url.ts'
+import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
+import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage.ts'
 import { createAlertBoard } from './board.ts'
+import { configInput } from './config-input.ts'
 import type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 import { createReceivers, type NotifiersInCode } from './create-receivers.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { registerHistoryMetrics } from './history/history-metrics.ts'
 import { createHttpClient } from './http-client.ts'
 import { registerAlertMetrics } from './metrics.ts'
-import type { NotifierPorts, SendRequest } from './notifier.ts'
+import type { Notifier, NotifierPorts, SendRequest } from './notifier.ts'
 import type { Peer } from './peer.ts'
 import { createPeerBoard } from './peer-board.ts'
 import { configText, readAlertsConfig } from './read-alerts-config.ts'
@@ -31,6 +61,8 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   logger?: Logger
   /** Where metrics are registered (default: a registry of its own). */
   metrics?: MetricsRegistry
+  /** Checks the storage for `/-/ready`; services of one process may share one (default: one of its own). */
+  health?: StorageHealth
   /**
    * Notifiers made in code, as by {@link createFunctionNotifier}: by the name of their receiver those that are told beside
    * its integrations, or a function that answers those that are told in place of them (default none).
@@ -49,6 +81,86 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   /** Parts of what `/status` says about this build. */
   versionInfo?: Partial<VersionInfo>
 }
+
+const peer: Decode<Peer> = (value) =>
+  Object.freeze(objectOf<Peer>({ name: filledText, address: anyText })(value))
+
+const httpUrl: Decode<string> = (value) => {
+  const url = parseUrl(rawText(value))
+  const isHttp = url !== undefined && ['http:', 'https:'].includes(url.protocol)
+  return isHttp ? rawText(value) : refuseShown('an http or https URL', value)
+}
+
+/** An origin as browsers write it. */
+const webOrigin: Decode<string> = (value) => {
+  const origin = rawText(value)
+  const url = origin === '*' ? undefined : parseUrl(origin)
+  if (origin === '*' || (url !== undefined && url.origin !== 'null')) return url?.origin ?? origin
+  return refuseShown('an origin such as https://karma.example.com, or *', origin)
+}
+
+const notifier = having<Notifier>('a Notifier', 'notify')
+
+/** By receiver, or a function that answers those of a receiver. */
+const notifiersInCode: Decode<NotifiersInCode> = (value) =>
+  typeof value === 'function'
+    ? functionLike<Extract<NotifiersInCode, () => unknown>>('a function')(value)
+    : recordOf(listOf(notifier))(value)
+
+const length = optional(numberFrom(0))
+const filledLength = optional(numberFrom(1))
+
+const decodeOptions = exactly<AlertsOptions>({
+  storage: storagePort,
+  config: configInput,
+  clock: optional(clockPort),
+  ids: optional(idsPort),
+  logger: optional(loggerPort),
+  metrics: optional(metricsPort),
+  health: optional(healthPort),
+  notifiers: optional(notifiersInCode),
+  readFile: optional(functionLike('a function that reads a file')),
+  environment: optional(environmentInput),
+  hostname: optional(anyText),
+  awsCredentials: optional(functionLike('a function that finds credentials')),
+  send: optional(functionLike('a function that sends a request')),
+  versionInfo: optional(
+    exactly<Partial<VersionInfo>>({
+      version: optional(anyText),
+      revision: optional(anyText),
+      branch: optional(anyText),
+      buildUser: optional(anyText),
+      buildDate: optional(anyText),
+      goVersion: optional(anyText),
+    }),
+  ),
+  matcherMode: optional(oneOf(['classic', 'utf8', 'fallback'])),
+  labelNames: optional(oneOf(['utf8', 'classic'])),
+  externalUrl: optional(httpUrl),
+  routePrefix: optional(anyText),
+  retentionMs: length,
+  historyRetentionMs: length,
+  historyMaxBytes: length,
+  gcIntervalMs: filledLength,
+  maintenanceIntervalMs: filledLength,
+  perAlertnameLimit: length,
+  maxSilences: length,
+  maxSilenceSizeBytes: length,
+  maxMatchersPerSilence: length,
+  maxAlertsPerRequest: length,
+  maxAlertLength: length,
+  maxLabelsPerAlert: length,
+  maxFilters: length,
+  logSilences: optional(flag),
+  statusConfig: optional(oneOf(['loaded', 'source'])),
+  maxBodyBytes: filledLength,
+  getConcurrency: filledLength,
+  timeoutMs: length,
+  corsMethods: optional(listOf(anyText)),
+  corsOrigins: optional(listOf(webOrigin)),
+  cluster: optional(peer),
+  reload: optional(functionLike('a function that answers a configuration')),
+})
 
 const hour = 3_600_000
 
@@ -69,17 +181,18 @@ const defaultVersionInfo: VersionInfo = {
  * The alert service over a storage: what every operation takes first. Starts nothing; see {@link startMaintenance},
  * {@link startHeartbeat}, {@link startDispatcher} and {@link startHistory}.
  *
- * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`.
- * @throws {TypeError} if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit; `InvalidConfig`, with every problem in `info.problems`.
  */
-export function createAlerts(options: AlertsOptions): AlertsContext {
+export function createAlerts(given: AlertsOptions): AlertsContext {
+  const options = decodeInput('options', decodeOptions, given)
   const {
-    storage,
     clock = systemClock,
     ids = systemIds,
     logger = silentLogger,
     metrics = createMetricsRegistry(),
   } = options
+  const unreadable = registerUnreadableRecords(metrics, 'alerts')
+  const storage = readableStorage(options.storage, { logger, unreadable })
   const settings = settingsOf(options)
   const config = { current: readAlertsConfig(options.config, settings.matcherMode) }
   const board = createAlertBoard({ storage, clock, config: config.current })
@@ -97,6 +210,8 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     clustered: peers !== undefined,
   })
   counters.configLoaded(configText(options.config), startedAt)
+  const { health = createStorageHealth({ storage, clock, ids, logger, metrics }) } = options
+  health.watch(() => board.catchUp())
   const dispatch = createDispatchHooks(metrics)
   const receiversOf = createReceivers({
     clock,
@@ -115,6 +230,7 @@ export function createAlerts(options: AlertsOptions): AlertsContext {
     options: settings,
     config,
     board,
+    health,
     peers,
     counters,
     dispatch,
@@ -155,51 +271,34 @@ function settingsOf(options: AlertsOptions): AlertsSettings {
     labelNames: options.labelNames ?? (matcherMode === 'classic' ? 'classic' : 'utf8'),
     externalUrl: external.href,
     routePrefix: routePrefixOf(options.routePrefix ?? external.path),
-    retentionMs: lengthOf('retentionMs', options.retentionMs, 120 * hour),
-    historyRetentionMs: lengthOf('historyRetentionMs', options.historyRetentionMs, 14 * 24 * hour),
-    gcIntervalMs: lengthOf('gcIntervalMs', options.gcIntervalMs, hour / 2, 1),
-    maintenanceIntervalMs: lengthOf(
-      'maintenanceIntervalMs',
-      options.maintenanceIntervalMs,
-      hour / 4,
-      1,
-    ),
-    perAlertnameLimit: lengthOf('perAlertnameLimit', options.perAlertnameLimit, 0),
-    maxSilences: lengthOf('maxSilences', options.maxSilences, 0),
-    maxSilenceSizeBytes: lengthOf('maxSilenceSizeBytes', options.maxSilenceSizeBytes, 0),
+    retentionMs: options.retentionMs ?? 120 * hour,
+    historyRetentionMs: options.historyRetentionMs ?? 14 * 24 * hour,
+    historyMaxBytes: options.historyMaxBytes ?? 128 * 1024 * 1024,
+    gcIntervalMs: options.gcIntervalMs ?? hour / 2,
+    maintenanceIntervalMs: options.maintenanceIntervalMs ?? hour / 4,
+    perAlertnameLimit: options.perAlertnameLimit ?? 0,
+    maxSilences: options.maxSilences ?? 0,
+    maxSilenceSizeBytes: options.maxSilenceSizeBytes ?? 256 * 1024,
+    maxMatchersPerSilence: options.maxMatchersPerSilence ?? 100,
+    maxAlertsPerRequest: options.maxAlertsPerRequest ?? 20_000,
+    maxAlertLength: options.maxAlertLength ?? 256 * 1024,
+    maxLabelsPerAlert: options.maxLabelsPerAlert ?? 1_000,
+    maxFilters: options.maxFilters ?? 100,
     logSilences: options.logSilences ?? false,
     statusConfig: options.statusConfig ?? 'loaded',
     versionInfo: Object.freeze({ ...defaultVersionInfo, ...options.versionInfo }),
-    maxBodyBytes: lengthOf('maxBodyBytes', options.maxBodyBytes, 64 * 1024 * 1024, 1),
-    getConcurrency: lengthOf('getConcurrency', options.getConcurrency, 8, 1),
-    timeoutMs: lengthOf('timeoutMs', options.timeoutMs, 0),
+    maxBodyBytes: options.maxBodyBytes ?? 16 * 1024 * 1024,
+    getConcurrency: options.getConcurrency ?? 8,
+    timeoutMs: options.timeoutMs ?? 0,
     corsMethods: options.corsMethods ?? ['GET', 'HEAD', 'POST'],
-    cluster: options.cluster && peerOf(options.cluster),
+    corsOrigins: options.corsOrigins,
+    cluster: options.cluster,
     reload: options.reload,
   })
 }
 
-/** A copy: what is stored and shown has these two properties and no other. */
-function peerOf({ name, address }: Peer): Peer {
-  if (typeof name === 'string' && name !== '' && typeof address === 'string') {
-    return Object.freeze({ name, address })
-  }
-  const given = JSON.stringify({ name, address })
-  throw new TypeError(`cluster: expected a name that is not empty and an address, got ${given}`)
-}
-
-function lengthOf(name: string, given: number | undefined, otherwise: number, least = 0): number {
-  const value = given ?? otherwise
-  if (Number.isFinite(value) && value >= least) return value
-  throw new RangeError(`${name}: expected a number of at least ${least}, got ${value}`)
-}
-
 function externalUrlOf(given: string): { href: string; path: string } {
-  const url = parseUrl(given)
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new TypeError(`externalUrl: expected an http or https URL, got "${given}"`)
-  }
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = parseUrl(given)?.pathname.replace(/\/+$/, '') ?? ''
   return { href: given.replace(/\/+$/, ''), path }
 }
 

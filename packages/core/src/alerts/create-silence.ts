@@ -1,8 +1,11 @@
+import { decodeInput } from '../input/decode.ts'
+import { inSlices } from '../slices.ts'
 import { retryOnConflict, type Write } from '../storage.ts'
-import type { AlertsContext } from './context.ts'
+import type { AlertsContext, AlertsSettings } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
 import { findSilence } from './find-silence.ts'
-import { checkSilence, decideSilence, type PostableSilence, silenceCollection } from './silence.ts'
+import { type PostableSilence, postableSilence } from './input/silence-input.ts'
+import { checkSilence, type DecodedSilence, decideSilence, silenceCollection } from './silence.ts'
 import { silenceSize } from './silence-size.ts'
 
 /**
@@ -10,16 +13,25 @@ import { silenceSize } from './silence-size.ts'
  * already done ends it and creates another.
  *
  * @returns the id under which the silence now stands.
- * @throws {GatehouseError} `InvalidSilence`; `SilenceNotFound` if there is no silence with the given id;
+ * @throws {GatehouseError} `InvalidInput`; `InvalidSilence`; `SilenceNotFound` if there is no silence with the given id;
  * `SilenceLimitExceeded`.
  * @see Alertmanager API v2, `POST /silences`
  */
 export async function createSilence(
   alerts: AlertsContext,
-  posted: PostableSilence,
+  silence: PostableSilence,
+): Promise<string> {
+  return createDecodedSilence(alerts, decodeInput('silence', postableSilence, silence))
+}
+
+/** {@link createSilence} of a silence whose types were checked. */
+export async function createDecodedSilence(
+  alerts: AlertsContext,
+  posted: DecodedSilence,
 ): Promise<string> {
   const { storage, board, options, clock, ids, logger, dispatch } = alerts
-  checkSilence(posted, clock.now(), options.labelNames)
+  checkSize(posted, options)
+  await inSlices(checkSilence(posted, clock.now(), options.labelNames))
   const { id, decision, stored, now } = await retryOnConflict(async () => {
     const now = await board.catchUp()
     const stored = posted.id ? await findSilence(alerts, posted.id) : undefined
@@ -58,6 +70,14 @@ export async function createSilence(
     )
   }
   return id
+}
+
+/** What can be refused before its expressions are compiled. */
+function checkSize({ matchers }: DecodedSilence, { maxMatchersPerSilence }: AlertsSettings): void {
+  if (maxMatchersPerSilence === 0 || matchers.length <= maxMatchersPerSilence) return
+  throw silenceLimitExceeded(
+    `silence exceeded maximum number of matchers: ${matchers.length} (limit: ${maxMatchersPerSilence})`,
+  )
 }
 
 function checkLimits(

@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isGatehouseError } from '../errors.ts'
-import { type PostableAlert, toLabelSet } from './alert.ts'
-import { decodeAlerts } from './decode-alerts.ts'
+import { atOnce } from '../slices.ts'
+import { type DecodedAlert, toLabelSet } from './alert.ts'
+import { decodeAlerts as decodeInSlices } from './decode-alerts.ts'
 
 /** What the decoder says of a body. */
+const limits = { maxAlertsPerRequest: 1_000, maxAlertLength: 10_000 }
+const decodeAlerts = (text: string | undefined) => atOnce(decodeInSlices(text, limits))
+
 function failure(body: unknown): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   try {
@@ -17,7 +21,7 @@ function failure(body: unknown): string {
   }
 }
 
-const pairs = (alert: PostableAlert | undefined) => [...toLabelSet(alert?.labels ?? {})]
+const pairs = (alert: DecodedAlert | undefined) => [...toLabelSet(alert?.labels ?? {})]
 
 const labels = { alertname: 'x' }
 const timesType =

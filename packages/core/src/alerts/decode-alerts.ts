@@ -1,8 +1,11 @@
 import { parsePlainUtc, zeroTime } from '../date-time.ts'
 import { goQuote } from '../go-quote.ts'
-import type { PostableAlert } from './alert.ts'
-import { decodeBody, readAll } from './decode-body.ts'
+import { mapInSteps } from '../slices.ts'
+import type { DecodedAlert } from './alert.ts'
+import type { AlertsSettings } from './context.ts'
+import { decodeListBody, readAll } from './decode-body.ts'
 import { requiredInBody, schemaFailure } from './decode-failure.ts'
+import { alertTooLong, tooManyAlerts } from './errors.ts'
 import {
   goFailure,
   goLabelSet,
@@ -78,13 +81,13 @@ function isTexts(value: unknown): value is ReadLabels {
   return true
 }
 
-function readAlerts(value: unknown): (ReadAlert | null)[] {
+function* readAlerts(value: unknown): Generator<void, (ReadAlert | null)[]> {
   if (value === null) return []
   if (!Array.isArray(value)) throw goFailure(typeMessage(value, 'value', 'models.PostableAlerts'))
-  return value.map(readAlert)
+  return yield* mapInSteps(value, readAlert)
 }
 
-function checkAlert(alert: ReadAlert | null, index: number): PostableAlert {
+function checkAlert(alert: ReadAlert | null, index: number): DecodedAlert {
   if (alert === null) throw requiredInBody(`${index}`)
   const { labels, annotations, startsAt, endsAt, generatorURL = '' } = alert
   if (generatorURL !== '' && !isRequestUri(generatorURL)) {
@@ -92,7 +95,7 @@ function checkAlert(alert: ReadAlert | null, index: number): PostableAlert {
     throw schemaFailure(601, message)
   }
   if (labels === undefined) throw requiredInBody(`${index}.labels`)
-  const postable: PostableAlert = { labels }
+  const postable: DecodedAlert = { labels }
   if (annotations !== undefined) postable.annotations = annotations
   if (startsAt?.at !== undefined) postable.startsAt = startsAt.at
   if (startsAt?.text !== undefined) postable.startsAtText = startsAt.text
@@ -102,13 +105,26 @@ function checkAlert(alert: ReadAlert | null, index: number): PostableAlert {
   return postable
 }
 
+/** What {@link decodeAlerts} refuses; 0 is any. */
+export type AlertsLimits = Pick<AlertsSettings, 'maxAlertsPerRequest' | 'maxAlertLength'>
+
 /**
- * Reads the body of `POST /alerts`. All types are read before anything is checked, so a wrong type in the last
+ * Reads the body of `POST /alerts`, in slices. All types are read before anything is checked, so a wrong type in the last
  * alert comes before a missing label set in the first.
  *
- * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`.
+ * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`; `TooManyAlerts`; `AlertTooLong`.
  * @see Alertmanager API v2, `postableAlerts`
  */
-export function decodeAlerts(text: string | undefined): PostableAlert[] {
-  return decodeBody('alerts', text, readAlerts).map(checkAlert)
+export function* decodeAlerts(
+  text: string | undefined,
+  { maxAlertsPerRequest, maxAlertLength }: AlertsLimits,
+): Generator<void, DecodedAlert[]> {
+  const limits = {
+    maxItems: maxAlertsPerRequest,
+    maxItemLength: maxAlertLength,
+    tooMany: () => tooManyAlerts(maxAlertsPerRequest),
+    tooLarge: () => alertTooLong(maxAlertLength),
+  }
+  const read = yield* decodeListBody('alerts', text, limits, readAlerts)
+  return yield* mapInSteps(read, checkAlert)
 }

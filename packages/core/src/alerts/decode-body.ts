@@ -1,5 +1,6 @@
 import { isGatehouseError } from '../errors.ts'
 import { decodeJson } from '../go-json.ts'
+import { type JsonItemsLimits, jsonItems } from '../json-items.ts'
 import { requiredInBody, unparsableBody } from './decode-failure.ts'
 import { type GoFailures, goFailure } from './go-struct.ts'
 
@@ -9,7 +10,7 @@ import { type GoFailures, goFailure } from './go-struct.ts'
  * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema` if there is no body.
  */
 export function decodeBody<T>(
-  what: 'alerts' | 'silence',
+  what: 'silence',
   text: string | undefined,
   read: (value: unknown) => T,
 ): T {
@@ -18,6 +19,25 @@ export function decodeBody<T>(
     if (value !== undefined) return read(value)
   } catch (error) {
     if (isGatehouseError(error)) throw unparsableBody(what, error.message)
+    throw error
+  }
+  throw requiredInBody(what)
+}
+
+/** The same as {@link decodeBody} for a list that may be long, in slices. */
+export function* decodeListBody<T>(
+  what: 'alerts',
+  text: string | undefined,
+  limits: JsonItemsLimits,
+  read: (value: unknown) => Generator<void, T>,
+): Generator<void, T> {
+  try {
+    const value = yield* jsonItems(text ?? '', limits)
+    if (value !== undefined) return yield* read(value)
+  } catch (error) {
+    if (isGatehouseError(error) && error.kind === 'BadRequest') {
+      throw unparsableBody(what, error.message)
+    }
     throw error
   }
   throw requiredInBody(what)

@@ -14,7 +14,7 @@ import {
   readStruct,
   typeMessage,
 } from './go-struct.ts'
-import type { PostableSilence, WireMatcher } from './silence.ts'
+import type { DecodedSilence, WireMatcher } from './silence.ts'
 
 interface ReadMatcher {
   name: string
@@ -89,7 +89,7 @@ function checkMatcher(matcher: Partial<ReadMatcher> | null, index: number): Wire
  * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`.
  * @see Alertmanager API v2, `postableSilence`
  */
-export function decodeSilence(text: string | undefined): PostableSilence {
+export function decodeSilence(text: string | undefined): DecodedSilence {
   const read = decodeBody('silence', text, readSilence)
   const { id, comment, createdBy, endsAt, matchers, startsAt, annotations } = read
   if (comment === undefined) throw requiredInBody('comment')

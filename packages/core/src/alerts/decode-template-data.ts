@@ -1,6 +1,7 @@
 import { zeroTime } from '../date-time.ts'
 import { GatehouseError, isGatehouseError } from '../errors.ts'
 import { decodeJson } from '../go-json.ts'
+import { decodeInput, rawText } from '../input/decode.ts'
 import { findJsonValue } from '../json-scanner.ts'
 import { parseTime } from '../template/go-time/parse.ts'
 import type { Labels } from './alert.ts'
@@ -99,7 +100,8 @@ const dataStruct = goStruct<Written>('Data', {
  * @throws {GatehouseError} `InvalidTemplateData`, with Go's text.
  * @see amtool, `template render --template.data`
  */
-export function decodeTemplateData(text: string): TemplateFacts {
+export function decodeTemplateData(json: string): TemplateFacts {
+  const text = decodeInput('json', rawText, json)
   try {
     return factsOf(readAll((failures) => readStruct(objectIn(text), dataStruct, failures)))
   } catch (error) {

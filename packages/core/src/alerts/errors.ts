@@ -13,6 +13,39 @@ export const invalidSilence = (message: string): GatehouseError =>
 export const silenceLimitExceeded = (message: string): GatehouseError =>
   new GatehouseError('Invalid', 'SilenceLimitExceeded', message)
 
+/** A request has more filters than it may. */
+export const tooManyFilters = (count: number, limit: number): GatehouseError =>
+  new GatehouseError(
+    'BadRequest',
+    'TooManyFilters',
+    `too many filters: ${count} (limit: ${limit})`,
+    {
+      info: { count, limit },
+    },
+  )
+
+/** A request has more alerts than it may. */
+export const tooManyAlerts = (limit: number): GatehouseError =>
+  new GatehouseError(
+    'TooLarge',
+    'TooManyAlerts',
+    `too many alerts in one request (limit: ${limit})`,
+    {
+      info: { limit },
+    },
+  )
+
+/** An alert is longer than it may be. */
+export const alertTooLong = (limit: number): GatehouseError =>
+  new GatehouseError(
+    'TooLarge',
+    'AlertTooLong',
+    `an alert is too long (limit: ${limit} characters)`,
+    {
+      info: { limit },
+    },
+  )
+
 /** Some posted alerts were not valid: what is wrong with each, in their order. */
 export const invalidAlerts = (failures: readonly string[]): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidAlerts', failures.join('\n'), { info: { failures } })

@@ -1,3 +1,4 @@
+import { decodeInput, recordId } from '../input/decode.ts'
 import { retryOnConflict } from '../storage.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
@@ -7,10 +8,11 @@ import { endSilence, silenceCollection } from './silence.ts'
 /**
  * Ends a silence now; one that has already expired stays as it is.
  *
- * @throws {GatehouseError} `SilenceNotFound` if no silence has this id.
+ * @throws {GatehouseError} `InvalidInput`; `SilenceNotFound` if no silence has this id.
  * @see Alertmanager API v2, `DELETE /silence/{silenceID}`
  */
-export async function expireSilence(alerts: AlertsContext, id: string): Promise<void> {
+export async function expireSilence(alerts: AlertsContext, silenceId: string): Promise<void> {
+  const id = decodeInput('silenceId', recordId, silenceId)
   const { storage, board, options, logger, dispatch } = alerts
   const expired = await retryOnConflict(async () => {
     const now = await board.catchUp()

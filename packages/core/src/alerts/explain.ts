@@ -1,12 +1,20 @@
 import type { Instant } from '../clock.ts'
+import { decodeInput } from '../input/decode.ts'
+import { inSlices } from '../slices.ts'
 import type { Labels } from './alert.ts'
-import { toLabelSet } from './alert.ts'
 import type { AlertStatus } from './alert-entry.ts'
 import { activeSilences, alertState } from './alert-status.ts'
 import type { AlertsContext } from './context.ts'
 import { toNotifiedAlert } from './dispatch/flush-alert.ts'
 import { groupKey } from './group-key.ts'
-import { fingerprint, type LabelSet, labelSetToObject, withoutEmptyValues } from './label-set.ts'
+import { labelsInput } from './input/alert-input.ts'
+import {
+  fingerprint,
+  type LabelSet,
+  labelSetFromObject,
+  labelSetToObject,
+  withoutEmptyValues,
+} from './label-set.ts'
 import { formatMatcher, formatMatchers } from './matcher.ts'
 import { mutedBy } from './mute-times.ts'
 import type { NotifiedAlert } from './notification.ts'
@@ -63,16 +71,18 @@ export interface Explanation {
 /**
  * Says which routes, groups, silences, inhibitions and mute times apply to an alert with these labels now,
  * whether or not there is one.
+ *
+ * @throws {GatehouseError} `InvalidInput`
  */
 export async function explain(
   alerts: AlertsContext,
   labels: LabelSet | Labels,
 ): Promise<Explanation> {
   const { board, config } = alerts
-  const set = withoutEmptyValues(toLabelSet(labels))
+  const set = withoutEmptyValues(labelSetFromObject(decodeInput('labels', labelsInput, labels)))
   const now = await board.refresh()
   const id = fingerprint(set)
-  const silences = activeSilences(board.silences.matching(set), now)
+  const silences = activeSilences(await inSlices(board.silences.matchingInSteps(set)), now)
   const inhibition = explainInhibition(alerts, set)
   const status: AlertStatus = {
     silencedBy: silences.map((silence) => silence.id),

@@ -1,3 +1,4 @@
+import { decodeInput, recordId } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
 import { findSilence } from './find-silence.ts'
@@ -6,10 +7,14 @@ import { type GettableSilence, toGettableSilence } from './silence.ts'
 /**
  * One silence, whatever its state.
  *
- * @throws {GatehouseError} `SilenceNotFound` if no silence has this id.
+ * @throws {GatehouseError} `InvalidInput`; `SilenceNotFound` if no silence has this id.
  * @see Alertmanager API v2, `GET /silence/{silenceID}`
  */
-export async function getSilence(alerts: AlertsContext, id: string): Promise<GettableSilence> {
+export async function getSilence(
+  alerts: AlertsContext,
+  silenceId: string,
+): Promise<GettableSilence> {
+  const id = decodeInput('silenceId', recordId, silenceId)
   const now = await alerts.board.catchUp()
   const stored = await findSilence(alerts, id)
   if (stored === undefined) throw silenceNotFound(id)

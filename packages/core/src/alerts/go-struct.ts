@@ -122,9 +122,10 @@ export const goLabelSet: GoReader<ReadLabels> = (value, place, failures) => {
     const text = value[name]
     if (typeof text === 'string') continue
     isPlain = false
-    if (text !== null) keep(failures, typeMessage(text, place, 'string'))
+    if (text !== null) return keep(failures, typeMessage(text, place, 'string'))
   }
-  // Only texts and null are left, or there was a failure, and then nobody looks at the labels.
+  // Only texts and null are left.
   if (isPlain) return value as ReadLabels
-  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text ?? '')]))
+  const texts = Object.entries(value) as [string, string | null][]
+  return Object.fromEntries(texts.map(([name, text]) => [name, text ?? '']))
 }

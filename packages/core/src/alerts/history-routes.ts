@@ -8,9 +8,9 @@ import {
   readNotificationsParameters,
   readSilenceHistoryParameters,
 } from './history/history-parameters.ts'
-import { listAlertHistory } from './list-alert-history.ts'
-import { listNotifications } from './list-notifications.ts'
-import { listSilenceHistory } from './list-silence-history.ts'
+import { readAlertHistory } from './list-alert-history.ts'
+import { readNotifications } from './list-notifications.ts'
+import { readSilenceHistory } from './list-silence-history.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -21,13 +21,13 @@ export function historyRows(alerts: AlertsContext): GuardedRow[] {
   if (alerts.options.historyRetentionMs === 0) return []
   return [
     ...listRows(alerts, 'notifications', (query) =>
-      listNotifications(alerts, readNotificationsParameters(query)),
+      readNotifications(alerts, readNotificationsParameters(query)),
     ),
     ...listRows(alerts, 'alert-history', (query) =>
-      listAlertHistory(alerts, readAlertHistoryParameters(query)),
+      readAlertHistory(alerts, readAlertHistoryParameters(query)),
     ),
     ...listRows(alerts, 'silence-history', (query) =>
-      listSilenceHistory(alerts, readSilenceHistoryParameters(query)),
+      readSilenceHistory(alerts, readSilenceHistoryParameters(query)),
     ),
   ]
 }
@@ -47,14 +47,19 @@ function listRows(
       answer = errorAnswer(error)
       if (answer.status >= 500) logger.error({ err: error, path: info.path }, 'a request failed')
     }
-    return { ...answer, headers: { ...corsHeaders(request), ...noStore, ...answer.headers } }
+    return {
+      ...answer,
+      headers: { ...corsHeaders(request, options), ...noStore, ...answer.headers },
+    }
   }
   const others: GuardedRow['answer'] = async (request) => {
     const message = `method ${request.method} is not allowed, but [GET] are`
     const answer =
-      preflightAnswer(request, options.corsMethods) ??
-      frameworkFailure(405, message, { allow: 'GET' })
-    return { ...answer, headers: { ...corsHeaders(request), ...noStore, ...answer.headers } }
+      preflightAnswer(request, options) ?? frameworkFailure(405, message, { allow: 'GET' })
+    return {
+      ...answer,
+      headers: { ...corsHeaders(request, options), ...noStore, ...answer.headers },
+    }
   }
   return [
     { method: 'GET', path, handler, answer: get },

@@ -289,7 +289,7 @@ describe('a request without an answer', () => {
     const error: unknown = await sent.catch((caught: unknown) => caught)
     expect(error).toMatchObject({
       kind: 'ServiceUnavailable',
-      reason: 'NotAnswered',
+      reason: 'NotConnected',
     })
     expect(error).not.toHaveProperty('cause')
   })
@@ -302,9 +302,10 @@ describe('a request without an answer', () => {
 
   it('tells a connection that the server closed', async () => {
     const url = await listen(createServer((request) => request.socket.destroy()))
-    await expect(createClient().post(url)).rejects.toThrow(
-      'Post "<redacted>": connection closed (UND_ERR_SOCKET)',
-    )
+    await expect(createClient().post(url)).rejects.toMatchObject({
+      reason: 'NotAnswered',
+      message: 'Post "<redacted>": connection closed (UND_ERR_SOCKET)',
+    })
   })
 
   it('tells a port that fetch does not go to', async () => {

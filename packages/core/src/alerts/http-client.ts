@@ -2,12 +2,13 @@ import type { AbortSignalLike } from '../abort-signal.ts'
 import type { Clock } from '../clock.ts'
 import { isGatehouseError } from '../errors.ts'
 import { clientError } from './http-client/errors.ts'
-import { failureText } from './http-client/failure-text.ts'
-import { follow } from './http-client/follow.ts'
+import { failureText, isUnconnected } from './http-client/failure-text.ts'
+import { type Delivery, follow } from './http-client/follow.ts'
 import { createTokenSource } from './http-client/oauth2.ts'
-import type { Environment } from './http-client/proxy.ts'
+import { configuredProxies, type Environment } from './http-client/proxy.ts'
 import type { ReadFile } from './http-client/read-secret.ts'
 import { headersOfRequest, readAuthorization, readHeaders } from './http-client/request-headers.ts'
+import { withoutSentSecrets } from './http-client/sent-secrets.ts'
 import { createTransport } from './http-client/transport.ts'
 import type { Fetch } from './http-client/wire.ts'
 import type { OutgoingAnswer, SendRequest } from './notifier.ts'
@@ -63,6 +64,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     },
   })
 
+  const exchange = async (delivery: Delivery): Promise<OutgoingAnswer> => {
+    const answer = await follow(transport, delivery)
+    if (answer.body === '') return answer
+    const proxies = configuredProxies(delivery.connection, environment)
+    return withoutSentSecrets(answer, delivery, proxies)
+  }
+
   const deliver: SendRequest = async (request, http, signal) => {
     // Most configurations say nothing of either, and nobody has to wait for it.
     const isPlain = http.basic_auth === undefined && http.authorization === undefined
@@ -72,7 +80,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         ? headersOfRequest(request)
         : await readHeaders(request, http, readFile)
     const sendAs = (token?: string): Promise<OutgoingAnswer> =>
-      follow(transport, {
+      exchange({
         request,
         headers,
         identity: { userAgent, configured, token },
@@ -110,8 +118,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 function notAnswered(method: string, error: unknown, signal: AbortSignalLike): Error {
   const verb = method.charAt(0) + method.slice(1).toLowerCase()
   const text = signal.aborted ? abortText(signal) : textOf(error)
-  const reason = isGatehouseError(error) && !signal.aborted ? error.reason : 'NotAnswered'
-  return clientError(reason, `${verb} "<redacted>": ${text}`)
+  return clientError(reasonOf(error, signal), `${verb} "<redacted>": ${text}`)
+}
+
+function reasonOf(error: unknown, signal: AbortSignalLike): string {
+  if (signal.aborted) return 'NotAnswered'
+  if (isGatehouseError(error)) return error.reason
+  return isUnconnected(error) ? 'NotConnected' : 'NotAnswered'
 }
 
 const textOf = (error: unknown): string =>

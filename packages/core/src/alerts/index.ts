@@ -1,8 +1,8 @@
+export type { InstantInput } from '../input/instant.ts'
 export type {
   GettableAlert,
   GettableAlertStatus,
   Labels,
-  PostableAlert,
   StoredAlert,
 } from './alert.ts'
 export { alertCollection } from './alert.ts'
@@ -34,6 +34,8 @@ export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.t
 export type { HistoryPage, HistoryQuery } from './history/history-query.ts'
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
+export type { PostableAlert } from './input/alert-input.ts'
+export type { PostableSilence } from './input/silence-input.ts'
 export {
   fingerprint,
   type LabelSet,
@@ -100,7 +102,6 @@ export { type RenderedIntegration, renderNotification } from './render-notificat
 export { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
 export type {
   GettableSilence,
-  PostableSilence,
   SilenceState,
   StoredSilence,
   WireMatcher,

@@ -13,8 +13,8 @@ export interface LabelIndex<T extends Labelled> {
   remove(item: T): void
   /** How many items have this label with this value. */
   count(name: string, value: string): number
-  /** The items that all matchers match, in no order. */
-  matching(matchers: readonly Matcher[]): T[]
+  /** The items that all matchers match, in no order, for work in slices. What is added or removed meanwhile may be there or not. */
+  matching(matchers: readonly Matcher[]): Generator<void, T[]>
   /** How many items there are. */
   readonly size: number
 }
@@ -29,6 +29,33 @@ function remembering(matcher: Matcher): (value: string) => boolean {
   return (value) => getOrCreate(known, value, () => matches(matcher, value))
 }
 
+/** So many items are looked at between two steps where looking costs little. */
+const itemsPerStep = 100
+
+/**
+ * Those of the items that all matchers match. Matcher by matcher, so that each expression is compiled once, however many
+ * there are.
+ */
+function* matchingAll<T extends Labelled>(
+  matchers: readonly Matcher[],
+  items: Iterable<T>,
+): Generator<void, T[]> {
+  let found = [...items]
+  for (const matcher of matchers) {
+    const test = remembering(matcher)
+    const isCostly = matcher.pattern?.isCostly === true
+    const left: T[] = []
+    let looked = 0
+    for (const item of found) {
+      if (test(item.labels.get(matcher.name) ?? '')) left.push(item)
+      if (isCostly || ++looked % itemsPerStep === 0) yield
+    }
+    found = left
+    yield
+  }
+  return found
+}
+
 /** An empty {@link LabelIndex}. */
 export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
   const all = new Set<T>()
@@ -39,19 +66,26 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
     return items === undefined ? [] : items instanceof Set ? items : [items]
   }
 
+  function* itemsOfAll(name: string, values: readonly string[]): Iterable<T> {
+    for (const value of new Set(values)) yield* itemsOf(name, value)
+  }
+
   const count = (name: string, value: string): number => {
     const items = byName.get(name)?.get(value)
     return items === undefined ? 0 : items instanceof Set ? items.size : 1
   }
 
   /** The values of the matcher's label that it matches, or `undefined` if items without the label match too. */
-  const valuesMatching = (matcher: Matcher): readonly string[] | undefined => {
+  function* valuesMatching(matcher: Matcher): Generator<void, readonly string[] | undefined> {
     if (matches(matcher, '')) return undefined
     if (matcher.operator === '=') return [matcher.value]
     if (matcher.operator === '=~' && matcher.pattern?.literals) return matcher.pattern.literals
     const values: string[] = []
+    const isCostly = matcher.pattern?.isCostly === true
+    let looked = 0
     for (const value of byName.get(matcher.name)?.keys() ?? []) {
       if (matches(matcher, value)) values.push(value)
+      if (isCostly || ++looked % itemsPerStep === 0) yield
     }
     return values
   }
@@ -85,24 +119,12 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
 
     count,
 
-    matching(matchers) {
-      if (matchers.length === 0) return [...all]
+    *matching(matchers) {
       const [first, ...others] = [...matchers].sort(byCost)
       if (first === undefined) return [...all]
-      const values = valuesMatching(first)
-      const tests = (values === undefined ? [first, ...others] : others).map(
-        (matcher) => [matcher.name, remembering(matcher)] as const,
-      )
-      const found: T[] = []
-      const tryItem = (item: T): void => {
-        for (const [name, test] of tests) if (!test(item.labels.get(name) ?? '')) return
-        found.push(item)
-      }
-      if (values === undefined) all.forEach(tryItem)
-      else
-        for (const value of new Set(values))
-          for (const item of itemsOf(first.name, value)) tryItem(item)
-      return found
+      const values = yield* valuesMatching(first)
+      if (values !== undefined) return yield* matchingAll(others, itemsOfAll(first.name, values))
+      return yield* matchingAll([first, ...others], all)
     },
 
     get size() {
@@ -116,7 +138,7 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
   }
 
   function cost(matcher: Matcher): number {
-    if (matches(matcher, '')) return Number.MAX_SAFE_INTEGER
+    if (matcher.pattern?.isCostly !== true && matches(matcher, '')) return Number.MAX_SAFE_INTEGER
     if (matcher.operator === '=') return count(matcher.name, matcher.value)
     return byName.get(matcher.name)?.size ?? 0
   }

@@ -1,5 +1,7 @@
 import { getOrCreate } from '../get-or-create.ts'
+import { decodeInput, exactly, flag, optional } from '../input/decode.ts'
 import type { BodyPiece } from '../json-list.ts'
+import { inSlices, isPauseDue, pause } from '../slices.ts'
 import type { GettableAlert, Labels } from './alert.ts'
 import type {
   AlertEntry,
@@ -19,13 +21,13 @@ import {
 import {
   type AlertsFilter,
   type AlertsQuery,
+  alertsQueryFields,
   forEachChosen,
   readAlertsQuery,
 } from './alert-query.ts'
 import type { AlertsContext } from './context.ts'
 import { toNotifiedAlert } from './dispatch/flush-alert.ts'
 import { type LabelSet, labelSetToObject } from './label-set.ts'
-import { matchesAll } from './matcher.ts'
 import { mutedBy } from './mute-times.ts'
 import { hasTemplates, routeLabels } from './route-labels.ts'
 import type { RouteNode } from './routing-tree.ts'
@@ -35,6 +37,11 @@ export interface AlertGroupsQuery extends Omit<AlertsQuery, 'unprocessed'> {
   /** Whether groups that a time interval mutes are listed (default true). */
   muted?: boolean
 }
+
+const alertGroupsQuery = exactly<AlertGroupsQuery>({
+  ...alertsQueryFields,
+  muted: optional(flag),
+})
 
 /** The alerts of one route that share the values of its `group_by` labels. @see Alertmanager API v2, `alertGroup` */
 export interface GettableAlertGroup {
@@ -61,14 +68,14 @@ interface Chosen {
 /**
  * The firing alerts by route and group labels: groups by labels, then receiver; inside by job, instance, labels.
  *
- * @throws {GatehouseError} `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
+ * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
  * @see Alertmanager API v2, `GET /alerts/groups`
  */
 export async function listAlertGroups(
   alerts: AlertsContext,
   query: AlertGroupsQuery = {},
 ): Promise<GettableAlertGroup[]> {
-  const { groups, filter } = await chosen(alerts, query)
+  const { groups, filter } = await chosen(alerts, decodeInput('query', alertGroupsQuery, query))
   return groups.map(({ group, mutedBy, alerts: members }) => ({
     labels: labelSetToObject(group.labels),
     receiver: { name: group.route.receiver },
@@ -84,6 +91,14 @@ export async function listAlertGroupsJson(
   alerts: AlertsContext,
   query: AlertGroupsQuery = {},
 ): Promise<readonly BodyPiece[]> {
+  return alertGroupsJson(alerts, decodeInput('query', alertGroupsQuery, query))
+}
+
+/** {@link listAlertGroupsJson} of a query whose types were checked. */
+export async function alertGroupsJson(
+  alerts: AlertsContext,
+  query: AlertGroupsQuery,
+): Promise<readonly BodyPiece[]> {
   const { groups, filter } = await chosen(alerts, query)
   const known = new Map<RouteSet | undefined, string>()
   const receiversOf = ({ routeSet }: AlertEntry): string =>
@@ -98,6 +113,7 @@ export async function listAlertGroupsJson(
       pieces.push(index === 0 ? item.subarray(1) : item)
     }
     pieces.push(routeLabelsOf(alerts, group).jsonEnd)
+    if (isPauseDue()) await pause()
   }
   pieces.push(pieces.length === 0 ? '[]\n' : ']\n')
   return pieces
@@ -138,25 +154,29 @@ function groupEnd({ labels, route }: AlertGroup, routeLabels: LabelSet): Uint8Ar
 }
 
 async function chosen(alerts: AlertsContext, query: AlertGroupsQuery): Promise<Chosen> {
-  const { board, config, options } = alerts
+  const { board, config } = alerts
   const { muted = true } = query
-  const filter = readAlertsQuery(query, config.current, options.matcherMode)
+  const filter = await inSlices(readAlertsQuery(query, alerts))
   const now = await board.refresh()
   const muteNames = new Map<RouteNode, readonly string[]>()
   const mutedByOf = (route: RouteNode): readonly string[] =>
     getOrCreate(muteNames, route, () => mutedBy(route, config.current.time_intervals, now))
-  const matchesFilter = ({ labels }: AlertEntry): boolean => matchesAll(filter.matchers, labels)
+  const found =
+    filter.matchers.length === 0
+      ? undefined
+      : new Set(await inSlices(board.alerts.matching(filter.matchers)))
   const statusOf = (entry: AlertEntry): AlertStatus => board.statusOf(entry, now)
   const groups: ChosenGroup[] = []
-  for (const group of groupsToLookAt(alerts, filter)) {
+  for (const group of groupsToLookAt(alerts, found)) {
     if (!filter.wantsReceiver(group.route.receiver)) continue
     const names = mutedByOf(group.route)
     if (!muted && names.length > 0) continue
     const all = sortedAlerts(group)
-    const members = filter.matchers.length === 0 ? all : all.filter(matchesFilter)
+    const members = found === undefined ? all : all.filter((entry) => found.has(entry))
     const shown: AlertEntry[] = []
-    forEachChosen(members, filter, statusOf, (entry) => shown.push(entry))
+    await inSlices(forEachChosen(members, filter, statusOf, (entry) => shown.push(entry)))
     if (shown.length > 0) groups.push({ group, mutedBy: names, alerts: shown })
+    if (isPauseDue()) await pause()
   }
   return { groups, filter }
 }
@@ -165,12 +185,13 @@ function shownReceivers(set: RouteSet | undefined, filter: AlertsFilter): readon
   return (set?.sortedReceivers ?? []).filter((name) => filter.wantsReceiver(name))
 }
 
-/** All groups, or, where matchers leave few alerts, only the groups of these. */
-function groupsToLookAt(alerts: AlertsContext, filter: AlertsFilter): readonly AlertGroup[] {
+/** All groups, or those of the alerts that were found. */
+function groupsToLookAt(
+  alerts: AlertsContext,
+  found: ReadonlySet<AlertEntry> | undefined,
+): readonly AlertGroup[] {
   const all = alerts.board.groups.sorted()
-  if (filter.matchers.length === 0) return all
-  const wanted = new Set(
-    alerts.board.alerts.matching(filter.matchers).flatMap((entry) => entry.groups),
-  )
+  if (found === undefined) return all
+  const wanted = new Set([...found].flatMap((entry) => entry.groups))
   return all.filter((group) => wanted.has(group))
 }

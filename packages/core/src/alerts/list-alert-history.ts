@@ -1,3 +1,4 @@
+import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import {
   type AlertEventKind,
@@ -6,7 +7,13 @@ import {
   type GettableAlertEvent,
   toGettableAlertEvent,
 } from './history/alert-event.ts'
-import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
+import {
+  type DecodedHistoryQuery,
+  type HistoryPage,
+  type HistoryQuery,
+  historyQueryFields,
+  wordsOf,
+} from './history/history-query.ts'
 import { readHistory } from './history/read-history.ts'
 import { labelSetFromObject } from './label-set.ts'
 import { matchesAll } from './matcher.ts'
@@ -22,14 +29,33 @@ export interface AlertHistoryQuery extends HistoryQuery {
   event?: readonly AlertEventKind[]
 }
 
+/** A {@link AlertHistoryQuery} whose types were checked. */
+export type DecodedAlertHistoryQuery = Omit<AlertHistoryQuery, keyof HistoryQuery> &
+  DecodedHistoryQuery
+
+const decode = exactly<DecodedAlertHistoryQuery>({
+  ...historyQueryFields,
+  fingerprint: optional(anyText),
+  filter: optional(listOf(anyText)),
+  event: optional(listOf(oneOf(alertEventKinds))),
+})
+
 /**
  * What became of alerts, newest first: as far as {@link startHistory} kept it.
  *
- * @throws {GatehouseError} `InvalidHistoryQuery`; `InvalidMatcher` if a filter is no matcher.
+ * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`; `InvalidMatcher` if a filter is no matcher.
  */
 export async function listAlertHistory(
   alerts: AlertsContext,
   query: AlertHistoryQuery = {},
+): Promise<HistoryPage<GettableAlertEvent>> {
+  return readAlertHistory(alerts, decodeInput('query', decode, query))
+}
+
+/** {@link listAlertHistory} of a query whose types were checked. */
+export async function readAlertHistory(
+  alerts: AlertsContext,
+  query: DecodedAlertHistoryQuery,
 ): Promise<HistoryPage<GettableAlertEvent>> {
   const events = wordsOf('event', query.event ?? [], alertEventKinds)
   const matchers = (query.filter ?? []).map((text) =>

@@ -1,14 +1,23 @@
+import { decodeInput, exactly } from '../input/decode.ts'
 import { type BodyPiece, encodedList } from '../json-list.ts'
+import { inSlices } from '../slices.ts'
 import type { GettableAlert } from './alert.ts'
 import type { AlertEntry, AlertStatus } from './alert-entry.ts'
 import { alertItem, toGettableAlert } from './alert-json.ts'
-import { type AlertsQuery, forEachChosen, readAlertsQuery } from './alert-query.ts'
+import {
+  type AlertsQuery,
+  alertsQueryFields,
+  forEachChosen,
+  readAlertsQuery,
+} from './alert-query.ts'
 import type { AlertsContext } from './context.ts'
+
+const alertsQuery = exactly(alertsQueryFields)
 
 /**
  * The firing alerts, by fingerprint.
  *
- * @throws {GatehouseError} `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
+ * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
  * @see Alertmanager API v2, `GET /alerts`
  */
 export async function listAlerts(
@@ -16,7 +25,7 @@ export async function listAlerts(
   query: AlertsQuery = {},
 ): Promise<GettableAlert[]> {
   const listed: GettableAlert[] = []
-  await forEachAlert(alerts, query, (entry, status) => {
+  await forEachAlert(alerts, decodeInput('query', alertsQuery, query), (entry, status) => {
     listed.push(toGettableAlert(entry, status, entry.routeSet?.receivers ?? []))
   })
   return listed
@@ -30,6 +39,14 @@ export async function listAlertsJson(
   alerts: AlertsContext,
   query: AlertsQuery = {},
 ): Promise<readonly BodyPiece[]> {
+  return alertsJson(alerts, decodeInput('query', alertsQuery, query))
+}
+
+/** {@link listAlertsJson} of a query whose types were checked. */
+export async function alertsJson(
+  alerts: AlertsContext,
+  query: AlertsQuery,
+): Promise<readonly BodyPiece[]> {
   const items: Uint8Array[] = []
   await forEachAlert(alerts, query, (entry, status) => {
     items.push(alertItem(entry, status))
@@ -42,9 +59,9 @@ async function forEachAlert(
   query: AlertsQuery,
   take: (entry: AlertEntry, status: AlertStatus) => void,
 ): Promise<void> {
-  const { board, config, options } = alerts
-  const filter = readAlertsQuery(query, config.current, options.matcherMode)
+  const { board } = alerts
+  const filter = await inSlices(readAlertsQuery(query, alerts))
   const now = await board.refresh()
-  const entries = board.alerts.matching(filter.matchers)
-  forEachChosen(entries, filter, (entry) => board.statusOf(entry, now), take)
+  const entries = await inSlices(board.alerts.matching(filter.matchers))
+  await inSlices(forEachChosen(entries, filter, (entry) => board.statusOf(entry, now), take))
 }

@@ -1,6 +1,13 @@
+import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import type { NotificationOutcome } from './dispatch/decision.ts'
-import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
+import {
+  type DecodedHistoryQuery,
+  type HistoryPage,
+  type HistoryQuery,
+  historyQueryFields,
+  wordsOf,
+} from './history/history-query.ts'
 import {
   type GettableNotification,
   isAboutGroup,
@@ -24,14 +31,35 @@ export interface NotificationsQuery extends HistoryQuery {
   fingerprint?: string | undefined
 }
 
+/** A {@link NotificationsQuery} whose types were checked. */
+export type DecodedNotificationsQuery = Omit<NotificationsQuery, keyof HistoryQuery> &
+  DecodedHistoryQuery
+
+const decode = exactly<DecodedNotificationsQuery>({
+  ...historyQueryFields,
+  receiver: optional(anyText),
+  groupKey: optional(anyText),
+  integration: optional(anyText),
+  outcome: optional(listOf(oneOf(notificationOutcomes))),
+  fingerprint: optional(anyText),
+})
+
 /**
  * What was told to whom and how that ended, or why it was not told, newest first: as far as {@link startHistory} kept it.
  *
- * @throws {GatehouseError} `InvalidHistoryQuery`
+ * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`
  */
 export async function listNotifications(
   alerts: AlertsContext,
   query: NotificationsQuery = {},
+): Promise<HistoryPage<GettableNotification>> {
+  return readNotifications(alerts, decodeInput('query', decode, query))
+}
+
+/** {@link listNotifications} of a query whose types were checked. */
+export async function readNotifications(
+  alerts: AlertsContext,
+  query: DecodedNotificationsQuery,
 ): Promise<HistoryPage<GettableNotification>> {
   const { receiver, groupKey, integration, fingerprint } = query
   const outcomes = wordsOf('outcome', query.outcome ?? [], notificationOutcomes)

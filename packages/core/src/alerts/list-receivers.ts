@@ -1,3 +1,5 @@
+import { anyText, decodeInput, exactly, listOf, optional } from '../input/decode.ts'
+import { inSlices } from '../slices.ts'
 import type { Labels } from './alert.ts'
 import { readReceiverMatchers, receiversMatching } from './alert-query.ts'
 import type { AlertsContext } from './context.ts'
@@ -16,19 +18,30 @@ export interface ReceiversQuery {
   receiverMatchers?: readonly string[]
 }
 
+const receiversQuery = exactly<ReceiversQuery>({ receiverMatchers: optional(listOf(anyText)) })
+
 /**
  * All receivers of the configuration, in its order, also those that no route uses.
  *
- * @throws {GatehouseError} `InvalidReceiverMatchers`.
+ * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidReceiverMatchers`.
  * @see Alertmanager API v2, `GET /receivers`
  */
-export function listReceivers(
+export async function listReceivers(
   alerts: AlertsContext,
   query: ReceiversQuery = {},
-): GettableReceiver[] {
+): Promise<GettableReceiver[]> {
+  return chosenReceivers(alerts, decodeInput('query', receiversQuery, query))
+}
+
+/** {@link listReceivers} of a query whose types were checked. */
+export async function chosenReceivers(
+  alerts: AlertsContext,
+  query: ReceiversQuery,
+): Promise<GettableReceiver[]> {
   const config = alerts.config.current
-  const matchers = readReceiverMatchers(query.receiverMatchers ?? [], alerts.options.matcherMode)
-  const wanted = receiversMatching(config, matchers)
+  const { receiverMatchers = [] } = query
+  const matchers = await inSlices(readReceiverMatchers(receiverMatchers, alerts.options))
+  const wanted = await inSlices(receiversMatching(config, matchers))
   return config.receivers
     .filter(({ name }) => wanted.has(name))
     .map(({ name, labels }) => ({ name, labels: labelSetToObject(labelSet(labels)) }))

@@ -1,5 +1,12 @@
+import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
-import { type HistoryPage, type HistoryQuery, wordsOf } from './history/history-query.ts'
+import {
+  type DecodedHistoryQuery,
+  type HistoryPage,
+  type HistoryQuery,
+  historyQueryFields,
+  wordsOf,
+} from './history/history-query.ts'
 import { readHistory } from './history/read-history.ts'
 import {
   type GettableSilenceEvent,
@@ -17,14 +24,32 @@ export interface SilenceHistoryQuery extends HistoryQuery {
   event?: readonly SilenceEventKind[]
 }
 
+/** A {@link SilenceHistoryQuery} whose types were checked. */
+export type DecodedSilenceHistoryQuery = Omit<SilenceHistoryQuery, keyof HistoryQuery> &
+  DecodedHistoryQuery
+
+const decode = exactly<DecodedSilenceHistoryQuery>({
+  ...historyQueryFields,
+  silenceID: optional(anyText),
+  event: optional(listOf(oneOf(silenceEventKinds))),
+})
+
 /**
  * What was done to silences and by whom, newest first: as far as {@link startHistory} kept it.
  *
- * @throws {GatehouseError} `InvalidHistoryQuery`
+ * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`
  */
 export async function listSilenceHistory(
   alerts: AlertsContext,
   query: SilenceHistoryQuery = {},
+): Promise<HistoryPage<GettableSilenceEvent>> {
+  return readSilenceHistory(alerts, decodeInput('query', decode, query))
+}
+
+/** {@link listSilenceHistory} of a query whose types were checked. */
+export async function readSilenceHistory(
+  alerts: AlertsContext,
+  query: DecodedSilenceHistoryQuery,
 ): Promise<HistoryPage<GettableSilenceEvent>> {
   const events = wordsOf('event', query.event ?? [], silenceEventKinds)
   return readHistory(alerts, query, {

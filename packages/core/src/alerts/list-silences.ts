@@ -1,11 +1,13 @@
 import type { Instant } from '../clock.ts'
 import { goJsonString } from '../go-json.ts'
+import { anyText, decodeInput, exactly, flag, listOf, optional } from '../input/decode.ts'
 import { type BodyPiece, jsonList } from '../json-list.ts'
+import { inSlices, isPauseDue, pause } from '../slices.ts'
 import type { SilenceEntry } from './alert-entry.ts'
 import { labelsJson } from './alert-json.ts'
+import { readFilters } from './alert-query.ts'
 import type { AlertsContext } from './context.ts'
 import { labelSetFromObject } from './label-set.ts'
-import { parseMatcher } from './matcher-syntax.ts'
 import {
   compareSilences,
   type GettableSilence,
@@ -26,18 +28,25 @@ export interface SilencesQuery {
   expired?: boolean
 }
 
+const silencesQuery = exactly<SilencesQuery>({
+  filter: optional(listOf(anyText)),
+  active: optional(flag),
+  pending: optional(flag),
+  expired: optional(flag),
+})
+
 /**
  * The silences, expired ones too until they are removed: active ones by their end, then pending ones by their
  * start, then expired ones, the last to end first.
  *
- * @throws {GatehouseError} `InvalidMatcher` if a filter is no matcher.
+ * @throws {GatehouseError} `InvalidInput`; `TooManyFilters`; `InvalidMatcher` if a filter is no matcher.
  * @see Alertmanager API v2, `GET /silences`
  */
 export async function listSilences(
   alerts: AlertsContext,
   query: SilencesQuery = {},
 ): Promise<GettableSilence[]> {
-  const { now, entries } = await chosen(alerts, query)
+  const { now, entries } = await chosen(alerts, decodeInput('query', silencesQuery, query))
   return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
 }
 
@@ -46,10 +55,21 @@ export async function listSilencesJson(
   alerts: AlertsContext,
   query: SilencesQuery = {},
 ): Promise<readonly BodyPiece[]> {
+  return silencesJson(alerts, decodeInput('query', silencesQuery, query))
+}
+
+/** {@link listSilencesJson} of a query whose types were checked. */
+export async function silencesJson(
+  alerts: AlertsContext,
+  query: SilencesQuery,
+): Promise<readonly BodyPiece[]> {
   const { now, entries } = await chosen(alerts, query)
-  return jsonList(
-    entries.map(({ id, silence }) => silenceJson(toGettableSilence(id, silence, now))),
-  )
+  const items: string[] = []
+  for (const { id, silence } of entries) {
+    items.push(silenceJson(toGettableSilence(id, silence, now)))
+    if (isPauseDue()) await pause()
+  }
+  return jsonList(items)
 }
 
 /** A silence in the order of the wire. */
@@ -76,11 +96,12 @@ async function chosen(
 ): Promise<{ now: Instant; entries: SilenceEntry[] }> {
   const { active = true, pending = true, expired = true } = query
   const wanted: Readonly<Record<SilenceState, boolean>> = { active, pending, expired }
-  const filters = (query.filter ?? []).map((text) => parseMatcher(text, alerts.options.matcherMode))
+  const filters = await inSlices(readFilters(query.filter ?? [], alerts.options))
   const now = await alerts.board.refresh()
   const found: { entry: SilenceEntry; state: SilenceState; startsAt: Instant; endsAt: Instant }[] =
     []
   for (const entry of alerts.board.silences.entries()) {
+    if (isPauseDue()) await pause()
     const state = silenceState(entry, now)
     if (!wanted[state]) continue
     const hasAll = filters.every(({ name, operator, value }) =>

@@ -1,6 +1,8 @@
+import type { TypedRecord } from '../collection.ts'
 import { isConflict, type Write } from '../storage.ts'
-import { alertCollection, isResolved } from './alert.ts'
+import { alertCollection, isResolved, type StoredAlert } from './alert.ts'
 import type { AlertsContext } from './context.ts'
+import { awaitedByGroups } from './dispatch/awaited-by-groups.ts'
 import { silenceCollection } from './silence.ts'
 
 /** What {@link collectGarbage} removed. */
@@ -13,7 +15,7 @@ export interface CollectedGarbage {
 const writesPerCommit = 500
 
 /**
- * Removes resolved alerts, and silences that expired longer ago than the retention.
+ * Removes resolved alerts that receivers have been told of, and silences that expired longer ago than the retention.
  *
  * @see Alertmanager, options `alerts.gc-interval` and `data.retention`
  */
@@ -21,21 +23,31 @@ export async function collectGarbage(alerts: AlertsContext): Promise<CollectedGa
   return { alerts: await collectAlerts(alerts), silences: await collectSilences(alerts) }
 }
 
-/** Removes resolved alerts. */
+/** Removes resolved alerts, except those that some group has not yet told of. */
 async function collectAlerts(alerts: AlertsContext): Promise<number> {
-  return removeAll(alerts, (now) => {
-    const writes: Write[] = []
-    for (const { id, value, version } of alerts.board.alerts.stored.values()) {
-      if (isResolved(value, now)) writes.push(alertCollection.remove(id, version))
-      if (writes.length === writesPerCommit) break
+  const { board, storage, options } = alerts
+  const awaited = new Set<string>()
+  return removeAll(alerts, async (now) => {
+    for (;;) {
+      const resolved: TypedRecord<StoredAlert>[] = []
+      for (const record of board.alerts.stored.values()) {
+        if (isResolved(record.value, now) && !awaited.has(record.id)) resolved.push(record)
+        if (resolved.length === writesPerCommit) break
+      }
+      // A group that nobody flushes any more does not keep its alerts for ever.
+      const recent = resolved.filter(({ value }) => value.endsAt + options.retentionMs > now)
+      for (const id of await awaitedByGroups(storage, board.routingTree, recent)) awaited.add(id)
+      const writes = resolved
+        .filter(({ id }) => !awaited.has(id))
+        .map(({ id, version }) => alertCollection.remove(id, version))
+      if (writes.length > 0 || resolved.length === 0) return writes
     }
-    return writes
   })
 }
 
 /** Removes silences that expired longer ago than the retention. */
 async function collectSilences(alerts: AlertsContext): Promise<number> {
-  return removeAll(alerts, (now) => {
+  return removeAll(alerts, async (now) => {
     const writes: Write[] = []
     for (const { id, value, version } of alerts.board.silences.stored.values()) {
       if (value.endsAt + alerts.options.retentionMs <= now) {
@@ -50,13 +62,13 @@ async function collectSilences(alerts: AlertsContext): Promise<number> {
 /** Commits what `choose` finds until it finds nothing. What somebody else changed meanwhile is left to the next run. */
 async function removeAll(
   alerts: AlertsContext,
-  choose: (now: number) => readonly Write[],
+  choose: (now: number) => Promise<readonly Write[]>,
 ): Promise<number> {
   let removed = 0
   for (;;) {
     // Not only what is stored: what changed is forgotten too, where nobody reads but only posts.
     const now = await alerts.board.refresh()
-    const writes = choose(now)
+    const writes = await choose(now)
     if (writes.length === 0) return removed
     try {
       await alerts.storage.commit(writes)

@@ -9,12 +9,9 @@ import {
 import { cleanPath } from '../http/clean-path.ts'
 import type { RequestInfo, RouteRequest } from '../http/route.ts'
 import type { AlertsContext } from './context.ts'
+import { crossOriginRefusal } from './cors.ts'
 import type { GuardedRow } from './request-guard.ts'
-import { silenceCollection } from './silence.ts'
 import { reloadAlertsConfig } from './update-alerts-config.ts'
-
-/** How long the storage may take to answer before the service counts as not ready. */
-const readyWithinMs = 5_000
 
 const plainText = { 'content-type': 'text/plain; charset=utf-8' }
 
@@ -37,22 +34,6 @@ function rowsOf(
   return [...rows, { method: '*', path, handler, answer: others }]
 }
 
-async function storageAnswers({ storage, clock }: AlertsContext): Promise<boolean> {
-  let cancel = (): void => {}
-  const late = new Promise<boolean>((resolve) => {
-    cancel = clock.setTimer(readyWithinMs, () => resolve(false))
-  })
-  const answered = storage.get(silenceCollection, ['ready']).then(
-    () => true,
-    () => false,
-  )
-  try {
-    return await Promise.race([answered, late])
-  } finally {
-    cancel()
-  }
-}
-
 async function reload(alerts: AlertsContext): Promise<Answer> {
   try {
     await reloadAlertsConfig(alerts)
@@ -70,10 +51,13 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
     request.method === 'HEAD'
       ? { status: 200, headers: plainText, body: null, byteLength: 0 }
       : textAnswer(200, 'OK', plainText)
-  const ready = async (request: RouteRequest): Promise<Answer> =>
-    (await storageAnswers(alerts))
-      ? ok(request)
-      : plainFailure(503, 'the storage does not answer\n')
+  const ready = async (request: RouteRequest): Promise<Answer> => {
+    const problem = await alerts.health.check()
+    return problem === undefined ? ok(request) : plainFailure(503, `${problem.message}\n`)
+  }
+  // Not part of the API that pages of any origin may be allowed to use.
+  const reloading = async (request: RouteRequest): Promise<Answer> =>
+    crossOriginRefusal(request, alerts.options, []) ?? reload(alerts)
   const metrics = async (request: RouteRequest): Promise<Answer> => {
     const { contentType, body } = await alerts.metrics.expose(request.headers.get('accept'))
     return textAnswer(200, body, { 'content-type': contentType })
@@ -81,7 +65,7 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
   return [
     ...rowsOf(`${prefix}/-/healthy`, '/-/healthy', { GET: ok, HEAD: ok }),
     ...rowsOf(`${prefix}/-/ready`, '/-/ready', { GET: ready, HEAD: ready }),
-    ...rowsOf(`${prefix}/-/reload`, '/-/reload', { POST: () => reload(alerts) }),
+    ...rowsOf(`${prefix}/-/reload`, '/-/reload', { POST: reloading }),
     ...rowsOf(`${prefix}/metrics`, '/metrics', { GET: metrics }),
   ]
 }

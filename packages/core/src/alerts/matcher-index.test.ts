@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { atOnce } from '../slices.ts'
 import { createLabelIndex } from './label-index.ts'
 import { type LabelSet, labelSet } from './label-set.ts'
 import { createMatcher, type Matcher, matchesAll } from './matcher.ts'
@@ -44,6 +45,7 @@ it('a matcher index finds what trying every item finds', () => {
             (item) => item !== removed && matchesAll(all[item] ?? [], set),
           )
           expect(index.matching(set).sort((a, b) => a - b)).toEqual(expected)
+          expect(atOnce(index.matchingInSteps(set)).sort((a, b) => a - b)).toEqual(expected)
         }
       },
     ),
@@ -65,7 +67,7 @@ it('a label index finds what trying every item finds', () => {
         for (const its of all) {
           const expected = items.filter((item) => item !== removed && matchesAll(its, item.labels))
           const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
-          expect([...index.matching(its)].sort(byId)).toEqual(expected)
+          expect([...atOnce(index.matching(its))].sort(byId)).toEqual(expected)
         }
       },
     ),

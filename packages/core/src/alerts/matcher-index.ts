@@ -1,6 +1,6 @@
 import { getOrCreate } from '../get-or-create.ts'
 import type { LabelSet } from './label-set.ts'
-import { type Matcher, matchesAll } from './matcher.ts'
+import { isAnyCostly, type Matcher, matchesAll, matchesAllInSteps } from './matcher.ts'
 
 /**
  * Finds, for a label set, the items whose matchers all match it, without trying every item: an item with an
@@ -13,9 +13,14 @@ export interface MatcherIndex<T> {
   remove(item: T): void
   /** The items that match, in no order. */
   matching(labels: LabelSet): T[]
+  /** The same for work in slices. What is added or removed meanwhile may be there or not. */
+  matchingInSteps(labels: LabelSet): Generator<void, T[]>
   /** How many items there are. */
   readonly size: number
 }
+
+/** So many cheap items are tried between two steps. */
+const itemsPerStep = 100
 
 interface Anchor {
   readonly name: string
@@ -38,10 +43,21 @@ export function createMatcherIndex<T>(): MatcherIndex<T> {
   const matchersOf = new Map<T, readonly Matcher[]>()
   const anchored = new Map<string, Map<string, Set<T>>>()
   const unanchored = new Set<T>()
+  /** Those that need more than a moment. */
+  const costly = new Set<T>()
+
+  /** The items that may match, each once. */
+  function* candidates(labels: LabelSet): Iterable<T> {
+    if (anchored.size > 0) {
+      for (const [name, value] of labels) yield* anchored.get(name)?.get(value) ?? []
+    }
+    yield* unanchored
+  }
 
   return {
     add(item, matchers) {
       matchersOf.set(item, matchers)
+      if (isAnyCostly(matchers)) costly.add(item)
       const anchor = anchorOf(matchers)
       if (anchor === undefined) {
         unanchored.add(item)
@@ -55,6 +71,7 @@ export function createMatcherIndex<T>(): MatcherIndex<T> {
       const matchers = matchersOf.get(item)
       if (matchers === undefined) return
       matchersOf.delete(item)
+      costly.delete(item)
       unanchored.delete(item)
       const anchor = anchorOf(matchers)
       const byValue = anchor && anchored.get(anchor.name)
@@ -69,13 +86,23 @@ export function createMatcherIndex<T>(): MatcherIndex<T> {
 
     matching(labels) {
       const found: T[] = []
-      const tryItem = (item: T): void => {
+      for (const item of candidates(labels)) {
         if (matchesAll(matchersOf.get(item) ?? [], labels)) found.push(item)
       }
-      if (anchored.size > 0) {
-        for (const [name, value] of labels) anchored.get(name)?.get(value)?.forEach(tryItem)
+      return found
+    },
+
+    *matchingInSteps(labels) {
+      const found: T[] = []
+      let sinceStep = 0
+      for (const item of candidates(labels)) {
+        const matchers = matchersOf.get(item) ?? []
+        const isMatch = costly.has(item)
+          ? yield* matchesAllInSteps(matchers, labels)
+          : matchesAll(matchers, labels)
+        if (isMatch) found.push(item)
+        if (++sinceStep % itemsPerStep === 0) yield
       }
-      unanchored.forEach(tryItem)
       return found
     },
 

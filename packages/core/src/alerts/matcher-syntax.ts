@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
+import { decodeInput, oneOf, rawText } from '../input/decode.ts'
 import type { Logger } from '../logger.ts'
 import { parseClassicMatcher, parseClassicMatchers } from './classic-matcher-syntax.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
@@ -8,15 +9,19 @@ import { parseUtf8Matchers } from './utf8-matcher-syntax.ts'
 
 export type { MatcherMode } from './matcher-mode.ts'
 
+const matcherMode = oneOf<MatcherMode>(['fallback', 'utf8', 'classic'])
+
 /**
  * Reads one matcher, as `team="a"`: the form of the API's `filter`. Modes `fallback` and `utf8` refuse
  * an input that starts with `{` or ends with `}`.
  *
  * @param log Is told where the two grammars disagree in mode `fallback`.
- * @throws {GatehouseError} `InvalidMatcher`
+ * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher`
  * @see Alertmanager documentation, "Configuration", `<matcher>`
  */
-export function parseMatcher(input: string, mode: MatcherMode, log?: Logger): Matcher {
+export function parseMatcher(text: string, given: MatcherMode, log?: Logger): Matcher {
+  const input = decodeInput('input', rawText, text)
+  const mode = decodeInput('mode', matcherMode, given)
   if (mode === 'classic') return parseClassicMatcher(input)
   if (input.startsWith('{') || input.endsWith('}')) {
     throw invalidMatcher(`unexpected open or close brace: ${input}`)
@@ -34,10 +39,12 @@ export function parseMatcher(input: string, mode: MatcherMode, log?: Logger): Ma
  * form of `matchers` in the configuration file. The order is that of the input.
  *
  * @param log Is told where the two grammars disagree in mode `fallback`.
- * @throws {GatehouseError} `InvalidMatcher`
+ * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher`
  * @see Alertmanager documentation, "Configuration", `<matcher>`
  */
-export function parseMatchers(input: string, mode: MatcherMode, log?: Logger): readonly Matcher[] {
+export function parseMatchers(text: string, given: MatcherMode, log?: Logger): readonly Matcher[] {
+  const input = decodeInput('input', rawText, text)
+  const mode = decodeInput('mode', matcherMode, given)
   if (mode === 'classic') return parseClassicMatchers(input)
   if (mode === 'utf8') return parseUtf8Matchers(input)
   const utf8 = attempt(() => parseUtf8Matchers(input))

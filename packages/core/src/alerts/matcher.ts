@@ -1,7 +1,8 @@
 import { compareBytes } from '../byte-order.ts'
 import { isGatehouseError } from '../errors.ts'
 import { goQuote } from '../go-quote.ts'
-import { compilePattern, type Pattern } from '../regex.ts'
+import { invalidInput } from '../input/refusal.ts'
+import { compilePattern, deferPattern, type Pattern } from '../regex.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
 import type { LabelSet } from './label-set.ts'
 
@@ -25,16 +26,27 @@ const reservedInName =
 /**
  * A matcher for the label `name`; the regular expression of `=~` and `!~` is compiled here, once.
  *
- * @throws {GatehouseError} `InvalidMatcher` if the value is no regular expression but has to be one.
+ * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher` if the value is no regular expression but has to be one.
  */
 export function createMatcher(name: string, operator: MatchOperator, value: string): Matcher {
+  if (typeof name !== 'string') throw invalidInput('name', 'a text', typeof name)
+  if (typeof value !== 'string') throw invalidInput('value', 'a text', typeof value)
   if (operator === '=' || operator === '!=') return { name, operator, value }
+  if (operator !== '=~' && operator !== '!~') {
+    throw invalidInput('operator', operators.join(' or '), 'another value')
+  }
   try {
     return { name, operator, value, pattern: compilePattern(value) }
   } catch (error) {
     if (!isGatehouseError(error)) throw error
     throw invalidMatcher(error.message, error)
   }
+}
+
+/** The same for a value that was checked before, as one that was stored: its regular expression is compiled when it is needed. */
+export function deferMatcher(name: string, operator: MatchOperator, value: string): Matcher {
+  if (operator === '=' || operator === '!=') return { name, operator, value }
+  return { name, operator, value, pattern: deferPattern(value) }
 }
 
 /** Whether the value of the matcher's label is as the matcher demands; an absent label has the value `''`. */
@@ -59,6 +71,23 @@ function testPattern(matcher: Matcher, value: string): boolean {
 export function matchesAll(matchers: readonly Matcher[], labels: LabelSet): boolean {
   for (const matcher of matchers) {
     if (!matches(matcher, labels.get(matcher.name) ?? '')) return false
+  }
+  return true
+}
+
+/** Whether it may take long to ask one of the matchers; see {@link matchesAllInSteps}. */
+export function isAnyCostly(matchers: readonly Matcher[]): boolean {
+  return matchers.some(({ pattern }) => pattern?.isCostly === true)
+}
+
+/** The same as {@link matchesAll}, for work in slices. */
+export function* matchesAllInSteps(
+  matchers: readonly Matcher[],
+  labels: LabelSet,
+): Generator<void, boolean> {
+  for (const matcher of matchers) {
+    if (!matches(matcher, labels.get(matcher.name) ?? '')) return false
+    if (matcher.pattern?.isCostly) yield
   }
   return true
 }

@@ -76,7 +76,7 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
       const now = await refreshIfPossible(board)
       if (now === undefined) return
       let suppressed = 0
-      for (const entry of board.alerts.matching([])) {
+      for (const entry of board.alerts.all()) {
         if (alertState(board.statusOf(entry, now)) === 'suppressed') suppressed++
       }
       gauge.set(board.alerts.firingSize - suppressed, { state: 'active' })

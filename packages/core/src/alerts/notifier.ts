@@ -31,6 +31,11 @@ export type NotifyResult =
       readonly detail: string
       /** How long the other side asks to be left alone, in ms. */
       readonly retryAfterMs?: number
+      /**
+       * Whether the other side may have taken the notification although it did not say so, as where no answer came in time.
+       * Then it is told the state of the group until it confirms it, also that all is resolved (default `false`).
+       */
+      readonly mayHaveArrived?: boolean
     }
 
 /** Tells one integration of a receiver about alert groups. */

@@ -1,5 +1,6 @@
 import { compareBytes } from '../byte-order.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
+import { objectOf, text } from '../storage/record-check.ts'
 
 /** A process of the cluster: one of those that share a storage. @see Alertmanager API v2, `peerStatus` */
 export interface Peer {
@@ -28,6 +29,8 @@ export interface ClusterStatus {
 export const peerCollection: TypedCollection<Peer> = defineCollection<Peer>({
   name: 'peers',
   feed: true,
+  unreadable: 'skip',
+  check: objectOf<Peer>({ name: text, address: text }),
 })
 
 /** How long a process waits between two renewals of its heartbeat, in ms. */

@@ -45,6 +45,32 @@ describe('postAlerts', () => {
     expect((await listAlerts(alerts))[0]?.startsAt).toBe('2026-01-02T12:02:00.000Z')
   })
 
+  it.each([5_000, 60 * minute, -5_000, -60 * minute])(
+    'the last of two processes whose clocks are %i ms apart has the last word',
+    async (apartMs) => {
+      const { alerts, clock, storage } = createFixture()
+      const otherClock = { ...clock, now: () => clock.now() + apartMs }
+      const other = createAlerts({ storage, clock: otherClock, config })
+      const startsAt = clock.now() - 120 * minute
+      const labels = { alertname: 'a' }
+      const post = (by: typeof alerts, summary: string, endsInMs: number): Promise<void> =>
+        postAlerts(by, [
+          {
+            labels,
+            annotations: { summary },
+            generatorURL: `http://${summary}/`,
+            startsAt: startsAt + (summary === 'second' ? 1 : 0),
+            endsAt: clock.now() + 120 * minute + endsInMs,
+          },
+        ])
+      await post(other, 'first', 0)
+      await post(alerts, 'second', 1)
+      expect(await listAlerts(alerts)).toMatchObject([
+        { annotations: { summary: 'second' }, generatorURL: 'http://second/' },
+      ])
+    },
+  )
+
   it('two services on one storage that post at the same time lose nothing', async () => {
     const { alerts, clock, storage } = createFixture()
     const other = createAlerts({ storage, clock, config })

@@ -1,16 +1,22 @@
+import { decodeInput } from '../input/decode.ts'
+import { isPauseDue, pause } from '../slices.ts'
 import { retryOnConflict, type Write } from '../storage.ts'
 import {
   acceptAlert,
   alertCollection,
+  type DecodedAlert,
   isResolved,
   mergeAlerts,
-  type PostableAlert,
   type StoredAlert,
 } from './alert.ts'
 import type { AlertsContext } from './context.ts'
 import type { AlertChange } from './dispatch/hooks.ts'
-import { invalidAlerts } from './errors.ts'
+import { invalidAlerts, tooManyAlerts } from './errors.ts'
+import { type PostableAlert, postableAlerts } from './input/alert-input.ts'
 import { fingerprintOfObject } from './label-set.ts'
+
+/** A commit holds the event loop of a process with an embedded store: so many alerts take some 20 ms. */
+const alertsPerCommit = 1_000
 
 interface AcceptedAlert {
   readonly id: string
@@ -18,30 +24,47 @@ interface AcceptedAlert {
 }
 
 /**
- * Stores alerts, each merged with the stored one that has the same labels. All valid ones are stored, in one
+ * Stores alerts, each merged with the stored one that has the same labels. All valid ones are stored, a thousand in a
  * commit, also when others are not valid.
  *
- * @throws {GatehouseError} `InvalidAlerts` if some alerts were not valid: one line for each, in their order.
+ * @throws {GatehouseError} `InvalidInput` if something has the wrong type: nothing is stored then; `TooManyAlerts`;
+ * `InvalidAlerts` if some alerts were not valid: one line for each, in their order.
  * @see Alertmanager API v2, `POST /alerts`
  */
 export async function postAlerts(
   alerts: AlertsContext,
   postables: readonly PostableAlert[],
 ): Promise<void> {
+  await postDecodedAlerts(alerts, decodeInput('alerts', postableAlerts, postables))
+}
+
+/** {@link postAlerts} of alerts whose types were checked. */
+export async function postDecodedAlerts(
+  alerts: AlertsContext,
+  postables: readonly DecodedAlert[],
+): Promise<void> {
   const now = alerts.clock.now()
   const options = {
     now,
     resolveTimeoutMs: alerts.config.current.global.resolve_timeout,
     labelNames: alerts.options.labelNames,
+    maxLabels: alerts.options.maxLabelsPerAlert,
+    maxLength: alerts.options.maxAlertLength,
   }
-  const accepted: AcceptedAlert[] = []
+  const { maxAlertsPerRequest } = alerts.options
+  if (maxAlertsPerRequest > 0 && postables.length > maxAlertsPerRequest) {
+    throw tooManyAlerts(maxAlertsPerRequest)
+  }
   const failures: string[] = []
-  for (const postable of postables) {
-    const result = acceptAlert(postable, options)
-    if ('failure' in result) failures.push(result.failure)
-    else accepted.push({ id: fingerprintOfObject(result.alert.labels), alert: result.alert })
-  }
-  if (accepted.length > 0) {
+  for (let from = 0; from < postables.length; from += alertsPerCommit) {
+    if (from > 0 && isPauseDue()) await pause()
+    const accepted: AcceptedAlert[] = []
+    for (const postable of postables.slice(from, from + alertsPerCommit)) {
+      const result = acceptAlert(postable, options)
+      if ('failure' in result) failures.push(result.failure)
+      else accepted.push({ id: fingerprintOfObject(result.alert.labels), alert: result.alert })
+    }
+    if (accepted.length === 0) continue
     await storeAlerts(alerts, accepted, now)
     alerts.dispatch.wake()
   }

@@ -295,6 +295,9 @@ describe('renderNotification()', () => {
       reason: 'ReceiverNotFound',
       message: 'no receiver is named "nobody"',
     })
-    await expect(renderNotification(alerts, 'all', { alerts: [] })).rejects.toThrow(RangeError)
+    await expect(renderNotification(alerts, 'all', { alerts: [] })).rejects.toMatchObject({
+      reason: 'InvalidInput',
+      message: 'sample.alerts: expected at least one alert, got none',
+    })
   })
 })

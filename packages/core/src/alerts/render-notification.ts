@@ -1,6 +1,7 @@
+import { anyText, decodeInput } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import type { ReadyIntegration } from './dispatch/receiver-set.ts'
-import type { NotificationSample } from './notification-sample.ts'
+import { type DecodedSample, type NotificationSample, sampleInput } from './notification-sample.ts'
 import { createDisguise } from './preview/disguise.ts'
 import { previewIntegration, type RenderedMail } from './preview/preview-integration.ts'
 import type { RenderedRequest } from './preview/shown-request.ts'
@@ -27,21 +28,25 @@ export interface RenderedIntegration {
  * Shows what each integration of a receiver would send, and sends nothing. Secrets are masked, in URLs, headers and
  * bodies. Files with secrets are read, to find out whether they can be.
  *
- * @throws {GatehouseError} `ReceiverNotFound`
+ * @throws {GatehouseError} `InvalidInput`; `ReceiverNotFound`
  */
 export async function renderNotification(
   alerts: AlertsContext,
   receiver: string,
   sample: NotificationSample = {},
 ): Promise<RenderedIntegration[]> {
-  const integrations = integrationsOf(alerts, receiver)
-  return Promise.all(integrations.map((one) => renderFor(alerts, one, { receiver, sample })))
+  const read = {
+    receiver: decodeInput('receiver', anyText, receiver),
+    sample: decodeInput('sample', sampleInput, sample),
+  }
+  const integrations = integrationsOf(alerts, read.receiver)
+  return Promise.all(integrations.map((one) => renderFor(alerts, one, read)))
 }
 
 async function renderFor(
   alerts: AlertsContext,
   { key: integration, sendResolved, configured }: ReadyIntegration,
-  { receiver, sample }: { receiver: string; sample: NotificationSample },
+  { receiver, sample }: { receiver: string; sample: DecodedSample },
 ): Promise<RenderedIntegration> {
   const { receiversOf, config, options } = alerts
   const { templates, ports } = receiversOf(config.current)

@@ -1,7 +1,18 @@
+import {
+  anyText,
+  decodeInput,
+  exactly,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+} from '../input/decode.ts'
+import { instant } from '../input/instant.ts'
 import type { AlertsContext } from './context.ts'
-import type { NotificationSample } from './notification-sample.ts'
+import { labelsInput } from './input/alert-input.ts'
+import { type DecodedSample, type NotificationSample, sampleInput } from './notification-sample.ts'
 import { sampleNotification } from './sample-notification.ts'
-import type { TemplateFacts } from './template-data.ts'
+import type { TemplateAlert, TemplateFacts } from './template-data.ts'
 
 /** Options of {@link renderTemplate}. */
 export interface RenderTemplateOptions {
@@ -13,21 +24,53 @@ export interface RenderTemplateOptions {
   data?: TemplateFacts
 }
 
+const templateAlert = objectOf<TemplateAlert>({
+  status: anyText,
+  labels: labelsInput,
+  annotations: labelsInput,
+  startsAt: instant,
+  startsAtText: optional(anyText),
+  endsAt: optional(instant),
+  endsAtText: optional(anyText),
+  generatorURL: anyText,
+  fingerprint: anyText,
+})
+
+const templateFacts = objectOf<TemplateFacts>({
+  receiver: anyText,
+  status: anyText,
+  reason: anyText,
+  alerts: listOf(templateAlert),
+  groupLabels: labelsInput,
+  commonLabels: labelsInput,
+  commonAnnotations: labelsInput,
+  routeLabels: labelsInput,
+  externalURL: anyText,
+})
+
+const decodeOptions = exactly<Omit<RenderTemplateOptions, 'sample'> & { sample?: DecodedSample }>({
+  type: optional(oneOf(['text', 'html'])),
+  sample: optional(sampleInput),
+  data: optional(templateFacts),
+})
+
 /**
  * Renders a template as a notification would, with the template files of the running configuration and with the
  * templates that come with the service.
  *
- * @throws {GatehouseError} `TemplateSyntax`, `TemplateExecution`, `TemplateUnsafe`, `TemplateLimit`
+ * @throws {GatehouseError} `InvalidInput`, `TemplateSyntax`, `TemplateExecution`, `TemplateUnsafe`, `TemplateLimit`
  * @see amtool, `template render`
  */
 export function renderTemplate(
   alerts: AlertsContext,
   template: string,
-  { type = 'text', sample = {}, data }: RenderTemplateOptions = {},
+  options: RenderTemplateOptions = {},
 ): string {
+  const text = decodeInput('template', anyText, template)
+  const { type = 'text', sample = {}, data } = decodeInput('options', decodeOptions, options)
   const { templates } = alerts.receiversOf(alerts.config.current)
-  if (data !== undefined) return templates.rendererOf(data)[type](template)
+  if (data !== undefined) return templates.rendererOf(data)[type](text)
   const { receiver } = alerts.board.routingTree.root
   const notification = sampleNotification(alerts, receiver, { sample, sendResolved: true })
-  return notification?.[type](template) ?? ''
+  return notification?.[type](text) ?? ''
 }

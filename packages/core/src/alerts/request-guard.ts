@@ -3,6 +3,7 @@ import { type Answer, plainFailure } from '../http/answer.ts'
 import { createRoute } from '../http/create-route.ts'
 import type { AnsweringRoute, RequestInfo, RouteRequest } from '../http/route.ts'
 import type { AlertsContext } from './context.ts'
+import { crossOriginRefusal } from './cors.ts'
 
 /** A row before it is guarded: where it is served, what it is called in metrics, and what it answers. */
 export interface GuardedRow {
@@ -66,6 +67,9 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
     request: RouteRequest,
     info: RequestInfo,
   ): Promise<Answer> {
+    const { corsOrigins = [] } = options
+    const forbidden = crossOriginRefusal(request, options, corsOrigins)
+    if (forbidden !== undefined) return forbidden
     if (request.method !== 'GET') return row.answer(request, info)
     if (inFlight >= limit) {
       refused.add(1, { method: 'get' })

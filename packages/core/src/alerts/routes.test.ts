@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { createRouteTable } from '../http/route-table.ts'
 import { type Storage, storageUnavailable } from '../storage.ts'
-import { createFixture } from './service.fixture.ts'
+import { config, createFixture } from './service.fixture.ts'
 
 type Fixture = ReturnType<typeof createFixture>
 
@@ -37,6 +37,14 @@ const brokenStorage = (outcome: () => Promise<never>): Storage => ({
   commit: outcome,
   changes: outcome,
 })
+
+const silence = {
+  matchers: [{ name: 'a', value: 'b', isRegex: false }],
+  startsAt: '2026-01-02T12:00:00Z',
+  endsAt: '2026-01-02T13:00:00Z',
+  createdBy: 'ann',
+  comment: 'c',
+}
 
 describe('the API', () => {
   it('posts an alert, lists it, and says so in every view', async () => {
@@ -136,6 +144,68 @@ describe('the API', () => {
     expect(header.headers.get('access-control-allow-origin')).toBe(null)
   })
 
+  it('lets pages of other origins read, and refuses what they want to change', async () => {
+    const { send } = setUp({ externalUrl: 'https://alerts.example.com/' })
+    const page = (headers: Record<string, string>) => ({
+      ...json(silence),
+      headers: { ...json(silence).headers, ...headers },
+    })
+    const post = async (headers: Record<string, string>) =>
+      (await send('POST', '/api/v2/silences', page({ host: 'localhost:9093', ...headers }))).status
+    const read = await send('GET', '/api/v2/silences', {
+      headers: { origin: 'https://evil.example' },
+    })
+    expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(await post({ origin: 'https://evil.example' })).toBe(403)
+    expect(await post({ origin: 'null' })).toBe(403)
+    expect(await post({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' })).toBe(403)
+    expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect(await post({})).toBe(200)
+    expect(await post({ origin: 'http://localhost:9093' })).toBe(200)
+    expect(await post({ origin: 'https://alerts.example.com' })).toBe(200)
+    expect(await post({ origin: 'https://other.example', 'sec-fetch-site': 'same-origin' })).toBe(
+      200,
+    )
+  })
+
+  it('lets pages of the origins use it that are allowed, and no others', async () => {
+    const origin = 'https://karma.example.com'
+    const { send } = setUp({ corsOrigins: [`${origin}/`] })
+    const from = (asking: string) => ({
+      ...json(silence),
+      headers: { ...json(silence).headers, origin: asking },
+    })
+    const own = await send('POST', '/api/v2/silences', from(origin))
+    expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, origin])
+    expect((await send('POST', '/api/v2/silences', from('https://evil.example'))).status).toBe(403)
+    const read = await send('GET', '/api/v2/silences', {
+      headers: { origin: 'https://evil.example' },
+    })
+    expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null])
+    const preflight = { 'access-control-request-method': 'POST' }
+    const asked = async (asking: string) =>
+      (await send('OPTIONS', '/api/v2/silences', { headers: { ...preflight, origin: asking } }))
+        .headers
+    expect((await asked(origin)).get('access-control-allow-origin')).toBe(origin)
+    expect((await asked('https://evil.example')).get('access-control-allow-origin')).toBe(null)
+    expect(() => setUp({ corsOrigins: ['karma.example.com'] })).toThrow(
+      'corsOrigins[0]: expected an origin',
+    )
+  })
+
+  it('reloads for no page of another origin, whichever may use the API', async () => {
+    let reloads = 0
+    const reload = async () => {
+      reloads++
+      return config
+    }
+    const { send } = setUp({ corsOrigins: ['*'], reload })
+    const refused = await send('POST', '/-/reload', { headers: { origin: 'https://evil.example' } })
+    expect([refused.status, reloads]).toEqual([403, 0])
+    expect((await send('POST', '/-/reload')).status).toBe(200)
+    expect(reloads).toBe(1)
+  })
+
   it('describes itself', async () => {
     const { send } = setUp()
     const description = JSON.parse(await (await send('GET', '/api/v2/swagger.json')).text())
@@ -212,6 +282,17 @@ describe('management paths', () => {
     const late = await answer
     expect([late.status, await late.text()]).toEqual([503, 'the storage does not answer\n'])
     expect(hanging.clock.pendingTimers).toBe(0)
+  })
+
+  it('is not ready while the storage takes no writes, or an alert cannot be read', async () => {
+    const refuse = () => Promise.reject(storageUnavailable('the disk is full'))
+    const full = setUp({ storage: { ...createMemoryStorage(), commit: refuse } })
+    const refused = await full.send('GET', '/-/ready')
+    expect([refused.status, await refused.text()]).toEqual([503, 'the disk is full\n'])
+    expect((await full.send('GET', '/api/v2/alerts')).status).toBe(200)
+    const damage = () => Promise.reject(storageUnavailable('a page is damaged'))
+    const damaged = setUp({ storage: { ...createMemoryStorage(), find: damage, changes: damage } })
+    expect(await (await damaged.send('GET', '/-/ready')).text()).toBe('a page is damaged\n')
   })
 
   it('reloads what it is told to, and keeps what runs when that fails', async () => {

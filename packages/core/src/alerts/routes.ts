@@ -7,10 +7,11 @@ import { decodeUtf8, readBody } from '../http/read-body.ts'
 import type { AnsweringRoute, RequestInfo, RouteRequest } from '../http/route.ts'
 import { textBody } from '../http/text-body.ts'
 import type { BodyPiece } from '../json-list.ts'
+import { inSlices } from '../slices.ts'
 import { apiDescription } from './api-description.ts'
 import type { AlertsContext } from './context.ts'
 import { corsHeaders, preflightAnswer } from './cors.ts'
-import { createSilence } from './create-silence.ts'
+import { createDecodedSilence } from './create-silence.ts'
 import { decodeAlerts } from './decode-alerts.ts'
 import { decodeSilence } from './decode-silence.ts'
 import {
@@ -23,12 +24,12 @@ import { expireSilence } from './expire-silence.ts'
 import { getSilence } from './get-silence.ts'
 import { getClusterStatus, statusIn } from './get-status.ts'
 import { historyRows } from './history-routes.ts'
-import { listAlertGroupsJson } from './list-alert-groups.ts'
-import { listAlertsJson } from './list-alerts.ts'
-import { listReceivers } from './list-receivers.ts'
-import { listSilencesJson, silenceJson } from './list-silences.ts'
+import { alertGroupsJson } from './list-alert-groups.ts'
+import { alertsJson } from './list-alerts.ts'
+import { chosenReceivers } from './list-receivers.ts'
+import { silenceJson, silencesJson } from './list-silences.ts'
 import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
-import { postAlerts } from './post-alerts.ts'
+import { postDecodedAlerts } from './post-alerts.ts'
 import {
   readAlertGroupsParameters,
   readAlertsParameters,
@@ -121,7 +122,7 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
       path: '/receivers',
       operations: {
         GET: async (_, { query }) =>
-          jsonLine(listReceivers(alerts, readReceiversParameters(query))),
+          jsonLine(await chosenReceivers(alerts, readReceiversParameters(query))),
       },
     },
     {
@@ -129,10 +130,10 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
       operations: {
         POST: (request) =>
           withBody(alerts, request, async (text) =>
-            jsonLine({ silenceID: await createSilence(alerts, decodeSilence(text)) }),
+            jsonLine({ silenceID: await createDecodedSilence(alerts, decodeSilence(text)) }),
           ),
         GET: async (_, { query }) =>
-          jsonAnswer(await listSilencesJson(alerts, readSilencesParameters(query))),
+          jsonAnswer(await silencesJson(alerts, readSilencesParameters(query))),
       },
     },
     {
@@ -153,18 +154,18 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
       operations: {
         POST: (request) =>
           withBody(alerts, request, async (text) => {
-            await postAlerts(alerts, decodeAlerts(text))
+            await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text, alerts.options)))
             return emptyAnswer(200)
           }),
         GET: async (_, { query }) =>
-          jsonAnswer(await listAlertsJson(alerts, readAlertsParameters(query))),
+          jsonAnswer(await alertsJson(alerts, readAlertsParameters(query))),
       },
     },
     {
       path: '/alerts/groups',
       operations: {
         GET: async (_, { query }) =>
-          jsonAnswer(await listAlertGroupsJson(alerts, readAlertGroupsParameters(query))),
+          jsonAnswer(await alertGroupsJson(alerts, readAlertGroupsParameters(query))),
       },
     },
     { path: '/swagger.json', operations: { GET: async () => jsonLine(description) } },
@@ -174,7 +175,7 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
 /** Adds what every answer of the API has: CORS headers, no caching, and errors in its own form. */
 function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOptions = {}): Operation {
   return async (request, info) => {
-    const preflight = preflightAnswer(request, alerts.options.corsMethods)
+    const preflight = preflightAnswer(request, alerts.options)
     if (preflight !== undefined) {
       return { ...preflight, headers: { 'cache-control': 'no-store', ...preflight.headers } }
     }
@@ -188,7 +189,7 @@ function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOption
     }
     const headers = {
       'cache-control': 'no-store',
-      ...corsHeaders(request),
+      ...corsHeaders(request, alerts.options),
       ...answer.headers,
     }
     return { ...answer, headers }

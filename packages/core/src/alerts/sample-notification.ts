@@ -5,7 +5,7 @@ import { receiverNotFound } from './errors.ts'
 import { groupKey } from './group-key.ts'
 import { labelSetToObject } from './label-set.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
-import { type NotificationSample, sampleAlerts, sampleGroupLabels } from './notification-sample.ts'
+import { type DecodedSample, sampleAlerts, sampleGroupLabels } from './notification-sample.ts'
 
 /**
  * The integrations of a receiver under the running configuration.
@@ -23,7 +23,7 @@ export function integrationsOf(
 
 /** Options of {@link sampleNotification}. */
 export interface SampleNotificationOptions {
-  sample: NotificationSample
+  sample: DecodedSample
   /** Whether it is told of resolved alerts. */
   sendResolved: boolean
   /** What renders the templates of integrations (default: those of the configuration). */

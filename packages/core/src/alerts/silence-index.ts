@@ -14,16 +14,18 @@ import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 export interface SilenceIndex {
   /** What is stored by id, whatever its state. */
   readonly stored: StoredRecords<StoredSilence>
-  /** Works out what matches at this instant. What follows answers as of the last call. */
-  advance(now: Instant): void
+  /** Works out what matches at this instant, in slices. What follows answers as of the last one that came to its end. */
+  advance(now: Instant): Generator<void>
   /** Silences with their matchers, in no order. */
   entries(): Iterable<SilenceEntry>
-  /** Links a new alert with the silences that match it. */
-  link(alert: AlertEntry): void
+  /** Links a new alert with the silences that match it, in slices. */
+  link(alert: AlertEntry): Generator<void>
   /** Cuts an alert that no longer fires from its silences. */
   unlink(alert: AlertEntry): void
   /** Silences that match these labels and have not expired. */
   matching(labels: LabelSet): SilenceEntry[]
+  /** The same in slices. */
+  matchingInSteps(labels: LabelSet): Generator<void, SilenceEntry[]>
 }
 
 /**
@@ -32,7 +34,7 @@ export interface SilenceIndex {
  * @param alertsMatching finds the firing alerts that a silence's matchers match.
  */
 export function createSilenceIndex(
-  alertsMatching: (matchers: readonly Matcher[]) => readonly AlertEntry[],
+  alertsMatching: (matchers: readonly Matcher[]) => Generator<void, readonly AlertEntry[]>,
 ): SilenceIndex {
   const stored = createStoredRecords<StoredSilence>()
   const entries = new Map<string, SilenceEntry>()
@@ -53,7 +55,7 @@ export function createSilenceIndex(
     else alert.silences.add(entry)
   }
 
-  const settle = (id: string, now: Instant): void => {
+  function* settle(id: string, now: Instant): Generator<void> {
     const before = entries.get(id)
     if (before !== undefined) letGo(before)
     const silence = stored.get(id)?.value
@@ -72,24 +74,28 @@ export function createSilenceIndex(
     }
     ends.set(id, endsAt)
     current.add(entry, matchers)
-    for (const alert of alertsMatching(matchers)) linkWith(entry, alert)
+    for (const alert of yield* alertsMatching(matchers)) linkWith(entry, alert)
   }
 
   return {
     stored,
 
-    advance(now) {
-      for (const id of stored.takeChanged()) settle(id, now)
+    *advance(now) {
+      for (const id of stored.takeChanged()) {
+        yield* settle(id, now)
+        yield
+      }
       for (const id of ends.takeExpired(now)) {
         const entry = entries.get(id)
         if (entry !== undefined) letGo(entry)
+        yield
       }
     },
 
     entries: () => entries.values(),
 
-    link(alert) {
-      for (const entry of current.matching(alert.labels)) linkWith(entry, alert)
+    *link(alert) {
+      for (const entry of yield* current.matchingInSteps(alert.labels)) linkWith(entry, alert)
     },
 
     unlink(alert) {
@@ -98,5 +104,6 @@ export function createSilenceIndex(
     },
 
     matching: (labels) => current.matching(labels),
+    matchingInSteps: (labels) => current.matchingInSteps(labels),
   }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../slices.ts'
 import {
   checkSilence,
   compareSilences,
+  type DecodedSilence,
   decideSilence,
   endSilence,
-  type PostableSilence,
   type StoredSilence,
   silenceState,
   toGettableSilence,
@@ -12,7 +13,7 @@ import {
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const matchers = [{ name: 'a', value: 'b', isRegex: false, isEqual: true }]
-const posted: PostableSilence = {
+const posted: DecodedSilence = {
   matchers,
   startsAt: now - 60_000,
   endsAt: now + 60_000,
@@ -50,7 +51,7 @@ describe('endSilence', () => {
 })
 
 describe('decideSilence', () => {
-  const decide = (change: Partial<PostableSilence>, before: StoredSilence | undefined = stored) =>
+  const decide = (change: Partial<DecodedSilence>, before: StoredSilence | undefined = stored) =>
     decideSilence({ ...posted, ...change }, before, now)
 
   it('keeps the id of an active silence when matchers and the second of the start are the same', () => {
@@ -97,9 +98,9 @@ describe('decideSilence', () => {
 })
 
 describe('checkSilence', () => {
-  const failureOf = (change: Partial<PostableSilence>): string => {
+  const failureOf = (change: Partial<DecodedSilence>): string => {
     try {
-      checkSilence({ ...posted, ...change }, now, 'utf8')
+      atOnce(checkSilence({ ...posted, ...change }, now, 'utf8'))
     } catch (error) {
       return error instanceof Error ? error.message : 'no error'
     }

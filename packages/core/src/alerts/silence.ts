@@ -3,10 +3,20 @@ import { defineCollection, type TypedCollection } from '../collection.ts'
 import { zeroTime } from '../date-time.ts'
 import { type GatehouseError, isGatehouseError } from '../errors.ts'
 import { checkPattern } from '../regex.ts'
+import {
+  flag,
+  instant,
+  listOf,
+  mapOf,
+  objectOf,
+  optional,
+  type RecordCheck,
+  text,
+} from '../storage/record-check.ts'
 import type { Labels } from './alert.ts'
 import { invalidSilence } from './errors.ts'
 import { isLabelName, labelSetFromObject } from './label-set.ts'
-import { createMatcher, type Matcher, matchesEmpty } from './matcher.ts'
+import { deferMatcher, type Matcher, matchesEmpty } from './matcher.ts'
 
 /** A matcher as the API writes it. @see Alertmanager API v2, `matcher` */
 export interface WireMatcher {
@@ -17,8 +27,8 @@ export interface WireMatcher {
   isEqual?: boolean
 }
 
-/** A silence as somebody sends it. */
-export interface PostableSilence {
+/** A silence that was posted, with every member of its type. */
+export interface DecodedSilence {
   /** The silence to change; missing or empty: a new one. */
   id?: string
   matchers: readonly WireMatcher[]
@@ -57,10 +67,54 @@ export interface GettableSilence {
   startsAt: string
 }
 
+/** Checks a stored matcher. */
+export const storedMatcher: RecordCheck = objectOf<Required<WireMatcher>>({
+  name: text,
+  value: text,
+  isRegex: flag,
+  isEqual: flag,
+})
+
+/** So many expressions of a stored silence are checked: there may be as many as a request has room for. */
+const mostChecked = 100
+
+const storedFields = objectOf<StoredSilence>({
+  matchers: listOf(storedMatcher),
+  startsAt: instant,
+  endsAt: instant,
+  updatedAt: instant,
+  createdBy: text,
+  comment: text,
+  annotations: optional(mapOf(text)),
+})
+
+/** Checks a stored silence: one whose expression cannot be compiled would fail each look at the silences. */
+const storedSilence: RecordCheck = (value) => {
+  const problem = storedFields(value)
+  if (problem !== undefined) return problem
+  const { matchers } = value as StoredSilence
+  const broken = matchers
+    .slice(0, mostChecked)
+    .findIndex(({ isRegex, value: pattern }) => isRegex && !isPattern(pattern))
+  return broken === -1 ? undefined : `matchers: ${broken}: value: expected a regular expression`
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    checkPattern(pattern)
+    return true
+  } catch (error) {
+    if (isGatehouseError(error)) return false
+    throw error
+  }
+}
+
 /** Silences by id. */
 export const silenceCollection: TypedCollection<StoredSilence> = defineCollection<StoredSilence>({
   name: 'silences',
   feed: true,
+  unreadable: 'skip',
+  check: storedSilence,
 })
 
 /** Where `now` falls in a silence's life: its start belongs to it, its end does not. */
@@ -84,26 +138,26 @@ export function endSilence(silence: StoredSilence, now: Instant): StoredSilence 
   }
 }
 
-/** The matchers of a silence, ready to match. */
+/** The matchers of a silence. Its expressions, which were checked when it was created, are compiled when they are needed. */
 export function silenceMatchers(silence: StoredSilence): Matcher[] {
   return silence.matchers.map(toMatcher)
 }
 
 function toMatcher({ name, value, isRegex, isEqual = true }: WireMatcher): Matcher {
-  return createMatcher(name, isRegex ? (isEqual ? '=~' : '!~') : isEqual ? '=' : '!=', value)
+  return deferMatcher(name, isRegex ? (isEqual ? '=~' : '!~') : isEqual ? '=' : '!=', value)
 }
 
 /**
- * Checks what can be said of a posted silence without looking at the stored ones.
+ * Checks in slices what can be said of a posted silence without looking at the stored ones.
  *
  * @throws {GatehouseError} `InvalidSilence`, with the first thing that is wrong.
  * @see Alertmanager API v2, `POST /silences`
  */
-export function checkSilence(
-  posted: PostableSilence,
+export function* checkSilence(
+  posted: DecodedSilence,
   now: Instant,
   labelNames: 'utf8' | 'classic',
-): void {
+): Generator<void> {
   const { startsAt = zeroTime, endsAt = zeroTime, matchers, annotations = {} } = posted
   if (endsAt <= startsAt) {
     throw invalidSilence('Failed to create silence: start time must be before end time')
@@ -114,8 +168,15 @@ export function checkSilence(
     if (failure !== undefined) {
       throw invalidSilence(`invalid silence: invalid label matcher ${index} in set 0: ${failure}`)
     }
+    yield
   }
-  if (matchers.every((matcher) => matchesEmpty(toMatcher(matcher)))) {
+  let isTooBroad = true
+  for (const matcher of matchers) {
+    isTooBroad = matchesEmpty(toMatcher(matcher))
+    if (!isTooBroad) break
+    yield
+  }
+  if (isTooBroad) {
     throw invalidSilence(
       'invalid silence: matcher set 0: at least one matcher must not match the empty string',
     )
@@ -153,7 +214,7 @@ export type SilenceDecision =
  * @see Alertmanager, `Silences.Set`
  */
 export function decideSilence(
-  posted: PostableSilence,
+  posted: DecodedSilence,
   stored: StoredSilence | undefined,
   now: Instant,
 ): SilenceDecision {

@@ -45,6 +45,12 @@ export interface DispatchProcess {
   readonly decisions: readonly NotificationDecision[]
   /** From now on it reaches the storage so. */
   reach(connection: Connection): void
+  /** Stops it, as SIGSTOP does: nothing is answered to it and no timer of it fires until it goes on. */
+  suspend(): void
+  /** Lets it go on, with all that has happened to it meanwhile. */
+  resume(): void
+  /** Sets its clock: so far it is ahead of that of the world, which the storage goes by. */
+  setClockAhead(ms: number): void
   /** Ends it without a word: no timer of it fires again, and nothing it does reaches the storage. */
   crash(): void
 }
@@ -53,6 +59,8 @@ export interface DispatchProcess {
 export interface ProcessSettings extends DispatcherOptions {
   name?: string
   config?: string
+  /** So far its clock is ahead of that of the world, in ms (default 0). */
+  clockAheadMs?: number
   /** Names of the receivers to be notified in code (default `team`). */
   receivers?: readonly string[]
 }
@@ -76,25 +84,30 @@ export interface DispatchWorld {
 /** A world in which nothing has happened. */
 export function createDispatchWorld(): DispatchWorld {
   const clock = createManualClock()
-  const startedAt = clock.now()
+  const startedAt = clock.monotonic()
   const storage = createMemoryStorage({ clock })
   const told: ToldNotification[] = []
   const answers: DispatchWorld['answers'] = []
   const alive = new Set<DispatchProcess>()
+  const suspended = new Set<DispatchProcess>()
 
-  const notifierOf = (by: string): Notifier => ({
+  const notifierOf = (by: string, link: Link): Notifier => ({
     name: 'test',
     async notify(notification) {
       const { receiver, groupKey, reason, status, alerts } = notification
       const names = alerts.map((one) => `${one.labels.alertname}/${one.labels.i} ${one.status}`)
-      const at = (clock.now() - startedAt) / 1_000
+      const at = (clock.monotonic() - startedAt) / 1_000
       told.push({ at, receiver, groupKey, reason, status, alerts: names, by })
-      return (await answers.shift()?.(notification)) ?? { outcome: 'sent' }
+      const answer = await answers.shift()?.(notification)
+      await link.asleep
+      return answer ?? { outcome: 'sent' }
     },
   })
 
   const settled = async (): Promise<void> => {
-    for (const { dispatcher } of alive) await dispatcher.settled()
+    for (const process of alive) {
+      if (!suspended.has(process)) await process.dispatcher.settled()
+    }
   }
 
   return {
@@ -103,15 +116,27 @@ export function createDispatchWorld(): DispatchWorld {
     told,
     answers,
 
-    start({ name = 'one', config = teamConfig, receivers = ['team'], ...options } = {}) {
-      const link: Link = { isDead: false, connection: 'there' }
+    start({
+      name = 'one',
+      config = teamConfig,
+      receivers = ['team'],
+      clockAheadMs = 0,
+      ...options
+    } = {}) {
+      const link: Link = { isDead: false, connection: 'there', aheadMs: clockAheadMs }
+      let wake = (): void => {}
       const decisions: NotificationDecision[] = []
-      const notifiers = Object.fromEntries(receivers.map((one) => [one, [notifierOf(name)]]))
+      const notifiers = Object.fromEntries(receivers.map((one) => [one, [notifierOf(name, link)]]))
       const alerts = createAlerts({
         storage: linked(storage, link),
         clock: {
-          now: clock.now,
-          setTimer: (ms, fire) => clock.setTimer(ms, () => link.isDead || fire()),
+          now: () => clock.now() + link.aheadMs,
+          monotonic: clock.monotonic,
+          setTimer: (ms, fire) =>
+            clock.setTimer(ms, () => {
+              if (link.asleep !== undefined) void link.asleep.then(() => link.isDead || fire())
+              else if (!link.isDead) fire()
+            }),
         },
         config,
         notifiers,
@@ -124,6 +149,18 @@ export function createDispatchWorld(): DispatchWorld {
         decisions,
         reach(connection) {
           link.connection = connection
+        },
+        suspend() {
+          suspended.add(process)
+          link.asleep = new Promise((resolve) => (wake = resolve))
+        },
+        resume() {
+          suspended.delete(process)
+          link.asleep = undefined
+          wake()
+        },
+        setClockAhead(ms) {
+          link.aheadMs = ms
         },
         crash() {
           link.isDead = true
@@ -162,6 +199,9 @@ export function createDispatchWorld(): DispatchWorld {
 interface Link {
   isDead: boolean
   connection: Connection
+  aheadMs: number
+  /** Resolves when the process goes on. */
+  asleep?: Promise<void> | undefined
 }
 
 const never = new Promise<never>(() => {})
@@ -170,9 +210,12 @@ const never = new Promise<never>(() => {})
 function linked(storage: Storage, link: Readonly<Link>): Storage {
   const away = (): Error => storageUnavailable('it is away')
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
+    await link.asleep
     if (link.isDead) return never
     if (link.connection === 'away') throw away()
-    return work()
+    const answer = await work()
+    await link.asleep
+    return answer
   }
   return {
     get: (...query) => through(() => storage.get(...query)),

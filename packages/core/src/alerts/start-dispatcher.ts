@@ -1,6 +1,14 @@
-import type { Instant } from '../clock.ts'
 import type { TypedRecord } from '../collection.ts'
 import { isGatehouseError } from '../errors.ts'
+import {
+  decodeInput,
+  exactly,
+  functionLike,
+  numberFrom,
+  optional,
+  wholeFrom,
+} from '../input/decode.ts'
+import { keepRefusedWrites } from '../storage/refused-writes.ts'
 import { isConflict } from '../storage.ts'
 import { createView } from '../view.ts'
 import { alertCollection } from './alert.ts'
@@ -11,11 +19,13 @@ import { armGroups, byArrival, presentAlerts } from './dispatch/arm-groups.ts'
 import { createCutoff } from './dispatch/cutoff.ts'
 import { type FlushOptions, flushGroup } from './dispatch/flush-group.ts'
 import { createFlushStore } from './dispatch/flush-store.ts'
-import { actionAt, firstDueAt, groupCollection, type StoredGroup } from './dispatch/group.ts'
+import { firstDueAt, groupCollection, longestWaitMs, type StoredGroup } from './dispatch/group.ts'
 import { createGroupTimers } from './dispatch/group-timers.ts'
+import { logCollection } from './dispatch/log.ts'
 import { createGroupMembers } from './dispatch/members.ts'
 import { oneForAll } from './dispatch/one-for-all.ts'
 import { createSharedTimers } from './dispatch/shared-timers.ts'
+import { createSightings } from './dispatch/sightings.ts'
 import { createTurns } from './dispatch/turns.ts'
 import type { Running } from './maintenance.ts'
 
@@ -38,36 +48,45 @@ export interface DispatcherOptions {
   random?: () => number
 }
 
+const decodeOptions = exactly<DispatcherOptions>({
+  concurrency: optional(wholeFrom(1)),
+  startDelayMs: optional(numberFrom(0)),
+  random: optional(functionLike('a function')),
+})
+
 /** So often it looks whether others stored something. */
 const pollMs = 1_000
 /** After so long it tries again what could not be done. */
 const retryMs = 250
+/** A storage that did not fail for so long works again. */
+const calmMs = 5_000
 /** A group that nobody looked after for so long is one of no configuration. */
 const abandonedMs = 60_000
+/** How many claims of other processes, and notifications logged by other clocks, it remembers the age of. */
+const mostSighted = 50_000
 /** For so long after `stop()` an attempt that is under way may come to its end. */
 const graceMs = 5_000
 
 /**
  * Tells receivers of alert groups, as routes, timers, silences, inhibition and mute times say, until it is stopped.
  * All it knows is stored: after a crash another one, or the next, goes on where it stopped, and several on one storage
- * share the work. A notification is told at least once; twice only if its process is gone between the telling and the
- * logging of it.
+ * share the work. A notification is told at least once; again only if its process was killed or stopped before it logged
+ * it, or the integration did not confirm it. Corrections of the wall clock do not move its timers.
  *
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  * @see Alertmanager documentation, "Alerting overview", grouping, inhibition, silences
  */
-export function startDispatcher(
-  alerts: AlertsContext,
-  options: DispatcherOptions = {},
-): Dispatcher {
+export function startDispatcher(service: AlertsContext, given: DispatcherOptions = {}): Dispatcher {
+  const options = decodeInput('options', decodeOptions, given)
+  const alerts = withLastingDispatch(service)
   const { storage, clock, board, ids, dispatch } = alerts
   const { concurrency = 64, startDelayMs = 0, random = Math.random } = options
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new RangeError(`concurrency must be a whole number from 1 on, got ${concurrency}`)
-  }
   const holder = ids.random()
-  const startsAt = clock.now() + startDelayMs
+  let beats = 0
+  const startsAt = clock.monotonic() + startDelayMs
+  const sightings = createSightings(clock, mostSighted)
   const members = createGroupMembers(board.routingTree)
-  const timers = createGroupTimers()
+  const timers = createGroupTimers({ clock, sightings })
   const memberView = createView({
     storage,
     clock,
@@ -77,7 +96,8 @@ export function startDispatcher(
   const timerView = createView({ storage, clock, collection: groupCollection, projection: timers })
   const store = createFlushStore(storage)
   const refresh = oneForAll(() => memberView.refresh())
-  const refreshAll = oneForAll(() => Promise.all([board.refresh(), memberView.refresh()]))
+  // The board last: it knows every alert that the groups know, and nothing comes between it and who asked.
+  const refreshAll = oneForAll(() => memberView.refresh().then(board.refresh))
   const flushTimers = createSharedTimers(clock)
   const turns = createTurns({ places: concurrency })
   const activity = createActivity()
@@ -106,6 +126,8 @@ export function startDispatcher(
       receivers: alerts.receiversOf(config),
       patience,
       holder,
+      nextBeat: () => ++beats,
+      sightings,
       members,
       store,
       timers: flushTimers,
@@ -127,7 +149,7 @@ export function startDispatcher(
       const [creator] = presentAlerts(group, timers.get(group.id)?.value).sort(byArrival)
       if (creator === undefined || firstDueAt(creator.value, group.route) > now) continue
       early.add(group.id)
-      timers.comeAgain(group.id, now)
+      timers.comeAgain(group.id, clock.monotonic())
     }
   }
 
@@ -135,11 +157,15 @@ export function startDispatcher(
     const ids = new Set([...unarmed, ...members.takeChanged(), ...timers.takeChanged()])
     if (ids.size === 0) return
     unarmed = [...ids]
-    const startedAt = clock.now()
-    unarmed = await armGroups(storage, unarmed, { members, timers })
-    dispatch.metrics.processed(clock.now() - startedAt)
+    const startedAt = clock.monotonic()
+    unarmed = await armGroups(storage, unarmed, { members, timers, now: clock.now() })
+    dispatch.metrics.processed(clock.monotonic() - startedAt)
     if (unarmed.length > 0) isWanted = true
     await timerView.refresh()
+    for (const id of ids) {
+      const route = members.group(id)?.route
+      if (route !== undefined) timers.atMost(id, longestWaitMs(route))
+    }
   }
 
   const flush = async (id: string): Promise<void> => {
@@ -148,7 +174,7 @@ export function startDispatcher(
       await flushIfDue(id)
     } catch (error) {
       if (!isConflict(error)) failures.report(error)
-      timers.comeAgain(id, clock.now() + retryMs)
+      timers.comeAgain(id, clock.monotonic() + retryMs)
     }
     lookSoon()
     end()
@@ -156,23 +182,21 @@ export function startDispatcher(
 
   const flushIfDue = async (id: string): Promise<void> => {
     const record = timers.get(id)
-    const dueAt = record && actionAt(record.value)
+    const dueAt = timers.dueAt(id)
     const isEarly = early.delete(id) && record?.value.claim === undefined
     if (record === undefined || dueAt === undefined) return
     const isOrphaned = record.value.claim?.holder === holder
-    if (dueAt > clock.now() && !isEarly && !isOrphaned) return timers.comeAgain(id, dueAt)
+    if (dueAt > clock.monotonic() && !isEarly && !isOrphaned) return timers.comeAgain(id, dueAt)
     const route = members.group(id)?.route
     if (route === undefined || flushing === undefined) return leaveAlone(record, dueAt)
     const refused = await flushGroup(alerts, record, route, flushing)
-    if (refused === undefined) return
-    const retryAt = clock.now() + retryMs
-    timers.comeAgain(id, 'busyUntil' in refused ? Math.min(refused.busyUntil, retryAt) : retryAt)
+    if (refused !== undefined) timers.comeAgain(id, clock.monotonic() + retryMs)
   }
 
   /** A group without alerts here may have some in the configuration of another process, which then looks after it. */
-  const leaveAlone = async (record: TypedRecord<StoredGroup>, dueAt: Instant): Promise<void> => {
+  const leaveAlone = async (record: TypedRecord<StoredGroup>, dueAt: number): Promise<void> => {
     const abandonedAt = dueAt + abandonedMs
-    if (clock.now() < abandonedAt) return timers.comeAgain(record.id, abandonedAt)
+    if (clock.monotonic() < abandonedAt) return timers.comeAgain(record.id, abandonedAt)
     await storage.commit([groupCollection.remove(record.id, record.version)])
   }
 
@@ -181,9 +205,8 @@ export function startDispatcher(
     await Promise.all([memberView.refresh(), timerView.refresh()])
     await arm()
     failures.over()
-    const now = clock.now()
-    if (isStopped || now < startsAt) return
-    for (const id of timers.takeDue(now)) {
+    if (isStopped || clock.monotonic() < startsAt) return
+    for (const id of timers.takeDue()) {
       const group = timers.get(id)?.value
       if (group === undefined) continue
       const { receiver, groupKey } = group
@@ -194,18 +217,23 @@ export function startDispatcher(
   const lookUntilDone = async (): Promise<void> => {
     const end = activity.begin()
     cancelTimer()
+    let leastMs = 0
     while (isWanted && !isStopped) {
       isWanted = false
       try {
         await look()
+        leastMs = 0
       } catch (error) {
         failures.report(error)
+        // What is due stays due while the storage is away: without a pause it would be looked for all the time.
+        leastMs = retryMs
       }
     }
     looking = undefined
     if (!isStopped) {
       const next = Math.max(timers.next() ?? Number.POSITIVE_INFINITY, startsAt)
-      cancelTimer = clock.setTimer(Math.max(0, Math.min(pollMs, next - clock.now())), lookSoon)
+      const leftMs = Math.ceil(next - clock.monotonic())
+      cancelTimer = clock.setTimer(Math.max(leastMs, Math.min(pollMs, leftMs)), lookSoon)
     }
     end()
   }
@@ -236,19 +264,35 @@ export function startDispatcher(
   }
 }
 
+/** The service as the dispatcher uses it: groups and the notification log go on in memory while the storage takes no writes. */
+function withLastingDispatch(service: AlertsContext): AlertsContext {
+  const { storage, clock, logger, dispatch } = service
+  const lasting = keepRefusedWrites(storage, {
+    collections: [groupCollection, logCollection],
+    clock,
+    logger,
+    onKept: dispatch.metrics.keptInMemory,
+  })
+  return { ...service, storage: lasting }
+}
+
 /** Logs what goes wrong, once for as long as the storage cannot be reached. */
-function createFailureLog({ logger }: AlertsContext): {
+function createFailureLog({ logger, clock }: AlertsContext): {
   report(error: unknown): void
   over(): void
 } {
   let isAway = false
+  let failedAt = 0
   return {
     report(error) {
+      failedAt = clock.monotonic()
       const away = isGatehouseError(error) && error.kind === 'ServiceUnavailable'
       if (!away || !isAway) logger.error({ error: String(error) }, 'the dispatcher failed')
       isAway ||= away
     },
     over() {
+      // Reading may go well while every commit fails.
+      if (clock.monotonic() - failedAt < calmMs) return
       if (isAway) logger.info({}, 'the dispatcher reaches the storage again')
       isAway = false
     },

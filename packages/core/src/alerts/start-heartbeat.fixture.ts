@@ -60,6 +60,7 @@ export function createCluster(): Cluster {
       let isAlive = true
       const own: Clock = {
         now: () => clock.now() + aheadMs,
+        monotonic: clock.monotonic,
         setTimer: (ms, fire) => clock.setTimer(ms, () => isAlive && fire()),
       }
       const log: string[] = []

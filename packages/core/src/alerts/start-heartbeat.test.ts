@@ -236,7 +236,7 @@ describe('the option cluster', () => {
 
   it('is refused without a name', () => {
     expect(() => createFixture({ cluster: { name: '', address: 'h:1' } })).toThrow(
-      'cluster: expected a name that is not empty and an address, got {"name":"","address":"h:1"}',
+      'options.cluster.name: expected a text that is not empty',
     )
   })
 })

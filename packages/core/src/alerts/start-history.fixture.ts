@@ -90,6 +90,7 @@ export function createHistoryWorld({ open }: HistoryWorldOptions = {}): HistoryW
         ),
         clock: {
           now: clock.now,
+          monotonic: clock.monotonic,
           setTimer: (ms, fire) => clock.setTimer(ms, () => state.isDead || fire()),
         },
         config,

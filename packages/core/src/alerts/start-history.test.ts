@@ -111,7 +111,7 @@ describe('the life of an alert', () => {
       {
         labels: { alertname: 'a', z: 'y'.repeat(9_000) },
         annotations,
-        generatorURL: 'u'.repeat(1e5),
+        generatorURL: `/${'u'.repeat(1e5)}`,
       },
     ])
     await one.history.flush()
@@ -334,17 +334,20 @@ describe('writing', () => {
         isAway && touches(writes, alertHistoryCollection) ? storageUnavailable('away') : undefined,
     })
     const names = Array.from({ length: 50_500 }, (_, n) => ({ labels: { alertname: `a${n}` } }))
-    await postAlerts(one.alerts, names)
+    for (let from = 0; from < names.length; from += 10_000) {
+      await postAlerts(one.alerts, names.slice(from, from + 10_000))
+    }
     await world.pass(second)
     expect(await metric(one, 'waiting')).toBe('gatehouse_alerts_history_waiting 50000')
     expect(await metric(one, 'dropped')).toBe('gatehouse_alerts_history_dropped_total 500')
     isAway = false
     await world.pass(second)
     expect(await metric(one, 'waiting')).toBe('gatehouse_alerts_history_waiting 0')
-    expect(one.log).toEqual([
-      'warn: history is lost: too much waits',
-      'warn: history could not be written',
+    // Whether the first write fails before there is too much depends on how the requests are cut into commits.
+    expect(one.log.toSorted()).toEqual([
       'info: history is written again',
+      'warn: history could not be written',
+      'warn: history is lost: too much waits',
     ])
   })
 

@@ -15,6 +15,7 @@ import { createHistoryIds, expiredId } from './history/history-id.ts'
 import { createHistoryWriter, type MakeRecord } from './history/history-writer.ts'
 import { letOthersRun } from './history/let-others-run.ts'
 import { notificationHistoryCollection, notificationOf } from './history/notification-record.ts'
+import { packHistory } from './history/pack-history.ts'
 import { silenceEvent, silenceHistoryCollection } from './history/silence-event.ts'
 import { createWorthNoting } from './history/worth-noting.ts'
 import type { Running } from './maintenance.ts'
@@ -32,6 +33,8 @@ export interface HistoryKeeper extends Running {
 const writeEveryMs = 1_000
 /** When so many records wait, it writes at once. Not sooner: who posts many alerts would wait for their history. */
 const muchWaits = 10_000
+/** Of so many times that it writes, it packs what is older the first time. */
+const writesPerPacking = 60
 /** An end counts as passed so long after it: another process may have put it off, which is seen within a second. */
 const graceMs = 2_000
 
@@ -40,7 +43,8 @@ const graceMs = 2_000
  * of what this process does, and of alerts whose end passes without word. To be started in every process that takes
  * requests or notifies.
  *
- * It writes every second, behind the alerts: a crash costs the last second of history. While the storage fails it keeps
+ * It writes every second, behind the alerts: a crash costs the last second of history. Every minute it packs what is older
+ * in blocks, which take about a tenth of the room, and removes the oldest of them beyond `historyMaxBytes`. While the storage fails it keeps
  * at most 50,000 records. Of what goes on and on, a decision not to tell is noted when it differs from the one before it
  * and once an hour, a change of an alert's annotations once an hour.
  */
@@ -57,6 +61,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   let running: Promise<void> | undefined
   let isFailing = false
   let isStopped = false
+  let writes = 0
 
   const note = (make: MakeRecord, key?: string): void => {
     writer.add(make, key)
@@ -110,6 +115,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
     try {
       await noteEnds()
       await writer.write()
+      if (writes++ % writesPerPacking === 0) await packHistory(alerts, () => isStopped)
       if (isFailing) logger.info({}, 'history is written again')
       isFailing = false
     } catch (error) {

@@ -7,6 +7,8 @@ export interface StoredRecords<T> extends Projection<T> {
   /** In no order. */
   values(): Iterable<TypedRecord<T>>
   readonly size: number
+  /** Whether {@link takeChanged} would return something. */
+  readonly isChanged: boolean
   /** Ids of records that were put or removed since the last call. */
   takeChanged(): readonly string[]
 }
@@ -36,6 +38,10 @@ export function createStoredRecords<T>(): StoredRecords<T> {
 
     get size() {
       return records.size
+    },
+
+    get isChanged() {
+      return changed.size > 0
     },
 
     takeChanged() {

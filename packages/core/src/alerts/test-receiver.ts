@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
+import { anyText, decodeInput, exactly, numberFrom, optional } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import { attemptOnce } from './dispatch/deliver.ts'
-import type { NotificationSample } from './notification-sample.ts'
+import { type DecodedSample, type NotificationSample, sampleFields } from './notification-sample.ts'
 import type { NotifyResult } from './notifier.ts'
 import { integrationsOf, nothingToTell, sampleNotification } from './sample-notification.ts'
 
@@ -10,6 +11,11 @@ export interface TestReceiverOptions extends NotificationSample {
   /** After how many ms an attempt is over (default 10,000). */
   timeoutMs?: number
 }
+
+const decodeOptions = exactly<DecodedSample & Pick<TestReceiverOptions, 'timeoutMs'>>({
+  ...sampleFields,
+  timeoutMs: optional(numberFrom(0)),
+})
 
 /** How the test of one integration ended. */
 export interface TestedIntegration {
@@ -26,24 +32,29 @@ export interface TestedIntegration {
  * notification depends on it, and it is no part of metrics or history. The other side cannot tell it from a real one: an
  * incident that it opens is closed by the same sample, resolved.
  *
- * @throws {GatehouseError} `ReceiverNotFound`
+ * @throws {GatehouseError} `InvalidInput`; `ReceiverNotFound`
  */
 export async function testReceiver(
   alerts: AlertsContext,
   receiver: string,
-  { timeoutMs = 10_000, ...sample }: TestReceiverOptions = {},
+  options: TestReceiverOptions = {},
 ): Promise<TestedIntegration[]> {
+  const { timeoutMs = 10_000, ...sample } = decodeInput('options', decodeOptions, options)
   const { clock } = alerts
   return Promise.all(
-    integrationsOf(alerts, receiver).map(async ({ key, notifier, sendResolved }) => {
-      const startedAt = clock.now()
-      const notification = sampleNotification(alerts, receiver, { sample, sendResolved })
-      const result =
-        notification === undefined
-          ? ({ outcome: 'skipped', detail: nothingToTell } as const)
-          : await within(timeoutMs, clock, (signal) => attemptOnce(notifier, notification, signal))
-      return { integration: key, result, tookMs: clock.now() - startedAt }
-    }),
+    integrationsOf(alerts, decodeInput('receiver', anyText, receiver)).map(
+      async ({ key, notifier, sendResolved }) => {
+        const startedAt = clock.now()
+        const notification = sampleNotification(alerts, receiver, { sample, sendResolved })
+        const result =
+          notification === undefined
+            ? ({ outcome: 'skipped', detail: nothingToTell } as const)
+            : await within(timeoutMs, clock, (signal) =>
+                attemptOnce(notifier, notification, signal),
+              )
+        return { integration: key, result, tookMs: clock.now() - startedAt }
+      },
+    ),
   )
 }
 

@@ -1,18 +1,21 @@
 import { isGatehouseError } from '../errors.ts'
+import { decodeInput } from '../input/decode.ts'
+import { configInput } from './config-input.ts'
 import type { AlertsConfigSource, AlertsContext } from './context.ts'
 import { configText, readAlertsConfig } from './read-alerts-config.ts'
 
 /**
  * Replaces the running configuration in one step; stored alerts are routed anew.
  *
- * @throws {GatehouseError} `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration stays.
+ * @throws {GatehouseError} `InvalidInput`, `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration stays.
  * @see Alertmanager, `POST /-/reload`
  */
 export function updateAlertsConfig(
   alerts: AlertsContext,
-  source: string | AlertsConfigSource,
+  given: string | AlertsConfigSource,
 ): void {
   try {
+    const source = decodeInput('config', configInput, given)
     const config = readAlertsConfig(source, alerts.options.matcherMode)
     alerts.receiversOf(config)
     alerts.board.configure(config)

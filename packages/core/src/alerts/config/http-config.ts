@@ -15,7 +15,7 @@ import type { Secret } from '../../secret.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
 import { type TlsConfig, tlsConfig } from './tls-config.ts'
-import { anyUrl } from './urls.ts'
+import { anyUrl, urlText } from './urls.ts'
 
 /** Credentials of HTTP basic authentication. Texts are empty where nothing is configured. */
 export interface BasicAuth {
@@ -49,7 +49,7 @@ export interface OAuth2 extends ProxyConfig {
   readonly client_secret?: Secret
   readonly client_secret_file: string
   readonly scopes: readonly string[]
-  readonly token_url: string
+  readonly token_url?: Secret
   readonly endpoint_params: ReadonlyMap<string, string>
   readonly tls_config?: TlsConfig
 }
@@ -110,7 +110,7 @@ const oauth2 = block<OAuth2>({
     },
     client_secret_file: { kind: path, print: 'always' },
     scopes: { kind: texts },
-    token_url: { kind: text, print: 'always' },
+    token_url: { kind: { ...urlText, encode: (url) => String(url ?? '') }, print: 'always' },
     endpoint_params: { kind: textMap },
     proxy_url: { kind: anyUrl },
     no_proxy: { kind: text },
@@ -227,7 +227,7 @@ function checkAuthentication(http: OldHttpConfig, report: Report): void {
 
 function checkOAuth2(oauth: OAuth2, report: Report): void {
   if (oauth.client_id === '') report('oauth2 client_id must be configured', 'oauth2')
-  if (oauth.token_url === '') report('oauth2 token_url must be configured', 'oauth2')
+  if (oauth.token_url === undefined) report('oauth2 token_url must be configured', 'oauth2')
   const names = 'oauth2 client_secret, client_secret_file & client_secret_ref'
   atMostOne(report, [oauth.client_secret, oauth.client_secret_file], names, 'oauth2')
   checkProxy(oauth, report)

@@ -1,6 +1,7 @@
 import { block } from '../../config-block.ts'
 import type { ConfigKind } from '../../config-decoder.ts'
-import { decimal, flag, oneOf, text, textMap } from '../../config-kinds.ts'
+import { decimal, flag, mapOf, oneOf, secretItem, text } from '../../config-kinds.ts'
+import type { Secret } from '../../secret.ts'
 import { durationIfSet } from './durations.ts'
 import { type TlsConfig, tlsConfig } from './tls-config.ts'
 
@@ -12,7 +13,7 @@ export interface TracingConfig {
   readonly sampling_fraction: number
   readonly insecure: boolean
   readonly tls_config?: TlsConfig
-  readonly http_headers: ReadonlyMap<string, string>
+  readonly http_headers: ReadonlyMap<string, Secret>
   readonly compression: '' | 'gzip'
   /** In ms; 0 means none. */
   readonly timeout: number
@@ -32,7 +33,7 @@ export const tracing: ConfigKind<TracingConfig> = block<TracingConfig>({
     sampling_fraction: { kind: decimal },
     insecure: { kind: flag },
     tls_config: { kind: tlsConfig },
-    http_headers: { kind: textMap },
+    http_headers: { kind: mapOf(secretItem, 'map[string]string') },
     compression: {
       kind: oneOf<'' | 'gzip'>(['gzip', ''], '', (given) => {
         return `unknown tracing compression: ${given} expected 'gzip'`

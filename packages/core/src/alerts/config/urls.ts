@@ -2,7 +2,7 @@ import { type ConfigKind, decodeWith, isNull, reportType } from '../../config-de
 import { hideSource } from '../../config-kinds.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import { goQuote } from '../../go-quote.ts'
-import { formatGoUrl, type GoUrl, parseGoUrl } from '../../go-url.ts'
+import { formatGoUrl, type GoUrl, parseGoUrl, withoutPassword } from '../../go-url.ts'
 import { Secret, secretMask } from '../../secret.ts'
 import { checkTemplateDelimiters } from './template-delimiters.ts'
 
@@ -40,6 +40,18 @@ function urlKind(read: (written: string) => Secret): ConfigKind<Secret | undefin
   }
 }
 
+const quotedUrl = /^parse "(?:[^"\\]|\\.)*"/
+
+/** Reads a URL whose text is a secret. A failed parse quotes the text, so the quote becomes `shown`. */
+function readSecretUrl(written: string, shown: string): GoUrl {
+  try {
+    return parseHttpUrl(written)
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    throw invalidUrl(error.message.replace(quotedUrl, () => `parse ${goQuote(shown)}`))
+  }
+}
+
 function shownUrl(url: GoUrl): Secret {
   return new Secret(formatGoUrl(url), formatGoUrl(url, { hidePassword: true }))
 }
@@ -61,20 +73,27 @@ export const anyUrl: ConfigKind<Secret | undefined> = urlKind((written) =>
   shownUrl(parseGoUrl(written)),
 )
 
+const anyText = urlKind((written) => new Secret(written, withoutPassword(written)))
+
+/** The text of a URL, which is not checked; shown without its password. Empty means unset. */
+export const urlText: ConfigKind<Secret | undefined> = {
+  ...anyText,
+  decode(place) {
+    const url = anyText.decode(place)
+    return url?.reveal() === '' ? undefined : url
+  },
+}
+
 /** An `http` or `https` URL that is a secret as a whole. The mask itself is accepted, so that a shown text loads. */
 export const secretUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
   if (written === secretMask) return new Secret(written)
-  try {
-    return new Secret(formatGoUrl(parseHttpUrl(written)))
-  } catch (error) {
-    if (!isGatehouseError(error)) throw error
-    throw invalidUrl(error.message.replace(/^parse "(?:[^"\\]|\\.)*"/, `parse "${secretMask}"`))
-  }
+  return new Secret(formatGoUrl(readSecretUrl(written, secretMask)))
 })
 
 /**
- * An `http` or `https` URL that may hold template actions. With actions it is no URL before it is rendered, and only
- * their delimiters are checked; it is then hidden as a whole, because what it renders to cannot be known.
+ * An `http` or `https` URL that is a secret but for its scheme and host, which old releases of amtool need to parse a
+ * shown text. A URL with template actions is hidden as a whole, because its parts are not known before it is rendered;
+ * only the delimiters of its actions are checked.
  */
 export const templateUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
   if (written === secretMask) return new Secret(written)
@@ -83,9 +102,22 @@ export const templateUrl: ConfigKind<Secret | undefined> = urlKind((written) => 
     return new Secret(written)
   }
   try {
-    return shownUrl(parseHttpUrl(written))
+    return hostUrl(readSecretUrl(written, hostOf(written)))
   } catch (error) {
     if (!isGatehouseError(error)) throw error
     throw invalidUrl(`invalid URL: ${error.message}`)
   }
 })
+
+/** What is shown of a text that is no URL: what stands before the path, or nothing. */
+function hostOf(written: string): string {
+  const start = /^[a-z]+:\/\/[^/?#@]*(?=[/?#]|$)/i.exec(written)?.[0]
+  if (start === undefined) return secretMask
+  return start === written ? start : `${start}/${secretMask}`
+}
+
+function hostUrl(url: GoUrl): Secret {
+  const { scheme, host } = url
+  const shown = formatGoUrl({ scheme, host, opaque: '', path: '/', fragment: '' })
+  return new Secret(formatGoUrl(url), shown + secretMask)
+}

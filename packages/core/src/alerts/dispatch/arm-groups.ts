@@ -1,3 +1,4 @@
+import type { Instant } from '../../clock.ts'
 import type { TypedRecord } from '../../collection.ts'
 import { isConflict, type Storage, type Write } from '../../storage.ts'
 import type { StoredAlert } from '../alert.ts'
@@ -9,7 +10,7 @@ import type { GroupMembers, MemberGroup } from './members.ts'
 type Ended = Pick<StoredGroup, 'done'>
 
 /** Whether an alert has left its group: it was resolved, told of, and has not changed since. */
-const isDone = ({ done }: Ended, { id, version }: TypedRecord<StoredAlert>): boolean =>
+export const isDone = ({ done }: Ended, { id, version }: TypedRecord<StoredAlert>): boolean =>
   Object.hasOwn(done, id) && done[id] === version
 
 /** The alerts that are in a group now. */
@@ -33,12 +34,12 @@ const groupsPerCommit = 200
 export async function armGroups(
   storage: Storage,
   ids: readonly string[],
-  { members, timers }: { members: GroupMembers; timers: GroupTimers },
+  { members, timers, now }: { members: GroupMembers; timers: GroupTimers; now: Instant },
 ): Promise<readonly string[]> {
   const again: string[] = []
   const wanted: { id: string; write: Write }[] = []
   for (const id of ids) {
-    const write = writeFor(members.group(id), timers.get(id), id)
+    const write = writeFor(members.group(id), timers.get(id), { id, now })
     if (write !== undefined) wanted.push({ id, write })
   }
   for (let at = 0; at < wanted.length; at += groupsPerCommit) {
@@ -62,7 +63,7 @@ async function isMade(storage: Storage, wanted: readonly { write: Write }[]): Pr
 function writeFor(
   members: MemberGroup | undefined,
   record: TypedRecord<StoredGroup> | undefined,
-  id: string,
+  { id, now }: { id: string; now: Instant },
 ): Write | undefined {
   const group = record?.value
   if (group !== undefined && (group.dueAt !== undefined || group.claim !== undefined))
@@ -72,7 +73,8 @@ function writeFor(
   }
   const [creator] = presentAlerts(members, group).sort(byArrival)
   if (creator === undefined) return undefined
-  const dueAt = firstDueAt(creator.value, members.route)
+  // An alert that another process accepted may be one of the future here.
+  const dueAt = Math.min(firstDueAt(creator.value, members.route), now + members.route.groupWaitMs)
   return record === undefined
     ? groupCollection.write(id, newGroup(members.route, members.labels, dueAt), { if: 'absent' })
     : groupCollection.write(id, { ...record.value, dueAt }, { if: record.version })

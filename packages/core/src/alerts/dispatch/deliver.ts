@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Notification } from '../notification.ts'
 import type { Notifier, NotifyResult } from '../notifier.ts'
 import type { Activity } from './activity.ts'
+import type { ClaimedFlush } from './claimed-flush.ts'
 import type { Cutoff } from './cutoff.ts'
 import { pause } from './pause.ts'
 
@@ -15,11 +16,17 @@ export interface Delivery {
   readonly tookMs: number
   /** Whether it ended because it was told to, before it was sent or refused for good. */
   readonly wasCut: boolean
+  /** Whether it may have arrived although it was not confirmed. */
+  readonly mayHaveArrived: boolean
+  /** Whether it was sent, or may have been, when somebody else may have had the claim. */
+  readonly isLate: boolean
 }
 
 /** Options of {@link deliver}. */
 export interface DeliverOptions {
   clock: Clock
+  /** What permits to send: it is asked before each attempt, which may come long after the one before. */
+  claim: Pick<ClaimedFlush, 'hold' | 'isSure'>
   /** From 0 to below 1. */
   random: () => number
   /** Ends an attempt and all waiting. */
@@ -45,22 +52,44 @@ export async function deliver(
   notification: Notification,
   options: DeliverOptions,
 ): Promise<Delivery> {
-  const { clock, random, end, patience, activity, onAttempt } = options
-  const waiting = { clock, activity, cutoffs: [end, patience] }
+  const { clock, claim, random, end, patience, activity, onAttempt } = options
+  const cutoffs = [end, patience]
   let waitMs = backoff.firstMs
   let tookMs = 0
-  for (let attempts = 1; ; attempts++) {
-    const startedAt = clock.now()
-    const result = await attemptOnce(notifier, notification, end.signal)
-    const attemptMs = clock.now() - startedAt
+  let result: NotifyResult = notAttempted
+  let mayHaveArrived = false
+  let isLate = false
+  for (let attempts = 0; ; ) {
+    if (!claim.isSure() && !(await claim.hold(cutoffs))) {
+      return { result, attempts, tookMs, wasCut: true, mayHaveArrived, isLate }
+    }
+    attempts++
+    const startedAt = clock.monotonic()
+    result = await attemptOnce(notifier, notification, end.signal)
+    const attemptMs = clock.monotonic() - startedAt
     tookMs += attemptMs
     onAttempt(result, attemptMs)
-    if (result.outcome !== 'retry') return { result, attempts, tookMs, wasCut: false }
+    const isSent = result.outcome === 'sent'
+    const hasArrived = isSent || (result.outcome !== 'sent' && result.mayHaveArrived === true)
+    mayHaveArrived = !isSent && (mayHaveArrived || hasArrived)
+    isLate ||= hasArrived && !claim.isSure()
+    if (result.outcome !== 'retry') {
+      return { result, attempts, tookMs, wasCut: false, mayHaveArrived, isLate }
+    }
     const spread = 1 - backoff.spread + 2 * backoff.spread * random()
     const pauseMs = Math.max(waitMs * spread, result.retryAfterMs ?? 0)
-    if (!(await pause(pauseMs, waiting))) return { result, attempts, tookMs, wasCut: true }
+    if (!(await pause(pauseMs, { clock, activity, cutoffs }))) {
+      return { result, attempts, tookMs, wasCut: true, mayHaveArrived, isLate }
+    }
     waitMs = Math.min(waitMs * backoff.factor, backoff.longestMs)
   }
+}
+
+/** What a delivery comes to that ended before its first attempt. */
+const notAttempted: NotifyResult = {
+  outcome: 'retry',
+  reason: 'contextCanceled',
+  detail: 'another process took the flush over, or it ended',
 }
 
 /** Tells an integration once. What it throws is its failure. */

@@ -11,6 +11,8 @@ export interface DispatchMetrics {
   told(integration: string, result: NotifyResult): void
   /** So many alerts were kept out of a notification. */
   suppressed(reason: SuppressionReason, alerts: number): void
+  /** So many records of groups and notifications are in memory alone, as the storage takes no writes. */
+  keptInMemory(count: number): void
   /** The alerts of one look were sorted into their groups. */
   processed(tookMs: number): void
 }
@@ -59,11 +61,16 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
     labels: ['integration'],
     buckets: [1, 5, 10, 15, 20],
   })
+  const inMemory = metrics.gauge({
+    name: 'gatehouse_alerts_dispatch_in_memory',
+    help: 'Records of groups and notifications that the storage did not take yet.',
+  })
   for (const integration of integrationTypes) {
     for (const counter of [total, requests, requestsFailed]) counter.add(0, { integration })
     for (const reason of reasons) failed.add(0, { integration, reason })
   }
   return {
+    keptInMemory: inMemory.set,
     attempted(integration, result, tookMs) {
       requests.add(1, { integration })
       if (result.outcome !== 'sent') requestsFailed.add(1, { integration })

@@ -4,13 +4,20 @@ import type { Version } from '../../storage.ts'
 import type { AlertsContext } from '../context.ts'
 import type { RouteNode } from '../routing-tree.ts'
 import { presentAlerts } from './arm-groups.ts'
-import { claimFlush, type NotClaimed } from './claim-flush.ts'
-import { type ClaimedFlush, type ClaimHolder, claimLifeMs } from './claimed-flush.ts'
+import { claimFlush, type FlushToClaim, type NotClaimed } from './claim-flush.ts'
+import type { ClaimedFlush, ClaimHolder } from './claimed-flush.ts'
 import { type Cutoff, createCutoff } from './cutoff.ts'
 import { type FlushAlert, flushAlerts } from './flush-alert.ts'
-import type { StoredGroup } from './group.ts'
+import { claimLifeMs, type StoredGroup } from './group.ts'
 import type { GroupMembers, MemberGroup } from './members.ts'
-import { type TellOptions, tellGroup } from './tell-group.ts'
+import {
+  type FlushPlan,
+  planFlush,
+  type TellOptions,
+  tellGroup,
+  toldBy,
+  toldNothing,
+} from './tell-group.ts'
 
 /** What {@link flushGroup} needs beside the group. */
 export interface FlushOptions extends TellOptions, Omit<ClaimHolder, 'activity'> {
@@ -39,15 +46,29 @@ export async function flushGroup(
   route: RouteNode,
   options: FlushOptions,
 ): Promise<NotClaimed | undefined> {
-  const { members, refresh, refreshAll } = options
-  const claimed = await claimFlush(alerts, record, { route, by: options })
-  if (!('finish' in claimed)) return claimed
+  const { members, receivers, sightings, refresh, refreshAll } = options
+  const alertsAt = (flush: FlushToClaim): readonly FlushAlert[] => {
+    const group = members.group(record.id)
+    return group === undefined ? [] : flushAlerts(presentAlerts(group, flush.group), flush.tick)
+  }
+  const plan = (flush: FlushToClaim, all: readonly FlushAlert[]): FlushPlan =>
+    planFlush(alerts, flush, { all, route, receivers, sightings })
+  const claimed = await claimFlush(alerts, record, {
+    route,
+    by: options,
+    intend: (flush) => toldBy(plan(flush, alertsAt(flush))),
+  })
+  if (typeof claimed === 'string') return claimed
   const flush = await whileClaimed(alerts, claimed, options, async (end) => {
     await refreshAll()
-    const group = members.group(record.id)
-    const all =
-      group === undefined ? [] : flushAlerts(presentAlerts(group, claimed.group), claimed.tick)
-    const told = await tellGroup(alerts, claimed, { all, end, options })
+    const all = alertsAt(claimed)
+    const final = plan(claimed, all)
+    // What was not foreseen is announced before it is sent.
+    const unforeseen = toldBy(final).filter((key) => !claimed.announced.includes(key))
+    const isOurs = unforeseen.length === 0 || (await claimed.announce(unforeseen))
+    const told = isOurs
+      ? await tellGroup(alerts, claimed, { plan: final, end, options })
+      : toldNothing(false)
     return { all, ...told }
   })
   const endNow = (): { done: StoredGroup['done']; isEmpty: boolean } => {
@@ -65,6 +86,8 @@ export async function flushGroup(
   const canceled = flush.wasCut && options.patience.isCut
   await claimed.finish({
     logged: flush.logged,
+    uncertain: flush.uncertain,
+    late: flush.late,
     ...ended,
     // What was cut short goes on as soon as somebody can.
     ...(canceled ? { dueAt: alerts.clock.now() } : {}),

@@ -1,6 +1,14 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection } from '../../collection.ts'
 import { sha256Hex } from '../../crypto.ts'
+import {
+  mapOf,
+  number,
+  objectOf,
+  optional,
+  type RecordCheck,
+  text,
+} from '../../storage/record-check.ts'
 import type { Version } from '../../storage.ts'
 import type { Labels, StoredAlert } from '../alert.ts'
 import { groupKey } from '../group-key.ts'
@@ -11,9 +19,20 @@ import type { RouteNode } from '../routing-tree.ts'
 export interface FlushClaim {
   /** The process. */
   readonly holder: string
-  /** Renewed while it goes on; from this instant on the process counts as gone, and another takes the flush over. */
+  /**
+   * When it ends unless it is renewed, by the clock of the process. Others go by {@link claimKey}: a process counts as gone
+   * when its claim has been the same for {@link claimLifeMs}, as their clocks may show any other time.
+   */
   readonly until: Instant
+  /** Grows with every claim of the process and every renewal. Absent in records of older versions. */
+  readonly beat?: number
 }
+
+/** How long a claim lives unless it is renewed. */
+export const claimLifeMs = 15_000
+
+/** Names a claim between two renewals. */
+export const claimKey = ({ holder, until, beat = until }: FlushClaim): string => `${holder} ${beat}`
 
 /**
  * What is kept of an alert group, so that a restart goes on where the last process stopped: when it is due, and which
@@ -36,10 +55,27 @@ export interface StoredGroup {
   readonly done: Readonly<Record<string, Version>>
 }
 
+/** Checks a stored claim. */
+export const storedClaim: RecordCheck = objectOf<FlushClaim>({
+  holder: text,
+  until: number,
+  beat: optional(number),
+})
+
 /** Groups that have or had alerts which are still stored, by {@link groupId}. */
 export const groupCollection: TypedCollection<StoredGroup> = defineCollection<StoredGroup>({
   name: 'alert_groups',
   feed: true,
+  unreadable: 'skip',
+  check: objectOf<StoredGroup>({
+    route: text,
+    receiver: text,
+    groupKey: text,
+    labels: mapOf(text),
+    dueAt: optional(number),
+    claim: optional(storedClaim),
+    done: mapOf(text),
+  }),
 })
 
 /** Names a group among all groups of a routing tree; a route that gets another receiver has other groups. */
@@ -78,8 +114,13 @@ export function firstDueAt({ startsAt, updatedAt }: StoredAlert, route: RouteNod
 
 /** A flush that begins later than this after it was due is one of now: its process was not there. */
 const punctualMs = 1_000
+/** Timers and the wall clock do not quite agree, so that a flush may begin this early. */
+const earlyMs = 20
 
-/** The instant that a flush which begins now is one of, and when the next one is due: ticks stay on the group's grid if they can. */
+/**
+ * The instant that a flush which begins now is one of, and when the next one is due: ticks stay on the group's grid if they
+ * can. A grid that lies further away than the interval is one of another clock, or of this one before it was corrected.
+ */
 export function flushTimes(
   group: StoredGroup,
   intervalMs: number,
@@ -87,9 +128,11 @@ export function flushTimes(
 ): { tick: Instant; next: Instant } {
   const { dueAt = now, claim } = group
   // Taken over from a process that is gone: that had moved the group on to its next tick.
-  if (claim !== undefined && dueAt > now) return { tick: now, next: dueAt }
+  if (claim !== undefined && dueAt > now) {
+    return { tick: now, next: Math.min(dueAt, now + intervalMs) }
+  }
   // One that is flushed early gets another grid.
-  return tickOf(Math.min(dueAt, now), intervalMs, now)
+  return tickOf(dueAt - now < earlyMs ? dueAt : now, intervalMs, now)
 }
 
 function tickOf(
@@ -104,8 +147,6 @@ function tickOf(
   }
 }
 
-/** When something has to be done for a group: its flush, or the taking over of one whose process is gone. */
-export function actionAt({ dueAt, claim }: StoredGroup): Instant | undefined {
-  if (claim === undefined) return dueAt
-  return claim.until
-}
+/** How long a group waits for its next flush at most: one that is due later was timed by another clock. */
+export const longestWaitMs = ({ groupWaitMs, groupIntervalMs }: RouteNode): number =>
+  Math.max(groupWaitMs, groupIntervalMs)

@@ -1,10 +1,11 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection } from '../../collection.ts'
 import { sha256Hex } from '../../crypto.ts'
+import { instant, listOf, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { AlertsContext } from '../context.ts'
 import type { NotificationReason } from '../notification.ts'
 import type { RouteNode } from '../routing-tree.ts'
-import type { FlushClaim } from './group.ts'
+import { type FlushClaim, storedClaim } from './group.ts'
 
 /** What one integration was last told about a group. */
 export interface LoggedNotification {
@@ -27,11 +28,29 @@ export interface StoredLog {
   readonly claim?: FlushClaim
   /** By type and place in the receiver, as `webhook/0`. */
   readonly integrations: Readonly<Record<string, LoggedNotification>>
+  /**
+   * Integrations that may have been told something else since: with a claim, those that its process is about to tell; without,
+   * those of which it never learned what they received. They are told the state of the group again. Absent if there are none.
+   */
+  readonly unknown?: readonly string[]
 }
 
 /** The notification log, by {@link logId}. @see Alertmanager, `nflog` */
 export const logCollection: TypedCollection<StoredLog> = defineCollection<StoredLog>({
   name: 'notification_log',
+  unreadable: 'skip',
+  check: objectOf<StoredLog>({
+    claim: optional(storedClaim),
+    integrations: mapOf(
+      objectOf<LoggedNotification>({
+        at: instant,
+        firing: listOf(text),
+        resolved: listOf(text),
+        kept: optional(mapOf(text)),
+      }),
+    ),
+    unknown: optional(listOf(text)),
+  }),
 })
 
 /** Names the log of a receiver about groups of a key. */
@@ -51,8 +70,8 @@ export function logExpiry(
 /** Entries expire on the minute: that it moves with each write would cost a store as much as the write. */
 const expiryStepMs = 60_000
 
-/** Longer than any claim. */
-const leastLogLifeMs = 60_000
+/** Longer than any claim, and longer than the clocks of processes are usually apart. */
+const leastLogLifeMs = 2 * 3_600_000
 
 /** What a notification would tell of. */
 export interface Tellable {
@@ -62,25 +81,34 @@ export interface Tellable {
   readonly resolved: readonly string[]
   readonly sendResolved: boolean
   readonly repeatIntervalMs: number
-  readonly now: Instant
+  /** How long ago the last notification was sent. */
+  readonly ageMs: number
+  /** Whether the integration may have been told something else than what was logged. */
+  readonly isUnknown: boolean
 }
 
 /**
- * Whether and why an integration is told about a group, given what it was told last.
+ * Whether and why an integration is told about a group, given what it was told last. One that may have been told something
+ * else is told in any case, unless there is nothing to tell of.
  *
  * @see Alertmanager, de-duplication stage of the notification pipeline
  */
 export function reasonToTell(
   last: LoggedNotification | undefined,
-  { firing, resolved, sendResolved, repeatIntervalMs, now }: Tellable,
+  { firing, resolved, sendResolved, repeatIntervalMs, ageMs, isUnknown }: Tellable,
 ): NotificationReason | undefined {
-  if (last === undefined) return firing.length > 0 ? 'first notification' : undefined
-  if (!isSubset(firing, last.firing)) {
-    return last.firing.length === 0 ? 'first notification' : 'new alerts added'
+  if (!isSubset(firing, last?.firing ?? [])) {
+    return last === undefined || last.firing.length === 0
+      ? 'first notification'
+      : 'new alerts added'
   }
-  if (firing.length === 0) return last.firing.length > 0 ? 'all alerts resolved' : undefined
-  if (sendResolved && !isSubset(resolved, last.resolved)) return 'some alerts resolved'
-  return last.at <= now - repeatIntervalMs ? 'repeat interval elapsed' : undefined
+  if (firing.length === 0) {
+    const mayFire = last !== undefined && last.firing.length > 0
+    return mayFire || (isUnknown && resolved.length > 0) ? 'all alerts resolved' : undefined
+  }
+  if (sendResolved && !isSubset(resolved, last?.resolved ?? [])) return 'some alerts resolved'
+  if (ageMs >= repeatIntervalMs) return 'repeat interval elapsed'
+  return isUnknown ? 'unknown' : undefined
 }
 
 function isSubset(part: readonly string[], whole: readonly string[]): boolean {
@@ -88,4 +116,21 @@ function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   if (part.length === 1) return whole.includes(part[0] ?? '')
   const all = new Set(whole)
   return part.every((one) => all.has(one))
+}
+
+/** Whether two notifications said the same of the same alerts. */
+export const isSameState = (
+  one: LoggedNotification | undefined,
+  other: LoggedNotification,
+): boolean =>
+  one !== undefined &&
+  isSubset(one.firing, other.firing) &&
+  isSubset(other.firing, one.firing) &&
+  isSubset(one.resolved, other.resolved) &&
+  isSubset(other.resolved, one.resolved)
+
+/** All names of two lists that hold each name once. */
+export function union(some: readonly string[], more: readonly string[]): readonly string[] {
+  const missing = more.filter((one) => !some.includes(one))
+  return missing.length === 0 ? some : [...some, ...missing]
 }

@@ -1,8 +1,9 @@
-import type { Clock, Instant } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import { getOrCreate } from '../../get-or-create.ts'
 
 interface Waiting {
-  readonly at: Instant
+  /** On the scale of `monotonic()`. */
+  readonly at: number
   readonly fire: () => void
 }
 
@@ -23,11 +24,11 @@ export function createSharedTimers(clock: Clock): Pick<Clock, 'setTimer'> {
     const [first] = line.waiting
     line.isArmed = first !== undefined
     if (first === undefined) return
-    clock.setTimer(Math.max(0, first.at - clock.now()), () => fireDue(line))
+    clock.setTimer(Math.max(0, first.at - clock.monotonic()), () => fireDue(line))
   }
 
   const fireDue = (line: Line): void => {
-    const now = clock.now()
+    const now = clock.monotonic()
     for (const one of line.waiting) {
       if (one.at > now) break
       line.waiting.delete(one)
@@ -39,7 +40,7 @@ export function createSharedTimers(clock: Clock): Pick<Clock, 'setTimer'> {
   return {
     setTimer(ms, fire) {
       const line = getOrCreate(lines, ms, (): Line => ({ waiting: new Set(), isArmed: false }))
-      const one = { at: clock.now() + ms, fire }
+      const one = { at: clock.monotonic() + ms, fire }
       line.waiting.add(one)
       if (!line.isArmed) arm(line)
       return () => line.waiting.delete(one)

@@ -38,13 +38,21 @@ describe('turns', () => {
     expect(work.begun).toEqual(['a', 'b', 'other', 'c', 'd'])
   })
 
-  it('leave alone what waits or runs already, until it has ended', async () => {
+  it('come once for an id that is added again while it waits', async () => {
     const work = workOf(createTurns({ places: 1 }))
-    for (const id of ['a', 'b', 'a', 'b']) work.add(id)
+    for (const id of ['a', 'b', 'b']) work.add(id)
+    for (const id of ['a', 'b']) await work.end(id)
+    expect(work.begun).toEqual(['a', 'b'])
+  })
+
+  it('come once more for an id that is added again while it runs', async () => {
+    const work = workOf(createTurns({ places: 2 }))
+    for (const id of ['a', 'a', 'a']) work.add(id)
+    expect(work.begun).toEqual(['a'])
     await work.end('a')
-    work.add('a')
-    await work.end('b')
-    expect(work.begun).toEqual(['a', 'b', 'a'])
+    expect(work.begun).toEqual(['a', 'a'])
+    await work.end('a')
+    expect(work.begun).toEqual(['a', 'a'])
   })
 
   it('keep those of a key apart, and nobody else waiting for them', async () => {

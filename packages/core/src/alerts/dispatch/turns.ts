@@ -11,7 +11,10 @@ export interface Turn {
 
 /** Lets work run in turn. */
 export interface Turns {
-  /** Runs `work`, which never rejects, when its turn comes. What waits or runs already is left alone. */
+  /**
+   * Runs `work`, which never rejects, when its turn comes. An id that waits already is not added again. One that runs already runs
+   * once more afterwards: `work` may have looked at its state before that changed.
+   */
   add(turn: Turn, work: () => Promise<void>): void
   /** Lets nothing begin any more, and waits for what runs. */
   close(): Promise<void>
@@ -32,7 +35,7 @@ interface Line {
 
 /** {@link Turns} with so many places for each receiver. */
 export function createTurns({ places }: { places: number }): Turns {
-  const known = new Set<string>()
+  const waiting = new Set<string>()
   const lines = new Map<string, Line>()
   const keys = new Set<string>()
   /** By key, those whose turn had come while another of their key ran. */
@@ -42,15 +45,15 @@ export function createTurns({ places }: { places: number }): Turns {
   let allEnded = (): void => {}
 
   const begin = (line: Line, turn: Waiting): void => {
+    waiting.delete(turn.id)
     keys.add(turn.key)
     line.running++
     running++
     void turn.work().then(() => end(line, turn))
   }
 
-  const end = (line: Line, { id, key }: Waiting): void => {
+  const end = (line: Line, { key }: Waiting): void => {
     keys.delete(key)
-    known.delete(id)
     line.running--
     running--
     if (isClosed) {
@@ -83,8 +86,8 @@ export function createTurns({ places }: { places: number }): Turns {
   return {
     add(turn, work) {
       const { id, receiver, key } = turn
-      if (isClosed || known.has(id)) return
-      known.add(id)
+      if (isClosed || waiting.has(id)) return
+      waiting.add(id)
       const line = getOrCreate(
         lines,
         receiver,

@@ -1,6 +1,7 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
 import { formatDateTime } from '../../date-time.ts'
+import { instant, mapOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
 import { isResolved, type Labels, type StoredAlert } from '../alert.ts'
 import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'
@@ -61,6 +62,17 @@ export const alertHistoryCollection: TypedCollection<StoredAlertEvent> =
   defineCollection<StoredAlertEvent>({
     name: 'alert_history',
     fields: { fingerprint: 'text' },
+    unreadable: 'skip',
+    check: objectOf<StoredAlertEvent>({
+      at: instant,
+      event: oneOf(alertEventKinds),
+      fingerprint: text,
+      labels: mapOf(text),
+      annotations: mapOf(text),
+      generatorURL: optional(text),
+      startsAt: instant,
+      endsAt: optional(instant),
+    }),
   })
 
 const none: readonly AlertEvent[] = []

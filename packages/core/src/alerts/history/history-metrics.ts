@@ -5,13 +5,23 @@ export interface HistoryMetrics {
   /** By `collection`. */
   readonly written: Counter
   readonly dropped: Counter
+  /** Records that were packed, by `collection`. */
+  readonly packed: Counter
   /** How many records are not written yet. */
   readonly waiting: { count: number }
+  /** How many bytes packed records take. */
+  readonly bytes: { count: number }
 }
 
 /** Registers the metrics of the history. */
 export function registerHistoryMetrics(metrics: MetricsRegistry): HistoryMetrics {
   const waiting = { count: 0 }
+  const bytes = { count: 0 }
+  metrics.gauge({
+    name: 'gatehouse_alerts_history_packed_bytes',
+    help: 'Bytes that packed records of the history take.',
+    collect: (gauge) => gauge.set(bytes.count),
+  })
   metrics.gauge({
     name: 'gatehouse_alerts_history_waiting',
     help: 'Records of the history that are not written yet.',
@@ -19,6 +29,12 @@ export function registerHistoryMetrics(metrics: MetricsRegistry): HistoryMetrics
   })
   return {
     waiting,
+    bytes,
+    packed: metrics.counter({
+      name: 'gatehouse_alerts_history_packed_total',
+      help: 'Records of the history that were packed.',
+      labels: ['collection'],
+    }),
     written: metrics.counter({
       name: 'gatehouse_alerts_history_written_total',
       help: 'Records of the history that were written.',

@@ -1,11 +1,11 @@
 import type { Instant } from '../../clock.ts'
 import { parseDateTime } from '../../date-time.ts'
 import { isGatehouseError } from '../../errors.ts'
-import type { AlertHistoryQuery } from '../list-alert-history.ts'
-import type { NotificationsQuery } from '../list-notifications.ts'
-import type { SilenceHistoryQuery } from '../list-silence-history.ts'
+import type { DecodedAlertHistoryQuery } from '../list-alert-history.ts'
+import type { DecodedNotificationsQuery } from '../list-notifications.ts'
+import type { DecodedSilenceHistoryQuery } from '../list-silence-history.ts'
 import { alertEventKinds } from './alert-event.ts'
-import { type HistoryQuery, invalidHistoryQuery, wordsOf } from './history-query.ts'
+import { type DecodedHistoryQuery, invalidHistoryQuery, wordsOf } from './history-query.ts'
 import { notificationOutcomes } from './notification-record.ts'
 import { silenceEventKinds } from './silence-event.ts'
 
@@ -37,7 +37,7 @@ function count(parameters: URLSearchParams, name: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
-const common = (parameters: URLSearchParams): HistoryQuery => ({
+const common = (parameters: URLSearchParams): DecodedHistoryQuery => ({
   from: instant(parameters, 'from'),
   to: instant(parameters, 'to'),
   limit: count(parameters, 'limit'),
@@ -45,7 +45,7 @@ const common = (parameters: URLSearchParams): HistoryQuery => ({
 })
 
 /** The query of `GET /notifications`. Parameters it does not know are ignored. @throws {GatehouseError} `InvalidHistoryQuery` */
-export function readNotificationsParameters(query: string): NotificationsQuery {
+export function readNotificationsParameters(query: string): DecodedNotificationsQuery {
   const parameters = new URLSearchParams(query)
   return {
     ...common(parameters),
@@ -58,7 +58,7 @@ export function readNotificationsParameters(query: string): NotificationsQuery {
 }
 
 /** The query of `GET /alert-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
-export function readAlertHistoryParameters(query: string): AlertHistoryQuery {
+export function readAlertHistoryParameters(query: string): DecodedAlertHistoryQuery {
   const parameters = new URLSearchParams(query)
   return {
     ...common(parameters),
@@ -69,7 +69,7 @@ export function readAlertHistoryParameters(query: string): AlertHistoryQuery {
 }
 
 /** The query of `GET /silence-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
-export function readSilenceHistoryParameters(query: string): SilenceHistoryQuery {
+export function readSilenceHistoryParameters(query: string): DecodedSilenceHistoryQuery {
   const parameters = new URLSearchParams(query)
   return {
     ...common(parameters),

@@ -1,13 +1,16 @@
 import type { Instant } from '../../clock.ts'
 import { GatehouseError } from '../../errors.ts'
+import { anyText, type Fields, optional } from '../../input/decode.ts'
+import { type InstantInput, instant } from '../../input/instant.ts'
+import { refuseShown } from '../../input/refusal.ts'
 import { idOfCursor } from './history-id.ts'
 
 /** What every question to the history may say. */
 export interface HistoryQuery {
   /** Only what happened at this instant or later. */
-  from?: Instant | undefined
+  from?: InstantInput | undefined
   /** Only what happened before this instant. */
-  to?: Instant | undefined
+  to?: InstantInput | undefined
   /** At most so many, 1 to 1,000 (default 100). */
   limit?: number | undefined
   /** Goes on behind the last page: its `next`. */
@@ -20,6 +23,21 @@ export interface HistoryPage<T> {
   items: readonly T[]
   /** What to ask for what follows; absent at the end. */
   next?: string
+}
+
+/** A {@link HistoryQuery} whose types were checked. */
+export interface DecodedHistoryQuery extends HistoryQuery {
+  from?: Instant | undefined
+  to?: Instant | undefined
+}
+
+/** What reads the members of a query. The range of `limit` and the form of `after` are checked where the history is read. */
+export const historyQueryFields: Fields<DecodedHistoryQuery> = {
+  from: optional(instant),
+  to: optional(instant),
+  limit: (value) =>
+    value === undefined || typeof value === 'number' ? value : refuseShown('a whole number', value),
+  after: optional(anyText),
 }
 
 /** A {@link HistoryQuery} that was checked. */
@@ -38,7 +56,7 @@ export const invalidHistoryQuery = (message: string, cause?: unknown): Gatehouse
   new GatehouseError('BadRequest', 'InvalidHistoryQuery', message, { cause })
 
 /** Checks a query. @throws {GatehouseError} `InvalidHistoryQuery` */
-export function historyRange(query: HistoryQuery): HistoryRange {
+export function historyRange(query: DecodedHistoryQuery): HistoryRange {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, limit = 100, after } = query
   for (const [name, at] of Object.entries({ from, to })) {
     if (!Number.isFinite(at)) throw invalidHistoryQuery(`${name} is no instant`)

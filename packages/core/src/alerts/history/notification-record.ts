@@ -1,6 +1,15 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
 import { formatDateTime } from '../../date-time.ts'
+import {
+  instant,
+  listOf,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+} from '../../storage/record-check.ts'
 import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
 import { groupHash } from '../group-key.ts'
 import type { NotificationReason } from '../notification.ts'
@@ -74,7 +83,26 @@ export interface GettableNotification {
  * each at its place of an index would take nearly as many bytes as all else that is written of a notification.
  */
 export const notificationHistoryCollection: TypedCollection<StoredNotification> =
-  defineCollection<StoredNotification>({ name: 'notification_history' })
+  defineCollection<StoredNotification>({
+    name: 'notification_history',
+    unreadable: 'skip',
+    check: objectOf<StoredNotification>({
+      at: instant,
+      groupKey: text,
+      groupHash: optional(text),
+      receiver: text,
+      integration: optional(text),
+      outcome: oneOf(notificationOutcomes),
+      reason: optional(text),
+      detail: optional(text),
+      firing: listOf(text),
+      resolved: listOf(text),
+      firingCount: number,
+      resolvedCount: number,
+      attempts: optional(number),
+      tookMs: optional(number),
+    }),
+  })
 
 /** What is kept of a decision. */
 export function notificationOf(decision: NotificationDecision): StoredNotification {

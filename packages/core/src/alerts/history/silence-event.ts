@@ -1,8 +1,9 @@
 import type { Instant } from '../../clock.ts'
 import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
 import { formatDateTime } from '../../date-time.ts'
+import { instant, listOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
 import type { SilenceChange } from '../dispatch/hooks.ts'
-import { type StoredSilence, silenceState, type WireMatcher } from '../silence.ts'
+import { type StoredSilence, silenceState, storedMatcher, type WireMatcher } from '../silence.ts'
 import { cutText } from './cut-short.ts'
 
 /** What somebody did to a silence. That its end came is none of it. */
@@ -46,6 +47,18 @@ export const silenceHistoryCollection: TypedCollection<StoredSilenceEvent> =
   defineCollection<StoredSilenceEvent>({
     name: 'silence_history',
     fields: { silenceID: 'text' },
+    unreadable: 'skip',
+    check: objectOf<StoredSilenceEvent>({
+      at: instant,
+      event: oneOf(silenceEventKinds),
+      silenceID: text,
+      by: optional(text),
+      matchers: listOf(storedMatcher),
+      startsAt: instant,
+      endsAt: instant,
+      createdBy: text,
+      comment: text,
+    }),
   })
 
 /** What was done to a silence. */

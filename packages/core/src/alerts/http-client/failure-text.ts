@@ -19,6 +19,22 @@ const knownCodes: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
 ])
 
+/** Codes of connections that did not come about, so that nothing was sent. */
+const unconnectedCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+
 const proxyStatus = /^Proxy response \((\d{3})\)/
 
 /**
@@ -29,11 +45,21 @@ export function failureText(error: unknown): string {
   const chain = causesOf(error)
   const status = chain.map(({ message }) => proxyStatus.exec(message)?.[1]).find(Boolean)
   if (status !== undefined) return `the proxy answered ${status}`
-  const code = chain.map(codeOf).findLast((found) => found !== undefined)
+  const code = deepestCode(chain)
   if (code === undefined) return withoutCode(chain.at(-1))
   const words = knownCodes.get(code)
   return words === undefined ? code : `${words} (${code})`
 }
+
+/** Whether a request failed before any of it was sent. */
+export function isUnconnected(error: unknown): boolean {
+  const chain = causesOf(error)
+  if (chain.some(({ message }) => proxyStatus.test(message))) return true
+  return unconnectedCodes.has(deepestCode(chain) ?? '')
+}
+
+const deepestCode = (chain: readonly Error[]): string | undefined =>
+  chain.map(codeOf).findLast((found) => found !== undefined)
 
 /** Ports that no request of `fetch` goes to, as those of mail. @see Fetch, "port blocking" */
 const withoutCode = (error: Error | undefined): string =>

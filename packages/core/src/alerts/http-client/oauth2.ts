@@ -151,7 +151,7 @@ function tokenRequest(
   const authorization = basicCredentials(formEncoded(client_id), formEncoded(clientSecret))
   return {
     method: 'POST',
-    url: token_url,
+    url: token_url?.reveal() ?? '',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       ...(credentialsIn === 'header' ? { authorization } : {}),

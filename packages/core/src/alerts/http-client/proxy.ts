@@ -26,13 +26,22 @@ export function chooseProxy(config: ProxyConfig, environment: Environment): Prox
   return (url) => (isDirect(url) ? undefined : proxy)
 }
 
+/** The proxies that a configuration may use, whatever the URL. */
+export function configuredProxies(config: ProxyConfig, environment: Environment): readonly URL[] {
+  const written = config.proxy_from_environment
+    ? ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => variable(environment, name))
+    : [config.proxy_url?.reveal() ?? '']
+  return written.flatMap((text) => proxyUrl(text) ?? [])
+}
+
+const variable = (environment: Environment, name: string): string =>
+  environment[name] || environment[name.toLowerCase()] || ''
+
 /** @see https://pkg.go.dev/golang.org/x/net/http/httpproxy#FromEnvironment */
 function choiceOfEnvironment(environment: Environment): ProxyChoice {
-  const variable = (name: string): string =>
-    environment[name] || environment[name.toLowerCase()] || ''
-  const forHttp = proxyUrl(variable('HTTP_PROXY'))
-  const forHttps = proxyUrl(variable('HTTPS_PROXY'))
-  const isDirect = parseNoProxy(variable('NO_PROXY'))
+  const forHttp = proxyUrl(variable(environment, 'HTTP_PROXY'))
+  const forHttps = proxyUrl(variable(environment, 'HTTPS_PROXY'))
+  const isDirect = parseNoProxy(variable(environment, 'NO_PROXY'))
   return (url) => {
     if (isDirect(url)) return undefined
     return url.protocol === 'https:' ? forHttps : forHttp

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GatehouseError } from '../../errors.ts'
 import { createManualClock } from '../../testing/index.ts'
 import { defaultHttpConfig } from '../config/http-config.ts'
 import type { NotifyResult, OutgoingAnswer } from '../notifier.ts'
@@ -90,7 +91,28 @@ describe('attempt', () => {
       outcome: 'retry',
       reason: 'other',
       detail: 'no route',
+      mayHaveArrived: true,
     })
+  })
+
+  it.each([
+    ['NotAnswered', true],
+    ['NotConnected', undefined],
+    ['OAuth2Failed', undefined],
+  ])('knows whether a request may have arrived that failed as %s', async (reason, expected) => {
+    const result = await judge(new GatehouseError('ServiceUnavailable', reason, 'no'))
+    expect(result).toMatchObject({ outcome: 'retry', detail: 'no' })
+    expect('mayHaveArrived' in result ? result.mayHaveArrived : undefined).toBe(expected)
+  })
+
+  it.each([
+    [500, undefined],
+    [502, true],
+    [503, undefined],
+    [504, true],
+  ])('knows whether a request may have arrived that was answered %i', async (status, expected) => {
+    const result = await judge({ status })
+    expect('mayHaveArrived' in result ? result.mayHaveArrived : undefined).toBe(expected)
   })
 
   it('tells a time limit from a cancellation', async () => {

@@ -1,5 +1,6 @@
 import type { AbortSignalLike } from '../../abort-signal.ts'
 import type { Instant } from '../../clock.ts'
+import { isGatehouseError } from '../../errors.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import type {
   FailureReason,
@@ -50,8 +51,14 @@ export async function attempt(
 /** What a request comes to that found no answer. */
 function notAnswered(error: unknown, signal: AbortSignalLike): NotifyResult {
   const detail = error instanceof Error ? error.message : String(error)
-  return { outcome: 'retry', reason: signal.aborted ? abortReason(signal) : 'other', detail }
+  const reason = signal.aborted ? abortReason(signal) : 'other'
+  // Any other reason of the client is why it did not send the request.
+  const isUnsent = isGatehouseError(error) && error.reason !== 'NotAnswered'
+  return { outcome: 'retry', reason, detail, ...(isUnsent ? {} : { mayHaveArrived: true }) }
 }
+
+/** What gateways answer that do not know what became of the request behind them. @see RFC 9110, section 15.6 */
+const gatewayErrors: readonly number[] = [502, 504]
 
 function refused(answer: OutgoingAnswer, options: AttemptOptions, now: Instant): NotifyResult {
   const { status } = answer
@@ -64,6 +71,7 @@ function refused(answer: OutgoingAnswer, options: AttemptOptions, now: Instant):
     reason: reasonOf(status),
     detail,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(gatewayErrors.includes(status) ? { mayHaveArrived: true } : {}),
   }
 }
 

@@ -2,17 +2,13 @@ import type { AbortSignalLike } from '../../abort-signal.ts'
 import { GatehouseError } from '../../errors.ts'
 import type { EmailIntegration } from '../config/integrations/email.ts'
 import { readTlsOptions } from '../http-client/tls-options.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
+import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
 import { abortReason } from './abort-reason.ts'
+import type { Failure } from './ask.ts'
 import { composeMail } from './compose-mail.ts'
 import { secretOf } from './secret-of.ts'
 import { chooseMechanism, offeredMechanisms, type SmtpLogin, secretsOfLogin } from './smtp-login.ts'
-import {
-  createSmtpSession,
-  type OutgoingMail,
-  type SmtpServer,
-  type SmtpSession,
-} from './smtp-session.ts'
+import { createSmtpSession, type SmtpServer, type SmtpSession } from './smtp-session.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /**
@@ -30,11 +26,15 @@ export const emailNotifier: NotifierFactory<EmailIntegration> = {
       const server = await serverOf(integration, ports)
       const login = await loginOf(integration, ports)
       const session = await createSmtpSession({ server, signal, clock: ports.clock })
+      let isSending = false
       try {
-        await deliver(mail, { session, server, login })
+        await logIn(session, { server, login })
+        isSending = true
+        await session.send(mail)
       } catch (error) {
         session.close()
-        return refused(error, signal, secretsOfLogin(login))
+        const result = refused(error, signal, secretsOfLogin(login))
+        return isSending && !isReply(error) ? { ...result, mayHaveArrived: true } : result
       }
       session.quit()
       return { outcome: 'sent' }
@@ -81,32 +81,29 @@ async function loginOf(integration: EmailIntegration, ports: NotifierPorts): Pro
   }
 }
 
-interface Delivery {
-  readonly session: SmtpSession
+interface LoginAt {
   readonly server: SmtpServer
   readonly login: SmtpLogin
 }
 
-/** @throws {Error} if the server does not take the mail. */
-async function deliver(mail: OutgoingMail, { session, server, login }: Delivery): Promise<void> {
+/** @throws {Error} if the server does not let it send mails. */
+async function logIn(session: SmtpSession, { server, login }: LoginAt): Promise<void> {
   const offered = offeredMechanisms(await session.greet())
-  if (offered !== undefined && login.username !== '') {
-    const mechanism = chooseMechanism(offered, login)
-    if (mechanism === 'PLAIN' && !session.isSecure && !isThisMachine(server.host)) {
-      throw new Error('PLAIN auth: unencrypted connection')
-    }
-    await session.logIn(mechanism, login)
+  if (offered === undefined || login.username === '') return
+  const mechanism = chooseMechanism(offered, login)
+  if (mechanism === 'PLAIN' && !session.isSecure && !isThisMachine(server.host)) {
+    throw new Error('PLAIN auth: unencrypted connection')
   }
-  await session.send(mail)
+  await session.logIn(mechanism, login)
 }
+
+/** Whether it is what the server answered: then it did not take the mail. */
+const isReply = (error: unknown): boolean =>
+  error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
 
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-function refused(
-  error: unknown,
-  signal: AbortSignalLike,
-  secrets: readonly string[],
-): NotifyResult {
+function refused(error: unknown, signal: AbortSignalLike, secrets: readonly string[]): Failure {
   const message = error instanceof Error ? error.message : String(error)
   return {
     outcome: 'retry',

@@ -55,7 +55,7 @@ describe('createFunctionNotifier', () => {
     const throwing = (): never => {
       throw thrown
     }
-    const expected = { outcome: 'retry', reason: 'other', detail }
+    const expected = { outcome: 'retry', reason: 'other', detail, mayHaveArrived: true }
     expect(await notify(async () => throwing())).toEqual(expected)
     expect(await notify(throwing)).toEqual(expected)
   })
@@ -91,6 +91,7 @@ describe('createFunctionNotifier', () => {
       outcome: 'retry',
       reason: 'contextCanceled',
       detail: 'the function did not end in time',
+      mayHaveArrived: true,
     }
     expect(await notifier.notify(sampleNotification(), controller.signal)).toEqual(expected)
     const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'))

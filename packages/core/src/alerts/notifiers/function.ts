@@ -1,5 +1,6 @@
 import { toAbortSignal } from '../../abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
+import { decodeInput, exactly, filledText, functionLike, optional } from '../../input/decode.ts'
 import type { Notification } from '../notification.ts'
 import type { Notifier, NotifyResult } from '../notifier.ts'
 import { abortReason } from './abort-reason.ts'
@@ -9,8 +10,8 @@ import { abortReason } from './abort-reason.ts'
  * {@link NotifyResult}, which may say more.
  *
  * What it throws is worth another attempt, as an answer of status 500 is of a webhook: soon, then less often, until the
- * group's next notification is due. One notification may therefore arrive more than once. A function that knows that no
- * attempt can succeed answers `{ outcome: 'failed', … }`. A template that cannot be rendered is final by itself.
+ * group's next notification is due. One notification may therefore arrive more than once, and `resolved` for an alert of which
+ * no attempt succeeded. A function that knows that no attempt can succeed answers `{ outcome: 'failed', … }`. A template that cannot be rendered is final by itself.
  *
  * The message of what it throws is logged: it should hold no secret.
  *
@@ -30,11 +31,15 @@ export interface FunctionNotifierOptions {
   name?: string
 }
 
-/** A notifier that is a function of the application. */
+const decodeOptions = exactly<FunctionNotifierOptions>({ name: optional(filledText) })
+
+/** A notifier that is a function of the application. @throws {GatehouseError} `InvalidInput` */
 export function createFunctionNotifier(
-  notify: NotifyFunction,
-  { name = 'function' }: FunctionNotifierOptions = {},
+  notifyBy: NotifyFunction,
+  options: FunctionNotifierOptions = {},
 ): Notifier {
+  const notify = decodeInput('notify', functionLike<NotifyFunction>('a function'), notifyBy)
+  const { name = 'function' } = decodeInput('options', decodeOptions, options)
   return {
     name,
     async notify(notification, given) {
@@ -45,7 +50,8 @@ export function createFunctionNotifier(
         return toResult(await Promise.race([call(), ended.promise]))
       } catch (error) {
         if (isTemplateError(error)) throw error
-        return { outcome: 'retry', reason: 'other', detail: messageOf(error) }
+        const detail = messageOf(error)
+        return { outcome: 'retry', reason: 'other', detail, mayHaveArrived: true }
       } finally {
         ended.forget()
       }
@@ -62,7 +68,8 @@ function whenAborted(signal: AbortSignal): {
   const promise = new Promise<NotifyResult>((resolve) => {
     end = () => {
       const reason = abortReason(signal)
-      resolve({ outcome: 'retry', reason, detail: 'the function did not end in time' })
+      const detail = 'the function did not end in time'
+      resolve({ outcome: 'retry', reason, detail, mayHaveArrived: true })
     }
   })
   if (signal.aborted) end()

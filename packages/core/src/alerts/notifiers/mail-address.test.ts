@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../../test-support/cpu-time.ts'
 import { parseMailAddresses } from './mail-address.ts'
 
 describe('parseMailAddresses', () => {
@@ -52,13 +53,13 @@ describe('parseMailAddresses', () => {
   it.each(['(', '"', '<', 'a@', 'a,', ' ', '\\', 'a:b;'])(
     'takes linear time for many %j',
     (unit) => {
-      const started = performance.now()
+      const started = cpuMs()
       try {
         parseMailAddresses(unit.repeat(200_000))
       } catch (error) {
         expect(error).toMatchObject({ reason: 'InvalidAddress' })
       }
-      expect(performance.now() - started).toBeLessThan(2_000)
+      expect(cpuMs() - started).toBeLessThan(2_000)
     },
   )
 })

@@ -21,7 +21,7 @@ export const snsNotifier: NotifierFactory<SnsIntegration> = {
     async notify(notification, signal) {
       const { api_url, sigv4, use_aws_http_client } = integration
       const body = formText(publishParameters(integration, notification))
-      const configured = notification.text(api_url)
+      const configured = notification.text(api_url?.reveal() ?? '')
       const found = await credentialsFor(sigv4, ports)
       if ('outcome' in found) return found
       const region = sigv4.region || found.region

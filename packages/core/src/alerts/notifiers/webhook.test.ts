@@ -172,5 +172,6 @@ it('tries again after its timeout', async () => {
     outcome: 'retry',
     reason: 'contextDeadlineExceeded',
     detail: 'Post "<redacted>": context deadline exceeded',
+    mayHaveArrived: true,
   })
 })

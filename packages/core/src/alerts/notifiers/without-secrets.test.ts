@@ -11,12 +11,17 @@ it('masks secrets as they are and as they stand in a URL', () => {
   )
 })
 
+it('masks secrets as they stand in JSON and in HTML', () => {
+  const body = '{"path":"/a\\"b&c"} <pre>/a&quot;b&amp;c</pre>'
+  expect(detailsOf(body, ['/a"b&c'])).toBe('{"path":"<secret>"} <pre><secret></pre>')
+})
+
 it('masks before it cuts, so that no part of a secret is left', () => {
   expect(detailsOf(`${'x'.repeat(1_020)}secret`, ['secret'])).toBe(`${'x'.repeat(1_020)}<sec`)
 })
 
 it.each([
-  ['https://h/a/b?c=1', ['https://h/a/b?c=1', '/a/b?c=1']],
+  ['https://h/a%20b?c=1', ['https://h/a%20b?c=1', '/a%20b?c=1', '/a%20b', '/a b', 'c=1']],
   ['https://h', ['https://h']],
   ['no URL', ['no URL']],
 ])('takes of the URL %s for a secret: %j', (url, secrets) => {

@@ -1,11 +1,13 @@
+import { escapeHtml } from '../../http/answer.ts'
 import { parseUrl } from '../../parse-url.ts'
 import { secretMask } from '../../secret.ts'
+import { percentDecoded } from '../http-client/basic-credentials.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 
-/** A text with what is secret masked, also where it is escaped as in a URL. */
+/** A text with its secrets masked, also where they are escaped: as in a URL, in JSON or in HTML. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const patterns = secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())])
+  const written = new Set(secrets.flatMap(waysToWrite))
+  const patterns = [...written]
     .filter((secret) => secret !== '')
     // The first that fits is taken, and one secret may be the start of another.
     .sort((a, b) => b.length - a.length)
@@ -15,6 +17,14 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     : text.replace(new RegExp(patterns.join('|'), 'g'), secretMask)
 }
 
+const waysToWrite = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret.toWellFormed()),
+  JSON.stringify(secret).slice(1, -1),
+  escapeHtml(secret),
+  escapeHtml(secret).replaceAll('&#34;', '&quot;'),
+]
+
 /**
  * What an answer says, cut short and without the secrets of its request: many a server repeats in an error the path
  * that it was asked for.
@@ -23,10 +33,11 @@ export function detailsWithout(secrets: readonly string[]): (answer: OutgoingAns
   return ({ body }) => withoutSecrets(body, secrets).slice(0, 1_024).trim()
 }
 
-/** What of a URL is secret when all of it is: itself, and its path with its query. */
+/** The parts of a URL that are secret when all of it is: itself, and its path with and without its query. */
 export function secretsOfUrl(url: string): readonly string[] {
   const parsed = parseUrl(url)
   if (parsed === undefined) return [url]
-  const target = parsed.pathname + parsed.search
-  return target === '/' ? [url] : [url, target]
+  const { pathname, search } = parsed
+  const parts = [url, pathname + search, pathname, percentDecoded(pathname), search.slice(1)]
+  return [...new Set(parts)].filter((part) => part !== '/' && part !== '')
 }

@@ -64,11 +64,18 @@ export function createDisguise(): Disguise {
   }
 }
 
-/** What is not hidden of a secret stays; a URL without its password says where it goes to. */
+/** The shown parts of a URL say where it goes to, so they stay. */
 function disguised(secret: Secret, hide: (secret: string) => string): Secret {
   const mask = secret.toString()
-  const shown = mask === secretMask ? hide(secret.reveal()) : mask
+  const shown = mask === secretMask ? hide(secret.reveal()) : standInParts(secret.reveal(), mask)
   return new Secret(shown, mask)
+}
+
+/** A stand-in for each hidden part of a URL: for its path, and for its credentials because they become a header. */
+function standInParts(url: string, mask: string): string {
+  const masked = mask.replace(secretMask, standIn)
+  const hidesCredentials = /^[^/]*\/\/[^/?#]*@/.test(url) && !mask.includes('@')
+  return hidesCredentials ? masked.replace('//', `//${standIn}@`) : masked
 }
 
 /** As empty, as much a number or as much a URL as the secret. */

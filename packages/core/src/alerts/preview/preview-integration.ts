@@ -53,8 +53,7 @@ export async function previewIntegration(
   const readFile = async (path: string): Promise<string> =>
     disguise.hide(await ports.readFile(path))
   const send: SendRequest = async (request, http) => {
-    const isPathSecret = hidden.type === 'webhook'
-    requests.push(await shownRequest(request, http, { readFile, userAgent, isPathSecret }))
+    requests.push(await shownRequest(request, http, { readFile, userAgent }))
     return likelyAnswer()
   }
   const capturing: NotifierPorts = {

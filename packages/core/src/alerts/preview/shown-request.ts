@@ -21,8 +21,6 @@ export interface RenderedRequest {
 export interface ShowOptions extends Pick<NotifierPorts, 'readFile'> {
   /** What the HTTP client calls itself. */
   userAgent: string
-  /** Of the URL nothing but its host shows: people put tokens into the paths of their webhooks. */
-  isPathSecret: boolean
 }
 
 /**
@@ -34,7 +32,7 @@ export interface ShowOptions extends Pick<NotifierPorts, 'readFile'> {
 export async function shownRequest(
   request: OutgoingRequest,
   http: HttpConfig,
-  { readFile, userAgent, isPathSecret }: ShowOptions,
+  { readFile, userAgent }: ShowOptions,
 ): Promise<RenderedRequest> {
   const { method, url, body } = request
   const parsed = parseUrl(url)
@@ -48,15 +46,11 @@ export async function shownRequest(
   const headers = headersOf(hop, await readHeaders(request, http, readFile), identity)
   return {
     method,
-    url: withMasks(isPathSecret ? hostOf(url) : url),
+    // Credentials of a URL are sent, and shown, as a header.
+    url: withMasks(url.replace(`//${standIn}@`, '//')),
     headers: headers.map(([name, value]) => [name, shownHeader(name, value)]),
     body: withMasks(body ?? ''),
   }
-}
-
-function hostOf(url: string): string {
-  const { origin, pathname, search } = new URL(url)
-  return pathname + search === '/' ? url : `${origin}/${standIn}`
 }
 
 /** Of credentials only their scheme shows: they may be encoded, or follow from a secret. */

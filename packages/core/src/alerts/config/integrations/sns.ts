@@ -8,6 +8,7 @@ import {
   type IntegrationBase,
   type IntegrationDefinition,
 } from '../integration.ts'
+import { urlText } from '../urls.ts'
 
 /** How requests to AWS are signed. Texts are empty where nothing is configured. */
 export interface Sigv4Config {
@@ -22,7 +23,7 @@ export interface Sigv4Config {
 /** Publishes to Amazon SNS: to exactly one of a topic, a target and a phone number. @see Alertmanager configuration, `<sns_config>` */
 export interface SnsIntegration extends IntegrationBase {
   readonly type: 'sns'
-  readonly api_url: string
+  readonly api_url?: Secret
   readonly sigv4: Sigv4Config
   readonly topic_arn: string
   readonly phone_number: string
@@ -58,7 +59,7 @@ export const sns: IntegrationDefinition<SnsIntegration> = defineIntegration<SnsI
   listTypeName: '[]*config.SNSConfig',
   fields: {
     ...commonFields(true),
-    api_url: { kind: text },
+    api_url: { kind: urlText },
     sigv4: { kind: sigv4, print: 'always' },
     topic_arn: { kind: text },
     phone_number: { kind: text },

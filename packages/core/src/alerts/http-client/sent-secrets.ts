@@ -1,0 +1,56 @@
+import { parseUrl } from '../../parse-url.ts'
+import type { OutgoingAnswer } from '../notifier.ts'
+import { withoutSecrets } from '../notifiers/without-secrets.ts'
+import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
+import type { Delivery } from './follow.ts'
+
+/** In a success, shorter secrets stay: they could be a word that the notifier looks for. */
+const leastInSuccess = 8
+
+/**
+ * The answer with a mask in place of the secrets that the client added to the request. Notifiers report what a server
+ * says, and many servers repeat the request in an error.
+ *
+ * @param proxies those that the request may have gone through.
+ */
+export function withoutSentSecrets(
+  answer: OutgoingAnswer,
+  delivery: Delivery,
+  proxies: readonly URL[],
+): OutgoingAnswer {
+  const secrets = secretsOf(delivery, proxies)
+  const isSuccess = answer.status >= 200 && answer.status < 300
+  const hidden = isSuccess ? secrets.filter(({ length }) => length >= leastInSuccess) : secrets
+  const { status, headers, body } = answer
+  return hidden.length === 0 ? answer : { status, headers, body: withoutSecrets(body, hidden) }
+}
+
+/** Everything by which others could repeat the request: as configured, and as sent. */
+function secretsOf(delivery: Delivery, proxies: readonly URL[]): string[] {
+  const { request, headers, identity, connection } = delivery
+  const { configured, token } = identity
+  const credentials = [configured, token, headers.authorization].flatMap((one) => one ?? [])
+  const url = parseUrl(request.url)
+  return [
+    ...credentials.flatMap(secretsOfCredentials),
+    ...headers.secret.map(([, value]) => value),
+    ...[...connection.proxy_connect_header.values()].flat().map((value) => value.reveal()),
+    ...[...(url === undefined ? [] : [url]), ...proxies].flatMap(secretsOfUserinfo),
+  ]
+}
+
+/** The secret parts of an `Authorization` header: all but the scheme, and in the basic scheme the password. */
+function secretsOfCredentials(header: string): string[] {
+  const [, scheme = '', value = header] = /^(\S+) +(.+)$/s.exec(header) ?? []
+  if (scheme.toLowerCase() !== 'basic') return [value]
+  const decoded = Buffer.from(value, 'base64').toString('utf8')
+  return [value, decoded, decoded.slice(decoded.indexOf(':') + 1)]
+}
+
+function secretsOfUserinfo(url: URL): string[] {
+  const header = credentialsOfUrl(url)
+  if (header === undefined) return []
+  // A name without a password is a token.
+  const token = url.password === '' ? [percentDecoded(url.username)] : []
+  return [...secretsOfCredentials(header), ...token]
+}

@@ -1,0 +1,119 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { expect, it } from 'vitest'
+import { createManualClock } from '../testing/index.ts'
+import { createAlerts } from './create-alerts.ts'
+import { createSilence } from './create-silence.ts'
+import { listAlertGroups } from './list-alert-groups.ts'
+import { listAlerts } from './list-alerts.ts'
+import { listSilences } from './list-silences.ts'
+import { postAlerts } from './post-alerts.ts'
+import { silenceCollection } from './silence.ts'
+
+const config = 'route:\n  receiver: x\n  group_by: [n]\nreceivers:\n  - name: x\n'
+
+function createWorld() {
+  const clock = createManualClock()
+  const storage = createMemoryStorage({ clock })
+  return { clock, storage, alerts: createAlerts({ storage, clock, config }) }
+}
+
+const listOf = <T>(length: number, of: (i: number) => T): T[] =>
+  Array.from({ length }, (_, i) => of(i))
+const alertsNamed = (count: number) =>
+  listOf(count, (i) => ({ labels: { n: `${i % 50}`, x: `yN${i}` } }))
+const costly = (i: number) => `(y|N|n${i}){1,50}.*`
+
+/** How many times others could run while this was worked at. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isOver = true
+  return turns
+}
+
+it('a hundred costly filters let others run, in every list', async () => {
+  const { alerts } = createWorld()
+  await postAlerts(alerts, alertsNamed(1_000))
+  const filter = listOf(100, (i) => `x=~"${costly(i)}"`)
+  for (const list of [listAlerts, listAlertGroups]) {
+    let found = 0
+    const turns = await turnsDuring(async () => {
+      found = (await list(alerts, { filter })).length
+    })
+    expect(found).toBe(list === listAlerts ? 1_000 : 50)
+    expect(turns).toBeGreaterThan(3)
+  }
+})
+
+it('a request of twenty thousand alerts lets others run, and so does the first list of them', async () => {
+  const { alerts } = createWorld()
+  const posted = alertsNamed(20_000)
+  expect(await turnsDuring(() => postAlerts(alerts, posted))).toBeGreaterThan(5)
+  let listed = 0
+  const turns = await turnsDuring(async () => {
+    listed = (await listAlerts(alerts)).length
+  })
+  expect(listed).toBe(20_000)
+  expect(turns).toBeGreaterThan(5)
+})
+
+it('stored silences beyond every bound are read, and let others run', async () => {
+  const { alerts, storage, clock } = createWorld()
+  const now = clock.now()
+  const matchers = listOf(500, (i) => ({
+    name: 'x',
+    value: costly(i),
+    isRegex: true,
+    isEqual: true,
+  }))
+  const times = { startsAt: now, endsAt: now + 3_600_000, updatedAt: now }
+  const silence = { matchers, ...times, createdBy: 'me', comment: '' }
+  await storage.commit([silenceCollection.write('s', silence)])
+  await postAlerts(alerts, alertsNamed(4))
+  let listed: Awaited<ReturnType<typeof listAlerts>> = []
+  const turns = await turnsDuring(async () => {
+    listed = await listAlerts(alerts)
+  })
+  expect(listed.map(({ status }) => status.silencedBy)).toEqual(listOf(4, () => ['s']))
+  expect(turns).toBeGreaterThan(10)
+  expect(await listSilences(alerts)).toHaveLength(1)
+})
+
+it('those who ask while the board is worked out see it whole', async () => {
+  const { alerts, clock } = createWorld()
+  const now = clock.now()
+  const matchers = [{ name: 'x', value: '(y|N)+.*', isRegex: true }]
+  const posted = { startsAt: now, endsAt: now + 3_600_000, createdBy: 'me', comment: '' }
+  const seen: Promise<readonly number[]>[] = []
+  const look = async (): Promise<readonly number[]> => {
+    const listed = await listAlerts(alerts)
+    return [listed.length, listed.filter(({ status }) => status.silencedBy.length > 0).length]
+  }
+  await createSilence(alerts, { ...posted, matchers })
+  for (const part of [0, 1, 2]) {
+    const some = alertsNamed(9_000).slice(part * 3_000, (part + 1) * 3_000)
+    await postAlerts(alerts, some)
+    seen.push(look(), look())
+  }
+  for (const [listed, silenced] of await Promise.all(seen)) expect(silenced).toBe(listed)
+  expect(await look()).toEqual([9_000, 9_000])
+})
+
+it('an expression in a stored silence that is none matches nothing', async () => {
+  const { alerts, storage, clock } = createWorld()
+  const now = clock.now()
+  const matchers = [{ name: 'x', value: '(', isRegex: true, isEqual: true }]
+  const times = { startsAt: now, endsAt: now + 3_600_000, updatedAt: now }
+  await storage.commit([
+    silenceCollection.write('s', { matchers, ...times, createdBy: 'me', comment: '' }),
+  ])
+  await postAlerts(alerts, alertsNamed(1))
+  const [alert] = await listAlerts(alerts)
+  expect(alert?.status.silencedBy).toEqual([])
+})
