@@ -1,9 +1,11 @@
+import { decodeInput, listOf, objectOf, optional, rawText } from '../input/decode.ts'
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import { beginRun } from './flow-run.ts'
 import { loadState } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
+import { flowInput, requestContext } from './operation-input.ts'
 import { restoreRecovery } from './restore-recovery.ts'
 import { checkRequestLimit, failed, feedInputs, requestFacts, show } from './run-flow.ts'
 
@@ -15,13 +17,31 @@ export interface AdvanceFlowParams {
   batch_input?: readonly FlowInput[]
 }
 
+const decodeParams = objectOf<AdvanceFlowParams>({
+  state_token: optional(rawText),
+  input: optional(flowInput),
+  batch_input: optional(listOf(flowInput)),
+})
+
 /**
  * Feeds one or several inputs to a state. The state stays as it is; what comes of the input is a new one.
+ *
+ * @throws {GatehouseError} `InvalidInput`
  */
 export async function advanceFlow(
   auth: AuthContext,
   params: AdvanceFlowParams,
   context: RequestContext = {},
+): Promise<FlowResult> {
+  const decoded = decodeInput('params', decodeParams, params)
+  return advanceDecodedFlow(auth, decoded, decodeInput('context', requestContext, context))
+}
+
+/** {@link advanceFlow} by parameters whose types were checked. */
+export async function advanceDecodedFlow(
+  auth: AuthContext,
+  params: AdvanceFlowParams,
+  context: RequestContext,
 ): Promise<FlowResult> {
   const { state_token: token, input, batch_input: batch = [] } = params
   const inputs = input === undefined ? batch : [input]

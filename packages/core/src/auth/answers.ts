@@ -1,3 +1,4 @@
+import type { Instant } from '../clock.ts'
 import { sha256Hex } from '../crypto.ts'
 import { retryOnConflict } from '../storage.ts'
 import {
@@ -53,23 +54,33 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
   }
   const { hook: askHost } = hookAnswers(run, accountOnce)
   let runNow = run
+  const locked = (until: Instant): Error => {
+    auth.counters.limitHit('AccountLockout')
+    return accountLocked(until, now)
+  }
   const participating = (method: LockoutMethod): boolean => lockout?.[method].enabled === true
 
   return {
     account: ({ user_id: id }) => accountOnce(id),
     identity: ({ key }) => findIdentity(storage, key),
     claim: ({ name, value }) => findByClaim(storage, name, value),
-    hash_password: ({ password }) => hasher.hash(password),
-    async verify_password({ password, hash }) {
+    hash_password: ({ password }) => hasher.hash(password, { address: request.ip }),
+    async verify_password({ password, hash, user_id: account }) {
       // Somebody without a password costs as much as somebody with one.
-      const matches = await hasher.verify(password, hash ?? (await dummyHash(run)))
+      const matches = await hasher.verify(password, hash ?? (await dummyHash(run)), {
+        account,
+        address: request.ip,
+      })
       if (hash === undefined || !matches) return { matches: false, needs_rehash: false }
       return { matches, needs_rehash: hasher.needsRehash(hash) }
     },
     password_strength: ({ password }) => auth.passwordStrength?.(password),
     async password_history({ user_id: userId, password, size, days }) {
       const hashes = await earlierHashes(run, userId, size, days)
-      for (const hash of hashes) if (await hasher.verify(password, hash)) return true
+      const requester = { account: userId, address: request.ip }
+      for (const hash of hashes) {
+        if (await hasher.verify(password, hash, requester)) return true
+      }
       return false
     },
     spend: ({ uses }) => spendTokens(runNow, uses),
@@ -78,7 +89,7 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
       if (lockout === undefined || !participating(method)) return
       const record = await lockoutCollection.get(storage, id)
       const until = lockedUntil(record?.value, lockout, request.ip, now)
-      if (until !== undefined) throw accountLocked(until, now)
+      if (until !== undefined) throw locked(until)
     },
     async count_failure({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
@@ -86,7 +97,7 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
         const counted = countFailure(value, lockout, request.ip, now)
         return { value: counted.record, expiresAt: counted.expiresAt, answer: counted.until }
       })
-      if (until !== undefined) throw accountLocked(until, now)
+      if (until !== undefined) throw locked(until)
     },
     async check_cooldown({ purpose, channel, target }) {
       const uses = cooldownBuckets(config, { purpose, channel, target, flowId: session.flow_id })

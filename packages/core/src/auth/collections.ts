@@ -1,8 +1,34 @@
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
+import { healthCollection } from '../storage/health.ts'
+import { shapeCollection } from '../storage/readable-storage.ts'
+import {
+  anything,
+  flag,
+  instant,
+  mapOf,
+  nullable,
+  number,
+  objectOf,
+  optional,
+  text,
+} from '../storage/record-check.ts'
 import type { Collection, Json } from '../storage.ts'
 import type { CodeRecord, LinkRecord } from './codes/otp-code.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
+import {
+  authenticatorCheck,
+  codeCheck,
+  identityCheck,
+  identityKeyCheck,
+  linkCheck,
+  lockoutCheck,
+  passwordHistoryCheck,
+  recoveryCodeCheck,
+  sessionCheck,
+  userCheck,
+  verifiedClaimCheck,
+} from './record-checks.ts'
 import type {
   AuthenticatorRecord,
   IdentityRecord,
@@ -16,26 +42,45 @@ import type {
 /** A flow that has not ended, by its id; whoever removes it has ended the flow. */
 export const flowCollection: TypedCollection<{ readonly sealed: string }> = defineCollection({
   name: 'auth_flows',
+  unreadable: 'skip',
+  check: objectOf<{ readonly sealed: string }>({ sealed: text }),
 })
 
 /** A state of a flow, by the SHA-256 of its token. */
 export const stateCollection: TypedCollection<{
   readonly flow_id: string
   readonly sealed: string
-}> = defineCollection({ name: 'auth_states' })
+}> = defineCollection({
+  name: 'auth_states',
+  unreadable: 'skip',
+  check: objectOf<{ readonly flow_id: string; readonly sealed: string }>({
+    flow_id: text,
+    sealed: text,
+  }),
+})
 
 /** What a flow remembers in all of its states, by its id. */
 export const flowMemoryCollection: TypedCollection<{
   readonly is_bot_protection_passed: boolean
-}> = defineCollection({ name: 'auth_flow_memories' })
+}> = defineCollection({
+  name: 'auth_flow_memories',
+  unreadable: 'skip',
+  check: objectOf<{ readonly is_bot_protection_passed: boolean }>({
+    is_bot_protection_passed: flag,
+  }),
+})
 
 /** Users by their id. */
-export const userCollection: TypedCollection<UserRecord> = defineCollection({ name: 'auth_users' })
+export const userCollection: TypedCollection<UserRecord> = defineCollection({
+  name: 'auth_users',
+  check: userCheck,
+})
 
 /** Identities by their id. */
 export const identityCollection: TypedCollection<IdentityRecord> = defineCollection({
   name: 'auth_identities',
   fields: { user_id: 'text', email: 'text', phone_number: 'text', preferred_username: 'text' },
+  check: identityCheck,
 })
 
 /**
@@ -44,7 +89,7 @@ export const identityCollection: TypedCollection<IdentityRecord> = defineCollect
 export const identityKeyCollection: TypedCollection<{
   readonly user_id: string
   readonly identity_id: string
-}> = defineCollection({ name: 'auth_identity_keys' })
+}> = defineCollection({ name: 'auth_identity_keys', check: identityKeyCheck })
 
 /** Claims that an identity was added with a short while ago, by their SHA-256: what was read of them before no longer counts. */
 export const claimGuardCollection: TypedCollection<Readonly<Record<string, never>>> =
@@ -54,68 +99,105 @@ export const claimGuardCollection: TypedCollection<Readonly<Record<string, never
 export const authenticatorCollection: TypedCollection<AuthenticatorRecord> = defineCollection({
   name: 'auth_authenticators',
   fields: { user_id: 'text' },
+  check: authenticatorCheck,
 })
 
 /** Verified claims; the id is user, claim and value. */
 export const verifiedClaimCollection: TypedCollection<VerifiedClaimRecord> = defineCollection({
   name: 'auth_verified_claims',
   fields: { user_id: 'text' },
+  check: verifiedClaimCheck,
 })
 
 /** Recovery codes; the id is the user and the HMAC of the code. */
 export const recoveryCodeCollection: TypedCollection<RecoveryCodeRecord> = defineCollection({
   name: 'auth_recovery_codes',
   fields: { user_id: 'text' },
+  check: recoveryCodeCheck,
 })
 
 /** Passwords that were in use. */
 export const passwordHistoryCollection: TypedCollection<PasswordHistoryRecord> = defineCollection({
   name: 'auth_password_history',
   fields: { user_id: 'text' },
+  check: passwordHistoryCheck,
 })
 
 /** Device tokens by their SHA-256. */
 export const deviceTokenCollection: TypedCollection<{
   readonly user_id: string
   readonly created_at: Instant
-}> = defineCollection({ name: 'auth_device_tokens', fields: { user_id: 'text' } })
+}> = defineCollection({
+  name: 'auth_device_tokens',
+  fields: { user_id: 'text' },
+  unreadable: 'skip',
+  check: objectOf<{ readonly user_id: string; readonly created_at: Instant }>({
+    user_id: text,
+    created_at: instant,
+  }),
+})
 
 /** Sessions by their id. */
 export const sessionCollection: TypedCollection<SessionRecord> = defineCollection({
   name: 'auth_sessions',
   fields: { user_id: 'text' },
+  unreadable: 'skip',
+  check: sessionCheck,
 })
 
-/** Events that wait to be told, oldest first by their id. */
-export const outboxCollection: TypedCollection<{
+/** An event that waits to be told. */
+interface OutboxRecord {
   readonly event: Json
   /** The event's place among all; given when it is first told. */
   readonly seq?: number
   readonly attempts: number
   /** Until then somebody is telling it. */
   readonly claimed_until: Instant | null
-}> = defineCollection({ name: 'auth_outbox' })
+}
+
+/** Events that wait to be told, oldest first by their id. */
+export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection({
+  name: 'auth_outbox',
+  unreadable: 'skip',
+  check: objectOf<OutboxRecord>({
+    event: mapOf(anything),
+    seq: optional(number),
+    attempts: number,
+    claimed_until: nullable(number),
+  }),
+})
 
 /** How many events have got a place among all. */
 export const eventCountCollection: TypedCollection<{ readonly count: number }> = defineCollection({
   name: 'auth_event_count',
+  check: objectOf<{ readonly count: number }>({ count: number }),
 })
 
 /** How full the buckets of rate limits are: the instant at which one is empty again. */
 export const bucketCollection: TypedCollection<{ readonly empty_at: Instant }> = defineCollection({
   name: 'auth_buckets',
+  check: objectOf<{ readonly empty_at: Instant }>({ empty_at: number }),
 })
 
 /** Failed attempts of users, by their id. */
 export const lockoutCollection: TypedCollection<LockoutRecord> = defineCollection({
   name: 'auth_lockouts',
+  check: lockoutCheck,
 })
 
 /** Codes that are out, by what they are for and the MAC of the address. */
-export const codeCollection: TypedCollection<CodeRecord> = defineCollection({ name: 'auth_codes' })
+export const codeCollection: TypedCollection<CodeRecord> = defineCollection({
+  name: 'auth_codes',
+  unreadable: 'skip',
+  check: codeCheck,
+})
 
 /** What the code of a link is for, by its SHA-256. */
-export const linkCollection: TypedCollection<LinkRecord> = defineCollection({ name: 'auth_links' })
+export const linkCollection: TypedCollection<LinkRecord> = defineCollection({
+  name: 'auth_links',
+  unreadable: 'skip',
+  check: linkCheck,
+})
 
 /** Links that were approved, by the channels of those who wait for it. */
 export const approvalCollection: TypedCollection<{ readonly approved_at: Instant }> =
@@ -127,6 +209,7 @@ export const spentChallengeCollection: TypedCollection<{ readonly spent_at: Inst
 
 /** Every collection the authentication flow service uses, for who prepares a database. */
 export const authCollections: readonly Collection[] = Object.freeze([
+  shapeCollection,
   flowCollection,
   stateCollection,
   flowMemoryCollection,
@@ -148,4 +231,5 @@ export const authCollections: readonly Collection[] = Object.freeze([
   linkCollection,
   approvalCollection,
   spentChallengeCollection,
+  healthCollection,
 ])

@@ -30,12 +30,15 @@ export interface OtpRateLimits {
   readonly max_failed_attempts_revoke_otp: number
   readonly validate_per_ip: RateLimit
   readonly validate_per_user_per_ip: RateLimit
+  /** Whatever the addresses it comes from; of a code that signs nobody in, by where it was sent. */
+  readonly validate_per_user: RateLimit
 }
 
-/** Limits by address, and by user and address. Where the configuration is silent, those of `general`. */
+/** Limits by address, by user and address, and by user whatever the address. Where the configuration is silent, those of `general`. */
 export interface AttemptRateLimits {
   readonly per_ip: RateLimit
   readonly per_user_per_ip: RateLimit
+  readonly per_user: RateLimit
 }
 
 /** How many attempts lock an account, and for how long. */
@@ -140,6 +143,9 @@ export interface AuthConfig {
     readonly device_token: {
       readonly disabled: boolean
       readonly expire_in_days: number
+      /** Whether a changed password ends the trust in devices that got it before. */
+      readonly revoke_on_password_change: boolean
+      /** Whether an account recovery ends the trust in all devices. */
       readonly revoke_on_password_reset: boolean
     }
     readonly recovery_code: {
@@ -235,6 +241,7 @@ export interface AuthConfig {
   readonly forgot_password: {
     readonly enabled: boolean
     readonly valid_periods: ValidPeriods
+    /** Whether an account recovery ends all sessions. */
     readonly revoke_sessions: boolean
     readonly reset_lockout: boolean
     readonly rate_limits: { readonly email: OtpRateLimits; readonly sms: OtpRateLimits }
@@ -244,6 +251,7 @@ export interface AuthConfig {
     readonly idle_timeout_enabled: boolean
     readonly idle_timeout_seconds: number
     readonly use_session_cookie: boolean
+    /** Whether a changed password ends all sessions but the one it was changed in. */
     readonly revoke_on_password_change: boolean
   }
   readonly user_profile: {

@@ -5,6 +5,7 @@ import type { Ids } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
 import type { Storage } from '../storage.ts'
+import type { AuthMetrics } from './auth-metrics.ts'
 import type { Listeners } from './codes/listeners.ts'
 import type { RenderMessage } from './codes/message-templates.ts'
 import type { CodeRecord } from './codes/otp-code.ts'
@@ -43,6 +44,8 @@ export interface AuthContext {
   readonly ids: Ids
   readonly logger: Logger
   readonly metrics: MetricsRegistry
+  /** What the service counts. @internal */
+  readonly counters: AuthMetrics
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
   readonly config: { current: AuthConfig }

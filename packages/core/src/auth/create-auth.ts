@@ -2,16 +2,37 @@ import type { Clock } from '../clock.ts'
 import { systemClock } from '../clock.ts'
 import { randomBytes } from '../crypto.ts'
 import { createDecisionQueue } from '../decision-queue.ts'
+import type { GatehouseError } from '../errors.ts'
 import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
+import { configSource } from '../input/config-source.ts'
+import {
+  anyText,
+  type Decode,
+  decodeInput,
+  exactly,
+  functionLike,
+  functionOrObject,
+  having,
+  listOf,
+  objectOf,
+  optional,
+  rawText,
+  recordOf,
+  wholeFrom,
+} from '../input/decode.ts'
+import { clockPort, idsPort, loggerPort, metricsPort, storagePort } from '../input/ports.ts'
+import { invalidInput, refuse } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
 import { e164PhoneNumbers } from '../phone/e164-phone-numbers.ts'
+import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage.ts'
+import { registerAuthMetrics } from './auth-metrics.ts'
 import type { Authenticator } from './authenticator.ts'
 import { createListeners } from './codes/listeners.ts'
 import { createMessages } from './codes/message-templates.ts'
-import type { MessageTranslations } from './codes/message-texts.ts'
+import type { MessageTexts, MessageTranslations } from './codes/message-texts.ts'
 import { bucketCollection, codeCollection, lockoutCollection } from './collections.ts'
 import type { AuthConfig } from './config.ts'
 import type { AuthContext } from './context.ts'
@@ -23,7 +44,7 @@ import type { PhoneNumbers } from './login-ids/phone.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
 import { createBcryptVerifier } from './passwords/bcrypt-hash.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
-import { combineHashers } from './passwords/password-hasher.ts'
+import { combineHashers, hasherPort } from './passwords/password-hasher.ts'
 import { needsStrength } from './passwords/password-policy.ts'
 import { createScryptHasher } from './passwords/scrypt-hasher.ts'
 import type {
@@ -34,6 +55,7 @@ import type {
   Hook,
   IdTokenVerifier,
   PromotionVerifier,
+  Sender,
   Senders,
 } from './ports.ts'
 import type { OAuthClient } from './providers/oauth-client.ts'
@@ -96,18 +118,90 @@ export interface AuthOptions {
   metrics?: MetricsRegistry
 }
 
+const keyBytes: Decode<SecretKey['key']> = (value) => {
+  if (value instanceof Uint8Array) return Uint8Array.from(value)
+  return typeof value === 'string' ? value : refuse('a Uint8Array or a text', value)
+}
+
+const secretKeyId: Decode<string> = (value) =>
+  /^[\w-]{1,64}$/.test(rawText(value))
+    ? rawText(value)
+    : refuse('1 to 64 letters, digits, "_" and "-"', value)
+
+const sender = optional(functionLike<Sender>('a function that sends a message'))
+const portFunction = <T>(): Decode<T | undefined> => optional(functionLike<T>('a function'))
+
+const decodeOptions = exactly<AuthOptions>({
+  storage: storagePort,
+  config: configSource,
+  secrets: listOf(objectOf<SecretKey>({ id: secretKeyId, key: keyBytes })),
+  senders: optional(exactly<Senders>({ sendEmail: sender, sendSms: sender, sendWhatsapp: sender })),
+  messages: optional(
+    recordOf(
+      recordOf(
+        exactly<MessageTexts>({
+          subject: optional(anyText),
+          text: anyText,
+          html: optional(anyText),
+        }),
+      ),
+    ),
+  ),
+  authorizationBridge: optional(
+    having<AuthorizationBridge>('an AuthorizationBridge', 'resolve', 'finish'),
+  ),
+  onEvent: portFunction(),
+  hook: portFunction(),
+  botVerifier: optional(having<BotVerifier>('a BotVerifier', 'verify')),
+  geoIp: optional(functionOrObject<GeoIp>),
+  idTokenVerifier: optional(functionOrObject<IdTokenVerifier>),
+  promotionVerifier: optional(functionOrObject<PromotionVerifier>),
+  hasher: optional(hasherPort),
+  passwordStrength: portFunction(),
+  oauth: optional(
+    having<OAuthClient>(
+      'an OAuthClient, as createOAuthClient() makes it',
+      'status',
+      'authorizationUrl',
+      'redeem',
+    ),
+  ),
+  passkeys: optional(
+    having<Passkeys>(
+      'Passkeys, as createPasskeys() makes it',
+      'creationOptions',
+      'requestOptions',
+      'verifyCreation',
+      'verifyAssertion',
+    ),
+  ),
+  phoneNumbers: optional(functionOrObject<PhoneNumbers>),
+  lists: optional(functionOrObject<LoginIdLists>),
+  identifications: optional(
+    listOf(having<IdentificationKind>('an IdentificationKind', 'options', 'schema', 'identify')),
+  ),
+  authenticators: optional(
+    listOf(having<Authenticator>('an Authenticator', 'offer', 'schema', 'authenticate')),
+  ),
+  maxBodyBytes: optional(wholeFrom(1)),
+  clock: optional(clockPort),
+  ids: optional(idsPort),
+  random: portFunction(),
+  logger: optional(loggerPort),
+  metrics: optional(metricsPort),
+})
+
 const defaultBodyBytes = 10 * 1024 * 1024
 
 /**
  * The authentication flow service over a storage: what every operation takes first. Starts nothing.
  *
- * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`.
- * @throws {TypeError} if an option does not fit.
- * @throws {RangeError} if `maxBodyBytes` is no whole number from 1 on.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit, or the configuration needs one that was not given;
+ * `InvalidConfig`, with every problem in `info.problems`.
  */
-export function createAuth(options: AuthOptions): AuthContext {
+export function createAuth(given: AuthOptions): AuthContext {
+  const options = decodeInput('options', decodeOptions, given)
   const {
-    storage,
     clock = systemClock,
     ids = systemIds,
     random = randomBytes,
@@ -120,9 +214,8 @@ export function createAuth(options: AuthOptions): AuthContext {
     authenticators = [],
     maxBodyBytes = defaultBodyBytes,
   } = options
-  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1) {
-    throw new RangeError(`maxBodyBytes: expected a number of bytes, got ${maxBodyBytes}`)
-  }
+  const unreadable = registerUnreadableRecords(metrics, 'auth')
+  const storage = readableStorage(options.storage, { logger, unreadable })
   const readConfig = (source: AuthConfigSource): AuthConfig => {
     const read = readAuthConfig(source, {
       identifications: identifications.map(({ identification }) => identification),
@@ -142,6 +235,7 @@ export function createAuth(options: AuthOptions): AuthContext {
     identifications,
     authenticators,
   })
+  const counters = registerAuthMetrics(metrics, clock)
   const routes: AnsweringRoute[] = []
   const auth: AuthContext = Object.freeze({
     storage,
@@ -150,13 +244,14 @@ export function createAuth(options: AuthOptions): AuthContext {
     random,
     logger,
     metrics,
+    counters,
     config,
     readConfig,
     kinds,
     senders: options.senders ?? {},
     messages: createMessages(options.messages),
     bridge: options.authorizationBridge,
-    hasher,
+    hasher: counters.measured(hasher),
     oauth: options.oauth,
     passkeys: options.passkeys,
     passwordStrength: options.passwordStrength,
@@ -190,14 +285,12 @@ function checkPorts(
   { oauth, passkeys }: Pick<AuthOptions, 'oauth' | 'passkeys'>,
 ): void {
   if (identity.oauth.providers.length > 0 && oauth === undefined) {
-    throw new TypeError(
-      'oauth: expected an OAuthClient, as createOAuthClient() of @gatehouse/core/oauth makes it, since identity providers are configured',
-    )
+    const expected = 'an OAuthClient, as createOAuthClient() of @gatehouse/core/oauth makes it'
+    throw missing('oauth', `${expected}, since identity providers are configured`)
   }
   if (authentication.identities.includes('passkey') && passkeys === undefined) {
-    throw new TypeError(
-      'passkeys: expected Passkeys, as createPasskeys() of @gatehouse/core/passkeys makes it, since passkeys are configured',
-    )
+    const expected = 'Passkeys, as createPasskeys() of @gatehouse/core/passkeys makes it'
+    throw missing('passkeys', `${expected}, since passkeys are configured`)
   }
 }
 
@@ -208,14 +301,13 @@ function checkBotVerifier(
 ): void {
   if (!enabled) return
   if (botVerifier === undefined) {
-    throw new TypeError(
-      'botVerifier: expected a BotVerifier, as createTurnstileVerifier() or createRecaptchaVerifier() makes it, since bot_protection is enabled',
-    )
+    const expected =
+      'a BotVerifier, as createTurnstileVerifier() or createRecaptchaVerifier() makes it'
+    throw missing('botVerifier', `${expected}, since bot_protection is enabled`)
   }
   if (botVerifier.type === undefined || botVerifier.type === provider?.type) return
-  throw new TypeError(
-    `botVerifier: expected one for bot_protection.provider.type "${provider?.type}", got one for "${botVerifier.type}"`,
-  )
+  const expected = `one for bot_protection.provider.type "${provider?.type}"`
+  throw invalidInput('options.botVerifier', expected, `one for "${botVerifier.type}"`)
 }
 
 /** A policy that asks how hard a password is to guess needs somebody who knows. */
@@ -224,7 +316,11 @@ function checkStrength(
   { passwordStrength }: Pick<AuthOptions, 'passwordStrength'>,
 ): void {
   if (passwordStrength !== undefined || !needsStrength(authenticator.password.policy)) return
-  throw new TypeError(
-    'passwordStrength: expected a function, as createPasswordStrength() of @gatehouse/core/password-strength makes it, since the policy has a minimum_guessable_level',
-  )
+  const expected =
+    'a function, as createPasswordStrength() of @gatehouse/core/password-strength makes it'
+  throw missing('passwordStrength', `${expected}, since the policy has a minimum_guessable_level`)
 }
+
+/** The error for an option that the configuration needs. */
+const missing = (option: string, expected: string): GatehouseError =>
+  invalidInput(`options.${option}`, expected, 'undefined')

@@ -1,5 +1,7 @@
+import { decodeInput, json, listOf, objectOf, oneOf, optional, rawText } from '../input/decode.ts'
 import type { Json } from '../storage.ts'
 import { isFlowAllowed } from './allow-list.ts'
+import { flowTypes } from './config/flow-grammar.ts'
 import type { AuthContext } from './context.ts'
 import { findFlow } from './default-flows/find-flow.ts'
 import { demandedLogin } from './demanded-login.ts'
@@ -13,6 +15,7 @@ import { beginRun } from './flow-run.ts'
 import type { FlowSession } from './flow-state.ts'
 import { storeFlow } from './flow-store.ts'
 import type { FlowInput } from './flow-view.ts'
+import { flowInput, requestContext } from './operation-input.ts'
 import {
   checkRequestLimit,
   failed,
@@ -39,11 +42,30 @@ export interface CreateFlowParams {
   client_context?: Json
 }
 
-/** Creates a flow; with inputs it may run to its end at once. */
+const decodeParams = objectOf<CreateFlowParams>({
+  type: oneOf<FlowType>([...flowTypes, 'account']),
+  name: rawText,
+  input: optional(flowInput),
+  batch_input: optional(listOf(flowInput)),
+  url_query: optional(rawText),
+  client_context: optional(json),
+})
+
+/** Creates a flow; with inputs it may run to its end at once. @throws {GatehouseError} `InvalidInput` */
 export async function createFlow(
   auth: AuthContext,
   params: CreateFlowParams,
   context: RequestContext = {},
+): Promise<FlowResult> {
+  const decoded = decodeInput('params', decodeParams, params)
+  return createDecodedFlow(auth, decoded, decodeInput('context', requestContext, context))
+}
+
+/** {@link createFlow} from parameters whose types were checked. */
+export async function createDecodedFlow(
+  auth: AuthContext,
+  params: CreateFlowParams,
+  context: RequestContext,
 ): Promise<FlowResult> {
   const request = requestFacts(auth, context)
   let readState: (() => Promise<FlowState | undefined>) | undefined
@@ -60,6 +82,7 @@ export async function createFlow(
     const first = await runRules(run, state, (view) => beginFlow(view, auth.kinds))
     if (isFinished(first.state))
       throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
+    auth.counters.flowStarted(definition.type)
     const cookies = await perform(run, first)
     // One that ends in this request is never stored.
     const read = async (): Promise<FlowState> =>

@@ -9,7 +9,19 @@ const perMinute = (burst: number): RateLimit => ({ enabled: true, period_ms: min
 /** A limit that is switched off. */
 export const noLimit: RateLimit = { enabled: false, period_ms: minute, burst: 1 }
 
-const attempts: AttemptRateLimits = { per_ip: perMinute(60), per_user_per_ip: perMinute(10) }
+/**
+ * What somebody may guess at one account from any number of addresses: 50 at once and one in each 72 seconds, so never
+ * more than 100 in an hour. The reference has no such limit.
+ *
+ * @see OWASP ASVS 4.0, 2.2.1
+ */
+const perAccount: RateLimit = { enabled: true, period_ms: hour, burst: 50 }
+
+const attempts: AttemptRateLimits = {
+  per_ip: perMinute(60),
+  per_user_per_ip: perMinute(10),
+  per_user: perAccount,
+}
 
 /** Wrong codes that end a code, where the document does not say it. The reference has no such limit. */
 const wrongCodes = 10
@@ -21,6 +33,7 @@ const otpLimits: OtpRateLimits = {
   max_failed_attempts_revoke_otp: wrongCodes,
   validate_per_ip: perMinute(60),
   validate_per_user_per_ip: noLimit,
+  validate_per_user: perAccount,
 }
 const authenticationOtpLimits: OtpRateLimits = {
   ...otpLimits,
@@ -49,7 +62,12 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
       secondary_authentication_mode: 'if_exists',
       secondary_applies_to: [],
       secondary_authentication_grace_period: { enabled: false, end_at: undefined },
-      device_token: { disabled: false, expire_in_days: 30, revoke_on_password_reset: false },
+      device_token: {
+        disabled: false,
+        expire_in_days: 30,
+        revoke_on_password_change: true,
+        revoke_on_password_reset: true,
+      },
       recovery_code: { disabled: false, count: 16, list_enabled: false },
       public_signup_disabled: false,
       enumeration_protection: 'off',
@@ -138,7 +156,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
     forgot_password: {
       enabled: true,
       valid_periods: validPeriods,
-      revoke_sessions: false,
+      revoke_sessions: true,
       reset_lockout: false,
       rate_limits: { email: otpLimits, sms: otpLimits },
     },
@@ -147,7 +165,7 @@ export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig 
       idle_timeout_enabled: true,
       idle_timeout_seconds: 2_592_000,
       use_session_cookie: false,
-      revoke_on_password_change: false,
+      revoke_on_password_change: true,
     },
     user_profile: {
       standard_attributes: { population: { strategy: 'on_signup' } },

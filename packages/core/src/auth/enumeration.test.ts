@@ -186,6 +186,48 @@ describe('a login where it is not to be seen who has an account', () => {
   })
 })
 
+describe('the limit on asking for somebody', () => {
+  const outcomeOf = (result: FlowResult): string => (result.ok ? 'asked' : errorOf(result).reason)
+
+  async function asks(
+    world: TestAuth,
+    type: FlowType,
+    address: string,
+    times = 1,
+  ): Promise<readonly string[]> {
+    const outcomes: string[] = []
+    for (let time = 0; time < times; time++) {
+      const flow = await startFlow(world, type, { ip: '192.0.2.9' })
+      const named = { identification: 'email', login_id: address.replace('#', `${time}`) }
+      outcomes.push(outcomeOf(await flow.input(named)))
+    }
+    return outcomes
+  }
+
+  it('once used up by a login is reached by who has an account and by who has none', async () => {
+    const world = await house({})
+    const guesses = await asks(world, 'login', 'guess#@harborlight.example', 11)
+    expect(guesses.slice(9)).toEqual(['UserNotFound', 'RateLimited'])
+    expect(await asks(world, 'login', somebody)).toEqual(['RateLimited'])
+    expect(await asks(world, 'login', nobody)).toEqual(['RateLimited'])
+  })
+
+  it('once used up by a sign-up is reached alike, whoever has the address', async () => {
+    const world = await house({})
+    const guesses = await asks(world, 'signup', somebody, 11)
+    expect(guesses.slice(9)).toEqual(['InvariantViolated', 'RateLimited'])
+    expect(await asks(world, 'signup', nobody)).toEqual(['RateLimited'])
+  })
+
+  it('is not used up by those who ask for themselves', async () => {
+    const world = await house({})
+    expect(new Set(await asks(world, 'login', somebody, 30))).toEqual(new Set(['asked']))
+    const fresh = await asks(world, 'signup', 'fresh#@harborlight.example', 30)
+    expect(new Set(fresh)).toEqual(new Set(['asked']))
+    expect(await asks(world, 'login', nobody)).toEqual(['UserNotFound'])
+  })
+})
+
 describe('a sign-up where it is not to be seen either', () => {
   const strict: ConfigDelta = { authentication: { enumeration_protection: 'strict' } }
 

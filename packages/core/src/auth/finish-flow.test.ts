@@ -25,6 +25,16 @@ async function withMaya(delta: ConfigDelta = {}, options: Parameters<typeof test
   return { ...world, id: await createUser(world.auth, { email, password }) }
 }
 
+const trustDevice = async (world: TestAuth & { readonly id: string }): Promise<void> => {
+  const token = { user_id: world.id, created_at: world.clock.now() }
+  await world.storage.commit([deviceTokenCollection.write('t1', token)])
+}
+
+const deviceTokensIn = async ({ storage }: TestAuth): Promise<readonly string[]> => {
+  const found = await deviceTokenCollection.find(storage, { by: 'id', limit: 9 })
+  return found.map(({ id }) => id)
+}
+
 function login({ auth }: TestAuth, text = password, query = ''): Promise<FlowResult> {
   const inputs = [
     { identification: 'email', login_id: email },
@@ -44,33 +54,27 @@ async function recover(world: TestAuth): Promise<FlowResult> {
 }
 
 describe('an account recovery that ends', () => {
-  it('opens no session, and leaves those there are', async () => {
+  it('opens no session, and ends those there are and the trust in devices', async () => {
     const world = await withMaya()
     await login(world)
+    await trustDevice(world)
     const done = await recover(world)
     expect(stateOf(done).action).toEqual({ type: 'finished', data: {} })
     expect(done.cookies).toEqual([])
-    expect(await listSessions(world.auth, world.id)).toHaveLength(1)
-  })
-
-  it('ends the sessions there are where that is configured', async () => {
-    const world = await withMaya({ forgot_password: { revoke_sessions: true } })
-    await login(world)
-    await recover(world)
     expect(await listSessions(world.auth, world.id)).toEqual([])
+    expect(await deviceTokensIn(world)).toEqual([])
   })
 
-  it('leaves trusted devices, or forgets them where that is configured', async () => {
-    for (const revokes of [false, true]) {
-      const world = await withMaya({
-        authentication: { device_token: { revoke_on_password_reset: revokes } },
-      })
-      const token = { user_id: world.id, created_at: world.clock.now() }
-      await world.storage.commit([deviceTokenCollection.write('t1', token)])
-      await recover(world)
-      const left = await deviceTokenCollection.find(world.storage, { by: 'id', limit: 2 })
-      expect(left).toHaveLength(revokes ? 0 : 1)
-    }
+  it('leaves sessions and trusted devices where that is configured', async () => {
+    const world = await withMaya({
+      authentication: { device_token: { revoke_on_password_reset: false } },
+      forgot_password: { revoke_sessions: false },
+    })
+    await login(world)
+    await trustDevice(world)
+    await recover(world)
+    expect(await listSessions(world.auth, world.id)).toHaveLength(1)
+    expect(await deviceTokensIn(world)).toEqual(['t1'])
   })
 
   it('leaves failed attempts as they are, or forgets them where that is configured', async () => {
@@ -97,20 +101,35 @@ describe('an account recovery that ends', () => {
 })
 
 describe('a password that was changed at sign-in', () => {
+  /** The sessions and the device tokens that are left. */
   const change = async (delta: ConfigDelta) => {
     const world = await withMaya(delta)
     await login(world)
-    await setPassword(world.auth, world.id, 'temporary-1', { expireAfter: world.clock.now() })
+    const [session] = await listSessions(world.auth, world.id)
+    await setPassword(world.auth, world.id, 'temporary-1', {
+      expireAfter: world.clock.now(),
+      ...(session === undefined ? {} : { keepSession: session.id }),
+    })
+    await trustDevice(world)
+    world.clock.advance(1)
     const flow = await startFlow(world, 'login')
     await flow.input({ identification: 'email', login_id: email })
     await flow.input({ authentication: 'primary_password', password: 'temporary-1' })
     stateOf(await flow.input({ new_password: 'a-password-of-her-own' }))
-    return listSessions(world.auth, world.id)
+    const sessions = await listSessions(world.auth, world.id)
+    return [sessions.length, await deviceTokensIn(world)]
   }
 
-  it('leaves the other sessions, or ends them where that is configured', async () => {
-    expect(await change({})).toHaveLength(2)
-    expect(await change({ session: { revoke_on_password_change: true } })).toHaveLength(1)
+  it('ends the other sessions and the trust in devices', async () => {
+    expect(await change({})).toEqual([1, []])
+  })
+
+  it('leaves them where that is configured', async () => {
+    const left = await change({
+      authentication: { device_token: { revoke_on_password_change: false } },
+      session: { revoke_on_password_change: false },
+    })
+    expect(left).toEqual([2, ['t1']])
   })
 })
 

@@ -69,7 +69,7 @@ async function finish(
   if (isSignup) await spendTokens(run, signupBuckets(auth.config.current, request.ip))
   const write = (all: readonly Fact[]): Promise<FactWrites> => writesFor(run, all, userId, isSignup)
   const stored = await askAboutProfile(run, { userId, facts, write })
-  const session = await retryOnConflict(async () => {
+  const { finished: session, endedCount } = await retryOnConflict(async () => {
     const isOver = async (): Promise<boolean> =>
       version !== undefined &&
       (await flowCollection.get(auth.storage, state.flow_id))?.version !== version
@@ -89,8 +89,10 @@ async function finish(
       ...ended,
       ...outboxWrites(auth, events),
     ])
-    return finished
+    return { finished, endedCount: ended.length }
   })
+  auth.counters.sessionsEnded(endedCount)
+  if (session !== undefined && session.cookies.length > 0) auth.counters.sessionsOpened()
   // The flow has ended: what fails now must not keep its client from the session.
   await forgive(run, state, userId).catch((error: unknown) => {
     auth.logger.error({ error: String(error) }, 'failed attempts could not be forgiven')

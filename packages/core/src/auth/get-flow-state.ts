@@ -1,15 +1,29 @@
+import { decodeInput, objectOf, rawText } from '../input/decode.ts'
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
 import type { FlowResult, RequestContext } from './flow-result.ts'
 import { beginRun } from './flow-run.ts'
 import { loadState } from './flow-store.ts'
+import { requestContext } from './operation-input.ts'
 import { checkRequestLimit, failed, requestFacts, show } from './run-flow.ts'
+
+const decodeParams = objectOf<{ state_token: string }>({ state_token: rawText })
 
 /** Reads a state again, with what has changed around it. Changes nothing. @see Authentication Flow API, `POST /api/v1/authentication_flows/states` */
 export async function getFlowState(
   auth: AuthContext,
-  { state_token: token }: { state_token: string },
+  params: { state_token: string },
   context: RequestContext = {},
+): Promise<FlowResult> {
+  const decoded = decodeInput('params', decodeParams, params)
+  return getDecodedFlowState(auth, decoded, decodeInput('context', requestContext, context))
+}
+
+/** {@link getFlowState} of a token whose type was checked. */
+export async function getDecodedFlowState(
+  auth: AuthContext,
+  { state_token: token }: { state_token: string },
+  context: RequestContext,
 ): Promise<FlowResult> {
   const request = requestFacts(auth, context)
   try {

@@ -18,7 +18,12 @@ export type IdentificationOption = {
 /** What choosing an option leads to. JSON, since a flow may go on with it as another flow. */
 export type Identifying =
   /** Somebody's identity, or nobody's yet. */
-  | { readonly kind: 'identity'; readonly incoming: IncomingIdentity }
+  | {
+      readonly kind: 'identity'
+      readonly incoming: IncomingIdentity
+      /** Whether the flow that this one began in has asked for it, which costs once. */
+      readonly isAskedFor?: true
+    }
   /** A user, and what else that has shown. */
   | {
       readonly kind: 'user'

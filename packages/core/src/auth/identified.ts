@@ -27,9 +27,11 @@ type Found = Exclude<Identifying, { readonly kind: 'prompt' }>
 export function* identified(taken: Taken, found: Found, view: FlowView): Asking<Reaction> {
   if (view.state.type === 'signup_login') return yield* becomes(taken, found, view)
   if (found.kind === 'user') return sayUser(taken, found, view)
-  if (!bringsIdentities(view.state.type)) return yield* signIn(taken, found.incoming, view)
+  const { incoming, isAskedFor = false } = found
+  const way = { ...taken, isAskedFor }
+  if (!bringsIdentities(view.state.type)) return yield* signIn(way, incoming, view)
   const login = yield* loginOnConflict(taken, found, view)
-  return login ?? (yield* linkOrSignUp(taken, found.incoming, view))
+  return login ?? (yield* linkOrSignUp(way, incoming, view))
 }
 
 /** Lets somebody anonymous whose identity is somebody's already sign in by it, where that is configured. */
@@ -42,11 +44,15 @@ function* loginOnConflict(
   const isPromotion = state.facts.some(isPromoted)
   if (!isPromotion || config.identity.on_conflict.promotion !== 'login') return undefined
   if (hidesTaken(identifying.incoming, branch, view)) return undefined
-  if (!(yield* isStored(kind, identifying.incoming))) return undefined
-  yield* ask('spend', { uses: enumerationBuckets(view) })
+  const uses = enumerationBuckets(view)
+  yield* ask('spend', { uses })
+  if (!(yield* isStored(kind, identifying.incoming))) {
+    yield* ask('refund', { uses })
+    return undefined
+  }
   return {
     become: { ...needFlow(view, 'login', state.name), facts: [] },
-    notes: carriedNote({ option, identifying }),
+    notes: carriedNote({ option, identifying: { ...identifying, isAskedFor: true } }),
   }
 }
 
@@ -67,8 +73,10 @@ function sayUser(
 
 /** A flow that decides between two others is the one or the other from now on. */
 function* becomes({ branch, option, kind }: Taken, found: Found, view: FlowView): Asking<Reaction> {
+  const uses = found.kind === 'user' ? [] : enumerationBuckets(view)
+  yield* ask('spend', { uses })
   const isKnown = found.kind === 'user' || (yield* isStored(kind, found.incoming))
-  if (!isKnown) yield* ask('spend', { uses: enumerationBuckets(view) })
+  if (isKnown) yield* ask('refund', { uses })
   if (!isKnown && view.config.authentication.public_signup_disabled) {
     throw authError(
       'Forbidden',
@@ -80,7 +88,10 @@ function* becomes({ branch, option, kind }: Taken, found: Found, view: FlowView)
   const name = (isKnown ? branch.login_flow : branch.signup_flow) ?? 'default'
   return {
     become: needFlow(view, type, name),
-    notes: carriedNote({ option, identifying: found }),
+    notes: carriedNote({
+      option,
+      identifying: found.kind === 'identity' ? { ...found, isAskedFor: true } : found,
+    }),
   }
 }
 

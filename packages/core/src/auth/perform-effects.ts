@@ -128,15 +128,18 @@ async function deliver(run: FlowRun, { otp, code, expiresAt }: NewCode): Promise
   if (!otp.is_deliverable && otp.notice === undefined) return
   if (isSuppressed) {
     await noteDelivery(run, otp, 'sent')
+    auth.counters.codeSent(channel, 'suppressed')
     return emitEvent(run, `${channel}.suppressed`, about)
   }
   try {
     await senderOf(run, message)(message)
   } catch (error) {
+    auth.counters.codeSent(channel, 'failed')
     await noteDelivery(run, otp, 'failed')
     await emitEvent(run, `${channel}.error`, about)
     throw deliveryFailed(error)
   }
+  auth.counters.codeSent(channel, 'sent')
   await noteDelivery(run, otp, 'sent')
   await emitEvent(run, `${channel}.sent`, about)
 }

@@ -76,9 +76,9 @@ export interface FlowQuestions {
     readonly Identified<IdentityRecord>[]
   >
   readonly hash_password: Q<{ readonly password: string }, string>
-  /** Without a hash the same work is done, and the answer is no. */
+  /** Without a hash the same work is done, and the answer is no. With `user_id` it counts to the share of that account. */
   readonly verify_password: Q<
-    { readonly password: string; readonly hash: string | undefined },
+    { readonly password: string; readonly hash: string | undefined; readonly user_id?: string },
     { readonly matches: boolean; readonly needs_rehash: boolean }
   >
   /** 0 to 4; `undefined` where nothing can tell. */

@@ -26,7 +26,7 @@ authentication:
   secondary_authentication_mode: if_exists
   secondary_applies_to: []
   secondary_authentication_grace_period: { enabled: false }
-  device_token: { disabled: false, expire_in_days: 30, revoke_on_password_reset: false }
+  device_token: { disabled: false, expire_in_days: 30, revoke_on_password_change: true, revoke_on_password_reset: true }
   recovery_code: { disabled: false, count: 16, list_enabled: false }
   public_signup_disabled: false
   enumeration_protection: off
@@ -86,7 +86,7 @@ verification:
 forgot_password:
   enabled: true
   valid_periods: { code: 300s, link: 20m }
-  revoke_sessions: false
+  revoke_sessions: true
   reset_lockout: false
   rate_limits: {}
 session:
@@ -94,7 +94,7 @@ session:
   idle_timeout_enabled: true
   idle_timeout_seconds: 2592000
   use_session_cookie: false
-  revoke_on_password_change: false
+  revoke_on_password_change: true
 user_profile:
   standard_attributes: { population: { strategy: on_signup } }
   custom_attributes: { attributes: [] }

@@ -3,6 +3,8 @@ import { objectDocument } from '../document/object-document.ts'
 import { type DocumentText, parseDocument } from '../document/parse-document.ts'
 import { createReading, rootPlace } from '../document/place.ts'
 import { type DocumentCode, invalidDocument } from '../document/problem.ts'
+import { configSource } from '../input/config-source.ts'
+import { decodeInput, exactly, listOf, optional, rawText } from '../input/decode.ts'
 import { authDocument } from './config/auth-document.ts'
 import { checkTogether } from './config/cross-checks.ts'
 import { emptyNotes } from './config/flow-notes.ts'
@@ -28,6 +30,13 @@ export interface ReadAuthConfigOptions {
   readonly authentications?: readonly string[]
 }
 
+const names = optional(listOf(rawText))
+
+const decodeOptions = exactly<ReadAuthConfigOptions>({
+  identifications: names,
+  authentications: names,
+})
+
 /** Options of {@link decodeAuthConfig}. */
 export interface DecodeAuthConfigOptions extends ReadAuthConfigOptions {
   /** The name of the file, for messages. */
@@ -42,9 +51,11 @@ export interface DecodeAuthConfigOptions extends ReadAuthConfigOptions {
  * @see Authgear, `authgear.yaml`
  */
 export function readAuthConfig(
-  source: AuthConfigSource,
-  options: ReadAuthConfigOptions = {},
+  given: AuthConfigSource,
+  how: ReadAuthConfigOptions = {},
 ): AuthConfig {
+  const options = decodeInput('options', decodeOptions, how)
+  const source = decodeInput('config', configSource, given)
   if (typeof source === 'string') return readText({ text: source }, options)
   if (isRead(source)) return source
   if (isText(source)) return readText(source, options)

@@ -72,6 +72,7 @@ export async function checkRequestLimit(auth: AuthContext, { ip }: RequestFacts)
   const use = { bucket: 'AuthenticationFlowPerIP', subject: [ip], period_ms: periodMs, burst }
   const taken = await takeTokens(auth, [use])
   if (taken.ok) return
+  auth.counters.limitHit(use.bucket)
   throw new GatehouseError('TooManyRequest', 'TooManyRequest', 'Reach Rate Limit', {
     info: { retryAfterSeconds: Math.ceil(taken.waitMs / 1_000) },
   })
@@ -124,12 +125,14 @@ async function finish(
   { version }: Pick<StartingState, 'version'>,
   state: FlowSnapshot,
 ): Promise<Progress> {
-  const { cookies, finish_redirect_uri: uri } = await finishFlow(
-    atState(run, state),
-    state,
-    version,
-  )
   const { type, name } = state
+  const { counters } = run.auth
+  const ending = finishFlow(atState(run, state), state, version)
+  ending.then(
+    () => counters.flowFinished(type, 'finished'),
+    () => counters.flowFinished(type, 'refused'),
+  )
+  const { cookies, finish_redirect_uri: uri } = await ending
   const data = uri === undefined ? {} : { finish_redirect_uri: uri }
   // The flow is over: a token of this state, as of every other one, leads nowhere.
   const token = createStateToken(run.auth.random)
@@ -151,10 +154,11 @@ export async function show(run: FlowRun, token: string, state: FlowSnapshot): Pr
  */
 export async function failed(
   error: unknown,
-  { logger }: AuthContext,
+  { counters, logger }: AuthContext,
   readState?: () => Promise<FlowState | undefined>,
 ): Promise<FlowResult> {
   const told: ApiError = toApiError(error)
+  counters.requestRefused(told.reason)
   if (isFault(error)) logger.error({ err: error }, 'a flow failed')
   const seconds = retryAfter(error)
   const result = await readState?.().catch(() => undefined)

@@ -122,10 +122,18 @@ describe('a secret box', () => {
     [
       'a short key',
       [{ id: 'k', key: 'too short, I fear' }],
-      /"k" has 17 bytes; it needs at least 32/,
+      /options\.secrets\.k: expected a key of at least 32 bytes, got .*17/,
     ],
-    ['short bytes', [{ id: 'k', key: new Uint8Array(31) }], /31 bytes/],
-    ['two keys of one id', [first, { ...second, id: 'k1' }], /are the same/],
+    [
+      'short bytes',
+      [{ id: 'k', key: new Uint8Array(31) }],
+      /expected a key of at least 32 bytes, got .*31/,
+    ],
+    [
+      'two keys of one id',
+      [first, { ...second, id: 'k1' }],
+      /expected keys of different ids, got two of one id/,
+    ],
     ['an empty id', [{ ...first, id: '' }], /1 to 64 letters/],
     ['an id with a dot', [{ ...first, id: 'a.b' }], /1 to 64 letters/],
   ])('is not made with %s', (_what, keys, message) => {

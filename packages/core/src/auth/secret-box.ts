@@ -1,5 +1,6 @@
 import { randomBytes } from '../crypto.ts'
 import { decryptAesGcm, deriveKey, encryptAesGcm, equalBytes, hmac } from '../crypto-secrets.ts'
+import { invalidInput } from '../input/refusal.ts'
 import type { Json } from '../storage.ts'
 
 /** A key of the host. */
@@ -35,15 +36,16 @@ const sealedPattern = /^([\w-]{1,64})\.([\w-]+)$/
  * A secret box under keys of the host. The first key seals; all of them open, so that a new key can be put before an old
  * one. Values are encrypted by AES-256-GCM, MACs are HMAC-SHA-256; keys for them are derived from the host's.
  *
- * @throws {RangeError} if there is no key, or one is too short.
- * @throws {TypeError} if the id of a key is malformed or given twice.
+ * @throws {GatehouseError} `InvalidInput` if there is no key, one is too short, or an id is malformed or given twice.
  */
 export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   const rings = keys.map(createKeyRing)
   const [current] = rings
-  if (current === undefined) throw new RangeError('secrets need at least one key')
+  if (current === undefined) throw invalidInput('options.secrets', 'at least one key', 'none')
   const byId = new Map(rings.map((ring) => [ring.id, ring]))
-  if (byId.size < rings.length) throw new TypeError('the ids of two secret keys are the same')
+  if (byId.size < rings.length) {
+    throw invalidInput('options.secrets', 'keys of different ids', 'two of one id')
+  }
 
   const macs = (purpose: string, text: string): readonly string[] =>
     rings.map((ring) => ring.mac(purpose, text))
@@ -74,11 +76,13 @@ interface KeyRing {
 function createKeyRing({ id, key }: SecretKey): KeyRing {
   const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : Uint8Array.from(key)
   if (!/^[\w-]{1,64}$/.test(id)) {
-    throw new TypeError(`the id of a secret key must be 1 to 64 letters, digits, "_" and "-"`)
+    throw invalidInput('secrets', 'an id of 1 to 64 letters, digits, "_" and "-"', 'another text')
   }
   if (bytes.length < minKeyBytes) {
-    throw new RangeError(
-      `the secret key "${id}" has ${bytes.length} bytes; it needs at least ${minKeyBytes}`,
+    throw invalidInput(
+      `options.secrets.${id}`,
+      `a key of at least ${minKeyBytes} bytes`,
+      `one of ${bytes.length}`,
     )
   }
   const sealKey = deriveKey(bytes, 'seal')

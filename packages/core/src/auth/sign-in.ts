@@ -15,6 +15,8 @@ import type { Identified, IdentityRecord } from './records.ts'
 interface Way {
   readonly branch: IdentifyBranch
   readonly kind: IdentificationKind
+  /** Whether the flow that this one began in has asked for the identity, which costs once. */
+  readonly isAskedFor: boolean
 }
 
 /**
@@ -23,18 +25,20 @@ interface Way {
  * @throws {GatehouseError} `UserNotFound`, unless it is not to be told.
  */
 export function* signIn(
-  { branch, kind }: Way,
+  { branch, kind, isAskedFor }: Way,
   incoming: IncomingIdentity,
   view: FlowView,
 ): Asking<Reaction> {
+  const hides = isHidden(branch, incoming, view)
+  const uses = hides || isAskedFor ? [] : enumerationBuckets(view)
+  yield* ask('spend', { uses })
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
   // Made for somebody who exists too, so that it takes as long.
-  const unknown = isHidden(branch, incoming, view)
-    ? yield* goOnUnknown(kind, incoming, view)
-    : undefined
+  const unknown = hides ? yield* goOnUnknown(kind, incoming, view) : undefined
   const { identification, steps = [] } = branch
   const entered = { identification, identity_display: incoming.display }
   if (found !== undefined) {
+    yield* ask('refund', { uses })
     checkUser(found.user_id, view)
     const updated = updatedRecord(kind, incoming, found, view)
     const facts: readonly Fact[] = [
@@ -98,7 +102,6 @@ function updateFacts(
 }
 
 function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<GatehouseError> {
-  yield* ask('spend', { uses: enumerationBuckets(view) })
   if (view.state.type !== 'account_recovery') yield* tellOfFailure(incoming)
   if (view.config.authentication.enumeration_protection !== 'off')
     return userNotFound(incoming.names)

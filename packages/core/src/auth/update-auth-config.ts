@@ -7,8 +7,8 @@ import type { AuthConfigSource } from './read-auth-config.ts'
  * Replaces the running configuration in one step. Flows that have begun go on with the steps they began with; all else,
  * as limits and policies, is as the new one says. A change of `id` or `http.base_path` is not taken up, and a warning says so.
  *
- * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
- * @throws {TypeError} if it asks for what `createAuth` was not given, as `passwordStrength`.
+ * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; `InvalidInput` if it needs what `createAuth` was
+ * not given, as `passwordStrength`. The running configuration stays.
  */
 export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): void {
   const { config, logger } = auth

@@ -1,5 +1,20 @@
 import type { OAuthProviderType } from '../auth/providers/oauth-provider.ts'
 import type { Clock } from '../clock.ts'
+import {
+  type Decode,
+  decodeInput,
+  exactly,
+  type Fields,
+  filledText,
+  flag,
+  functionLike,
+  numberFrom,
+  objectOf,
+  optional,
+  recordOf,
+} from '../input/decode.ts'
+import { clockPort } from '../input/ports.ts'
+import { refuseShown } from '../input/refusal.ts'
 import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
 import { readEndpointUrl } from './endpoint-url.ts'
 import type { OAuthEndpoints } from './endpoints.ts'
@@ -33,63 +48,75 @@ export interface OAuthClientOptions {
   timeoutMs?: number
 }
 
-/** The credentials of the options. @throws {TypeError} if one is not what it should be. */
+const credentials: Decode<OAuthCredentials> = (value) => {
+  const hasPrivateKey = typeof value === 'object' && value !== null && 'privateKey' in value
+  return hasPrivateKey
+    ? objectOf<{ privateKey: string }>({ privateKey: filledText })(value)
+    : objectOf<{ clientSecret: string }>({ clientSecret: filledText })(value)
+}
+
+const demoFields = objectOf<Omit<OAuthDemoCredentials, 'clientSecret' | 'privateKey'>>({
+  clientId: filledText,
+  teamId: optional(filledText),
+  keyId: optional(filledText),
+})
+
+const demoCredentials: Decode<OAuthDemoCredentials> = (value) => ({
+  ...credentials(value),
+  ...demoFields(value),
+})
+
+const demoByType = Object.fromEntries(
+  Object.keys(providerKinds).map((type) => [type, optional(demoCredentials)]),
+) as Fields<NonNullable<OAuthClientOptions['demoCredentials']>>
+
+const endpoint =
+  (allowHttp: boolean): Decode<string> =>
+  (value) =>
+    readEndpointUrl(filledText(value), { allowHttp }) === undefined
+      ? refuseShown(allowHttp ? 'a URL of http or https' : 'a URL of https', value)
+      : filledText(value)
+
+/** The options that were given. @throws {GatehouseError} `InvalidInput` */
+export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
+  const { allowPrivateAddresses: allowHttp } = decodeInput(
+    'options',
+    objectOf<Pick<OAuthClientOptions, 'allowPrivateAddresses'>>({
+      allowPrivateAddresses: optional(flag),
+    }),
+    given,
+  )
+  const url = optional(endpoint(allowHttp ?? false))
+  const decode = exactly<OAuthClientOptions>({
+    credentials: recordOf(credentials),
+    demoCredentials: optional(exactly(demoByType)),
+    endpoints: optional(
+      recordOf(
+        exactly<Partial<OAuthEndpoints>>({
+          discovery: url,
+          // An issuer is compared and never asked.
+          issuer: optional(filledText),
+          authorization: url,
+          token: url,
+          jwks: url,
+          userInfo: url,
+          emails: url,
+        }),
+      ),
+    ),
+    fetch: optional(functionLike('a function, as fetch is')),
+    clock: optional(clockPort),
+    allowPrivateAddresses: optional(flag),
+    timeoutMs: optional(numberFrom(1)),
+  })
+  return decodeInput('options', decode, given)
+}
+
+/** The credentials of the options. */
 export function readCredentials({
   credentials,
   demoCredentials = {},
 }: OAuthClientOptions): CredentialSets {
-  const own = new Map(Object.entries(credentials))
-  for (const [alias, given] of own) checkSecret(`credentials.${alias}`, given)
-  const demo = new Map<OAuthProviderType, OAuthDemoCredentials>()
-  for (const type of Object.keys(providerKinds) as OAuthProviderType[]) {
-    const given = demoCredentials[type]
-    if (given === undefined) continue
-    checkSecret(`demoCredentials.${type}`, given)
-    checkText(`demoCredentials.${type}.clientId`, given.clientId)
-    demo.set(type, given)
-  }
-  return { credentials: own, demoCredentials: demo }
-}
-
-/** The endpoints of the options. @throws {TypeError} if one is not what it should be. */
-export function readEndpoints({
-  endpoints = {},
-  allowPrivateAddresses: allowHttp = false,
-}: OAuthClientOptions): ReadonlyMap<string, Partial<OAuthEndpoints>> {
-  for (const [alias, given] of Object.entries(endpoints)) {
-    // An issuer is compared and never asked.
-    const { issuer = 'none', ...urls } = given
-    checkText(`endpoints.${alias}.issuer`, issuer)
-    for (const [name, url] of Object.entries(urls)) {
-      const place = `endpoints.${alias}.${name}`
-      checkText(place, url)
-      if (readEndpointUrl(url, { allowHttp }) === undefined) {
-        throw new TypeError(`${place} must be a URL of https, got "${url}"`)
-      }
-    }
-  }
-  return new Map(Object.entries(endpoints))
-}
-
-/** The time limit of the options. @throws {RangeError} */
-export function readTimeout({ timeoutMs = 10_000 }: OAuthClientOptions): number {
-  if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs
-  throw new RangeError(`timeoutMs must be above 0, got ${timeoutMs}`)
-}
-
-function checkSecret(place: string, given: OAuthCredentials): void {
-  if (typeof given !== 'object' || given === null) {
-    throw new TypeError(`${place} must be an object with a clientSecret, got ${typeof given}`)
-  }
-  const hasPrivateKey = 'privateKey' in given
-  const name = hasPrivateKey ? 'privateKey' : 'clientSecret'
-  checkText(`${place}.${name}`, hasPrivateKey ? given.privateKey : given.clientSecret)
-}
-
-/** Does not say what was given: it may be part of a secret. */
-function checkText(place: string, value: unknown): void {
-  if (typeof value === 'string' && value !== '') return
-  throw new TypeError(
-    `${place} must be a text that is not empty, got ${value === '' ? 'none' : typeof value}`,
-  )
+  const demo = Object.entries(demoCredentials) as [OAuthProviderType, OAuthDemoCredentials][]
+  return { credentials: new Map(Object.entries(credentials)), demoCredentials: new Map(demo) }
 }

@@ -104,48 +104,41 @@ describe('options of a client', () => {
     createOAuthClient({ credentials: {}, ...options } as OAuthClientOptions)
 
   it.each([
-    [
-      { credentials: { a: 'a secret' } },
-      'credentials.a must be an object with a clientSecret, got string',
-    ],
+    [{ credentials: { a: 'a secret' } }, 'credentials.a: expected an object, got a text'],
     [
       { credentials: { a: { clientSecret: '' } } },
-      'credentials.a.clientSecret must be a text that is not empty, got none',
+      'credentials.a.clientSecret: expected a text that is not empty, got an empty text',
     ],
-    [
-      { credentials: { a: {} } },
-      'credentials.a.clientSecret must be a text that is not empty, got undefined',
-    ],
+    [{ credentials: { a: {} } }, 'credentials.a.clientSecret: expected a text, got undefined'],
     [
       { credentials: { a: { privateKey: 5 } } },
-      'credentials.a.privateKey must be a text that is not empty, got number',
+      'credentials.a.privateKey: expected a text, got a number',
     ],
     [
       { demoCredentials: { google: { clientSecret: 's' } } },
-      'demoCredentials.google.clientId must be a text that is not empty, got undefined',
+      'demoCredentials.google.clientId: expected a text, got undefined',
     ],
-    [{ endpoints: { a: { token: 'x' } } }, 'endpoints.a.token must be a URL of https, got "x"'],
+    [{ endpoints: { a: { token: 'x' } } }, 'endpoints.a.token: expected a URL of https, got "x"'],
     [
       { endpoints: { a: { token: 'http://x.example' } } },
-      'endpoints.a.token must be a URL of https, got "http://x.example"',
+      'endpoints.a.token: expected a URL of https, got "http://x.example"',
     ],
     [
       { endpoints: { a: { issuer: '' } } },
-      'endpoints.a.issuer must be a text that is not empty, got none',
+      'endpoints.a.issuer: expected a text that is not empty, got an empty text',
     ],
-    [
-      { endpoints: { a: { jwks: 5 } } },
-      'endpoints.a.jwks must be a text that is not empty, got number',
-    ],
+    [{ endpoints: { a: { jwks: 5 } } }, 'endpoints.a.jwks: expected a text, got a number'],
   ])('%j is refused', (options, message) => {
-    expect(make(options)).toThrow(new TypeError(message))
+    expect(make(options)).toThrow(
+      expect.objectContaining({ reason: 'InvalidInput', message: `options.${message}` }),
+    )
   })
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
     'the time limit is not %d',
     (timeoutMs) => {
       expect(make({ timeoutMs })).toThrow(
-        new RangeError(`timeoutMs must be above 0, got ${timeoutMs}`),
+        `options.timeoutMs: expected a number of at least 1, got ${timeoutMs}`,
       )
     },
   )

@@ -2,12 +2,7 @@ import type { OAuthClient } from '../auth/providers/oauth-client.ts'
 import { systemClock } from '../clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { findClient, requireClient } from './client.ts'
-import {
-  type OAuthClientOptions,
-  readCredentials,
-  readEndpoints,
-  readTimeout,
-} from './client-options.ts'
+import { type OAuthClientOptions, readCredentials, readOptions } from './client-options.ts'
 import type { OAuthContext } from './context.ts'
 import { createFetchTransport } from './fetch-transport.ts'
 import { findSite } from './find-site.ts'
@@ -29,11 +24,10 @@ const maxDocuments = 200
  *
  * Its errors hold no code, no token and no secret; its requests go to the internet alone, unless `allowPrivateAddresses`.
  *
- * @throws {TypeError} if credentials or endpoints are not what they should be.
- * @throws {RangeError} if `timeoutMs` is none.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  */
 export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
-  const oauth = createContext(options)
+  const oauth = createContext(readOptions(options))
   return Object.freeze<OAuthClient>({
     status(provider) {
       const client = findClient(provider, oauth.sets)
@@ -54,14 +48,15 @@ export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
 }
 
 function createContext(options: OAuthClientOptions): OAuthContext {
-  const { clock = systemClock, allowPrivateAddresses: allowHttp = false } = options
+  const { clock = systemClock, timeoutMs = 10_000, endpoints = {} } = options
+  const { allowPrivateAddresses: allowHttp = false } = options
   const transport = createTransport(options)
   return {
     clock,
-    http: createProviderHttp({ transport, clock, timeoutMs: readTimeout(options), allowHttp }),
+    http: createProviderHttp({ transport, clock, timeoutMs, allowHttp }),
     allowHttp,
     sets: readCredentials(options),
-    endpoints: readEndpoints(options),
+    endpoints: new Map(Object.entries(endpoints)),
     documents: createTimedCache(clock, maxDocuments),
   }
 }

@@ -1,4 +1,5 @@
 import type { Passkeys } from '../auth/passkeys/passkeys.ts'
+import { decodeInput, exactly, oneOf, optional } from '../input/decode.ts'
 import { type AttestationConveyance, creationOptions, requestOptions } from './options.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 import { verifyCreation } from './verify-creation.ts'
@@ -13,23 +14,20 @@ export interface PasskeysOptions {
   attestation?: AttestationConveyance
 }
 
-const conveyances: readonly unknown[] = ['none', 'indirect', 'direct', 'enterprise']
+const decodeOptions = exactly<PasskeysOptions>({
+  attestation: optional(oneOf(['none', 'indirect', 'direct', 'enterprise'])),
+})
 
 /**
  * Passkeys by the optional package `@simplewebauthn/server`. Keys are ECDSA on P-256 or RSA, both with SHA-256; user verification and
  * discoverable passkeys are preferred, not required. Pages may ask from the party's origins alone, also where another page frames
  * them. What a client sends never throws.
  *
- * @throws {TypeError} if `attestation` is none of the four.
+ * @throws {GatehouseError} `InvalidInput` if `attestation` is none of the four.
  * @see WebAuthn Level 3, section 7
  */
 export function createPasskeys(options: PasskeysOptions = {}): Passkeys {
-  const { attestation = 'none' } = options
-  if (!conveyances.includes(attestation)) {
-    throw new TypeError(
-      `attestation must be one of ${conveyances.join(', ')}, not ${String(attestation)}`,
-    )
-  }
+  const { attestation = 'none' } = decodeInput('options', decodeOptions, options)
   return {
     creationOptions: (party, request) => creationOptions(party, request, attestation),
     requestOptions,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../test-support/cpu-time.ts'
 import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
 import type { Json } from '../storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
@@ -135,7 +136,7 @@ describe('whatever JSON a client sends', () => {
       wall,
       Buffer.concat([Buffer.from('a1686175746844617461', 'hex'), wall]),
     ])
-    const start = performance.now()
+    const start = cpuMs()
     for (const bytes of given) {
       const response = {
         ...created,
@@ -145,6 +146,6 @@ describe('whatever JSON a client sends', () => {
         expect(await each.verifyCreation(party, { challenge, response })).toBeUndefined()
       }
     }
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(cpuMs() - start).toBeLessThan(5_000)
   })
 })

@@ -85,7 +85,7 @@ describe('createPasskeys()', () => {
   it('knows no other attestation', () => {
     const options = { attestation: 'some' } as unknown as PasskeysOptions
     expect(() => createPasskeys(options)).toThrow(
-      new TypeError('attestation must be one of none, indirect, direct, enterprise, not some'),
+      'options.attestation: expected "none" or "indirect" or "direct" or "enterprise", got "some"',
     )
   })
 })

@@ -194,17 +194,18 @@ describe('a password', () => {
       'password.primary.changed',
       'authentication.primary.password.failed',
     ])
-    expect(await sessionNow(world, elsewhere)).toBeDefined()
+    expect(await sessionNow(world, elsewhere)).toBeUndefined()
+    expect(await sessionNow(world, person)).toBeDefined()
   })
 
-  it('ends other sessions where that is configured, and not the one it is changed in', async () => {
-    const world = testAuth({ session: { revoke_on_password_change: true } })
+  it('leaves other sessions where that is configured', async () => {
+    const world = testAuth({ session: { revoke_on_password_change: false } })
     const person = await signedIn(world)
     const elsewhere = await sessionOf(world, person.id)
     const flow = await person.begin({ change_password: 'primary' })
     stateOf(await flow.input({ authentication: 'primary_password', password: maya.password }))
     stateOf(await flow.input({ new_password: another }))
-    expect(await sessionNow(world, elsewhere)).toBeUndefined()
+    expect(await sessionNow(world, elsewhere)).toBeDefined()
     expect(await sessionNow(world, person)).toBeDefined()
   })
 

@@ -1,4 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
+import { decodeInput, json, objectOf } from '../../input/decode.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { beginFlow, initialState, isFinished, withFlowType } from '../engine.ts'
@@ -6,18 +7,26 @@ import { userNotFound } from '../errors.ts'
 import type { FlowResult, RequestContext } from '../flow-result.ts'
 import type { Fact, FlowSnapshot } from '../flow-state.ts'
 import { storeFlow } from '../flow-store.ts'
+import { requestFields, sessionInput } from '../operation-input.ts'
 import type { Account } from '../records.ts'
 import { checkRequestLimit, failed, perform, requestFacts, runRules, show } from '../run-flow.ts'
 import type { Session } from '../sessions/session.ts'
 import { statusProblem } from '../users/account-status.ts'
-import type { AccountFlowChange } from './account-change.ts'
+import { type AccountFlowChange, decodeAccountChange } from './account-change.ts'
 import { type AccountFlow, accountFlow } from './account-flow.ts'
+import { accessFields, freshFields } from './account-input.ts'
 import { accountRun } from './account-run.ts'
 import { checkFresh, type FreshOptions } from './fresh.ts'
 import type { ProfileAccess } from './profile-access.ts'
 
 /** The request by which an account is changed, and what goes for it. */
 export interface AccountFlowRequest extends RequestContext, FreshOptions, ProfileAccess {}
+
+const decodeRequest = objectOf<AccountFlowRequest>({
+  ...requestFields,
+  ...freshFields,
+  ...accessFields,
+})
 
 /**
  * Begins a flow that changes the account of the session's user. It goes on by `advanceFlow()` and `getFlowState()`, like every flow, and
@@ -29,10 +38,13 @@ export interface AccountFlowRequest extends RequestContext, FreshOptions, Profil
  */
 export async function beginAccountFlow(
   auth: AuthContext,
-  session: Session,
-  change: AccountFlowChange,
-  request: AccountFlowRequest = {},
+  of: Session,
+  what: AccountFlowChange,
+  given: AccountFlowRequest = {},
 ): Promise<FlowResult> {
+  const session = decodeInput('session', sessionInput, of)
+  const change = decodeAccountChange(decodeInput('change', json, what))
+  const request = decodeInput('request', decodeRequest, given)
   try {
     await checkRequestLimit(auth, requestFacts(auth, request))
     const flow = flowOf(auth, await signedIn(auth, session), change, request)

@@ -1,12 +1,15 @@
+import { decodeInput } from '../../input/decode.ts'
 import { loadAccount, mostOfAKind } from '../accounts.ts'
 import { deviceTokenCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
+import { sessionInput } from '../operation-input.ts'
 import type { Identified, UserRecord } from '../records.ts'
 import type { Session } from '../sessions/session.ts'
 import { type ListedAuthenticator, listedAuthenticator } from '../users/list-authenticators.ts'
 import { type ListedIdentity, listedIdentity } from '../users/list-identities.ts'
 import type { UserProfile } from '../users/user-profile.ts'
+import { profileAccess } from './account-input.ts'
 import { type AvailableChanges, availableChanges } from './available-changes.ts'
 import { listOwnSessions, type OwnSession } from './own-sessions.ts'
 import { type ProfileAccess, visibleProfile } from './profile-access.ts'
@@ -35,9 +38,11 @@ export interface OwnAccount {
  */
 export async function getAccount(
   auth: AuthContext,
-  session: Session,
-  access: ProfileAccess = {},
+  of: Session,
+  options: ProfileAccess = {},
 ): Promise<OwnAccount> {
+  const session = decodeInput('session', sessionInput, of)
+  const access = decodeInput('access', profileAccess, options)
   const { storage } = auth
   const { user_id: userId } = session
   const [account, sessions, tokens] = await Promise.all([

@@ -1,9 +1,11 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { outboxWrites } from '../events/outbox.ts'
 import type { RequestContext } from '../flow-result.ts'
+import { requestContext, sessionInput } from '../operation-input.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 import type { Session } from '../sessions/session.ts'
 import { accountEvents } from './account-holder.ts'
@@ -17,8 +19,9 @@ export interface OwnSession extends Session {
 /** The sessions of a session's user, the newest first. */
 export async function listOwnSessions(
   auth: AuthContext,
-  session: Session,
+  of: Session,
 ): Promise<readonly OwnSession[]> {
+  const session = decodeInput('session', sessionInput, of)
   const all = await listSessions(auth, session.user_id)
   return all.map((one) => ({ ...one, is_current: one.id === session.id }))
 }
@@ -30,10 +33,13 @@ export async function listOwnSessions(
  */
 export async function revokeOwnSession(
   auth: AuthContext,
-  session: Session,
-  id: string,
-  context: RequestContext = {},
+  of: Session,
+  sessionId: string,
+  given: RequestContext = {},
 ): Promise<void> {
+  const session = decodeInput('session', sessionInput, of)
+  const id = decodeInput('id', rawText, sessionId)
+  const context = decodeInput('context', requestContext, given)
   const all = await listSessions(auth, session.user_id)
   if (!all.some((one) => one.id === id)) {
     throw authError('NotFound', 'SessionNotFound', 'session not found')
@@ -44,9 +50,11 @@ export async function revokeOwnSession(
 /** Ends all sessions of a session's user but that one. Answers how many there were. */
 export async function revokeOtherSessions(
   auth: AuthContext,
-  session: Session,
-  context: RequestContext = {},
+  of: Session,
+  given: RequestContext = {},
 ): Promise<number> {
+  const session = decodeInput('session', sessionInput, of)
+  const context = decodeInput('context', requestContext, given)
   const all = await listSessions(auth, session.user_id)
   const ids = all.map(({ id }) => id).filter((id) => id !== session.id)
   return await end(auth, session, { ids, termination_type: 'all_except_current', context })

@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Write } from '../../storage.ts'
 import {
   authenticatorCollection,
@@ -11,8 +12,9 @@ import type { Account, AuthenticatorRecord } from '../records.ts'
 import { changeAccount } from '../users/change-account.ts'
 import { removalsOf } from '../users/owned-records.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
+import { holderInput } from './account-input.ts'
 import { checkFresh } from './fresh.ts'
-import type { RemovalOptions } from './remove-identity.ts'
+import { type RemovalOptions, removalOptions } from './remove-identity.ts'
 import { losesLastWayIn } from './ways-in.ts'
 
 /**
@@ -25,10 +27,13 @@ import { losesLastWayIn } from './ways-in.ts'
  */
 export async function removeAuthenticator(
   auth: AuthContext,
-  holder: AccountHolder,
-  id: string,
-  options: RemovalOptions = {},
+  of: AccountHolder,
+  recordId: string,
+  how: RemovalOptions = {},
 ): Promise<void> {
+  const holder = decodeInput('holder', holderInput, of)
+  const id = decodeInput('id', rawText, recordId)
+  const options = decodeInput('options', removalOptions, how)
   if (typeof holder !== 'string') checkFresh(auth, holder, options)
   const tell = accountEvents(auth, holder, { ...options, name: 'remove_authenticator' })
   await changeAccount(auth, holderId(holder), async (account) => {

@@ -1,14 +1,17 @@
+import { type Decode, decodeInput, flag, objectOf, optional, rawText } from '../../input/decode.ts'
 import type { AuthConfig } from '../config.ts'
 import type { AuthContext } from '../context.ts'
 import { identityNotFound, invariantViolated, modifyDisabled } from '../errors.ts'
 import { removedEvent } from '../events/identity-events.ts'
 import { toldIdentity } from '../events/told-records.ts'
 import type { RequestContext } from '../flow-result.ts'
+import { requestFields } from '../operation-input.ts'
 import type { Account, IdentityRecord } from '../records.ts'
 import { changeAccount } from '../users/change-account.ts'
 import { identityRemovalWrites, withoutIdentity } from '../users/identity-removal.ts'
 import { followedAttributes } from '../users/population.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
+import { freshFields, holderInput } from './account-input.ts'
 import { checkFresh, type FreshOptions } from './fresh.ts'
 import { loginIdKeyOf } from './login-id-key.ts'
 import { losesLastWayIn } from './ways-in.ts'
@@ -18,6 +21,13 @@ export interface RemovalOptions extends RequestContext, FreshOptions {
   /** Whether it goes whatever speaks against it: the configuration, or that nobody can sign in without it (default false). */
   readonly force?: boolean
 }
+
+/** Reads the options of a removal. */
+export const removalOptions: Decode<RemovalOptions> = objectOf<RemovalOptions>({
+  ...requestFields,
+  ...freshFields,
+  force: optional(flag),
+})
 
 /**
  * Takes an identity from a user, with what stands on it alone: that its address was proven, and first factors by a code to it. Others can
@@ -29,10 +39,13 @@ export interface RemovalOptions extends RequestContext, FreshOptions {
  */
 export async function removeIdentity(
   auth: AuthContext,
-  holder: AccountHolder,
-  id: string,
-  options: RemovalOptions = {},
+  of: AccountHolder,
+  recordId: string,
+  how: RemovalOptions = {},
 ): Promise<void> {
+  const holder = decodeInput('holder', holderInput, of)
+  const id = decodeInput('id', rawText, recordId)
+  const options = decodeInput('options', removalOptions, how)
   if (typeof holder !== 'string') checkFresh(auth, holder, options)
   const tell = accountEvents(auth, holder, { ...options, name: 'remove_identity' })
   await changeAccount(auth, holderId(holder), (account) => {

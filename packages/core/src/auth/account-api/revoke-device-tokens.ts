@@ -1,20 +1,25 @@
+import { decodeInput } from '../../input/decode.ts'
 import { deviceTokenCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flow-result.ts'
+import { requestContext } from '../operation-input.ts'
 import { changeAccount } from '../users/change-account.ts'
 import { removalsOf } from '../users/owned-records.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
+import { holderInput } from './account-input.ts'
 
 /**
  * Trusts no device of a user any more: each asks for the second factor at the next sign-in. Answers how many there were.
  *
  * @throws {GatehouseError} `UserNotFound`
  */
-export function revokeDeviceTokens(
+export async function revokeDeviceTokens(
   auth: AuthContext,
-  holder: AccountHolder,
-  context: RequestContext = {},
+  of: AccountHolder,
+  given: RequestContext = {},
 ): Promise<number> {
+  const holder = decodeInput('holder', holderInput, of)
+  const context = decodeInput('context', requestContext, given)
   const userId = holderId(holder)
   const tell = accountEvents(auth, holder, { ...context, name: 'revoke_device_tokens' })
   return changeAccount(auth, userId, async () => {

@@ -1,3 +1,4 @@
+import { type Decode, decodeInput, json, objectOf } from '../../input/decode.ts'
 import { type Json, retryOnConflict } from '../../storage.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
@@ -9,15 +10,23 @@ import { writesFor } from '../finish-flow.ts'
 import type { RequestContext } from '../flow-result.ts'
 import type { Fact } from '../flow-state.ts'
 import { type JsonSchema, validateJson } from '../json-schema.ts'
+import { requestFields, sessionInput } from '../operation-input.ts'
 import type { Account } from '../records.ts'
 import type { Session } from '../sessions/session.ts'
 import { claimsOf } from '../steps/fill-in-user-profile.ts'
 import { type AttributeChange, checkAttributes, type UserProfile } from '../users/user-profile.ts'
+import { accessFields } from './account-input.ts'
 import { accountRun } from './account-run.ts'
 import { checkWritable, type ProfileAccess, visibleProfile } from './profile-access.ts'
 
 /** Options of {@link updateProfile}. */
 export interface UpdateProfileOptions extends RequestContext, ProfileAccess {}
+
+const decodeOptions = objectOf<UpdateProfileOptions>({ ...requestFields, ...accessFields })
+
+/** Their shape is checked by a schema. */
+const attributeChanges: Decode<readonly AttributeChange[]> = (value) =>
+  json(value) as unknown as readonly AttributeChange[]
 
 /** More than there are attributes. */
 const mostChanges = 1_000
@@ -41,10 +50,13 @@ const schema: JsonSchema = {
  */
 export async function updateProfile(
   auth: AuthContext,
-  session: Session,
-  changes: readonly AttributeChange[],
-  options: UpdateProfileOptions = {},
+  of: Session,
+  given: readonly AttributeChange[],
+  how: UpdateProfileOptions = {},
 ): Promise<UserProfile> {
+  const session = decodeInput('session', sessionInput, of)
+  const changes = decodeInput('changes', attributeChanges, given)
+  const options = decodeInput('options', decodeOptions, how)
   const { user_id: userId } = session
   checkShape(changes)
   checkWritable(

@@ -47,7 +47,11 @@ export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Auth
         type: 'password',
         event: `authentication.${kind}.password.failed`,
         *check() {
-          const verified = yield* ask('verify_password', { password, hash: stored?.hash })
+          const verified = yield* ask('verify_password', {
+            password,
+            hash: stored?.hash,
+            user_id: userId,
+          })
           return verified.matches ? verified : undefined
         },
       })

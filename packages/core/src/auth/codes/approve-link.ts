@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { approvalCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
@@ -15,7 +16,7 @@ const approvalLifeMs = 20 * 60_000
  * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown or expired, or was used.
  */
 export async function approveLink(auth: AuthContext, code: string): Promise<void> {
-  const link = await findLink(auth, code)
+  const link = await findLink(auth, decodeInput('code', rawText, code))
   if (link === undefined || link.purpose === 'forgot_password') throw invalidLink('CodeNotFound')
   if (link.is_used) throw invalidLink('UsedCode')
   const channels = await auth.queues.codes.decide<readonly string[] | undefined>(

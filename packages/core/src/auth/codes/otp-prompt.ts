@@ -173,6 +173,7 @@ function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<vo
     channel,
     ip: view.request.ip,
     userId: userId ?? undefined,
+    target: plan.target,
   })
   if (purpose === 'oob_otp' && userId !== null) {
     const type = `oob_otp_${channel === 'email' ? 'email' : 'sms'}`

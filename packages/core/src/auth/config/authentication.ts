@@ -76,6 +76,7 @@ const rateLimits: Decode<RateLimits> = (place) => {
     ...oob_otp.email,
     validate_per_ip: general.per_ip,
     validate_per_user_per_ip: general.per_user_per_ip,
+    validate_per_user: general.per_user,
   }
   const attempts = attemptLimits(general)
   const ofCodes = authenticationOtpLimits(codes)
@@ -122,6 +123,7 @@ export const authentication: Decode<Authentication> = sectionOf<Authentication>(
   device_token: sectionOf(defaults.device_token, {
     disabled: flag,
     expire_in_days: integer(1, 36_525),
+    revoke_on_password_change: flag,
     revoke_on_password_reset: flag,
   }),
   recovery_code: recoveryCode,

@@ -32,7 +32,11 @@ export const rateLimit: Decode<RateLimit> = (place) => {
 
 /** The limits of attempts; `general` is what counts where the document is silent. */
 export function attemptLimits(general: AttemptRateLimits): Decode<AttemptRateLimits> {
-  return sectionOf(general, { per_ip: rateLimit, per_user_per_ip: rateLimit })
+  return sectionOf(general, {
+    per_ip: rateLimit,
+    per_user_per_ip: rateLimit,
+    per_user: rateLimit,
+  })
 }
 
 interface WrittenOtpLimits extends Omit<OtpRateLimits, 'trigger_cooldown_ms'> {
@@ -45,6 +49,7 @@ const otpFields = {
   trigger_cooldown: duration(0),
   max_failed_attempts_revoke_otp: integer(0),
   validate_per_ip: rateLimit,
+  validate_per_user: rateLimit,
 }
 
 /** How the limits of one purpose of codes are read: `defaults` is what counts where the document is silent. */

@@ -1,31 +1,11 @@
 import { mappingOf, wholeOf } from '../../document/fields.ts'
-import { type Decode, report } from '../../document/place.ts'
-import { flag, listOf, text, textLike } from '../../document/values.ts'
-import { isGatehouseError } from '../../errors.ts'
-import { checkPattern, compilePattern, type Pattern } from '../../regex.ts'
+import { searchPattern } from '../../document/patterns.ts'
+import type { Decode } from '../../document/place.ts'
+import { flag, listOf, textLike } from '../../document/values.ts'
+import type { Pattern } from '../../regex.ts'
 import type { AuthConfig, TestModeRule } from '../config.ts'
 
 type TestMode = AuthConfig['test_mode']
-
-/**
- * An expression that may match anywhere in an address, in time linear in its length, whoever chose it.
- *
- * @see https://github.com/google/re2/wiki/Syntax
- */
-const searchPattern: Decode<Pattern> = (place) => {
-  const written = text(place)
-  if (written === undefined) return undefined
-  try {
-    // By itself first: within the brackets even ")(" would be an expression.
-    checkPattern(written)
-    return compilePattern(`(?s:.*)(?:${written})(?s:.*)`)
-  } catch (error) {
-    if (!isGatehouseError(error)) throw error
-    // The expression itself stands between the last two backquotes.
-    const reason = error.message.replace(/^error parsing regexp: /, '').replace(/: `.*$/s, '')
-    return report(place, 'bad_pattern', `is no regular expression: ${reason}`)
-  }
-}
 
 const fixedCode = textLike((code) => /^\d{6}$/.test(code), 'six digits')
 

@@ -1,4 +1,6 @@
+import { decodeInput, oneOf, rawText } from '../../input/decode.ts'
 import { writeYaml, type YamlMap, type YamlValue } from '../../yaml-text.ts'
+import { flowTypes } from '../config/flow-grammar.ts'
 import type { AuthConfig } from '../config.ts'
 import type { FlowType } from '../flow-definition.ts'
 import { findFlow } from './find-flow.ts'
@@ -8,7 +10,11 @@ import { findFlow } from './find-flow.ts'
  * to start from with a flow of one's own. `undefined` if there is no such flow.
  */
 export function explainFlow(config: AuthConfig, type: FlowType, name: string): string | undefined {
-  const flow = findFlow(config, type, name)
+  const flow = findFlow(
+    config,
+    decodeInput('type', oneOf<FlowType>(flowTypes), type),
+    decodeInput('name', rawText, name),
+  )
   if (flow === undefined) return undefined
   const { steps } = flow
   return writeYaml(new Map([[`${type}_flows`, [yamlOf({ name, steps })]]]))

@@ -1,5 +1,17 @@
 import { type Clock, type Instant, systemClock } from '../../clock.ts'
 import { hmacOf, timingSafeEqual } from '../../crypto.ts'
+import {
+  decodeInput,
+  exactly,
+  filledText,
+  nullable,
+  numberFrom,
+  objectOf,
+  optional,
+  rawText,
+} from '../../input/decode.ts'
+import { clockPort } from '../../input/ports.ts'
+import { refuse } from '../../input/refusal.ts'
 
 /** The headers that show a receiver of webhooks who has sent a body, and when. */
 export function signatureHeaders(
@@ -33,11 +45,28 @@ export interface VerifyEventSignatureOptions {
   clock?: Clock
 }
 
+const signedEvent = objectOf<SignedEvent>({
+  body: (value) =>
+    typeof value === 'string' || value instanceof Uint8Array
+      ? value
+      : refuse('the body as it came: a text or a Uint8Array', value),
+  signature: optional(nullable(rawText)),
+})
+
+const decodeOptions = exactly<VerifyEventSignatureOptions>({
+  secret: filledText,
+  toleranceSeconds: optional(numberFrom(0)),
+  clock: optional(clockPort),
+})
+
 /** Whether a webhook comes from who knows the secret, and was sent just now: one that somebody has kept and sends again is refused. */
 export function verifyEventSignature(
-  { body, signature }: SignedEvent,
-  { secret, toleranceSeconds = 300, clock = systemClock }: VerifyEventSignatureOptions,
+  event: SignedEvent,
+  options: VerifyEventSignatureOptions,
 ): boolean {
+  const { body, signature } = decodeInput('event', signedEvent, event)
+  const decoded = decodeInput('options', decodeOptions, options)
+  const { secret, toleranceSeconds = 300, clock = systemClock } = decoded
   const [, seconds, given] = /^t=(\d{1,12}),v1=([\da-f]{64})$/.exec(signature ?? '') ?? []
   if (seconds === undefined || given === undefined) return false
   if (Math.abs(clock.now() / 1_000 - Number(seconds)) > toleranceSeconds) return false

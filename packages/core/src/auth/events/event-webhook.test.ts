@@ -209,18 +209,23 @@ describe('a hook that is another program', () => {
 
 describe('a webhook', () => {
   it.each([
-    [{ url: 'http://hooks.example.com/' }, 'url: expected a URL of https'],
-    [{ url: 'ftp://hooks.example.com/', allowHttp: true }, 'url: expected a URL of https'],
-    [{ url: 'hooks' }, 'url: expected a URL of https'],
+    [{ url: 'http://hooks.example.com/' }, 'url: expected a URL of https, got a text'],
+    [
+      { url: 'ftp://hooks.example.com/', allowHttp: true },
+      'url: expected a URL of https, got a text',
+    ],
+    [{ url: 'hooks' }, 'url: expected a URL of https, got a text'],
     [
       { url: 'https://maya:secret@hooks.example.com/' },
-      'url: expected one without a user name and a password',
+      'url: expected one without a user name and a password, got a text',
     ],
-    [{ secret: '' }, 'secret: expected a text that is not empty'],
+    [{ secret: '' }, 'secret: expected a text that is not empty, got an empty text'],
   ])('is not made with %j', (given, message) => {
     const options = { url: 'https://hooks.example.com/', secret, ...given }
     for (const create of [createEventWebhook, createHookWebhook]) {
-      expect(() => create(options)).toThrow(new TypeError(message))
+      expect(() => create(options)).toThrow(
+        expect.objectContaining({ reason: 'InvalidInput', message: `options.${message}` }),
+      )
     }
   })
 })

@@ -1,4 +1,18 @@
 import { type Clock, systemClock } from '../../clock.ts'
+import {
+  type Decode,
+  decodeInput,
+  exactly,
+  filledText,
+  flag,
+  functionLike,
+  numberFrom,
+  objectOf,
+  optional,
+  rawText,
+} from '../../input/decode.ts'
+import { clockPort } from '../../input/ports.ts'
+import { refuse } from '../../input/refusal.ts'
 import { parseUrl } from '../../parse-url.ts'
 import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
 import { signatureHeaders } from './event-signature.ts'
@@ -41,7 +55,7 @@ type Send = (event: AuthEvent, maxBytes: number, signal?: AbortSignal) => Promis
  * Sends events to another program; for the option `onEvent` of `createAuth()`. Rejects unless the program answers with a status of success:
  * the event is sent again then.
  *
- * @throws {TypeError} if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  * @see Authgear, non-blocking webhooks
  */
 export function createEventWebhook(
@@ -56,7 +70,7 @@ export function createEventWebhook(
 /**
  * Asks another program; for the option `hook` of `createAuth()`.
  *
- * @throws {TypeError} if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  * @see Authgear, blocking webhooks
  */
 export function createHookWebhook(options: EventWebhookOptions): Hook {
@@ -75,8 +89,8 @@ export function createHookWebhook(options: EventWebhookOptions): Hook {
 }
 
 function createSend(options: EventWebhookOptions): Send {
-  const { url, secret, timeoutMs = 10_000, fetch = platformFetch, clock = systemClock } = options
-  checkOptions(options)
+  const decoded = decodeInput('options', decodeOptions, options)
+  const { url, secret, timeoutMs = 10_000, fetch = platformFetch, clock = systemClock } = decoded
   return (event, maxBytes, signal) => {
     const body = wireEvent(event)
     const headers = {
@@ -88,13 +102,25 @@ function createSend(options: EventWebhookOptions): Send {
   }
 }
 
-function checkOptions({ url, secret, allowHttp = false }: EventWebhookOptions): void {
+const decodeOptions: Decode<EventWebhookOptions> = (value) => {
+  const { allowHttp = false } = objectOf<Pick<EventWebhookOptions, 'allowHttp'>>({
+    allowHttp: optional(flag),
+  })(value)
+  return exactly<EventWebhookOptions>({
+    url: (url) => safeUrl(rawText(url), allowHttp),
+    secret: filledText,
+    timeoutMs: optional(numberFrom(1)),
+    allowHttp: optional(flag),
+    fetch: optional(functionLike('a function, as fetch is')),
+    clock: optional(clockPort),
+  })(value)
+}
+
+/** The text of a URL may hold a secret, so it is not shown. */
+function safeUrl(url: string, allowHttp: boolean): string {
   const parsed = parseUrl(url)
   const isSafe = parsed?.protocol === 'https:' || (allowHttp && parsed?.protocol === 'http:')
-  // The text of a URL may hold a secret.
-  if (!isSafe) throw new TypeError('url: expected a URL of https')
-  if (parsed?.username !== '' || parsed.password !== '') {
-    throw new TypeError('url: expected one without a user name and a password')
-  }
-  if (secret === '') throw new TypeError('secret: expected a text that is not empty')
+  if (!isSafe) return refuse('a URL of https', url)
+  if (parsed.username === '' && parsed.password === '') return url
+  return refuse('one without a user name and a password', url)
 }

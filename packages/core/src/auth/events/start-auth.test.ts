@@ -283,6 +283,41 @@ describe('of several processes', () => {
   })
 })
 
+describe('after a process died whose clock was an hour ahead', () => {
+  it('the event that it was telling is told by another one after a minute', async () => {
+    const clock = createManualClock(startOfTests)
+    const storage = createMemoryStorage({ clock })
+    const told: string[] = []
+    const note = (event: AuthEvent): void => {
+      told.push(event.id)
+    }
+    const ahead = { ...clock, now: () => clock.now() + 3_600_000 }
+    const dead = testAuth(
+      {},
+      {
+        storage,
+        clock: ahead,
+        onEvent: (event) => {
+          note(event)
+          return new Promise(() => {})
+        },
+      },
+    )
+    await createUser(dead.auth, { preferred_username: 'maya' })
+    startAuth(dead.auth)
+    await settle()
+    expect(told).toHaveLength(1)
+    const other = testAuth({}, { storage, clock, onEvent: note })
+    await running(other, async () => {
+      await pass({ clock }, 58)
+      expect(told).toHaveLength(1)
+      await pass({ clock }, 3)
+      expect(told).toEqual([told[0], told[0]])
+      expect(await waiting(other)).toEqual([])
+    })
+  })
+})
+
 describe('a service that is stopped', () => {
   it('waits for the event that is being told, and tells none after it', async () => {
     let end = (): void => {}

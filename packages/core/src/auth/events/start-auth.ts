@@ -1,5 +1,5 @@
 import type { TypedRecord } from '../../collection.ts'
-import { type Json, retryOnConflict, type Storage } from '../../storage.ts'
+import { type Json, retryOnConflict, type Storage, type Version } from '../../storage.ts'
 import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { AuthEvent } from '../ports.ts'
@@ -34,9 +34,11 @@ export function startAuth(auth: AuthContext): RunningAuth {
   let running: Promise<void> = Promise.resolve()
   let isStopped = false
 
+  const claims: Claims = new Map()
+
   const turn = async (): Promise<void> => {
     try {
-      await tellAll(auth, () => isStopped)
+      await tellAll(auth, claims, () => isStopped)
     } catch (error) {
       logger.warn({ error: String(error) }, 'events could not be told')
     }
@@ -56,20 +58,42 @@ export function startAuth(auth: AuthContext): RunningAuth {
   }
 }
 
-async function tellAll(auth: AuthContext, isStopped: () => boolean): Promise<void> {
+/**
+ * Claims as this process first saw them, by event. They end at an instant of the clock of another process, which may be
+ * wrong by hours: one that has not changed for as long as it may last is over, whatever that clock showed.
+ */
+type Claims = Map<string, { readonly version: Version; readonly seenAt: number }>
+
+const pauseAfter = (attempts: number): number => Math.min(pollMs * 2 ** attempts, longestPauseMs)
+
+function isClaimed({ clock }: AuthContext, claims: Claims, record: OutboxRecord): boolean {
+  const { claimed_until: until, attempts } = record.value
+  if (until === null || clock.now() >= until) return false
+  const known = claims.get(record.id)
+  if (known?.version === record.version) {
+    return clock.monotonic() - known.seenAt < Math.max(leaseMs, pauseAfter(attempts))
+  }
+  claims.set(record.id, { version: record.version, seenAt: clock.monotonic() })
+  return true
+}
+
+async function tellAll(auth: AuthContext, claims: Claims, isStopped: () => boolean): Promise<void> {
   if (auth.onEvent === undefined) return
   let after: { key: string; id: string } | undefined
+  const found = new Set<string>()
   for (;;) {
     const query = { by: 'id', limit: batchSize, ...(after === undefined ? {} : { after }) }
     const records = await outboxCollection.find(auth.storage, query)
     for (const record of records) {
       if (isStopped()) return
-      await tell(auth, auth.onEvent, record)
+      found.add(record.id)
+      if (!isClaimed(auth, claims, record)) await tell(auth, auth.onEvent, record)
     }
     const last = records.at(-1)
-    if (last === undefined || records.length < batchSize) return
+    if (last === undefined || records.length < batchSize) break
     after = { key: last.id, id: last.id }
   }
+  for (const id of claims.keys()) if (!found.has(id)) claims.delete(id)
 }
 
 async function tell(
@@ -78,10 +102,8 @@ async function tell(
   record: OutboxRecord,
 ): Promise<void> {
   const { storage, clock, logger } = auth
-  const { event, attempts, claimed_until: until } = record.value
-  const now = clock.now()
-  if (until !== null && now < until) return
-  const seq = await claim(storage, record, now + leaseMs)
+  const { event, attempts } = record.value
+  const seq = await claim(storage, record, clock.now() + leaseMs)
   if (seq === undefined) return
   try {
     // Only this service writes there, and it wrote an event.
@@ -96,14 +118,13 @@ async function tell(
       return
     }
     logger.warn(about, 'an event was refused')
-    const pause = Math.min(pollMs * 2 ** failed, longestPauseMs)
     await retryOnConflict(() =>
       storage.commit([
         outboxCollection.write(record.id, {
           event,
           seq,
           attempts: failed,
-          claimed_until: clock.now() + pause,
+          claimed_until: clock.now() + pauseAfter(failed),
         }),
       ]),
     )

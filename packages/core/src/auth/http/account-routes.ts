@@ -1,7 +1,10 @@
 import { isGatehouseError } from '../../errors.ts'
 import { readBody } from '../../http/read-body.ts'
 import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import { type Decode, decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
+import { refuseShown } from '../../input/refusal.ts'
 import type { Json } from '../../storage.ts'
+import { accessFields, freshFields } from '../account-api/account-input.ts'
 import { type AccountEndpoint, accountEndpoints, okAnswer } from '../account-api/endpoints.ts'
 import type { FreshOptions } from '../account-api/fresh.ts'
 import type { ProfileAccess } from '../account-api/profile-access.ts'
@@ -23,20 +26,27 @@ export interface AccountRoutesOptions extends FreshOptions, ProfileAccess {
   readonly basePath?: string
 }
 
+const path: Decode<string> = (value) =>
+  /^(\/[^/?#]+)+$/.test(rawText(value))
+    ? rawText(value)
+    : refuseShown('a path such as /api/v1/account', value)
+
+const decodeOptions = exactly<AccountRoutesOptions>({
+  ...freshFields,
+  ...accessFields,
+  basePath: optional(path),
+})
+
 /**
  * What a page for people's own accounts stands on, below the configuration's base path as it is now. Nothing mounts it but the host.
  *
- * @throws {TypeError} if `basePath` does not begin with `/`, or ends with it.
+ * @throws {GatehouseError} `InvalidInput` if `basePath` does not begin with `/`, or ends with it.
  */
 export function accountRoutes(
   auth: AuthContext,
-  { basePath = '/api/v1/account', ...options }: AccountRoutesOptions = {},
+  given: AccountRoutesOptions = {},
 ): readonly AnsweringRoute[] {
-  if (!/^(\/[^/?#]+)+$/.test(basePath)) {
-    throw new TypeError(
-      `basePath: expected a path such as /api/v1/account, got ${JSON.stringify(basePath)}`,
-    )
-  }
+  const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
   const rows = [
     ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>
       rowsOf(auth, { method, path: `${basePath}${path}` }, (request, info) =>

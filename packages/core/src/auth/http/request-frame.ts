@@ -7,7 +7,7 @@ import { formatSetCookie, type SetCookie } from '../sessions/cookies.ts'
 import { corsHeaders } from './cors.ts'
 import { errorAnswer, isFault, retryAfter, toApiError } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
-import { isSecure } from './request-context.ts'
+import { isSecure, requestContext } from './request-context.ts'
 
 /** An answer, and what the browser shall keep. */
 export interface FramedAnswer extends Answer {
@@ -59,18 +59,38 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Answe
     return forMethod(request.method, { ...answer, headers })
   }
 
+  function report(
+    request: RouteRequest,
+    info: RequestInfo,
+    { status }: Answer,
+    startedAt: number,
+  ): void {
+    const fields = {
+      method: request.method,
+      path: info.path.slice(0, longestPath),
+      status,
+      duration_ms: Math.round(auth.clock.monotonic() - startedAt),
+      client: requestContext(request, info, auth.config.current).ip,
+    }
+    auth.logger.info(fields, 'request')
+  }
+
   return (row) => {
     const { method, path, connect } = row
+    const answerOf = async (request: RouteRequest, info: RequestInfo): Promise<FramedAnswer> => {
+      checkTls(request, info)
+      return row.answer(request, info)
+    }
     const route = createRoute({
       method,
       path: `${basePath}${path}`,
       async answer(request, info) {
-        try {
-          checkTls(request, info)
-          return finish(request, await row.answer(request, info))
-        } catch (error) {
-          return finish(request, refuse(error, row, info))
-        }
+        const startedAt = auth.clock.monotonic()
+        const answer = await answerOf(request, info).catch((error: unknown) =>
+          refuse(error, row, info),
+        )
+        report(request, info, answer, startedAt)
+        return finish(request, answer)
       },
     })
     if (connect === undefined) return route

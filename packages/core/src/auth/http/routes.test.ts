@@ -22,6 +22,22 @@ function createWorld(
 }
 
 describe('the HTTP interface', () => {
+  it('logs each request, without what was sent', async () => {
+    const lines: unknown[] = []
+    const logger = { ...silentLogger, info: (...line: unknown[]) => void lines.push(line) }
+    const { post } = createWorld({}, { logger })
+    const input = { identification: 'email', login_id: maya }
+    await post(`${flowsPath}?ui_locales=de`, { ...login, input }, { address: '192.0.2.7' })
+    const fields = {
+      method: 'POST',
+      path: flowsPath,
+      status: 404,
+      duration_ms: 0,
+      client: '192.0.2.7',
+    }
+    expect(lines).toEqual([[fields, 'request']])
+  })
+
   it('creates, advances and reads flows, and hands over the cookies of a session', async () => {
     const { auth, post } = createWorld()
     await createUser(auth, { email: maya, password })
@@ -218,7 +234,9 @@ describe('the HTTP interface', () => {
       },
     })
     for (const maxBodyBytes of [0, -1, 1.5]) {
-      expect(() => testAuth({}, { maxBodyBytes })).toThrow(RangeError)
+      expect(() => testAuth({}, { maxBodyBytes })).toThrow(
+        expect.objectContaining({ reason: 'InvalidInput' }),
+      )
     }
   })
 

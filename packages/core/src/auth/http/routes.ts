@@ -1,12 +1,12 @@
 import type { AnsweringRoute } from '../../http/route.ts'
 import type { Json } from '../../storage.ts'
-import { advanceFlow } from '../advance-flow.ts'
+import { advanceDecodedFlow } from '../advance-flow.ts'
 import { approvalFeedRow } from '../codes/approval-feed.ts'
 import { approveLink } from '../codes/approve-link.ts'
 import type { AuthContext } from '../context.ts'
-import { createFlow } from '../create-flow.ts'
+import { createDecodedFlow } from '../create-flow.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { getFlowState } from '../get-flow-state.ts'
+import { getDecodedFlowState } from '../get-flow-state.ts'
 import { preflightAnswer } from './cors.ts'
 import {
   decodeAdvanceFlow,
@@ -32,13 +32,13 @@ export function authRoutes(auth: AuthContext): readonly AnsweringRoute[] {
   const flows = '/api/v1/authentication_flows'
   const rows = [
     ...postRows(auth, flows, async (body, context) =>
-      flowAnswer(await createFlow(auth, decodeCreateFlow(body), context)),
+      flowAnswer(await createDecodedFlow(auth, decodeCreateFlow(body), context)),
     ),
     ...postRows(auth, `${flows}/states/input`, async (body, context) =>
-      flowAnswer(await advanceFlow(auth, decodeAdvanceFlow(body), context)),
+      flowAnswer(await advanceDecodedFlow(auth, decodeAdvanceFlow(body), context)),
     ),
     ...postRows(auth, `${flows}/states`, async (body, context) =>
-      flowAnswer(await getFlowState(auth, decodeGetFlowState(body), context)),
+      flowAnswer(await getDecodedFlowState(auth, decodeGetFlowState(body), context)),
     ),
     ...postRows(auth, `${flows}/links/approve`, async (body) => {
       await approveLink(auth, decodeApproveLink(body).code.trim())

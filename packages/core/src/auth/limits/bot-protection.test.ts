@@ -427,7 +427,7 @@ describe('a service', () => {
   const verify = async () => 'passed' as const
 
   it('with bot protection needs who can tell', () => {
-    expect(() => createAuth(options({}))).toThrow(/^botVerifier: expected a BotVerifier/)
+    expect(() => createAuth(options({}))).toThrow(/^options.botVerifier: expected a BotVerifier/)
     expect(() => createAuth(options({ botVerifier: { type: 'recaptchav2', verify } }))).toThrow(
       'botVerifier: expected one for bot_protection.provider.type "cloudflare", got one for "recaptchav2"',
     )
@@ -437,7 +437,9 @@ describe('a service', () => {
   it('takes over no configuration with bot protection without', () => {
     const { auth } = testAuth()
     const { config } = options({})
-    expect(() => updateAuthConfig(auth, config)).toThrow(TypeError)
+    expect(() => updateAuthConfig(auth, config)).toThrow(
+      expect.objectContaining({ reason: 'InvalidInput' }),
+    )
     expect(auth.config.current.bot_protection.enabled).toBe(false)
   })
 })

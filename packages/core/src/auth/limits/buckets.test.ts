@@ -16,6 +16,7 @@ import {
 const config = defaultAuthConfig('test', 'https://auth.example.com')
 const ip = '192.0.2.1'
 const userId = 'u1'
+const target = 'maya@example.com'
 const view = { config, request: { ip } } as FlowView
 const on: RateLimit = { enabled: true, period_ms: 1_000, burst: 7 }
 
@@ -61,30 +62,36 @@ describe('an attempt', () => {
     expect(linesOf(uses)).toEqual([
       `${name}PerIP ${group}.per_ip ${group} 60/60`,
       `${name}PerUserPerIP ${group}.per_user_per_ip ${group} 10/60`,
+      `${name}PerUser ${group}.per_user ${group} 50/3600`,
     ])
-    expect(uses.map(({ subject }) => subject)).toEqual([[ip], [userId, ip]])
+    expect(uses.map(({ subject }) => subject)).toEqual([[ip], [userId, ip], [userId]])
   })
 
   it('at a code counts likewise, by where the code went', () => {
     const linesFor = (purpose: 'oob_otp' | 'verification', channel: 'email' | 'whatsapp') =>
-      linesOf(otpValidateBuckets(config, { purpose, channel, ip, userId }))
+      linesOf(otpValidateBuckets(config, { purpose, channel, ip, userId, target }))
     expect(linesFor('oob_otp', 'email')).toEqual([
       'OOBOTPValidateEmailPerIP authentication.oob_otp.email.validate.per_ip authentication.oob_otp.email.validate 60/60',
       'OOBOTPValidateEmailPerUserPerIP authentication.oob_otp.email.validate.per_user_per_ip authentication.oob_otp.email.validate 10/60',
+      'OOBOTPValidateEmailPerUser authentication.oob_otp.email.validate.per_user authentication.oob_otp.email.validate 50/3600',
     ])
     expect(linesFor('oob_otp', 'whatsapp')[0]).toBe(
       'OOBOTPValidateWhatsappPerIP authentication.oob_otp.sms.validate.per_ip authentication.oob_otp.sms.validate 60/60',
     )
     expect(linesFor('verification', 'email')).toEqual([
       'VerificationValidateEmailPerIP verification.email.validate.per_ip verification.email.validate 60/60',
+      'VerificationValidateEmailPerUser verification.email.validate.per_user verification.email.validate 50/3600',
     ])
   })
 
-  it('for nobody counts by address alone', () => {
-    const use = { purpose: 'oob_otp', channel: 'sms', ip, userId: undefined } as const
-    expect(otpValidateBuckets(config, use).map(({ bucket }) => bucket)).toEqual([
-      'OOBOTPValidateSMSPerIP',
-    ])
+  it('for nobody counts by the address it comes from, and by that the code went to', () => {
+    const use = { purpose: 'oob_otp', channel: 'sms', ip, userId: undefined, target } as const
+    expect(otpValidateBuckets(config, use).map(({ bucket, subject }) => [bucket, subject])).toEqual(
+      [
+        ['OOBOTPValidateSMSPerIP', [ip]],
+        ['OOBOTPValidateSMSPerUser', ['target', target]],
+      ],
+    )
   })
 })
 

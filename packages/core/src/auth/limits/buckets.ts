@@ -45,6 +45,7 @@ function attemptUses(
       { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' },
       [userId, ip],
     ),
+    ...useOf(limits.per_user, { bucket: `${bucket}PerUser`, group, scope: 'per_user' }, [userId]),
   ]
 }
 
@@ -66,7 +67,10 @@ export function passkeyBuckets({ config, request }: FlowView): readonly BucketUs
   return useOf(limit, { bucket: 'VerifyPasskeyPerIP', group, scope: 'per_ip' }, [request.ip])
 }
 
-/** What asking for somebody who does not exist takes. */
+/**
+ * What asking for somebody takes before the look-up, so that an address that asks too often learns nothing more. It is given
+ * back unless the answer says that somebody does not exist, or in a sign-up, that they do.
+ */
 export function enumerationBuckets({ config, request }: FlowView): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.account_enumeration
   const group = 'authentication.account_enumeration'
@@ -136,18 +140,25 @@ function otpNames(
 /** What a code that was typed takes before it is checked. */
 export function otpValidateBuckets(
   config: AuthConfig,
-  { purpose, channel, ip, userId }: OtpUse,
+  { purpose, channel, ip, userId, target }: OtpUse & { readonly target: string },
 ): readonly BucketUse[] {
   const limits = otpLimits(config, purpose, channel)
   const { bucket, group } = otpNames(purpose, channel, 'validate')
+  const isSigningIn = purpose === 'oob_otp' && userId !== undefined
   const perIp = useOf(
     limits.validate_per_ip,
     { bucket: `${bucket}PerIP`, group, scope: 'per_ip' },
     [ip],
   )
-  if (purpose !== 'oob_otp' || userId === undefined) return perIp
+  // Who recovers an account is known by the address alone, or else somebody could tell whether there is one.
+  const perUser = useOf(
+    limits.validate_per_user,
+    { bucket: `${bucket}PerUser`, group, scope: 'per_user' },
+    isSigningIn ? [userId] : ['target', target],
+  )
+  if (!isSigningIn) return [...perIp, ...perUser]
   const names: LimitNames = { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' }
-  return [...perIp, ...useOf(limits.validate_per_user_per_ip, names, [userId, ip])]
+  return [...perIp, ...useOf(limits.validate_per_user_per_ip, names, [userId, ip]), ...perUser]
 }
 
 /** What sending a code takes. */

@@ -16,7 +16,8 @@ const lockout = {
 }
 
 async function withMaya(more: object = {}) {
-  const world = testAuth({ authentication: { lockout: { ...lockout, ...more } } })
+  const rate_limits = { general: { per_user: { enabled: false } } }
+  const world = testAuth({ authentication: { rate_limits, lockout: { ...lockout, ...more } } })
   return { ...world, id: await createUser(world.auth, { email, password }) }
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../../clock.ts'
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { lockoutCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 
@@ -12,7 +13,7 @@ export interface Lockout {
 
 /** How failed attempts stand against a user. */
 export async function getLockout(auth: AuthContext, userId: string): Promise<Lockout> {
-  const record = await lockoutCollection.get(auth.storage, userId)
+  const record = await lockoutCollection.get(auth.storage, decodeInput('userId', rawText, userId))
   const now = auth.clock.now()
   const locks = Object.values(record?.value.locked_until ?? {}).filter((until) => now < until)
   return {
@@ -23,5 +24,6 @@ export async function getLockout(auth: AuthContext, userId: string): Promise<Loc
 
 /** Forgets the failed attempts against a user, and ends their locks. */
 export async function resetLockout(auth: AuthContext, userId: string): Promise<void> {
-  await auth.queues.lockouts.decide(userId, () => ({ value: undefined, answer: undefined }))
+  const id = decodeInput('userId', rawText, userId)
+  await auth.queues.lockouts.decide(id, () => ({ value: undefined, answer: undefined }))
 }

@@ -115,6 +115,8 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
   })
 
   it('is not made without a secret', () => {
-    expect(() => create({ secretKey: '' })).toThrow(TypeError)
+    expect(() => create({ secretKey: '' })).toThrow(
+      expect.objectContaining({ reason: 'InvalidInput' }),
+    )
   })
 })

@@ -1,4 +1,13 @@
 import { type Clock, systemClock } from '../../clock.ts'
+import {
+  decodeInput,
+  exactly,
+  filledText,
+  functionLike,
+  numberFrom,
+  optional,
+} from '../../input/decode.ts'
+import { clockPort } from '../../input/ports.ts'
 import type { Json } from '../../storage.ts'
 import { type PostFetch, platformFetch, sendPost } from '../events/outgoing-post.ts'
 import { readWireAnswer } from '../events/wire-event.ts'
@@ -14,6 +23,13 @@ export interface SiteverifyOptions {
   fetch?: PostFetch
   clock?: Clock
 }
+
+const decodeOptions = exactly<SiteverifyOptions>({
+  secretKey: filledText,
+  timeoutMs: optional(numberFrom(1)),
+  fetch: optional(functionLike('a function, as fetch is')),
+  clock: optional(clockPort),
+})
 
 /** What the providers say of themselves and of who asks; all else they say of the response. */
 const ofService: ReadonlySet<string> = new Set([
@@ -36,7 +52,7 @@ const noAddress = '0.0.0.0'
 /**
  * Tells people and machines apart by Turnstile, for `bot_protection.provider.type: cloudflare`.
  *
- * @throws {TypeError} if there is no `secretKey`.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  * @see https://developers.cloudflare.com/turnstile/get-started/server-side-validation/
  */
 export function createTurnstileVerifier(options: SiteverifyOptions): BotVerifier {
@@ -47,19 +63,16 @@ export function createTurnstileVerifier(options: SiteverifyOptions): BotVerifier
 /**
  * Tells people and machines apart by reCAPTCHA v2, for `bot_protection.provider.type: recaptchav2`.
  *
- * @throws {TypeError} if there is no `secretKey`.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  * @see https://developers.google.com/recaptcha/docs/verify
  */
 export function createRecaptchaVerifier(options: SiteverifyOptions): BotVerifier {
   return createVerifier('recaptchav2', 'https://www.google.com/recaptcha/api/siteverify', options)
 }
 
-function createVerifier(
-  type: string,
-  url: string,
-  { secretKey, timeoutMs = 5_000, fetch = platformFetch, clock = systemClock }: SiteverifyOptions,
-): BotVerifier {
-  if (secretKey === '') throw new TypeError('secretKey: expected a text that is not empty')
+function createVerifier(type: string, url: string, options: SiteverifyOptions): BotVerifier {
+  const decoded = decodeInput('options', decodeOptions, options)
+  const { secretKey, timeoutMs = 5_000, fetch = platformFetch, clock = systemClock } = decoded
   return {
     type,
     async verify({ response, ip }) {

@@ -12,6 +12,7 @@ import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
 export async function spendTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<void> {
   const taken = await takeTokens(run.auth, weigh(uses, run.weights))
   if (taken.ok) return
+  run.auth.counters.limitHit(taken.use.bucket)
   await tellOfBlock(run, taken.use)
   throw rateLimited(taken.use, taken.waitMs)
 }

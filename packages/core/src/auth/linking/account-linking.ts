@@ -19,6 +19,8 @@ interface Way {
   readonly branch: IdentifyBranch
   readonly kind: IdentificationKind
   readonly kinds: LinkingKinds
+  /** Whether the flow that this one began in has asked for the identity, which costs once. */
+  readonly isAskedFor: boolean
 }
 
 /** An identity of somebody else that an incoming one shares a claim with. */
@@ -34,13 +36,17 @@ interface Match {
  * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and that may be told.
  */
 export function* linkOrSignUp(
-  { branch, kind, kinds }: Way,
+  { branch, kind, kinds, isAskedFor }: Way,
   incoming: IncomingIdentity,
   view: FlowView,
 ): Asking<Reaction> {
   const known = userIdOf(view.state.facts)
-  const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
   const checks = checksOf(kind, incoming, branch, view)
+  const hides = hidesTaken(incoming, branch, view)
+  const isFree = hides || isAskedFor || isOwn(incoming, checks)
+  const uses = isFree ? [] : enumerationBuckets(view)
+  yield* ask('spend', { uses })
+  const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
   const matches = yield* matchesOf(checks, known, view)
   const userId = known ?? (yield* ask('uuid', undefined))
   const id = yield* ask('uuid', undefined)
@@ -49,7 +55,7 @@ export function* linkOrSignUp(
   const existing = equal ?? matches[0]?.identity
   // What is the user's own already is no secret to them.
   const isOthers = existing !== undefined && existing.user_id !== known
-  const isHidden = isOthers && hidesTaken(incoming, branch, view)
+  const isHidden = isOthers && hides
   if (existing !== undefined && !isHidden) {
     const conflicts = equal === undefined ? matches : []
     // Whoever is signed in, or has just been linked, does not become somebody else.
@@ -59,11 +65,11 @@ export function* linkOrSignUp(
         ? yield* linkingPrompt({ branch, kinds }, incoming, conflicts, view)
         : undefined
     // What somebody has shown to be theirs they may ask about.
-    const isOwn = node !== undefined && isProven(incoming, conflicts)
-    if (!isOwn) yield* ask('spend', { uses: enumerationBuckets(view) })
+    if (node !== undefined && isProven(incoming, conflicts)) yield* ask('refund', { uses })
     if (node !== undefined) return { node }
     throw duplicated(incoming, existing, isListed(view) ? identitiesOf(conflicts) : [])
   }
+  yield* ask('refund', { uses })
   if (known === undefined) checkNobody(identity, view)
   const created: readonly Fact[] =
     known === undefined ? [{ kind: 'user_created', user_id: userId }] : []
@@ -98,6 +104,10 @@ function checksOf(
 
 const isLinkable = (matches: readonly Match[]): boolean =>
   matches.length > 0 && matches.every(({ check }) => check.action === 'login_and_link')
+
+/** Whether somebody can only ask about themselves: by the account of a provider that vouches for its claims. */
+const isOwn = ({ names, verified }: IncomingIdentity, checks: readonly LinkingCheck[]): boolean =>
+  names.IdentityTypeIncoming === 'oauth' && checks.every((check) => verified.includes(check.of))
 
 const isProven = ({ verified }: IncomingIdentity, matches: readonly Match[]): boolean =>
   matches.every(({ check }) => verified.includes(check.of))

@@ -1,4 +1,5 @@
 import { sha512 } from '../../crypto-secrets.ts'
+import { decodeInput, exactly, functionLike, optional, wholeFrom } from '../../input/decode.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { type BcryptVerify, loadBcryptVerify } from './load-bcrypt-verify.ts'
 import type { PasswordVerifier } from './password-hasher.ts'
@@ -13,6 +14,11 @@ export interface BcryptVerifierOptions {
   /** How many passwords may wait for their turn (default 32); more are refused. */
   readonly maxWaiting?: number
 }
+
+const decodeOptions = exactly<BcryptVerifierOptions>({
+  bcryptVerify: optional(functionLike('a function that compares')),
+  maxWaiting: optional(wholeFrom(0)),
+})
 
 /** What bcrypt looks at: it never saw more, also when a hash was made. */
 const maxPasswordBytes = 72
@@ -36,11 +42,11 @@ export function isBcryptHash(text: string): boolean {
  * @see Authgear, password hashes `bcrypt-sha512`
  */
 export function createBcryptVerifier(options: BcryptVerifierOptions = {}): PasswordVerifier {
-  const { maxWaiting = 32, bcryptVerify } = options
+  const { maxWaiting = 32, bcryptVerify } = decodeInput('options', decodeOptions, options)
   const queue = createHashQueue({ maxParallel: 1, maxWaiting, secondsPerJob })
   return {
     accepts: isBcryptHash,
-    async verify(password, text) {
+    async verify(password, text, requester) {
       if (!isBcryptHash(text)) return false
       return queue(async () => {
         const verify = bcryptVerify ?? (await loadBcryptVerify())
@@ -52,7 +58,7 @@ export function createBcryptVerifier(options: BcryptVerifierOptions = {}): Passw
         const matches = await verify({ password: comparable, hash: asVersionB(bcryptPart(text)) })
         await letOthersRun()
         return matches && bytes.length > 0
-      })
+      }, requester)
     },
   }
 }

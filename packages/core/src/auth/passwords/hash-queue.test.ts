@@ -100,4 +100,57 @@ describe('a hash queue', () => {
   ])('is not made with %j', (wrong, message) => {
     expect(() => createHashQueue({ ...options, ...wrong })).toThrow(new RangeError(message))
   })
+
+  it('lets one account have only its share of the line, from however many addresses', async () => {
+    const { started, job, end } = controlledJobs()
+    const queue = createHashQueue({ maxParallel: 2, maxWaiting: 64, secondsPerJob: 1 })
+    const guesses = Array.from({ length: 34 }, (_, i) =>
+      queue(job(`guess ${i}`), { account: 'maya', address: `10.0.0.${i}` }).catch(
+        (error: unknown) => error,
+      ),
+    )
+    const others = Array.from({ length: 46 }, (_, i) =>
+      queue(job(`other ${i}`), { account: `u${i}`, address: `10.0.1.${i}` }),
+    )
+    for (let ended = 0; ended < started.length; ended++) {
+      end(started[ended] ?? '')
+      await new Promise(setImmediate)
+    }
+    expect(await Promise.all(others)).toHaveLength(46)
+    const refused = (await Promise.all(guesses)).filter((result) => typeof result !== 'string')
+    expect(refused).toHaveLength(34 - 2 - 16)
+    for (const error of refused) expect(error).toMatchObject({ reason: 'TooManyRequest' })
+  })
+
+  it('lets addresses take turns, and refuses what is above the share of one', async () => {
+    const { started, job, end } = controlledJobs()
+    const queue = createHashQueue({ maxParallel: 1, maxWaiting: 20, secondsPerJob: 1 })
+    const greedy = (i: number) => queue(job(`greedy ${i}`), { account: `g${i}`, address: 'a' })
+    const taken = [0, 1, 2, 3, 4, 5].map(greedy)
+    await expect(greedy(6)).rejects.toMatchObject({ reason: 'TooManyRequest' })
+    const late = [0, 1].map((i) => queue(job(`late ${i}`), { account: 'x', address: 'b' }))
+    for (let ended = 0; ended < started.length; ended++) {
+      end(started[ended] ?? '')
+      await new Promise(setImmediate)
+    }
+    await Promise.all([...taken, ...late])
+    expect(started.slice(0, 5)).toEqual(['greedy 0', 'greedy 1', 'late 0', 'greedy 2', 'late 1'])
+    expect(started).toHaveLength(8)
+  })
+
+  it('keeps nothing of accounts and addresses that wait no more', async () => {
+    const { started, job, end } = controlledJobs()
+    const queue = createHashQueue({ maxParallel: 1, maxWaiting: 16, secondsPerJob: 1 })
+    for (let round = 0; round < 3; round++) {
+      const from = started.length
+      const results = [0, 1, 2, 3, 4].map((i) => {
+        return queue(job(`${round} ${i}`), { account: 'maya', address: 'a' })
+      })
+      for (let ended = from; ended < started.length; ended++) {
+        end(started[ended] ?? '')
+        await new Promise(setImmediate)
+      }
+      expect(await Promise.all(results)).toHaveLength(5)
+    }
+  })
 })

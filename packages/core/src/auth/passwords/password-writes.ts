@@ -13,7 +13,7 @@ import type { PasswordAuthenticator } from '../records.ts'
 import type { Subject } from '../user-write.ts'
 
 /**
- * What a change of a password writes: the password, its history, and after a recovery what goes with the old ones.
+ * What a change of a password writes: the password, its history, and the end of what goes with the old ones.
  *
  * @throws {GatehouseError} `ChangePasswordFailed` (`NoPassword`) if there is none to change.
  */
@@ -22,8 +22,7 @@ export async function passwordWrites(
   fact: FactOf<'password_changed'>,
   { userId, account }: Subject,
 ): Promise<readonly Write[]> {
-  const { auth, now } = run
-  const config = auth.config.current
+  const { now } = run
   const changed = await changedPassword(run, fact, userId)
   const writes: Write[] = [
     authenticatorCollection.write(changed.id, changed.record, { if: changed.version }),
@@ -34,10 +33,8 @@ export async function passwordWrites(
       ({ id, type, kind }) => type === 'password' && kind === 'primary' && id !== changed.id,
     )
     writes.push(...(others ?? []).map(({ id }) => authenticatorCollection.remove(id)))
-    if (config.authentication.device_token.revoke_on_password_reset) {
-      writes.push(...(await deviceTokenRemovals(run, userId)))
-    }
   }
+  writes.push(...(await deviceTokenRemovals(run, fact, userId)))
   if (changed.record.kind === 'primary')
     writes.push(...(await historyWrites(run, userId, fact.hash, now)))
   return writes
@@ -106,8 +103,20 @@ export async function historyWrites(
   ]
 }
 
-async function deviceTokenRemovals({ auth }: FlowRun, userId: string): Promise<readonly Write[]> {
+async function deviceTokenRemovals(
+  { auth, session }: FlowRun,
+  { reason }: FactOf<'password_changed'>,
+  userId: string,
+): Promise<readonly Write[]> {
+  const { device_token } = auth.config.current.authentication
+  const isRecovery = reason === 'recovery'
+  const isRevoked = isRecovery
+    ? device_token.revoke_on_password_reset
+    : device_token.revoke_on_password_change
+  if (!isRevoked) return []
   const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
   const tokens = await deviceTokenCollection.find(auth.storage, query)
-  return tokens.map(({ id }) => deviceTokenCollection.remove(id))
+  // A sign-in that asks for a new password may have trusted its device just before.
+  const ended = tokens.filter(({ value }) => isRecovery || value.created_at < session.created_at)
+  return ended.map(({ id }) => deviceTokenCollection.remove(id))
 }

@@ -98,11 +98,13 @@ describe('the scrypt hasher', () => {
     [{ N: 1000 }, /N=1000/],
     [{ N: 1 }, /N=1,/],
     [{ N: 2 ** 21 }, /at most 1 GiB/],
-    [{ r: 0 }, /r=0/],
-    [{ p: 1.5 }, /p=1.5/],
-    [{ maxParallel: 0 }, /maxParallel must be/],
+    [{ r: 0 }, /options.r: .*, got 0/],
+    [{ p: 1.5 }, /options.p: .*, got 1.5/],
+    [{ maxParallel: 0 }, /options.maxParallel: /],
   ])('is not made with %j', (options, message) => {
     expect(() => createScryptHasher(options)).toThrow(message)
-    expect(() => createScryptHasher(options)).toThrow(RangeError)
+    expect(() => createScryptHasher(options)).toThrow(
+      expect.objectContaining({ reason: 'InvalidInput' }),
+    )
   })
 })

@@ -1,5 +1,7 @@
 import { randomBytes } from '../../crypto.ts'
 import { equalBytes, type ScryptCost, scryptHash, scryptMemory } from '../../crypto-secrets.ts'
+import { decodeInput, exactly, optional, wholeFrom } from '../../input/decode.ts'
+import { invalidInput } from '../../input/refusal.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
@@ -13,9 +15,19 @@ export interface ScryptHasherOptions {
   readonly p?: number
   /** How many hashes are made at once (default 2). */
   readonly maxParallel?: number
-  /** How many passwords may wait for their turn (default 32); more are refused. */
+  /** How many passwords may wait for their turn (default 128); more are refused, and so are those above a quarter of one account or address. */
   readonly maxWaiting?: number
 }
+
+const count = optional(wholeFrom(1))
+
+const decodeOptions = exactly<ScryptHasherOptions>({
+  N: count,
+  r: count,
+  p: count,
+  maxParallel: count,
+  maxWaiting: optional(wholeFrom(0)),
+})
 
 const saltBytes = 16
 const hashBytes = 32
@@ -28,30 +40,33 @@ const secondsPerBlock = 0.4 / 2 ** 20
  * Hashes passwords with scrypt of the platform, away from the event loop. Hashes read
  * `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`, both in Base64 without padding.
  *
- * @throws {RangeError} if an option is no count, or if the cost is out of bounds.
+ * @throws {GatehouseError} `InvalidInput` if an option is no count, or if the cost is out of bounds.
  * @see RFC 7914; PHC string format; OWASP Password Storage Cheat Sheet for costs
  */
 export function createScryptHasher(options: ScryptHasherOptions = {}): PasswordHasher {
-  const { N = 2 ** 17, r = 8, p = 1, maxParallel = 2, maxWaiting = 32 } = options
+  const decoded = decodeInput('options', decodeOptions, options)
+  const { N = 2 ** 17, r = 8, p = 1, maxParallel = 2, maxWaiting = 128 } = decoded
   const cost = { N, r, p }
   if (!isUsable(cost)) {
-    throw new RangeError(
-      `scrypt cannot use N=${N}, r=${r}, p=${p}: N must be a power of two above 1, r and p at least 1, and the memory at most 1 GiB`,
+    throw invalidInput(
+      'options',
+      'N to be a power of two above 1, r and p at least 1, and the memory at most 1 GiB',
+      `N=${N}, r=${r}, p=${p}`,
     )
   }
   const secondsPerJob = N * r * p * secondsPerBlock
   const queue = createHashQueue({ maxParallel, maxWaiting, secondsPerJob })
   return {
-    hash: (password) =>
+    hash: (password, requester) =>
       queue(async () => {
         const salt = randomBytes(saltBytes)
         return format({ cost, salt, hash: await scryptHash(password, salt, hashBytes, cost) })
-      }),
-    async verify(password, text) {
+      }, requester),
+    async verify(password, text, requester) {
       const parts = parse(text)
       if (parts === undefined) return false
       const { cost, salt, hash } = parts
-      const found = await queue(() => scryptHash(password, salt, hash.length, cost))
+      const found = await queue(() => scryptHash(password, salt, hash.length, cost), requester)
       return equalBytes(found, hash)
     },
     needsRehash(text) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatorCollection } from '../collections.ts'
+import { authenticatorCollection, deviceTokenCollection } from '../collections.ts'
 import { createFlow } from '../create-flow.ts'
 import { type ConfigDelta, errorOf, stateOf, testAuth } from '../service.fixture.ts'
+import { listSessions } from '../sessions/list-sessions.ts'
 import { createUser } from '../users/create-user.ts'
 import { setPassword } from './set-password.ts'
 
@@ -36,6 +37,32 @@ describe('a password that the host gives a user', () => {
     expect(errorOf(await login('first-password')).reason).toBe('InvalidCredentials')
     await setPassword(auth, id, 'first-password')
     expect(stateOf(await login('first-password')).action.type).toBe('finished')
+  })
+
+  it('ends the sessions of the old one but the session it was asked for in, and the trust in devices', async () => {
+    const { auth, id, login, storage } = await withMaya('first-password')
+    const sessions = async () => (await listSessions(auth, id)).map((one) => one.id)
+    await login('first-password')
+    await login('first-password')
+    const [kept = ''] = await sessions()
+    await storage.commit([deviceTokenCollection.write('t1', { user_id: id, created_at: 0 })])
+    await setPassword(auth, id, 'second-password', { keepSession: kept })
+    expect(await sessions()).toEqual([kept])
+    expect(await deviceTokenCollection.find(storage, { by: 'id', limit: 9 })).toEqual([])
+    await setPassword(auth, id, 'third-password')
+    expect(await sessions()).toEqual([])
+  })
+
+  it('leaves sessions and trusted devices where that is configured', async () => {
+    const { auth, id, login, storage } = await withMaya('first-password', {
+      authentication: { device_token: { revoke_on_password_change: false } },
+      session: { revoke_on_password_change: false },
+    })
+    await login('first-password')
+    await storage.commit([deviceTokenCollection.write('t1', { user_id: id, created_at: 0 })])
+    await setPassword(auth, id, 'second-password')
+    expect(await listSessions(auth, id)).toHaveLength(1)
+    expect(await deviceTokenCollection.find(storage, { by: 'id', limit: 9 })).toHaveLength(1)
   })
 
   it('must be changed at sign-in once it has expired, and not before', async () => {

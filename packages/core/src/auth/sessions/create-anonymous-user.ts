@@ -1,4 +1,5 @@
 import type { Instant } from '../../clock.ts'
+import { decodeInput } from '../../input/decode.ts'
 import type { Write } from '../../storage.ts'
 import { blankUser } from '../account.ts'
 import {
@@ -15,6 +16,7 @@ import type { RequestFacts } from '../flow-view.ts'
 import { identityKey } from '../identities.ts'
 import { anonymousSignupBuckets } from '../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
+import { requestContext } from '../operation-input.ts'
 import type { AuthEvent } from '../ports.ts'
 import type { AnonymousIdentity, Identified } from '../records.ts'
 import { requestFacts } from '../run-flow.ts'
@@ -39,13 +41,17 @@ export interface AnonymousUser extends OpenedSession {
  */
 export async function createAnonymousUser(
   auth: AuthContext,
-  context: RequestContext = {},
+  given: RequestContext = {},
 ): Promise<AnonymousUser> {
+  const context = decodeInput('context', requestContext, given)
   const config = auth.config.current
   checkAnonymousAllowed(config)
   const request = requestFacts(auth, context)
   const taken = await takeTokens(auth, anonymousSignupBuckets(config, request.ip))
-  if (!taken.ok) throw rateLimited(taken.use, taken.waitMs)
+  if (!taken.ok) {
+    auth.counters.limitHit(taken.use.bucket)
+    throw rateLimited(taken.use, taken.waitMs)
+  }
   const now = auth.clock.now()
   const { id: userId, ...user } = blankUser(auth.ids.random(), now)
   const identity = anonymousIdentity(auth, userId, now)
@@ -74,6 +80,7 @@ export async function createAnonymousUser(
     ...(await endedWrites(auth, request, now)),
     ...outboxWrites(auth, events),
   ])
+  auth.counters.sessionsOpened()
   const { token } = opened
   return { user_id: userId, session, token, cookies: sessionCookies(config, token) }
 }

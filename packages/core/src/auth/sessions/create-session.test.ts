@@ -74,7 +74,9 @@ describe('a session that the program opens', () => {
       { id: 'b', token: `a.${secret}` },
     ]
     for (const options of wrong) {
-      await expect(createSession(auth, userId, options)).rejects.toThrow(TypeError)
+      await expect(createSession(auth, userId, options)).rejects.toMatchObject({
+        reason: 'InvalidInput',
+      })
     }
     expect(await listSessions(auth, userId)).toEqual([])
   })

@@ -1,4 +1,6 @@
 import type { TypedRecord } from '../../collection.ts'
+import { anyText, decodeInput, exactly, listOf, optional, rawText } from '../../input/decode.ts'
+import { invalidInput } from '../../input/refusal.ts'
 import { retryOnConflict, type Write } from '../../storage.ts'
 import { mostOfAKind } from '../accounts.ts'
 import { findClient } from '../allow-list.ts'
@@ -27,6 +29,15 @@ export interface CreateSessionOptions {
   readonly userAgent?: string
 }
 
+const decodeOptions = exactly<CreateSessionOptions>({
+  id: optional(rawText),
+  token: optional(rawText),
+  client_id: optional(anyText),
+  amr: optional(listOf(anyText)),
+  ip: optional(anyText),
+  userAgent: optional(anyText),
+})
+
 /** A session that was opened. */
 export interface OpenedSession {
   readonly session: Session
@@ -39,31 +50,33 @@ export interface OpenedSession {
  * Opens a session without any flow, for a user whom the program knows to be there. For a client that allows one session it takes the
  * place of the others.
  *
- * @throws {GatehouseError} `UserNotFound`; `DisabledUser` and its like; `SessionExists` if another session has the id.
- * @throws {TypeError} if the id or the token is no such text.
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `DisabledUser` and its like; `SessionExists` if another session has the id.
  */
 export async function createSession(
   auth: AuthContext,
-  userId: string,
-  options: CreateSessionOptions = {},
+  user: string,
+  given: CreateSessionOptions = {},
 ): Promise<OpenedSession> {
+  const userId = decodeInput('user', rawText, user)
+  const options = decodeInput('options', decodeOptions, given)
   const opened = sessionOf(auth, userId, options)
   const { id, token, record } = opened
   const config = auth.config.current
   const session = toSession(id, record, config)
   return retryOnConflict(async () => {
-    const user = await signedInUser(auth, userId)
+    const found = await signedInUser(auth, userId)
     if ((await sessionCollection.get(auth.storage, id)) !== undefined) {
       throw authError('AlreadyExists', 'SessionExists', 'another session has this id')
     }
-    const told = toldUser({ ...user.value, id: userId })
+    const told = toldUser({ ...found.value, id: userId })
     const about = { user: told, session: { id, amr: session.amr } }
     const event = hostEvent(auth, 'user.authenticated', about, userId)
     await auth.storage.commit([
-      ...(await placeWrites(auth, user, opened)),
+      ...(await placeWrites(auth, found, opened)),
       opened.write,
       ...outboxWrites(auth, [event]),
     ])
+    auth.counters.sessionsOpened()
     return { session, token, cookies: sessionCookies(config, token) }
   })
 }
@@ -82,17 +95,18 @@ async function signedInUser(
 const idPattern = /^[\w-]{1,64}$/
 const tokenPattern = /^[\w-]{1,64}\.[\w-]{32,256}$/
 
-/** @throws {TypeError} if the id or the token is no such text. */
+/** @throws {GatehouseError} `InvalidInput` if the id or the token is no such text. */
 function sessionOf(
   auth: AuthContext,
   userId: string,
   { token, id = token && sessionIdOf(token), ...given }: CreateSessionOptions,
 ): NewSession {
   if (id !== undefined && !idPattern.test(id)) {
-    throw new TypeError('id: expected at most 64 letters, digits, - and _')
+    throw invalidInput('options.id', 'at most 64 letters, digits, - and _', 'another text')
   }
   if (token !== undefined && !(tokenPattern.test(token) && token.startsWith(`${id}.`))) {
-    throw new TypeError('token: expected the id, a dot, and 32 to 256 letters, digits, - and _')
+    const expected = 'the id, a dot, and 32 to 256 letters, digits, - and _'
+    throw invalidInput('options.token', expected, 'another text')
   }
   const now = auth.clock.now()
   return newSession(auth, {

@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { mostOfAKind } from '../accounts.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
@@ -5,7 +6,8 @@ import { type Session, toSession } from './session.ts'
 
 /** The sessions of a user that have not ended, the newest first. */
 export async function listSessions(auth: AuthContext, userId: string): Promise<readonly Session[]> {
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const equals = decodeInput('userId', rawText, userId)
+  const query = { by: 'user_id', equals, limit: mostOfAKind } as const
   const found = await sessionCollection.find(auth.storage, query)
   return found
     .map(({ id, value }) => toSession(id, value, auth.config.current))

@@ -1,5 +1,7 @@
+import { decodeInput, exactly, listOf, numberFrom, optional, rawText } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import { sessionInput } from '../operation-input.ts'
 import { amrTimes, type Session } from './session.ts'
 
 /** Options of {@link requireFresh}. */
@@ -10,21 +12,25 @@ export interface RequireFreshOptions {
   readonly amr?: readonly string[]
 }
 
+const decodeOptions = exactly<RequireFreshOptions>({
+  maxAgeMs: (value) => (value === Number.POSITIVE_INFINITY ? value : numberFrom(0)(value)),
+  amr: optional(listOf(rawText)),
+})
+
 /**
  * Guards what a session alone is not enough for: its user must have shown who they are a short while ago. Who is refused goes through a
  * flow `reauth`, or a login by `select_account` with a step `authenticate` behind it, and keeps the session.
  *
- * @throws {GatehouseError} `ReauthenticationRequired`, with what is missing of `amr` in `info.missing`.
- * @throws {RangeError} if `maxAgeMs` is no number from 0 on.
+ * @throws {GatehouseError} `InvalidInput`; `ReauthenticationRequired`, with what is missing of `amr` in `info.missing`.
  * @see RFC 9470, OAuth 2.0 step up authentication
  */
 export function requireFresh(
   { clock }: Pick<AuthContext, 'clock'>,
-  session: Session,
-  { maxAgeMs, amr = [] }: RequireFreshOptions,
+  of: Session,
+  options: RequireFreshOptions,
 ): void {
-  if (!(maxAgeMs >= 0))
-    throw new RangeError(`maxAgeMs: expected a number from 0 on, got ${maxAgeMs}`)
+  const session = decodeInput('session', sessionInput, of)
+  const { maxAgeMs, amr = [] } = decodeInput('options', decodeOptions, options)
   const since = clock.now() - maxAgeMs
   const times = amrTimes(session)
   const isFresh = (reference: string): boolean =>

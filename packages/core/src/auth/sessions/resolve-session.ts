@@ -1,4 +1,13 @@
 import { isGatehouseError } from '../../errors.ts'
+import {
+  type Decode,
+  decodeInput,
+  having,
+  objectOf,
+  optional,
+  rawText,
+} from '../../input/decode.ts'
+import { refusalBelow, refuse } from '../../input/refusal.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { parseCookies } from './cookies.ts'
@@ -16,6 +25,23 @@ export interface ResolveSessionOptions {
   readonly userAgent?: string
 }
 
+const headersOf = having<SessionRequest['headers']>('headers, as a Request has them', 'get')
+
+/** A standard request keeps its headers behind a getter, so that it is not a plain object. */
+const sessionRequest: Decode<SessionRequest> = (value) => {
+  if (typeof value !== 'object' || value === null) return refuse('a Request', value)
+  try {
+    return { headers: headersOf((value as Partial<SessionRequest>).headers) }
+  } catch (error) {
+    throw refusalBelow(error, 'headers')
+  }
+}
+
+const decodeOptions = objectOf<ResolveSessionOptions>({
+  ip: optional(rawText),
+  userAgent: optional(rawText),
+})
+
 /**
  * The session whose cookie a request carries; `undefined` if there is none, it has ended, or its user may not sign in. That it
  * was accessed is noted, at most once a minute.
@@ -25,8 +51,9 @@ export async function resolveSession(
   request: SessionRequest,
   options: ResolveSessionOptions = {},
 ): Promise<Session | undefined> {
+  const { headers } = decodeInput('request', sessionRequest, request)
   const name = `${auth.config.current.http.cookie_prefix}session`
-  const token = parseCookies(request.headers.get('cookie') ?? '').get(name)
+  const token = parseCookies(headers.get('cookie') ?? '').get(name)
   return token === undefined ? undefined : resolveSessionToken(auth, token, options)
 }
 
@@ -39,12 +66,12 @@ export async function resolveSessionToken(
   const { storage } = auth
   const config = auth.config.current
   const now = auth.clock.now()
-  const record = await findSession(auth, token, now)
+  const { ip = null, userAgent = null } = decodeInput('options', decodeOptions, options)
+  const record = await findSession(auth, decodeInput('token', rawText, token), now)
   if (record === undefined) return undefined
   if (now - record.value.last_accessed_at < accessNotedEveryMs) {
     return toSession(record.id, record.value, config)
   }
-  const { ip = null, userAgent = null } = options
   const accessed = {
     ...record.value,
     last_accessed_at: now,

@@ -1,3 +1,4 @@
+import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
@@ -10,8 +11,10 @@ import type { Session } from './session.ts'
 /** Ends a session. One that has ended, or never was, stays as it is. */
 export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
   // Hosts hand on what a client has sent, and not every text can be removed.
-  const session = await sessionCollection.get(auth.storage, id)
-  if (session !== undefined) await auth.storage.commit([sessionCollection.remove(session.id)])
+  const session = await sessionCollection.get(auth.storage, decodeInput('id', rawText, id))
+  if (session === undefined) return
+  await auth.storage.commit([sessionCollection.remove(session.id)])
+  auth.counters.sessionsEnded(1)
 }
 
 /** Options of {@link revokeAllSessions}. */
@@ -20,15 +23,19 @@ export interface RevokeAllSessionsOptions {
   readonly except?: string
 }
 
+const decodeOptions = exactly<RevokeAllSessionsOptions>({ except: optional(rawText) })
+
 /** Ends all sessions of a user, or all but one. */
 export async function revokeAllSessions(
   auth: AuthContext,
   userId: string,
-  { except }: RevokeAllSessionsOptions = {},
+  options: RevokeAllSessionsOptions = {},
 ): Promise<void> {
+  const { except } = decodeInput('options', decodeOptions, options)
   const ended = (await listSessions(auth, userId)).filter(({ id }) => id !== except)
   if (ended.length === 0) return
   await auth.storage.commit(ended.map(({ id }) => sessionCollection.remove(id)))
+  auth.counters.sessionsEnded(ended.length)
 }
 
 /** Ends the session of a request. Answers what ends its cookies, which is due in any case. */
@@ -52,5 +59,6 @@ function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<v
       sessionCollection.remove(id, stored.version),
       ...outboxWrites(auth, [event]),
     ])
+    auth.counters.sessionsEnded(1)
   })
 }

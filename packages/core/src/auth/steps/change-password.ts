@@ -53,6 +53,7 @@ export const changePasswordNode: NodeHandler<ChangePasswordNode> = {
     const { matches } = yield* ask('verify_password', {
       password,
       hash: stored?.type === 'password' ? stored.hash : undefined,
+      user_id: account.user.id,
     })
     if (matches) {
       throw changePasswordFailed('PasswordReused')

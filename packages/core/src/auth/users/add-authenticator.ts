@@ -1,3 +1,18 @@
+import {
+  anyText,
+  byType,
+  type Decode,
+  decodeInput,
+  filledText,
+  flag,
+  json,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  rawText,
+  wholeFrom,
+} from '../../input/decode.ts'
 import type { Json } from '../../storage.ts'
 import { totpSeal } from '../answers.ts'
 import { decodeBase32 } from '../codes/base32.ts'
@@ -32,27 +47,72 @@ export type NewAuthenticator =
       readonly data: Json
     }
 
+type OfType<T extends NewAuthenticator['type']> = Extract<NewAuthenticator, { readonly type: T }>
+
+const kind = oneOf<Kind>(['primary', 'secondary'])
+
+const oobOtp = objectOf<OfType<'oob_otp_email' | 'oob_otp_sms'>>({
+  type: oneOf(['oob_otp_email', 'oob_otp_sms']),
+  kind,
+  target: rawText,
+})
+
+const decoders: { readonly [T in NewAuthenticator['type']]: Decode<NewAuthenticator> } = {
+  password: objectOf<OfType<'password'>>({ type: oneOf(['password']), kind, password: rawText }),
+  totp: objectOf<OfType<'totp'>>({
+    type: oneOf(['totp']),
+    secret: rawText,
+    display_name: optional(anyText),
+  }),
+  oob_otp_email: oobOtp,
+  oob_otp_sms: oobOtp,
+  passkey: objectOf<OfType<'passkey'>>({
+    type: oneOf(['passkey']),
+    passkey: objectOf<StoredPasskey>({
+      credential_id: filledText,
+      public_key: filledText,
+      sign_count: wholeFrom(0),
+      transports: listOf(anyText),
+      aaguid: anyText,
+      is_backed_up: flag,
+    }),
+    display_name: optional(anyText),
+  }),
+  custom: objectOf<OfType<'custom'>>({
+    type: oneOf(['custom']),
+    kind,
+    authentication: anyText,
+    data: json,
+  }),
+}
+
+const newAuthenticator: Decode<NewAuthenticator> = byType(decoders)
+
 /**
  * Lets a user show something more, and answers the id of the authenticator. Whoever sets up a second factor needs recovery codes too:
  * `addRecoveryCodes()`.
  *
- * @throws {GatehouseError} `UserNotFound`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` (`DuplicatedAuthenticator`) for
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` (`DuplicatedAuthenticator`) for
  *   a second password of a kind, the same address once more, or a passkey that somebody has.
  */
 export async function addAuthenticator(
   auth: AuthContext,
-  userId: string,
-  given: NewAuthenticator,
+  user: string,
+  authenticator: NewAuthenticator,
 ): Promise<string> {
+  const userId = decodeInput('user', rawText, user)
+  const given = decodeInput('authenticator', newAuthenticator, authenticator)
   const now = auth.clock.now()
-  const authenticator = await readAuthenticator(auth, given, {
+  const record = await readAuthenticator(auth, given, {
     id: auth.ids.random(),
     user_id: userId,
     created_at: now,
     updated_at: now,
   })
-  await establishFacts(auth, userId, () => [{ kind: 'authenticator_created', authenticator }])
-  return authenticator.id
+  await establishFacts(auth, userId, () => [
+    { kind: 'authenticator_created', authenticator: record },
+  ])
+  return record.id
 }
 
 type About = Pick<Identified<AuthenticatorRecord>, 'id' | 'user_id' | 'created_at' | 'updated_at'>

@@ -1,3 +1,18 @@
+import {
+  anyText,
+  byType,
+  type Decode,
+  decodeInput,
+  exactly,
+  filledText,
+  flag,
+  json,
+  objectOf,
+  oneOf,
+  optional,
+  rawText,
+  recordOf,
+} from '../../input/decode.ts'
 import type { Json } from '../../storage.ts'
 import { findIdentity } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
@@ -68,19 +83,60 @@ export interface AddIdentityOptions {
   readonly force?: boolean
 }
 
+const decodeOptions = exactly<AddIdentityOptions>({ force: optional(flag) })
+
+const loginId = objectOf<NewLoginId>({
+  type: oneOf(['email', 'phone', 'username']),
+  value: rawText,
+  verified: optional(flag),
+})
+
+const decoders: { readonly [T in NewIdentity['type']]: Decode<NewIdentity> } = {
+  email: loginId,
+  phone: loginId,
+  username: loginId,
+  oauth: objectOf<NewOAuthIdentity>({
+    type: oneOf(['oauth']),
+    alias: rawText,
+    subject: filledText,
+    claims: optional(recordOf(json)),
+  }),
+  custom: objectOf<NewCustomIdentity>({
+    type: oneOf(['custom']),
+    identification: rawText,
+    unique_key: anyText,
+    data: optional(json),
+    claims: optional(
+      exactly<NonNullable<NewCustomIdentity['claims']>>({
+        email: optional(anyText),
+        phone_number: optional(anyText),
+        preferred_username: optional(anyText),
+      }),
+    ),
+  }),
+  anonymous: objectOf<Extract<NewIdentity, { readonly type: 'anonymous' }>>({
+    type: oneOf(['anonymous']),
+  }),
+}
+
+const newIdentity: Decode<NewIdentity> = byType(decoders)
+
 /**
  * Gives an identity to a user, and answers its id. It is looked at as in a flow, but nobody proves anything.
  *
- * @throws {GatehouseError} `UserNotFound`; `ValidationFailed`; `InvariantViolated`: `DuplicatedIdentity` if somebody has it, or has its
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed`; `InvariantViolated`: `DuplicatedIdentity` if somebody has it, or has its
  *   address or name, `IdentityModifyDisabled`, `AnonymousUserDisallowed`; `OAuthProviderNotFound`; `OAuthError` if the provider's accounts
  *   need an e-mail address and there is none.
  */
 export async function addIdentity(
   auth: AuthContext,
-  userId: string,
-  given: NewIdentity,
-  options: AddIdentityOptions = {},
+  user: string,
+  identity: NewIdentity,
+  how: AddIdentityOptions = {},
 ): Promise<string> {
+  const userId = decodeInput('user', rawText, user)
+  const given = decodeInput('identity', newIdentity, identity)
+  const options = decodeInput('options', decodeOptions, how)
   const id = auth.ids.random()
   await establishFacts(auth, userId, async (account) => {
     const about = { id, user_id: userId, created_at: auth.clock.now() }

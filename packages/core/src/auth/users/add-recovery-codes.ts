@@ -1,3 +1,4 @@
+import { decodeInput, exactly, listOf, optional, rawText } from '../../input/decode.ts'
 import { recoveryCodeMac } from '../answers.ts'
 import { createRecoveryCodes, normalizeRecoveryCode } from '../codes/recovery-code.ts'
 import type { AuthContext } from '../context.ts'
@@ -10,19 +11,23 @@ export interface AddRecoveryCodesOptions {
   readonly codes?: readonly string[]
 }
 
+const decodeOptions = exactly<AddRecoveryCodesOptions>({ codes: optional(listOf(rawText)) })
+
 /** So many a user has at most. */
 const mostCodes = 50
 
 /**
  * Gives recovery codes to a user, in place of those there are, and answers them: nobody can read them later.
  *
- * @throws {GatehouseError} `UserNotFound`; `ValidationFailed` for codes that are none, or more than 50.
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `ValidationFailed` for codes that are none, or more than 50.
  */
 export async function addRecoveryCodes(
   auth: AuthContext,
-  userId: string,
-  { codes }: AddRecoveryCodesOptions = {},
+  user: string,
+  options: AddRecoveryCodesOptions = {},
 ): Promise<readonly string[]> {
+  const userId = decodeInput('user', rawText, user)
+  const { codes } = decodeInput('options', decodeOptions, options)
   const { count } = auth.config.current.authentication.recovery_code
   const all = codes === undefined ? createRecoveryCodes(count, auth.random) : readCodes(codes)
   const hashes = all.map((code) => auth.secrets.mac(recoveryCodeMac, code))

@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { hostEvent } from '../events/outbox.ts'
 import { changeAccount } from './change-account.ts'
@@ -10,8 +11,9 @@ import { ownedRemovals } from './owned-records.ts'
  * @throws {GatehouseError} `UserNotFound`
  * @see Authgear, user anonymization
  */
-export function anonymizeUser(auth: AuthContext, userId: string): Promise<void> {
-  return changeAccount(auth, userId, async () => ({
+export async function anonymizeUser(auth: AuthContext, id: string): Promise<void> {
+  const userId = decodeInput('id', rawText, id)
+  await changeAccount(auth, userId, async () => ({
     writes: await ownedRemovals(auth.storage, userId),
     user: {
       is_anonymized: true,

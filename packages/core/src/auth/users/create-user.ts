@@ -1,22 +1,47 @@
+import {
+  decodeInput,
+  exactly,
+  flag,
+  json,
+  optional,
+  rawText,
+  recordOf,
+} from '../../input/decode.ts'
+import { instant } from '../../input/instant.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { checkPassword, needsStrength } from '../passwords/password-policy.ts'
 import { type ImportedUser, storeNewUser } from './import-users.ts'
+import type { DecodedUser } from './imported-user.ts'
 
 /** A user that the host makes. The password comes as it is. */
 export interface NewUser extends Omit<ImportedUser, 'password' | 'mfa'> {
   readonly password?: string
 }
 
+type Decoded = Omit<DecodedUser, 'password' | 'mfa'> & Pick<NewUser, 'password'>
+
+const newUser = exactly<Decoded>({
+  email: optional(rawText),
+  email_verified: optional(flag),
+  phone_number: optional(rawText),
+  phone_number_verified: optional(flag),
+  preferred_username: optional(rawText),
+  password: optional(rawText),
+  disabled: optional(flag),
+  account_valid_from: optional(instant),
+  account_valid_until: optional(instant),
+  standard_attributes: optional(recordOf(json)),
+  custom_attributes: optional(recordOf(json)),
+})
+
 /**
  * Makes a user, and answers the id.
  *
- * @throws {GatehouseError} `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID is taken.
+ * @throws {GatehouseError} `InvalidInput`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID is taken.
  */
-export async function createUser(
-  auth: AuthContext,
-  { password, ...user }: NewUser,
-): Promise<string> {
+export async function createUser(auth: AuthContext, given: NewUser): Promise<string> {
+  const { password, ...user } = decodeInput('user', newUser, given)
   if (password === undefined) return storeNewUser(auth, user)
   const hash = await hashChecked(auth, password)
   return storeNewUser(auth, { ...user, password: { type: 'scrypt', password_hash: hash } })

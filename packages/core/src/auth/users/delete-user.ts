@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
@@ -10,9 +11,10 @@ import { ownedRemovals } from './owned-records.ts'
  *
  * @throws {GatehouseError} `UserNotFound`
  */
-export function deleteUser(auth: AuthContext, userId: string): Promise<void> {
+export async function deleteUser(auth: AuthContext, id: string): Promise<void> {
+  const userId = decodeInput('id', rawText, id)
   const { storage } = auth
-  return retryOnConflict(async () => {
+  await retryOnConflict(async () => {
     const user = await userCollection.get(storage, userId)
     if (user === undefined) throw userNotFound({})
     const event = hostEvent(auth, 'user.deleted', { user: { id: userId } }, userId)

@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
@@ -32,7 +33,7 @@ export interface UserDetails extends Identified<UserRecord> {
  * @throws {GatehouseError} `UserNotFound`
  */
 export async function getUser(auth: AuthContext, userId: string): Promise<UserDetails> {
-  const account = await loadAccount(auth.storage, userId)
+  const account = await loadAccount(auth.storage, decodeInput('userId', rawText, userId))
   if (account === undefined) throw userNotFound({})
   const { user, identities, authenticators, verified_claims: claims, recovery_codes } = account
   return {

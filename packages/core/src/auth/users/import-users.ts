@@ -1,5 +1,6 @@
 import type { Instant } from '../../clock.ts'
 import { type GatehouseError, isGatehouseError } from '../../errors.ts'
+import { decodeInput, listOf } from '../../input/decode.ts'
 import type { Write } from '../../storage.ts'
 import { blankUser } from '../account.ts'
 import { verifiedClaimId } from '../accounts.ts'
@@ -22,7 +23,7 @@ import { claimGuardsOf } from '../linking/claim-guards.ts'
 import { type LoginId, type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { historyWrites } from '../passwords/password-writes.ts'
 import type { AuthenticatorRecord, IdentityRecord, UserRecord } from '../records.ts'
-import { type ImportedUser, problemsOf } from './imported-user.ts'
+import { type DecodedUser, type ImportedUser, importedRecord, problemsOf } from './imported-user.ts'
 
 export type { ImportedUser } from './imported-user.ts'
 
@@ -31,10 +32,14 @@ export type ImportOutcome =
   | { readonly outcome: 'inserted'; readonly user_id: string }
   | { readonly outcome: 'failed'; readonly error: GatehouseError }
 
+/** A record is read when its turn comes, so that it fails by itself. */
+const unread = (value: unknown): unknown => value
+
 /**
  * Takes over users from another system, each in one commit: a record that does not fit, or whose login ID is taken, fails by
  * itself. Passwords come as hashes; bcrypt is known, also over SHA-512.
  *
+ * @throws {GatehouseError} `InvalidInput` if `records` is not a list.
  * @see Authgear, User Import API
  */
 export async function importUsers(
@@ -42,8 +47,9 @@ export async function importUsers(
   records: readonly ImportedUser[],
 ): Promise<readonly ImportOutcome[]> {
   const outcomes: ImportOutcome[] = []
-  for (const record of records) {
+  for (const [index, given] of decodeInput('records', listOf(unread), records).entries()) {
     try {
+      const record = decodeInput(`records[${index}]`, importedRecord, given)
       const problems = problemsOf(record)
       if (problems.length > 0) throw validationFailed(problems)
       outcomes.push({ outcome: 'inserted', user_id: await storeNewUser(auth, record) })
@@ -60,7 +66,7 @@ export async function importUsers(
  *
  * @throws {GatehouseError} `ValidationFailed`; `InvariantViolated` if a login ID is taken.
  */
-export async function storeNewUser(auth: AuthContext, given: ImportedUser): Promise<string> {
+export async function storeNewUser(auth: AuthContext, given: DecodedUser): Promise<string> {
   const { storage, clock, ids } = auth
   const now = clock.now()
   const userId = ids.random()
@@ -104,7 +110,7 @@ const identityTaken = (): GatehouseError =>
   invariantViolated('DuplicatedIdentity', 'identity already exists')
 
 /** Login IDs are not checked against lists of what is blocked: the users are there already. */
-function loginIdsOf(auth: AuthContext, given: ImportedUser): readonly LoginId[] {
+function loginIdsOf(auth: AuthContext, given: DecodedUser): readonly LoginId[] {
   const texts: readonly (readonly [LoginIdType, keyof ImportedUser, string | undefined])[] = [
     ['email', 'email', given.email],
     ['phone', 'phone_number', given.phone_number],
@@ -168,7 +174,7 @@ async function identityWrites(
   return writes
 }
 
-function settingsOf(given: ImportedUser): Partial<UserRecord> {
+function settingsOf(given: DecodedUser): Partial<UserRecord> {
   const {
     disabled: isDisabled = false,
     account_valid_from: from,
@@ -185,7 +191,7 @@ function settingsOf(given: ImportedUser): Partial<UserRecord> {
 function withClaims(
   user: UserRecord,
   loginIds: readonly LoginId[],
-  given: ImportedUser,
+  given: DecodedUser,
 ): UserRecord {
   const claims = Object.fromEntries(
     loginIds.map(({ type, normalized }) => [claimOfLoginId[type], normalized]),
@@ -195,7 +201,7 @@ function withClaims(
 
 function verifiedClaims(
   loginIds: readonly LoginId[],
-  given: ImportedUser,
+  given: DecodedUser,
   userId: string,
   now: Instant,
 ): readonly Write[] {
@@ -214,7 +220,7 @@ function verifiedClaims(
 
 function authenticatorsOf(
   auth: AuthContext,
-  { password, mfa = {} }: ImportedUser,
+  { password, mfa = {} }: DecodedUser,
   userId: string,
   now: Instant,
 ): readonly AuthenticatorRecord[] {

@@ -1,6 +1,9 @@
 import type { Instant } from '../../clock.ts'
+import { isGatehouseError } from '../../errors.ts'
+import { type Decode, decodeInput, isPlainObject, json } from '../../input/decode.ts'
+import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Json } from '../../storage.ts'
-import type { ValidationCause } from '../errors.ts'
+import { type ValidationCause, validationFailed } from '../errors.ts'
 import { type JsonSchema, validateJson } from '../json-schema.ts'
 import { isBcryptHash } from '../passwords/bcrypt-hash.ts'
 import type { Attributes } from '../records.ts'
@@ -11,7 +14,7 @@ export interface ImportedPassword {
   readonly password_hash: string
 }
 
-/** A user as other systems hand them over. Instants are in ms since the Unix epoch. @see Authgear, User Import API */
+/** A user as other systems hand them over. @see Authgear, User Import API */
 export interface ImportedUser {
   readonly email?: string
   readonly email_verified?: boolean
@@ -19,7 +22,7 @@ export interface ImportedUser {
   readonly phone_number_verified?: boolean
   readonly preferred_username?: string
   /** The hash is made anew when the password is used. From `expire_after` on it must be changed at sign-in. */
-  readonly password?: ImportedPassword & { readonly expire_after?: Instant }
+  readonly password?: ImportedPassword & { readonly expire_after?: InstantInput }
   readonly mfa?: {
     readonly email?: string
     readonly phone_number?: string
@@ -28,15 +31,22 @@ export interface ImportedUser {
     readonly totp?: { readonly secret: string }
   }
   readonly disabled?: boolean
-  readonly account_valid_from?: Instant
-  readonly account_valid_until?: Instant
+  readonly account_valid_from?: InstantInput
+  readonly account_valid_until?: InstantInput
   readonly standard_attributes?: Attributes
   readonly custom_attributes?: Attributes
 }
 
+/** An {@link ImportedUser} whose instants were read. */
+export interface DecodedUser extends ImportedUser {
+  readonly password?: ImportedPassword & { readonly expire_after?: Instant }
+  readonly account_valid_from?: Instant
+  readonly account_valid_until?: Instant
+}
+
 const text: JsonSchema = { type: 'string' }
 const flag: JsonSchema = { type: 'boolean' }
-const instant: JsonSchema = { type: 'number' }
+const instantSchema: JsonSchema = { type: 'number' }
 const attributes: JsonSchema = { type: 'object' }
 const passwordMembers = { type: { enum: ['bcrypt', 'scrypt'] }, password_hash: text } as const
 
@@ -51,7 +61,7 @@ const schema: JsonSchema = {
     password: {
       type: 'object',
       required: ['type', 'password_hash'],
-      properties: { ...passwordMembers, expire_after: instant },
+      properties: { ...passwordMembers, expire_after: instantSchema },
     },
     mfa: {
       type: 'object',
@@ -67,19 +77,46 @@ const schema: JsonSchema = {
       },
     },
     disabled: flag,
-    account_valid_from: instant,
-    account_valid_until: instant,
+    account_valid_from: instantSchema,
+    account_valid_until: instantSchema,
     standard_attributes: attributes,
     custom_attributes: attributes,
   },
 }
 
-/** So deep a record may be nested: what is stored is at most 100 deep, with all that is around it. */
-const deepest = 90
+/** Copies a record, and reads its instants; the schema looks at the rest. */
+export const importedRecord: Decode<DecodedUser> = (value) => {
+  const record = withInstants(value, '', ['account_valid_from', 'account_valid_until'])
+  // Nothing looks at it before the schema has.
+  return record as unknown as DecodedUser
+}
+
+function withInstants(value: unknown, location: string, names: readonly string[]): unknown {
+  if (!isPlainObject(value)) return value
+  const record: Record<string, unknown> = { ...value }
+  const { password } = record
+  if (location === '' && password !== undefined) {
+    record.password = withInstants(password, '/password', ['expire_after'])
+  }
+  for (const name of names) {
+    if (record[name] !== undefined) record[name] = readInstant(record[name], `${location}/${name}`)
+  }
+  return record
+}
+
+function readInstant(value: unknown, location: string): Instant {
+  try {
+    return decodeInput('instant', instant, value)
+  } catch (error) {
+    throw validationFailed([{ location, kind: 'type', details: { msg: messageOf(error) } }])
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
 /** What is wrong with a record that is said to be a user: it comes out of somebody's file. */
-export function problemsOf(record: ImportedUser): readonly ValidationCause[] {
-  if (!isKept(record, deepest)) {
+export function problemsOf(record: DecodedUser): readonly ValidationCause[] {
+  if (!isKept(record)) {
     const msg = 'the record is nested too deeply, or a number is too large'
     return [{ location: '', kind: 'general', details: { msg } }]
   }
@@ -95,10 +132,14 @@ export function problemsOf(record: ImportedUser): readonly ValidationCause[] {
 }
 
 /** Whether a storage keeps a value: JSON has more numbers than it can read again. */
-function isKept(value: unknown, depthLeft: number): boolean {
-  if (typeof value === 'number') return Number.isFinite(value)
-  if (typeof value !== 'object' || value === null) return true
-  return depthLeft > 0 && Object.values(value).every((part) => isKept(part, depthLeft - 1))
+function isKept(value: unknown): boolean {
+  try {
+    decodeInput('record', json, value)
+    return true
+  } catch (error) {
+    if (isGatehouseError(error)) return false
+    throw error
+  }
 }
 
 /** A hash that nothing can verify would keep its user out for good. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../clock.ts'
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
@@ -30,7 +31,7 @@ export async function listAuthenticators(
   auth: AuthContext,
   userId: string,
 ): Promise<readonly ListedAuthenticator[]> {
-  const account = await loadAccount(auth.storage, userId)
+  const account = await loadAccount(auth.storage, decodeInput('userId', rawText, userId))
   if (account === undefined) throw userNotFound({})
   return account.authenticators.map(listedAuthenticator)
 }

@@ -1,3 +1,4 @@
+import { decodeInput, rawText } from '../../input/decode.ts'
 import { isVerified } from '../account.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
@@ -24,7 +25,7 @@ export async function listIdentities(
   auth: AuthContext,
   userId: string,
 ): Promise<readonly ListedIdentity[]> {
-  const account = await loadAccount(auth.storage, userId)
+  const account = await loadAccount(auth.storage, decodeInput('userId', rawText, userId))
   if (account === undefined) throw userNotFound({})
   return account.identities.map((one) => listedIdentity(one, account))
 }

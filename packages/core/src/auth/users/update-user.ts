@@ -1,33 +1,67 @@
 import type { Instant } from '../../clock.ts'
+import {
+  anyText,
+  decodeInput,
+  exactly,
+  flag,
+  json,
+  nullable,
+  optional,
+  rawText,
+  recordOf,
+} from '../../input/decode.ts'
+import { type InstantInput, instant } from '../../input/instant.ts'
 import { retryOnConflict } from '../../storage.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
 import { toldUser } from '../events/told-records.ts'
-import type { UserRecord } from '../records.ts'
+import type { Attributes, UserRecord } from '../records.ts'
 
-/** What the host may change of a user. Instants are in ms since the Unix epoch, `null` for none. */
-export type UserChanges = Partial<
-  Pick<
-    UserRecord,
-    | 'is_disabled'
-    | 'disable_reason'
-    | 'delete_at'
-    | 'account_valid_from'
-    | 'account_valid_until'
-    | 'mfa_grace_end'
-    | 'standard_attributes'
-    | 'custom_attributes'
-  >
->
+/** What the host may change of a user; `null` for no instant. */
+export interface UserChanges {
+  readonly is_disabled?: boolean
+  readonly disable_reason?: string | null
+  readonly delete_at?: InstantInput | null
+  readonly account_valid_from?: InstantInput | null
+  readonly account_valid_until?: InstantInput | null
+  readonly mfa_grace_end?: InstantInput | null
+  readonly standard_attributes?: Attributes
+  readonly custom_attributes?: Attributes
+}
+
+/** {@link UserChanges} that were read. */
+type DecodedChanges = Partial<Pick<UserRecord, keyof UserChanges>>
+
+const optionalInstant = optional(nullable(instant))
+
+const decodeChanges = exactly<DecodedChanges>({
+  is_disabled: optional(flag),
+  disable_reason: optional(nullable(anyText)),
+  delete_at: optionalInstant,
+  account_valid_from: optionalInstant,
+  account_valid_until: optionalInstant,
+  mfa_grace_end: optionalInstant,
+  standard_attributes: optional(recordOf(json)),
+  custom_attributes: optional(recordOf(json)),
+})
 
 /**
  * Changes a user; what is not given stays.
  *
- * @throws {GatehouseError} `UserNotFound`
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`
  */
-export function updateUser(auth: AuthContext, userId: string, changes: UserChanges): Promise<void> {
+export async function updateUser(
+  auth: AuthContext,
+  userId: string,
+  changes: UserChanges,
+): Promise<void> {
+  const id = decodeInput('userId', rawText, userId)
+  await changeUser(auth, id, decodeInput('changes', decodeChanges, changes))
+}
+
+function changeUser(auth: AuthContext, userId: string, changes: DecodedChanges): Promise<void> {
   return retryOnConflict(async () => {
     const stored = await userCollection.get(auth.storage, userId)
     if (stored === undefined) throw userNotFound({})
@@ -56,17 +90,20 @@ export interface DisableUserOptions {
   readonly reason?: string
 }
 
+const decodeDisable = exactly<DisableUserOptions>({ reason: optional(anyText) })
+
 /**
  * Lets a user sign in no more. Sessions stop to resolve at once.
  *
  * @throws {GatehouseError} `UserNotFound`
  */
-export function disableUser(
+export async function disableUser(
   auth: AuthContext,
   userId: string,
-  { reason }: DisableUserOptions = {},
+  options: DisableUserOptions = {},
 ): Promise<void> {
-  return updateUser(auth, userId, { is_disabled: true, disable_reason: reason ?? null })
+  const { reason } = decodeInput('options', decodeDisable, options)
+  await updateUser(auth, userId, { is_disabled: true, disable_reason: reason ?? null })
 }
 
 /**
