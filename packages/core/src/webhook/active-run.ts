@@ -5,6 +5,7 @@ import type { Delivery } from './delivery.ts'
 import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'
 import { logText } from './log-text.ts'
+import { laneKey, latestCollection } from './place-records.ts'
 import type { PreparedCommand } from './prepare-command.ts'
 import { hasEnded, type Run } from './run.ts'
 import type { ActiveRun } from './run-board.ts'
@@ -45,6 +46,8 @@ export interface ActiveRunOptions {
 export interface NewRun extends ActiveRun {
   /** It is recorded as it stood at that moment: from now on it may begin, and end. */
   accept(entry: RunEntry, recorded: Run): void
+  /** It has no place after all: others have them all. */
+  revoke(): void
   /** It could not be recorded, and is no run. */
   discard(): void
 }
@@ -137,7 +140,27 @@ class LocalRun implements NewRun {
     this.#run = runningRun(this.#current(), this.#hooks.clock.now())
     if (this.#entry === undefined || this.#prepared === undefined) return
     this.#noteRunning(this.#entry)
-    void this.#begin(this.#prepared)
+    if (this.webhook.on_busy === 'latest') void this.#beginUnlessSuperseded(this.#prepared)
+    else void this.#begin(this.#prepared)
+  }
+
+  /** A newer run may have come to another process while this one waited. */
+  async #beginUnlessSuperseded(prepared: PreparedCommand): Promise<void> {
+    const { work, storage, logger } = this.#hooks
+    try {
+      const latest = await latestCollection.get(storage, laneKey(this.webhook.id))
+      const newest = latest?.value.run_id ?? this.run_id
+      if (newest !== this.run_id) this.#earlyCause ??= 'superseded'
+    } catch (error) {
+      logger.warn({ run_id: this.run_id, error: String(error) }, 'newer runs are not known of')
+    }
+    if (this.#isOver || work.board.find(this.run_id) === undefined) return
+    if (this.#earlyCause === undefined) await this.#begin(prepared)
+    else await this.#finish({ kind: 'dropped', cause: this.#earlyCause }, noOutputs)
+  }
+
+  revoke(): void {
+    this.#run = undefined
   }
 
   discard(): void {

@@ -31,9 +31,19 @@ export interface Admission {
   before(entrant: Entrant): readonly string[]
   /** A run has ended or waits no longer; nothing changes if it has left before, or was never let in. */
   leave(entrant: Entrant): void
+  /** A run that was given a place has none after all: others have all places of its webhook. It is given one in line. */
+  demote(entrant: Entrant): 'waiting' | 'full'
+  /** The number of places has changed that this process has of a webhook. */
+  changed(webhookId: string): void
+  /** The first in line of a webhook, if a place for it were of use: the server has room for another run. */
+  next(webhookId: string): Entrant | undefined
+  /** All runs of a webhook that wait, in their order. */
+  waiting(webhookId: string): readonly string[]
   /** Gives free places to those who wait; answers who got one, in the order of their turns. */
   fill(): readonly string[]
   counts(webhookId: string): RunCounts
+  /** Whether the server runs as many as it may. */
+  isFull(): boolean
   /** The webhooks that have runs. */
   busy(): readonly string[]
 }
@@ -44,9 +54,14 @@ interface Lane {
   readonly waiting: WaitingLine<Entrant>
 }
 
-/** An {@link Admission} within limits that may change at any time. */
+/**
+ * An {@link Admission} within limits that may change at any time.
+ *
+ * @param owned how many places of a webhook this process has: no more are given to those who wait.
+ */
 export function createAdmission(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
+  owned: (webhookId: string) => number = () => Number.POSITIVE_INFINITY,
 ): Admission {
   const lanes = new Map<string, Lane>()
   /** Webhooks that wait for nothing but a place of the whole server, in the order of their turns. */
@@ -65,6 +80,10 @@ export function createAdmission(
   const hasPlace = (lane: Lane, { webhook }: Entrant): boolean =>
     webhook.concurrency === 0 || lane.running < webhook.concurrency
 
+  const mayHavePlace = (lane: Lane, entrant: Entrant): boolean =>
+    hasPlace(lane, entrant) &&
+    (entrant.webhook.concurrency === 0 || lane.running < owned(entrant.webhook.id))
+
   /** Whether there is a place in line; those whom the newest one replaces will leave theirs. */
   const hasPlaceInLine = (lane: Lane, { webhook }: Entrant): boolean => {
     if (webhook.on_busy === 'reject') return false
@@ -75,7 +94,7 @@ export function createAdmission(
   /** Lets a webhook have turns if it can make use of one. */
   const settle = (id: string, lane: Lane): void => {
     const next = lane.waiting.first()
-    if (next !== undefined && hasPlace(lane, next)) turns.add(id)
+    if (next !== undefined && mayHavePlace(lane, next)) turns.add(id)
     else turns.delete(id)
     if (lane.running === 0 && lane.waiting.size === 0) lanes.delete(id)
   }
@@ -100,6 +119,32 @@ export function createAdmission(
       settle(id, lane)
       return 'waiting'
     },
+
+    demote(entrant) {
+      const { id } = entrant.webhook
+      const lane = open(id)
+      entrant.hasPlace = false
+      lane.running--
+      running--
+      const isIn = hasPlaceInLine(lane, entrant)
+      if (isIn) {
+        lane.waiting.add(entrant)
+        waiting++
+      }
+      settle(id, lane)
+      return isIn ? 'waiting' : 'full'
+    },
+
+    changed(id) {
+      const lane = lanes.get(id)
+      if (lane !== undefined) settle(id, lane)
+    },
+
+    next(id) {
+      return running < limits().concurrency ? lanes.get(id)?.waiting.first() : undefined
+    },
+
+    waiting: (id) => (lanes.get(id)?.waiting.all() ?? []).map(({ run_id }) => run_id),
 
     before(entrant) {
       const line = lanes.get(entrant.webhook.id)?.waiting.all() ?? []
@@ -128,7 +173,11 @@ export function createAdmission(
         if (running >= limits().concurrency) break
         const lane = open(id)
         const next = lane.waiting.first()
-        if (next === undefined) continue
+        // A place may have gone to another process since.
+        if (next === undefined || !mayHavePlace(lane, next)) {
+          settle(id, lane)
+          continue
+        }
         lane.waiting.remove(next)
         next.hasPlace = true
         lane.running++
@@ -145,6 +194,8 @@ export function createAdmission(
       const lane = lanes.get(webhookId)
       return { running: lane?.running ?? 0, waiting: lane?.waiting.size ?? 0 }
     },
+
+    isFull: () => running >= limits().concurrency,
 
     busy: () => [...lanes.keys()],
   }

@@ -20,8 +20,16 @@ export interface Authority {
 export const wrongToken: Denial = new Denial('invalid_token', 'the token is not valid')
 
 const wrongSignature = new Denial('invalid_signature', 'the signature is not valid')
+const parsedBody = new Denial(
+  'invalid_signature',
+  'the signature cannot be checked: a body parser in front of the webhooks kept no raw bytes',
+)
 const wrongAddress = new Denial('address_not_allowed', 'this address may not use the webhook')
 const unknownWebhook = new Denial('unknown_webhook', 'there is no such webhook')
+
+/** For the log: the sender can do nothing about it. */
+const parsedBodyAdvice =
+  'a signature cannot be checked: a body parser kept no raw bytes; mount the webhooks before it, or keep the bytes as request.rawBody'
 
 /** The webhook a delivery is for, if its sender may use it. A webhook that is not there takes as long as a wrong token. */
 export function authorizeDelivery(delivery: Delivery, authority: Authority): Webhook | Denial {
@@ -61,9 +69,10 @@ function checkProofs(
   if (auth === 'token') return hasToken ? undefined : wrongToken
   if (auth === 'both' && !hasToken) return wrongToken
   if (auth === 'either' && hasToken) return undefined
-  if (acceptsSignature(webhook, delivery, authority)) return undefined
-  // Whoever may do either is told of what it tried.
-  return auth === 'either' && delivery.token !== undefined ? wrongToken : wrongSignature
+  const denial = checkSignature(webhook, delivery, authority)
+  // With `auth: either`, report the proof that the sender attempted.
+  const attemptedToken = auth === 'either' && delivery.token !== undefined
+  return denial === wrongSignature && attemptedToken ? wrongToken : denial
 }
 
 function acceptsToken(webhook: Webhook, { token, trust }: Delivery): boolean {
@@ -71,15 +80,21 @@ function acceptsToken(webhook: Webhook, { token, trust }: Delivery): boolean {
   return token !== undefined && webhook.token.accepts(token)
 }
 
-function acceptsSignature(
+/** Why a signature is refused; nothing if it is right. */
+function checkSignature(
   { id, signature }: Webhook,
   delivery: Delivery,
   { now, logger }: Authority,
-): boolean {
-  if (signature === undefined) return false
+): Denial | undefined {
+  if (signature === undefined) return wrongSignature
   const verdict = verifySignature(signature, delivery, now)
-  if (verdict.accepted) return true
-  const request_id = logText(delivery.requestId)
-  logger.info({ webhook: id, request_id, reason: verdict.reason }, 'a signature was refused')
-  return false
+  if (verdict.accepted) return undefined
+  const { reason } = verdict
+  const fields = { webhook: id, request_id: logText(delivery.requestId), reason }
+  if (reason === 'body_was_parsed') {
+    logger.warn(fields, parsedBodyAdvice)
+    return parsedBody
+  }
+  logger.info(fields, 'a signature was refused')
+  return wrongSignature
 }

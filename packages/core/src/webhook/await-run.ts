@@ -1,3 +1,4 @@
+import { type Fields, having, numberFrom, optional } from '../input/decode.ts'
 import type { WebhooksContext } from './context.ts'
 import type { Run } from './run.ts'
 import type { Delivered, RunHandle } from './run-handle.ts'
@@ -12,6 +13,13 @@ export interface RunOptions {
   wait?: boolean | number
   /** Cancels the run. One that an earlier delivery made goes on, and is no longer waited for. */
   signal?: AbortSignal
+}
+
+/** What reads the members of options. */
+export const runOptionFields: Fields<RunOptions> = {
+  wait: (value) =>
+    value === undefined || typeof value === 'boolean' ? value : numberFrom(0)(value),
+  signal: optional(having<AbortSignal>('an AbortSignal', 'throwIfAborted', 'addEventListener')),
 }
 
 /** The rules of the webhook were not satisfied: nothing ran. */

@@ -2,12 +2,15 @@ import type { Clock } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
 import type { CommitTogether } from '../commit-together.ts'
 import type { Logger } from '../logger.ts'
+import { objectOf, text } from '../storage/record-check.ts'
 import type { Storage } from '../storage.ts'
 
 /** Runs that shall end, by their ids: whoever asks may be another process than the one at work on them. */
 export const cancelCollection: TypedCollection<{ readonly server: string }> = defineCollection({
   name: 'webhook_cancels',
   fields: { server: 'text' },
+  unreadable: 'skip',
+  check: objectOf<{ readonly server: string }>({ server: text }),
 })
 
 /** So often a process with runs looks whether one of them shall end. */
@@ -31,8 +34,8 @@ export interface CancelRequestsOptions {
   readonly commit: CommitTogether
   readonly clock: Clock
   readonly logger: Logger
-  /** The id of this process. */
-  readonly server: string
+  /** The id of this process, which may change. */
+  readonly server: () => string
   /** Whether there are runs. */
   readonly isNeeded: () => boolean
   readonly cancel: (runId: string) => void
@@ -46,7 +49,7 @@ export function createCancelRequests(options: CancelRequestsOptions): CancelRequ
   let isStopped = false
 
   const follow = async (): Promise<void> => {
-    const query = { by: 'server', equals: server, limit: pageSize }
+    const query = { by: 'server', equals: server(), limit: pageSize }
     const requests = await cancelCollection.find(storage, query)
     if (requests.length === 0) return
     for (const { id } of requests) cancel(id)

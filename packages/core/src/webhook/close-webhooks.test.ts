@@ -108,8 +108,8 @@ describe('closing', () => {
     void ask(one)
     await one?.runner.started(1)
     const waiting = ask(two)
-    // Of the run its timeout, a sign of life and requests to end it; of who waits a look at its record.
-    await until(() => clock.pendingTimers === 4)
+    // Of the run its timeout, a sign of life, requests to end it and others for its place; of who waits a look at its record.
+    await until(() => clock.pendingTimers === 5)
     await closeWebhooks((two as Fixture).hooks, { graceMs: 0 })
     expect(await waiting).toMatchObject({ status: 'running' })
   })

@@ -1,3 +1,4 @@
+import { decodeInput, exactly, numberFrom, optional } from '../input/decode.ts'
 import type { WebhooksContext } from './context.ts'
 
 /** Options of {@link closeWebhooks}. */
@@ -7,6 +8,10 @@ export interface CloseOptions {
   /** How long after the polite signal the forced one comes at most, in ms (default `kill_grace` of each webhook). */
   killGraceMs?: number
 }
+
+const grace = optional(numberFrom(0))
+
+const decodeOptions = exactly<CloseOptions>({ graceMs: grace, killGraceMs: grace })
 
 /** For so long a command that was killed is waited for: one that hangs in the kernel may never be gone. */
 const afterKillMs = 5_000
@@ -26,8 +31,9 @@ const closings = new WeakMap<WebhooksContext, Closing>()
  */
 export async function closeWebhooks(
   hooks: WebhooksContext,
-  options: CloseOptions = {},
+  given: CloseOptions = {},
 ): Promise<void> {
+  const options = decodeInput('options', decodeOptions, given)
   const { graceMs = hooks.config.current.shutdown_grace } = options
   const { killGraceMs = Number.POSITIVE_INFINITY } = options
   const closing = closings.get(hooks) ?? begin(hooks)
@@ -82,6 +88,7 @@ async function free({ logger, work }: WebhooksContext): Promise<void> {
   work.journal.stop()
   await work.cancelRequests.stop()
   await work.history.settled()
+  await work.places.stop()
   try {
     await work.heartbeat.stop()
     await work.runners.close()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compilePattern } from '../regex.ts'
 import { checkCommandLine, resolveArguments } from './command-arguments.ts'
 import { sampleDelivery } from './delivery.fixture.ts'
 import { parseSource } from './source.ts'
@@ -48,7 +49,7 @@ describe('resolveArguments', () => {
   })
 
   it('names no refused value', () => {
-    const refused = () => resolve([argument({ pattern: /^b$/u })], 's3cret')
+    const refused = () => resolve([argument({ pattern: compilePattern('b') })], 's3cret')
     expect(refused).toThrow(rejected('does not match its pattern'))
     expect(refused).not.toThrow('s3cret')
   })
@@ -69,13 +70,17 @@ describe('resolveArguments', () => {
   })
 
   it('holds an empty value to the pattern, whether it was sent or not', () => {
-    const filled = argument({ pattern: /^.+$/u, on_missing: 'empty' })
+    const filled = argument({ pattern: compilePattern('.+'), on_missing: 'empty' })
     expect(() => resolve([filled], '')).toThrow(rejected('pattern'))
     expect(() => resolve([filled])).toThrow(rejected('pattern'))
   })
 
   it('takes a default as the configuration has it', () => {
-    const settings = { default: '--all', on_missing: 'error', pattern: /^x$/u } as const
+    const settings = {
+      default: '--all',
+      on_missing: 'error',
+      pattern: compilePattern('x'),
+    } as const
     expect(resolve([argument(settings)])).toEqual(['--all'])
     expect(resolve([argument({ ...settings, name: 'n', format: 'concat' })])).toEqual(['n--all'])
     expect(resolve([argument({ default: '' })], null)).toEqual([''])
@@ -144,7 +149,7 @@ describe('resolveArguments', () => {
   })
 
   it('matches no pattern with more than 4096 characters', () => {
-    const any = argument({ pattern: /^(?:.*)$/su })
+    const any = argument({ pattern: compilePattern('(?s:.*)') })
     expect(resolve([any], '😀'.repeat(4096))[0]).toHaveLength(8192)
     expect(() => resolve([any], 'x'.repeat(4097))).toThrow(rejected('pattern'))
     expect(() => resolve([any], `${'😀'.repeat(4096)}x`)).toThrow(rejected('pattern'))

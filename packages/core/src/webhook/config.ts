@@ -2,6 +2,8 @@ import type { ConfigNode } from '../config-document.ts'
 import { objectDocument } from '../document/object-document.ts'
 import { findMember, memberOrSelf, report, rootPlace, warn } from '../document/place.ts'
 import { invalidDocument } from '../document/problem.ts'
+import { configSource } from '../input/config-source.ts'
+import { decodeInput, objectOf, optional, rawText } from '../input/decode.ts'
 import { buildWebhook, warnOfToken } from './config/build-webhook.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './config/document.ts'
 import { defaultHistory, defaultLimits } from './config/limits.ts'
@@ -40,14 +42,20 @@ export interface DecodeWebhooksConfigOptions extends WebhooksConfigPorts {
  * {@link WebhooksConfigProblem}.
  */
 export function readWebhooksConfig(
-  source: string | object | WebhooksConfigSource,
+  given: string | object | WebhooksConfigSource,
   ports: WebhooksConfigPorts,
 ): WebhooksConfig {
+  const source = decodeInput('config', configSource, given)
   if (typeof source === 'string') return readText({ text: source }, ports)
   return isSource(source)
     ? readText(source, ports)
     : decodeWebhooksConfig(objectDocument(source), ports)
 }
+
+const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename'>>({
+  directory: optional(rawText),
+  filename: optional(rawText),
+})
 
 /** No configuration has a key `text`. */
 function isSource(source: object): source is WebhooksConfigSource {
@@ -55,7 +63,7 @@ function isSource(source: object): source is WebhooksConfigSource {
 }
 
 function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): WebhooksConfig {
-  const { directory, filename } = source
+  const { directory, filename } = decodeInput('config', sourcePlace, source)
   return decodeWebhooksConfig(parseWebhooksDocument(source), { ...ports, directory, filename })
 }
 

@@ -5,6 +5,7 @@ import type { AnsweringRoute } from '../http/route.ts'
 import type { Ids } from '../ids.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics.ts'
+import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { CancelRequests } from './cancel-requests.ts'
@@ -18,10 +19,12 @@ import type { HistoryKeeper } from './history-keeper.ts'
 import type { KeyTurns } from './key-turns.ts'
 import type { WebhookMetrics } from './metrics.ts'
 import type { Patience } from './patience.ts'
+import type { Places } from './places.ts'
 import type { SpentRate } from './rate-limit.ts'
 import type { RunDurations } from './retry-after.ts'
 import type { RunBoard } from './run-board.ts'
 import type { RunJournal } from './run-journal.ts'
+import type { ServerWatch } from './server-watch.ts'
 import type { WebhooksConfig } from './webhook.ts'
 
 /**
@@ -37,6 +40,9 @@ export interface WebhookWork {
   readonly commit: CommitTogether
   readonly journal: RunJournal
   readonly heartbeat: Heartbeat
+  /** Which processes are gone. */
+  readonly servers: ServerWatch
+  readonly places: Places
   readonly cancelRequests: CancelRequests
   readonly history: HistoryKeeper
   readonly runners: CommandRunners
@@ -53,8 +59,8 @@ export interface WebhookWork {
 /**
  * What the operations of the webhook service need. Made by {@link createWebhooks}; nothing runs by itself.
  *
- * Of several processes over one storage each one sees the records of all runs, and keys of repeats and rate limits hold for
- * all of them together. Places, lines and the limits on both are those of one process.
+ * Of several processes over one storage each one sees the records of all runs, and keys of repeats, rate limits and the `concurrency` of
+ * webhooks hold for all of them together. Lines, and the limits of the whole service, are those of one process.
  */
 export interface WebhooksContext {
   readonly storage: Storage
@@ -62,6 +68,8 @@ export interface WebhooksContext {
   readonly ids: Ids
   readonly logger: Logger
   readonly metrics: MetricsRegistry
+  /** What `/readyz` asks. */
+  readonly health: StorageHealth
   /** The configuration that is running; {@link updateWebhooksConfig} replaces it in one step. */
   readonly config: { current: WebhooksConfig }
   /** Tells what happens to runs, requests and the configuration. */

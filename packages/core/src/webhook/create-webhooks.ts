@@ -3,8 +3,30 @@ import { commitTogether } from '../commit-together.ts'
 import { createDecisionQueue } from '../decision-queue.ts'
 import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
+import { configSource } from '../input/config-source.ts'
+import {
+  type Decode,
+  decodeInput,
+  environmentInput,
+  exactly,
+  functionLike,
+  having,
+  optional,
+  rawText,
+} from '../input/decode.ts'
+import {
+  clockPort,
+  healthPort,
+  idsPort,
+  loggerPort,
+  metricsPort,
+  storagePort,
+} from '../input/ports.ts'
+import { refuseShown } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
 import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
+import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
+import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { createCancelRequests } from './cancel-requests.ts'
@@ -19,13 +41,16 @@ import { createHeartbeat } from './heartbeat.ts'
 import { createHistoryKeeper } from './history-keeper.ts'
 import { createKeyTurns } from './key-turns.ts'
 import { createLaunchRunner } from './launch-command.ts'
+import { loseGoneServers } from './mark-lost-runs.ts'
 import { registerWebhookMetrics } from './metrics.ts'
 import { createPatience } from './patience.ts'
+import { createPlaces, type PlacesOptions } from './places.ts'
 import { rateCollection } from './rate-limit.ts'
 import { createRunDurations } from './retry-after.ts'
 import { webhooksFallbackRoutes, webhooksRoutes } from './routes.ts'
 import { createRunBoard } from './run-board.ts'
 import { createRunJournal } from './run-journal.ts'
+import { createServerWatch } from './server-watch.ts'
 import { createSpawnRunner } from './spawn-command.ts'
 import { warnOf } from './update-webhooks-config.ts'
 import type { WebhooksConfig } from './webhook.ts'
@@ -49,9 +74,29 @@ export interface WebhooksOptions {
   logger?: Logger
   /** Where metrics are registered (default: a registry of its own). */
   metrics?: MetricsRegistry
+  /** Checks the storage for `/readyz`; services of one process may share one (default: one of its own). */
+  health?: StorageHealth
   /** What {@link reloadWebhooksConfig} loads; without it a reload changes nothing and succeeds. */
   reload?: () => Promise<WebhooksConfigInput>
 }
+
+const absolutePath: Decode<string> = (value) =>
+  rawText(value).startsWith('/') ? rawText(value) : refuseShown('an absolute path', value)
+
+const decodeOptions = exactly<WebhooksOptions>({
+  storage: storagePort,
+  config: configSource,
+  runner: optional(having<CommandRunner>('a CommandRunner', 'start', 'close')),
+  environment: optional(environmentInput),
+  readFile: optional(functionLike('a function that reads a file')),
+  workdir: optional(absolutePath),
+  clock: optional(clockPort),
+  ids: optional(idsPort),
+  logger: optional(loggerPort),
+  metrics: optional(metricsPort),
+  health: optional(healthPort),
+  reload: optional(functionLike('a function that answers a configuration')),
+})
 
 /** Whoever waits longer for its rate than this many others has waited long enough. */
 const mostWaiting = 10_000
@@ -63,12 +108,11 @@ const mostLaunchers = 32
  * The webhook service over a storage: what every operation takes first. Starts nothing; see {@link startWebhooks} and
  * {@link closeWebhooks}.
  *
- * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`.
- * @throws {TypeError} if `workdir` is not absolute.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit; `InvalidConfig`, with every problem in `info.problems`.
  */
-export function createWebhooks(options: WebhooksOptions): WebhooksContext {
+export function createWebhooks(given: WebhooksOptions): WebhooksContext {
+  const options = decodeInput('options', decodeOptions, given)
   const {
-    storage,
     clock = systemClock,
     ids = systemIds,
     logger = silentLogger,
@@ -76,15 +120,17 @@ export function createWebhooks(options: WebhooksOptions): WebhooksContext {
     environment = {},
     workdir = '/',
   } = options
-  if (!workdir.startsWith('/')) {
-    throw new TypeError(`workdir: expected an absolute path, got "${workdir}"`)
-  }
+  const unreadable = registerUnreadableRecords(metrics, 'webhook')
+  const storage = readableStorage(options.storage, { logger, unreadable })
   const { readFile } = options
-  const readConfig = (source: WebhooksConfigInput): WebhooksConfig =>
-    isDecoded(source) ? source : readWebhooksConfig(source, { environment, readFile, workdir })
+  const readConfig = (source: WebhooksConfigInput): WebhooksConfig => {
+    const decoded = decodeInput('config', decodedConfig, source)
+    return decoded ?? readWebhooksConfig(source, { environment, readFile, workdir })
+  }
   const config = { current: readConfig(options.config) }
   const parts = { storage, clock, logger, config, ids, metrics }
-  const work = createWork(parts, options.runner)
+  const late: Late = { recover: async () => false }
+  const work = createWork(parts, options.runner, late)
   const counters = registerWebhookMetrics({ metrics, config, admission: work.board.admission })
   counters.configLoaded()
   warnOf({ logger }, config.current)
@@ -92,6 +138,7 @@ export function createWebhooks(options: WebhooksOptions): WebhooksContext {
   const fallbackRoutes: AnsweringRoute[] = []
   const hooks: WebhooksContext = Object.freeze({
     ...parts,
+    health: options.health ?? createStorageHealth(parts),
     events: createWebhookEvents(logger),
     // A copy: to read the variables of the process itself takes long, and every run does it.
     environment: Object.freeze({ ...environment }),
@@ -106,25 +153,60 @@ export function createWebhooks(options: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
   })
+  late.recover = async (servers) => (await loseGoneServers(hooks, servers)).servers > 0
   routes.push(...webhooksRoutes(hooks))
   fallbackRoutes.push(...webhooksFallbackRoutes(hooks))
   return hooks
 }
 
-/** Only what was decoded has sets in it. */
-function isDecoded(source: WebhooksConfigInput): source is WebhooksConfig {
-  return typeof source === 'object' && 'withheld' in source && source.withheld instanceof Set
+/** A configuration that was decoded before, as only such a one has sets in it; `undefined` for any other. */
+const decodedConfig: Decode<WebhooksConfig | undefined> = (value) => {
+  const source = configSource(value)
+  const isDecoded =
+    typeof source === 'object' && 'withheld' in source && source.withheld instanceof Set
+  // decodeWebhooksConfig() made it.
+  return isDecoded ? (source as WebhooksConfig) : undefined
 }
 
 type Parts = Pick<WebhooksContext, 'storage' | 'clock' | 'logger' | 'config' | 'ids' | 'metrics'>
 
-function createWork(parts: Parts, runner: CommandRunner | undefined): WebhookWork {
+/** What needs the whole context. */
+interface Late {
+  recover: PlacesOptions['recover']
+}
+
+function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late): WebhookWork {
   const { storage, clock, logger, config, ids, metrics } = parts
-  const board = createRunBoard(() => config.current.limits, clock)
+  const board = createRunBoard(
+    () => config.current.limits,
+    clock,
+    () => places,
+  )
   const commit = commitTogether({ storage })
-  const server = ids.random()
   const isNeeded = (): boolean => board.size > 0
-  const heartbeat = createHeartbeat({ server, commit, clock, logger, isNeeded })
+  const heartbeat = createHeartbeat({
+    storage,
+    commit,
+    clock,
+    logger,
+    createId: ids.random,
+    isNeeded,
+    onFenced() {
+      places.forget()
+      for (const run of board.all()) run.end('lost')
+    },
+  })
+  const places = createPlaces({
+    storage,
+    commit,
+    clock,
+    logger,
+    heartbeat,
+    admission: () => board.admission,
+    onPlaces: board.fill,
+    onSuperseded: (runId) => board.find(runId)?.end('superseded'),
+    recover: (servers) => late.recover(servers),
+  })
   const history = (): WebhooksConfig['history'] => config.current.history
   const launchers = (): number => Math.min(config.current.limits.concurrency, mostLaunchers)
   const maxRuns = (): number => history().max_runs
@@ -132,13 +214,15 @@ function createWork(parts: Parts, runner: CommandRunner | undefined): WebhookWor
     board,
     commit,
     heartbeat,
+    servers: createServerWatch(clock),
+    places,
     journal: createRunJournal({ commit, heartbeat, clock, logger, history }),
     cancelRequests: createCancelRequests({
       storage,
       commit,
       clock,
       logger,
-      server,
+      server: () => heartbeat.server,
       isNeeded,
       cancel: (runId) => board.find(runId)?.cancel('canceled'),
     }),

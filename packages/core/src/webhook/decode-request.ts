@@ -84,13 +84,17 @@ export function decodeJsonBody(bytes: Uint8Array, maxDepth: number): JsonText {
   return parseJsonText(decodeUtf8(bytes), maxDepth)
 }
 
+/** A delivery without `data`. */
+const noData: JsonText = { text: '{}', value: {} }
+
 /**
  * A body whose whole is the data of a delivery, in the form of a body that has `data`: sources of a webhook are the
- * same for both.
+ * same for both. An empty body is a delivery without data.
  *
  * @throws {GatehouseError} `invalid_json`; `invalid_request` for a form that is not well-formed.
  */
 export function decodeDataBody(bytes: Uint8Array, format: BodyFormat, maxDepth: number): JsonText {
+  if (bytes.length === 0) return noData
   const data =
     format === 'json' ? decodeJsonBody(bytes, maxDepth) : decodeForm(decodeUtf8(bytes), maxDepth)
   return { text: `{"data":${data.text}}`, value: { data: data.value } }

@@ -2,21 +2,11 @@ import * as z from 'zod'
 import type { OutputStream } from './command.ts'
 import { invalidRequest } from './errors.ts'
 import type { RunFilter } from './list-runs.ts'
-
-const statuses = [
-  'queued',
-  'running',
-  'succeeded',
-  'failed',
-  'timed_out',
-  'canceled',
-  'superseded',
-  'lost',
-] as const
+import { runStatuses } from './run.ts'
 
 const filterSchema = z.object({
   id: z.string().optional(),
-  status: z.enum(statuses, { error: `is none of ${statuses.join(', ')}` }).optional(),
+  status: z.enum(runStatuses, { error: `is none of ${runStatuses.join(', ')}` }).optional(),
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, { error: 'is no number from 1 to 500' })

@@ -1,9 +1,10 @@
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
 import { sha256Hex } from '../crypto.ts'
+import { number, objectOf, optional, text } from '../storage/record-check.ts'
 import type { Version } from '../storage.ts'
 import type { Run, RunStatus } from './run.ts'
-import type { StoredRun } from './run-record.ts'
+import { type StoredRun, storedRunCheck } from './run-record.ts'
 
 /** A key that a delivery named itself by, and the run that was made of it. */
 export interface StoredKey {
@@ -17,6 +18,8 @@ export interface StoredKey {
 export const keyCollection: TypedCollection<StoredKey> = defineCollection<StoredKey>({
   name: 'webhook_keys',
   fields: { created_at: 'number' },
+  unreadable: 'skip',
+  check: objectOf<StoredKey>({ run_id: text, created_at: number, run: optional(storedRunCheck) }),
 })
 
 /** How many keys are kept. */

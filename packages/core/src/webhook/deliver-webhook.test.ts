@@ -115,6 +115,26 @@ describe('a delivery', () => {
     })
   })
 
+  it('is told with whatever token it has that its signature cannot be checked over a parsed body', async () => {
+    const signature = { scheme: 'github', secret: 's' }
+    const either = webhookNamed('either', { token: 't', signature, auth: 'either' })
+    const fixture = createFixture({ config: { webhooks: [either] } })
+    const header = (name: string): string | undefined =>
+      name === 'x-hub-signature-256' ? `sha256=${'0'.repeat(64)}` : undefined
+    for (const token of [undefined, 'x']) {
+      const given = delivery({ id: 'either', token, header, isBodyRebuilt: true })
+      await expect(deliverWebhook(fixture.hooks, given)).rejects.toMatchObject({
+        reason: 'invalid_signature',
+        message: expect.stringContaining('kept no raw bytes'),
+      })
+    }
+    expect(fixture.lines).toContainEqual({
+      level: 'warn',
+      message: expect.stringContaining('request.rawBody'),
+      fields: { webhook: 'either', request_id: 'r1', reason: 'body_was_parsed' },
+    })
+  })
+
   it('whose token was looked at already still needs the signature where both are asked for', async () => {
     const fixture = createFixture({
       config: {

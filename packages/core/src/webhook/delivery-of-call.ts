@@ -43,6 +43,7 @@ export function deliveryOfCall(call: CallParts, options: CallOptions): Delivery 
     token: typeof token === 'string' ? token : undefined,
     body,
     rawBody: undefined,
+    isBodyRebuilt: false,
     method: 'POST',
     header: (name) => received.get(name.toLowerCase()),
     query: () => undefined,

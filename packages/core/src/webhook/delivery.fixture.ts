@@ -22,6 +22,7 @@ export function sampleDelivery(sample: SampleDelivery = {}): Delivery {
     token: undefined,
     body: parseJsonText(body, 64),
     rawBody: 'rawBody' in sample ? sample.rawBody : new TextEncoder().encode(body),
+    isBodyRebuilt: false,
     method: 'POST',
     header: (name) => ownText(headers, name),
     query: (name) => ownText(query, name),

@@ -10,6 +10,8 @@ export interface Delivery {
   readonly body: JsonText
   /** The bytes as they came; `undefined` where a program calls, which signs nothing. */
   readonly rawBody: Uint8Array | undefined
+  /** Whether `rawBody` was written anew because a body parser kept no bytes: a signature cannot be checked over it. */
+  readonly isBodyRebuilt: boolean
   readonly method: string
   /** `undefined` for a header that is not there. */
   header(name: string): string | undefined

@@ -31,6 +31,7 @@ const statuses: Readonly<Record<WebhookErrorCode, number>> = {
   internal_error: 500,
   shutting_down: 503,
   overloaded: 503,
+  storage_unavailable: 503,
   command_timeout: 504,
 }
 
@@ -55,6 +56,7 @@ const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
   'rate_limited',
   'shutting_down',
   'overloaded',
+  'storage_unavailable',
 ])
 
 /** Seconds after which a client may try again what is refused for the moment. */

@@ -27,6 +27,7 @@ export type WebhookErrorCode =
   | 'internal_error'
   | 'shutting_down'
   | 'overloaded'
+  | 'storage_unavailable'
 
 const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
   invalid_json: 'BadRequest',
@@ -54,6 +55,7 @@ const kinds: Readonly<Record<WebhookErrorCode, ErrorKind>> = {
   internal_error: 'InternalError',
   shutting_down: 'ServiceUnavailable',
   overloaded: 'ServiceUnavailable',
+  storage_unavailable: 'ServiceUnavailable',
 }
 
 /** One thing that is wrong with the shape of a request. */

@@ -28,6 +28,7 @@ export function toDelivery(
     token,
     body,
     rawBody,
+    isBodyRebuilt: request.isBodyRebuilt === true,
     method: request.method,
     header: (name) => headerText(request.headers, name),
     query: (name) => new URLSearchParams(info.query).get(name) ?? undefined,

@@ -15,4 +15,5 @@ export async function getRun(hooks: WebhooksContext, runId: string): Promise<Run
 }
 
 /** Nothing else was ever given to a run; a storage would refuse some of it. */
-const isRunId = (text: string): boolean => /^run_[0-9a-z]{26}$/.test(text)
+const isRunId = (text: unknown): text is string =>
+  typeof text === 'string' && /^run_[0-9a-z]{26}$/.test(text)

@@ -1,4 +1,5 @@
 import { hashText } from '../crypto.ts'
+import { decodeInput, objectOf, rawText } from '../input/decode.ts'
 
 /** What {@link hashMessage} answers: the same hex digits twice, `message` for older clients. */
 export interface HashedMessage {
@@ -7,12 +8,14 @@ export interface HashedMessage {
   readonly algorithm: 'sha1'
 }
 
+const decodeMessage = objectOf<{ readonly message: string }>({ message: rawText })
+
 /**
  * The SHA-1 of a message's UTF-8 bytes, as 40 lower-case hex digits. Half a surrogate pair counts as U+FFFD.
  *
  * @see FIPS 180-4
  */
 export function hashMessage(input: { readonly message: string }): HashedMessage {
-  const hash = hashText('sha1', input.message).toString('hex')
+  const hash = hashText('sha1', decodeInput('input', decodeMessage, input).message).toString('hex')
   return { message: hash, hash, algorithm: 'sha1' }
 }

@@ -1,60 +1,130 @@
 import type { Clock, Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
+import { defineCollection, type TypedCollection, type TypedRecord } from '../collection.ts'
 import type { CommitTogether } from '../commit-together.ts'
 import type { Logger } from '../logger.ts'
+import { isConflict, type Storage, type Version, type Write } from '../storage.ts'
+import { ownProcess, type ServerProcess } from './machine.ts'
 
-/** Processes that are at work on runs. A record that is gone is that of a process that is gone, or has nothing to do. */
-export const serverCollection: TypedCollection<{ readonly started_at: Instant }> = defineCollection(
-  { name: 'webhook_servers' },
-)
+/** What a process that is at work on runs says of itself. */
+export interface StoredServer extends ServerProcess {
+  readonly started_at: Instant
+}
 
-/** For so long a sign of life counts, by the clock of whoever looks: clocks may differ by some seconds. */
-const lifeMs = 30_000
-/** So often one is given while there are runs, in ms; sooner after one that failed. */
+/**
+ * Processes that are at work on runs. Each writes its record again and again: one whose record is gone, or stays as it is, is gone. See
+ * `server-watch.ts`.
+ */
+export const serverCollection: TypedCollection<StoredServer> = defineCollection<StoredServer>({
+  name: 'webhook_servers',
+})
+
+/** The signs of life of servers, by their ids. */
+export async function readSigns(
+  storage: Storage,
+  servers: readonly string[],
+): Promise<ReadonlyMap<string, TypedRecord<StoredServer> | undefined>> {
+  // Only heartbeats write to this collection.
+  const signs = (await storage.get(serverCollection, servers)) as unknown as readonly (
+    | TypedRecord<StoredServer>
+    | undefined
+  )[]
+  return new Map(servers.map((server, index) => [server, signs[index]]))
+}
+
+/** So often a sign of life is given while there are runs, in ms; sooner after one that failed. */
 const intervalMs = 10_000
 const retryMs = 1_000
 
 /** Shows that a process lives while it has runs, so that those of one that died are told from those under way. */
 export interface Heartbeat {
-  /** Of this process. */
+  /** The id of this process. Another one once other processes took it for gone. */
   readonly server: string
   /** Sees to it that the sign of life is there: called in the turn in which a run is recorded, it shares its commit. */
   ensure(): Promise<void>
+  /** Gives the sign of life at once, which shows whether others take this process for gone. */
+  confirm(): Promise<void>
+  /** What makes a commit fail if others take this process for gone. Only after {@link Heartbeat.ensure}. */
+  check(): Write
   /** Gives no more signs, and takes the last one back. */
   stop(): Promise<void>
 }
 
 /** Options of {@link createHeartbeat}. */
 export interface HeartbeatOptions {
-  readonly server: string
+  readonly storage: Storage
   readonly commit: CommitTogether
   readonly clock: Clock
   readonly logger: Logger
+  /** Makes the id of this process. */
+  readonly createId: () => string
   /** Whether there are runs. */
   readonly isNeeded: () => boolean
+  /** Told that others took this process for gone: its runs are recorded as lost, or will be. */
+  readonly onFenced: (server: string) => void
 }
 
 /** A {@link Heartbeat} that has shown nothing yet. */
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { server, commit, clock, logger, isNeeded } = options
+  const { storage, commit, clock, logger, createId, isNeeded, onFenced } = options
   const startedAt = clock.now()
-  /** When the last sign was given. */
-  let shownAt: Instant | undefined
+  let server = createId()
+  /** The last sign, and when it was given. */
+  let shown: { readonly version: Version; readonly at: number } | undefined
   let showing: Promise<void> | undefined
   let cancelTimer: (() => void) | undefined
   let isFailing = false
   let isStopped = false
 
+  /** The version that the sign got. */
+  const write = async (): Promise<Version> => {
+    const value: StoredServer = { started_at: startedAt, ...ownProcess() }
+    const sign = serverCollection.write(server, value, { if: shown?.version ?? 'absent' })
+    const [version = ''] = await commit([sign])
+    return version
+  }
+
   const show = async (): Promise<void> => {
-    const now = clock.now()
-    const value = { started_at: startedAt }
+    const at = clock.monotonic()
+    let version: Version
     try {
-      await commit([serverCollection.write(server, value, { expiresAt: now + lifeMs })])
-      shownAt = now
-      if (isFailing) logger.info({}, 'the sign of life is renewed again')
-      isFailing = false
-    } finally {
+      version = await write()
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      // Nobody else writes this record: either the answer to an earlier commit was lost, or others have removed it.
+      const record = await serverCollection.get(storage, server)
+      if (record === undefined) fence()
+      shown = record && { version: record.version, at }
+      version = await write()
+    }
+    shown = { version, at }
+    if (isFailing) logger.info({}, 'the sign of life is renewed again')
+    isFailing = false
+  }
+
+  const fence = (): void => {
+    const former = server
+    server = createId()
+    logger.error({}, 'other servers took this one for gone: its runs are ended')
+    onFenced(former)
+  }
+
+  const showOnce = (): Promise<void> => {
+    showing ??= show().finally(() => {
       showing = undefined
+    })
+    return showing
+  }
+
+  /** Idle, a process needs no record, and leaves none if it is killed. */
+  const takeBack = async (): Promise<void> => {
+    const last = shown
+    shown = undefined
+    if (last === undefined) return
+    try {
+      await commit([serverCollection.remove(server, last.version)])
+    } catch (error) {
+      // Others removed it, or remove it when they miss this process.
+      logger.debug({ error: String(error) }, 'the sign of life was not taken back')
     }
   }
 
@@ -65,10 +135,9 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const beat = async (): Promise<void> => {
     cancelTimer = undefined
-    if (!isNeeded()) return
+    if (!isNeeded()) return takeBack()
     try {
-      showing ??= show()
-      await showing
+      await showOnce()
     } catch (error) {
       if (!isFailing) logger.warn({ error: String(error) }, 'no sign of life could be given')
       isFailing = true
@@ -77,21 +146,31 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   }
 
   return {
-    server,
+    get server() {
+      return server
+    },
 
     async ensure() {
       if (cancelTimer === undefined) arm(intervalMs)
-      const age = shownAt === undefined ? lifeMs : Math.abs(clock.now() - shownAt)
-      if (age < intervalMs) return
-      showing ??= show()
-      await showing
+      const isFresh = shown !== undefined && clock.monotonic() - shown.at < intervalMs
+      if (!isFresh) await showOnce()
+    },
+
+    async confirm() {
+      if (cancelTimer === undefined) arm(intervalMs)
+      await showOnce()
+    },
+
+    check() {
+      const check = shown?.version ?? 'absent'
+      return { collection: serverCollection, id: server, check }
     },
 
     async stop() {
       isStopped = true
       cancelTimer?.()
       await showing?.catch(() => {})
-      if (shownAt !== undefined) await commit([serverCollection.remove(server)])
+      await takeBack()
     },
   }
 }

@@ -24,7 +24,7 @@ export interface LaunchRunnerOptions {
 /**
  * A runner that keeps small shells to start commands: what that costs depends neither on the memory of this process nor does it
  * stop its event loop. Commands that are live, read something, or hold more than lines of text are run by `spawn`, as are all where
- * there is no such shell or no `/proc`. Results are the same, but for an exit status of 130 or 141, which is taken for a signal.
+ * there is no such shell or no `/proc`. Results are the same.
  */
 export function createLaunchRunner(options: LaunchRunnerOptions): CommandRunner {
   const { spawn } = options
@@ -65,9 +65,9 @@ export function createLaunchRunner(options: LaunchRunnerOptions): CommandRunner 
 
 /** Starts the first launcher; `undefined` where launchers are of no use. */
 async function openPool(options: LaunchRunnerOptions): Promise<LauncherPool | undefined> {
-  const { spawn, shell = '/bin/sh', folder, size = 32, maxRuns = 1_000, idleMs = 60_000 } = options
+  const { shell = '/bin/sh', folder, size = 32, maxRuns = 1_000, idleMs = 60_000 } = options
   const parents = folder === undefined ? ['/dev/shm', '/tmp'] : [folder]
-  const workshop = await openWorkshop({ spawn, shell, parents, size })
+  const workshop = await openWorkshop({ shell, parents, size })
   if (workshop === undefined) return undefined
   const pool = createLauncherPool({ workshop, shell, size, maxRuns, idleMs })
   const launcher = await pool.take()

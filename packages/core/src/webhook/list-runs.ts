@@ -1,8 +1,9 @@
 import type { TypedRecord } from '../collection.ts'
+import { decodeInput, exactly, oneOf, optional, rawText, wholeFrom } from '../input/decode.ts'
 import type { Query } from '../storage.ts'
 import type { WebhooksContext } from './context.ts'
 import { readRuns } from './read-runs.ts'
-import type { Run, RunStatus } from './run.ts'
+import { type Run, type RunStatus, runStatuses } from './run.ts'
 import { runCollection, type StoredRun } from './run-record.ts'
 
 /** Which runs {@link listRuns} answers. */
@@ -25,20 +26,28 @@ export interface RunPage {
 }
 
 const maxLimit = 500
+const decodeFilter = exactly<RunFilter>({
+  id: optional(rawText),
+  status: optional(oneOf(runStatuses)),
+  limit: optional(wholeFrom(1, maxLimit)),
+  before: optional(rawText),
+})
+
 /** How many records are read at once where only some of them are asked for. */
 const pageSize = 200
 
 /**
  * Runs of all processes that share the storage, the newest first. Those whose process is gone are `lost`.
  *
- * @throws {RangeError} if `limit` is out of range.
- * @throws {GatehouseError} whatever the storage rejects with.
+ * @throws {GatehouseError} `InvalidInput`; whatever the storage rejects with.
  */
-export async function listRuns(hooks: WebhooksContext, filter: RunFilter = {}): Promise<RunPage> {
+export async function listRuns(hooks: WebhooksContext, given: RunFilter = {}): Promise<RunPage> {
+  return findRuns(hooks, decodeInput('filter', decodeFilter, given))
+}
+
+/** {@link listRuns} by a filter whose types were checked. */
+export async function findRuns(hooks: WebhooksContext, filter: RunFilter): Promise<RunPage> {
   const { status, limit = 50 } = filter
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
-    throw new RangeError(`limit must be a whole number from 1 to ${maxLimit}, got ${limit}`)
-  }
   const runs: Run[] = []
   let { before } = filter
   for (;;) {

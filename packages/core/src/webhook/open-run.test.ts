@@ -197,8 +197,8 @@ describe('a command that is ended by the service', () => {
       stdout_bytes: 6,
       stdout_truncated: true,
     })
-    // What is left is the sign of life, and the look for requests to cancel.
-    expect(clock.pendingTimers).toBe(2)
+    // What is left is the sign of life, and the looks for requests to cancel and for those who wait for places.
+    expect(clock.pendingTimers).toBe(3)
     clock.advance(10_000)
     await settled()
     expect(clock.pendingTimers).toBe(0)

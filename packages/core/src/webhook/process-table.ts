@@ -96,3 +96,16 @@ const isSame = (one: RunLeader, other: RunLeader): boolean =>
 /** Numbers of processes go up, until they start anew. */
 const isOlder = (one: RunLeader, other: RunLeader): boolean =>
   one.startedAt === other.startedAt ? one.pid < other.pid : one.startedAt < other.startedAt
+
+/** By the entries of a table, so that each is read once in it. */
+const carried = new WeakMap<ProcessEntry, string>()
+
+/** The id of the run that a process was started by, as its environment says; empty if it says none, or may not be read. */
+export function carriedRunId(entry: ProcessEntry): string {
+  const known = carried.get(entry)
+  if (known !== undefined) return known
+  const variables = readText(`/proc/${entry.pid}/environ`) ?? ''
+  const runId = /(?:^|\0)GATEHOUSE_RUN_ID=([^\0]*)/.exec(variables)?.[1] ?? ''
+  carried.set(entry, runId)
+  return runId
+}

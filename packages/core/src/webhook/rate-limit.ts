@@ -1,6 +1,7 @@
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
 import type { Decide, Decision } from '../decision-queue.ts'
+import { number, objectOf } from '../storage/record-check.ts'
 
 /** So many runs at once, and as many more over a length of time, in ms. */
 export interface RateLimit {
@@ -23,6 +24,8 @@ export interface SpentRate {
 /** By a hash of the webhook's id. */
 export const rateCollection: TypedCollection<SpentRate> = defineCollection<SpentRate>({
   name: 'webhook_rates',
+  unreadable: 'skip',
+  check: objectOf<SpentRate>({ spent: number, at: number, per: number }),
 })
 
 /** What came of asking for a run. */

@@ -1,6 +1,7 @@
 import type { TypedRecord } from '../collection.ts'
 import type { WebhooksContext } from './context.ts'
-import { serverCollection } from './heartbeat.ts'
+import { haveProcesses } from './end-lost-commands.ts'
+import { readSigns } from './heartbeat.ts'
 import type { Run } from './run.ts'
 import {
   hasOutput,
@@ -61,7 +62,7 @@ async function settleLost(
  * The records, read again, of runs whose processes seemed to be gone: those that have a `server` still are lost, the others
  * ended meanwhile.
  */
-export async function findLost(
+async function findLost(
   { storage, work }: RunReader,
   records: readonly TypedRecord<StoredRun>[],
 ): Promise<readonly TypedRecord<StoredRun>[]> {
@@ -71,11 +72,15 @@ export async function findLost(
   if (open.length === 0) return []
   const own = work.heartbeat.server
   const servers = [...new Set(open.map(({ value }) => value.server ?? own))]
-  const signs = await storage.get(serverCollection, servers)
-  const alive = new Set(servers.filter((_, index) => signs[index] !== undefined))
+  const signs = await readSigns(storage, servers)
   // What this process does not know it is not at work on.
-  alive.delete(own)
-  const suspects = open.filter(({ value }) => !alive.has(value.server ?? own))
+  const isGone = (server: string): boolean =>
+    server === own || work.servers.isGone(server, signs.get(server))
+  const gone = new Set(servers.filter(isGone))
+  const suspects = open.filter(({ id, value }) => {
+    // Its command is to be ended first, which marks it as lost.
+    return gone.has(value.server ?? own) && !haveProcesses([id])
+  })
   if (suspects.length === 0) return []
   // A process records the ends of its runs before it takes back its sign of life, or forgets them.
   const ids = suspects.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { storageUnavailable } from '../storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import { createWebhooks } from './create-webhooks.ts'
@@ -54,6 +55,7 @@ function createService(settings: ServiceSettings = {}) {
 }
 
 const good = { id: 'deploy', token: 's3cret' }
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 const bearer = { authorization: 'Bearer s3cret' }
 const never = (): void => {}
 
@@ -340,6 +342,41 @@ describe('a path that names the webhook', () => {
       (await send({ path: '/webhook/deploy', headers: bearer, body })).status
     expect([await statusOf('{"v":"12"}'), await statusOf('{"v":"123"}')]).toEqual([200, 413])
   })
+
+  it.each([
+    ['no type', {}],
+    ['an empty type', { 'content-type': '' }],
+    ['a length of 0', { 'content-length': '0' }],
+    ['a length of 0 and a type it does not take', { 'content-length': '0', ...formType }],
+  ])('takes a request without a body that has %s for one without data', async (_, headers) => {
+    const webhook = {
+      command_arguments: [
+        { name: 'data', source: 'data.v', default: 'none' },
+        { name: 'body', source: 'body:', on_missing: 'name' },
+      ],
+      stdin: 'body',
+    }
+    const { send, runner } = createService({ webhook })
+    const sent = { method: 'POST', path: '/webhook/deploy', headers: { ...bearer, ...headers } }
+    expect((await send(sent)).status).toBe(200)
+    expect(runner.commands[0]?.command).toMatchObject({
+      args: ['data', 'none', 'body', ''],
+      stdin: new Uint8Array(),
+    })
+  })
+
+  it('misses the arguments of a request without a body', async () => {
+    const { send } = createService({
+      webhook: { command_arguments: [{ name: '', source: 'data.v' }] },
+    })
+    const response = await send({ method: 'POST', path: '/webhook/deploy', headers: bearer })
+    expect(await read(response)).toMatchObject({ status: 422, code: 'argument_missing' })
+  })
+
+  it('needs the id of a webhook where the path has none', async () => {
+    const response = await createService().send({ method: 'POST', path: '/webhook' })
+    expect(await read(response)).toMatchObject({ status: 400, code: 'invalid_json' })
+  })
 })
 
 describe('an answer about a run', () => {
@@ -471,6 +508,22 @@ describe('a client that goes away', () => {
     command.end()
     expect(await read(await answer)).toMatchObject({ status: 'succeeded' })
     expect(command.signals).toEqual([])
+  })
+})
+
+describe('a service whose storage cannot be written', () => {
+  it('is alive and not ready', async () => {
+    const clock = createManualClock()
+    const refuse = () => Promise.reject(storageUnavailable('the disk is full'))
+    const storage = { ...createMemoryStorage({ clock }), commit: refuse }
+    const hooks = createWebhooks({ storage, clock, config: configOf({}), workdir: '/' })
+    onTestFinished(() => closeWebhooks(hooks, { graceMs: 0 }))
+    const send = createSender([...hooks.routes, ...hooks.fallbackRoutes])
+    expect((await send({ path: '/healthz' })).status).toBe(200)
+    expect(await read(await send({ path: '/readyz' }))).toMatchObject({
+      code: 'storage_unavailable',
+      message: 'the disk is full',
+    })
   })
 })
 

@@ -44,6 +44,8 @@ async function getHealth(): Promise<Answer> {
 
 async function getReadiness(hooks: WebhooksContext): Promise<Answer> {
   if (hooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
+  const problem = await hooks.health.check()
+  if (problem !== undefined) throw webhookError('storage_unavailable', problem.message)
   return jsonAnswer(200, { status: 'ok' })
 }
 

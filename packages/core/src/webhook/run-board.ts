@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { createPassingMap } from '../passing-map.ts'
 import { type Admission, createAdmission, type Entrant } from './admission.ts'
+import type { Places } from './places.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'
 import type { WebhookLimits } from './webhook.ts'
@@ -17,6 +18,8 @@ export interface ActiveRun extends RunHandle {
 /** The runs of this process. */
 export interface RunBoard {
   readonly admission: Admission
+  /** The run of this process that came last, by the ids of webhooks whose newer runs supersede others. */
+  readonly newest: Map<string, string>
   find(runId: string): ActiveRun | undefined
   all(): readonly ActiveRun[]
   readonly size: number
@@ -38,8 +41,9 @@ export interface RunBoard {
 export function createRunBoard(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
   clock: Clock,
+  places: () => Pick<Places, 'owned' | 'tend' | 'tendAll'>,
 ): RunBoard {
-  const admission = createAdmission(limits)
+  const admission = createAdmission(limits, (id) => places().owned(id))
   const runs = createPassingMap<string, ActiveRun>()
   let isStopping = false
 
@@ -51,6 +55,7 @@ export function createRunBoard(
 
   return {
     admission,
+    newest: new Map(),
     find: (runId) => runs.get(runId),
     all: runs.values,
     get size() {
@@ -60,7 +65,10 @@ export function createRunBoard(
       runs.set(run.run_id, run)
     },
     leave(entrant) {
+      const wasFull = admission.isFull()
       admission.leave(entrant)
+      places().tend(entrant.webhook.id)
+      if (wasFull) places().tendAll()
       starts.due()
     },
     noteDelivery: starts.requestCame,

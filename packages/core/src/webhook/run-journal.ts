@@ -5,6 +5,8 @@ import { isConflict, type Version, type Write } from '../storage.ts'
 import { holdsKey, type KeyClaim, keyCollection, type StoredKey } from './dedupe.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { createPatience, type Patience } from './patience.ts'
+import { laneKey, latestCollection } from './place-records.ts'
+import type { PlaceClaim } from './places.ts'
 import type { Run } from './run.ts'
 import {
   forgottenAt,
@@ -27,13 +29,21 @@ export interface RunEntry {
 /** Writes down what becomes of the runs of this process. */
 export interface RunJournal {
   /**
-   * Records a run that was accepted, with the key it takes.
+   * Records a run that was accepted, with the key and the place it takes.
    *
-   * @throws {GatehouseError} `StorageConflict` if another run took the key; whatever the storage rejects with.
+   * @throws {GatehouseError} `StorageConflict` if another run took the key or the place; whatever the storage rejects with.
    */
-  open(run: Run, claim: KeyClaim | undefined): Promise<RunEntry>
+  open(run: Run, taken: TakenByRun): Promise<RunEntry>
   /** Tries no longer to record what could not be. */
   stop(): void
+}
+
+/** What a run takes when it is recorded. */
+export interface TakenByRun {
+  readonly key: KeyClaim | undefined
+  readonly place: PlaceClaim | undefined
+  /** Whether runs of its webhook that wait elsewhere are superseded by it; asked when it is about to be recorded. */
+  readonly supersedes: () => boolean
 }
 
 /** Options of {@link createRunJournal}. */
@@ -101,11 +111,14 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
   const { heartbeat } = options
   const patience = createPatience(options.clock)
   const recorder = createRecorder(options, patience)
-  const { server } = heartbeat
-  const anyOwner: RunOwner = { server }
+  let anyOwner: RunOwner = { server: heartbeat.server }
 
   return {
-    async open(run, claim) {
+    async open(run, { key: claim, place, supersedes }) {
+      // A run with a place must not begin where others take this process for gone: that is known before.
+      if (place !== undefined) await heartbeat.ensure()
+      const { server } = heartbeat
+      if (anyOwner.server !== server) anyOwner = { server }
       const owner = claim === undefined ? anyOwner : { server, dedupe: claim.id }
       const { run: record } = toRunRecords(run, owner)
       const writes = [runCollection.write(run.run_id, record, { if: 'absent' })]
@@ -114,10 +127,12 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
         const { id, version, expiresAt } = claim
         writes.push(keyCollection.write(id, value, { if: version, expiresAt }))
       }
-      const [, [version = '', keyVersion = '']] = await Promise.all([
-        heartbeat.ensure(),
-        options.commit(writes),
-      ])
+      const own = writes.length
+      if (place !== undefined) writes.push(...place.writes)
+      if (supersedes()) writes.push(latestCollection.write(laneKey(run.id), { run_id: run.run_id }))
+      const [, versions] = await Promise.all([heartbeat.ensure(), options.commit(writes)])
+      const [version = '', keyVersion = ''] = versions
+      place?.settle(versions.slice(own))
       const key = claim && { claim, version: keyVersion, value }
       return new Entry(recorder, { owner, version, key })
     },

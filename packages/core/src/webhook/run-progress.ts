@@ -17,6 +17,8 @@ export type EndCause =
   | 'canceled'
   | 'disconnect'
   | 'shutdown'
+  /** Other processes took this one for gone, and the run for lost. */
+  | 'lost'
 
 /** What became of a command. */
 export type CommandOutcome =
@@ -74,6 +76,7 @@ const causes: Readonly<Record<EndCause, Verdict>> = {
   canceled: { status: 'canceled', reason: 'canceled' },
   disconnect: { status: 'canceled', reason: 'disconnect' },
   shutdown: { status: 'canceled', reason: 'shutdown' },
+  lost: { status: 'lost', reason: null },
 }
 
 const verdict = (status: RunStatus, reason: RunReason | null): Verdict => ({ status, reason })

@@ -1,7 +1,19 @@
 import type { Instant } from '../clock.ts'
 import { defineCollection, type TypedCollection } from '../collection.ts'
+import {
+  flag,
+  instant,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  type RecordCheck,
+  text,
+} from '../storage/record-check.ts'
 import { type KeptBytes, keepBytes, outputText } from './output-text.ts'
-import { hasEnded, type Run } from './run.ts'
+import { hasEnded, type Run, runStatuses } from './run.ts'
 import type { WebhookHistory } from './webhook.ts'
 
 /** A run as it is stored: what it wrote is a record of its own, so that lists need not read it. */
@@ -20,15 +32,44 @@ export interface StoredOutput {
   readonly stderr: string
 }
 
+/** Checks a stored run. */
+export const storedRunCheck: RecordCheck = objectOf<StoredRun>({
+  run_id: text,
+  webhook: text,
+  server: optional(text),
+  dedupe: optional(text),
+  status: oneOf(runStatuses),
+  reason: nullable(text),
+  exit_code: nullable(number),
+  signal: nullable(text),
+  attempts: number,
+  created_at: instant,
+  started_at: nullable(instant),
+  finished_at: nullable(instant),
+  queued_ms: number,
+  duration_ms: nullable(number),
+  client_ip: nullable(text),
+  request_id: nullable(text),
+  stdout_bytes: number,
+  stderr_bytes: number,
+  stdout_truncated: flag,
+  stderr_truncated: flag,
+  argv: optional(listOf(text)),
+})
+
 /** The id of a run is that of its record, and later runs have later ids. */
 export const runCollection: TypedCollection<StoredRun> = defineCollection<StoredRun>({
   name: 'webhook_runs',
   fields: { webhook: 'text', server: 'text' },
+  unreadable: 'skip',
+  check: storedRunCheck,
 })
 
 /** By the id of the run; none for a run that wrote nothing. */
 export const outputCollection: TypedCollection<StoredOutput> = defineCollection<StoredOutput>({
   name: 'webhook_run_outputs',
+  unreadable: 'skip',
+  check: objectOf<StoredOutput>({ stdout: text, stderr: text }),
 })
 
 /** What a run wrote, as bytes. */

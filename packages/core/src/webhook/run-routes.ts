@@ -9,7 +9,7 @@ import { findRunHandle } from './find-run.ts'
 import { findWebhook } from './find-webhook.ts'
 import { getRun } from './get-run.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
-import { listRuns } from './list-runs.ts'
+import { findRuns } from './list-runs.ts'
 import { followRecord } from './remote-run.ts'
 import { requestToken } from './request-headers.ts'
 import type { Resource } from './resource.ts'
@@ -46,7 +46,7 @@ async function getRuns(hooks: WebhooksContext, exchange: Exchange): Promise<Answ
   const token = tokenOf(exchange)
   const { admin } = hooks.config.current
   if (!(admin?.token ?? dummyTokenCheck).accepts(token)) throw denialError(wrongToken)
-  const { runs, next } = await listRuns(hooks, decodeRunFilter(exchange.info.query))
+  const { runs, next } = await findRuns(hooks, decodeRunFilter(exchange.info.query))
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
 }
 

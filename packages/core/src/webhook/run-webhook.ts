@@ -1,7 +1,8 @@
-import { awaitRun, type RunOptions, type SkippedDelivery } from './await-run.ts'
+import { decodeInput, exactly, objectOf, optional, rawText, recordOf } from '../input/decode.ts'
+import { awaitRun, type RunOptions, runOptionFields, type SkippedDelivery } from './await-run.ts'
 import type { WebhooksContext } from './context.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
-import { deliveryOfCall } from './delivery-of-call.ts'
+import { type CallParts, deliveryOfCall } from './delivery-of-call.ts'
 import { mayLackToken } from './find-webhook.ts'
 import type { Run } from './run.ts'
 
@@ -19,6 +20,18 @@ export interface WebhookCall {
   headers?: Readonly<Record<string, string>>
 }
 
+const decodeOptions = exactly<RunOptions>(runOptionFields)
+
+/** The body of the call is checked as that of a request is. */
+const unread = (value: unknown): unknown => value
+
+const decodeCall = objectOf<CallParts>({
+  id: unread,
+  token: unread,
+  data: unread,
+  headers: optional(recordOf(rawText)),
+})
+
 /**
  * Runs the command of a webhook for whoever has its token, as `POST /webhook` does. A run whose command fails is no error.
  *
@@ -28,9 +41,11 @@ export interface WebhookCall {
  */
 export async function runWebhook(
   hooks: WebhooksContext,
-  call: WebhookCall,
-  options: RunOptions = {},
+  given: WebhookCall,
+  how: RunOptions = {},
 ): Promise<Run | SkippedDelivery> {
+  const options = decodeInput('options', decodeOptions, how)
+  const call = decodeInput('call', decodeCall, given)
   options.signal?.throwIfAborted()
   const { ids, config } = hooks
   const delivery = deliveryOfCall(call, {

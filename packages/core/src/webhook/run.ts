@@ -11,6 +11,18 @@ export type RunStatus =
   | 'superseded'
   | 'lost'
 
+/** All of them. */
+export const runStatuses: readonly RunStatus[] = [
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'timed_out',
+  'canceled',
+  'superseded',
+  'lost',
+]
+
 /** Why a run failed or was cancelled. */
 export type RunReason =
   | 'exit_code'

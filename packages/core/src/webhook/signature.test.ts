@@ -23,6 +23,7 @@ interface Attempt {
   readonly secrets?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   readonly rawBody?: Uint8Array | undefined
+  readonly isBodyRebuilt?: boolean
   readonly now?: number
 }
 
@@ -42,6 +43,7 @@ function verdictOf(attempt: Attempt): string {
     },
     {
       rawBody: 'rawBody' in attempt ? attempt.rawBody : body,
+      isBodyRebuilt: attempt.isBodyRebuilt ?? false,
       header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
     },
     now,
@@ -97,6 +99,16 @@ describe('verifySignature', () => {
     expect(verdictOf({ options: { scheme: 'github' }, headers, rawBody: encode('') })).toBe(
       'accepted',
     )
+  })
+
+  it('that does not fit a body which a parser rebuilt is not said to be wrong', () => {
+    const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+    const rebuilt = { options: { scheme: 'github' }, isBodyRebuilt: true } as const
+    expect(verdictOf({ ...rebuilt, headers: wrong })).toBe('body_was_parsed')
+    expect(verdictOf({ ...rebuilt })).toBe('signature_missing')
+    const token = { options: { scheme: 'gitlab-token' }, isBodyRebuilt: true } as const
+    expect(verdictOf({ ...token, headers: { 'x-gitlab-token': 'k' } })).toBe('accepted')
+    expect(verdictOf({ ...token, headers: { 'x-gitlab-token': 'x' } })).toBe('signature_mismatch')
   })
 
   it('knows the three names of the header of Gitea', () => {

@@ -5,27 +5,45 @@ import type {
   CommandNotStarted,
   CommandResult,
   CommandRunner,
+  OutputStream,
   RunningCommand,
 } from './command.ts'
 import { type CommandProcesses, endSurvivors } from './end-survivors.ts'
+import { impliedSignal } from './launcher/exit-status.ts'
+import { type CommandPipe, createPipeStock, type PipeStock } from './launcher/pipe-stock.ts'
 import { createOutputRecorder } from './output-recorder.ts'
+import { type NamelessFile, writeNamelessFile } from './private-files.ts'
 import { readProcessTable } from './process-table.ts'
 import { checkWorkdir } from './program.ts'
-import { drainOutputs, readOutput } from './read-output.ts'
+import { drainOutputs, type OutputSource, readOutput } from './read-output.ts'
+import { createRunFamily, signalProcess } from './run-family.ts'
 import { signalNumber } from './signal-number.ts'
 import { startProblem } from './start-problem.ts'
 
-/** A runner that starts a process for each command, which leads a group of its own. */
-export function createSpawnRunner(): CommandRunner {
+/** Options of {@link createSpawnRunner}. */
+export interface SpawnRunnerOptions {
+  /** Where the private folder with the pipes of commands is made (default `/dev/shm`, else `/tmp`). */
+  folder?: string
+}
+
+/**
+ * A runner that starts a process for each command, which leads a group of its own. What the command writes to are pipes, or
+ * sockets where the system has no program `mkfifo`; what it reads is a file.
+ */
+export function createSpawnRunner({ folder }: SpawnRunnerOptions = {}): CommandRunner {
+  const folders = folder === undefined ? ['/dev/shm', '/tmp'] : [folder]
+  let stock: PipeStock | undefined
   let isClosed = false
   return {
     async start(command, listener = {}) {
       if (isClosed) return { problem: 'the runner is closed' }
-      const started = await startChild(command)
+      stock ??= createPipeStock({ parents: folders, run: runQuietly })
+      const started = await startChild(command, { stock, folders })
       return 'problem' in started ? started : { running: follow(started, command, listener) }
     },
     async close() {
       isClosed = true
+      stock?.close()
     },
   }
 }
@@ -74,28 +92,84 @@ export async function startServingProcess(
   }
 }
 
-/** A child that has a process. */
-interface StartedChild {
-  readonly child: ChildProcess
-  readonly pid: number
+/** Runs a program that reads and writes nothing to its end, whatever becomes of it. */
+export async function runQuietly(program: string, args: readonly string[]): Promise<void> {
+  const env = { PATH: '/usr/bin:/bin' }
+  await new Promise<void>((resolve) => {
+    try {
+      const child = spawn(program, args, { cwd: '/', env: exactly(env), stdio: 'ignore' })
+      child.once('error', () => resolve())
+      child.once('exit', () => resolve())
+    } catch {
+      resolve()
+    }
+  })
 }
 
-async function startChild(command: Command): Promise<StartedChild | CommandNotStarted> {
+/** A child that has a process, and where its outputs are read. */
+interface StartedChild {
+  readonly pid: number
+  readonly outputs: Readonly<Record<OutputStream, OutputSource>>
+  readonly exited: Promise<Exit>
+}
+
+type Exit = Pick<CommandResult, 'exitCode' | 'signal'>
+
+/** What children are connected by. */
+interface Connections {
+  readonly stock: PipeStock
+  /** Where what they read is put, the best first. */
+  readonly folders: readonly string[]
+}
+
+async function startChild(
+  command: Command,
+  { stock, folders }: Connections,
+): Promise<StartedChild | CommandNotStarted> {
+  let pipes: readonly CommandPipe[] | undefined
+  let input: NamelessFile | undefined
+  let isStarted = false
   try {
+    input = command.stdin && (await writeNamelessFile(command.stdin, folders))
+    pipes = await stock.take(2)
+    const [out, err] = pipes ?? []
     const child = spawn(command.program, command.args, {
       cwd: command.workdir,
       env: exactly(command.env),
       detached: true,
-      stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [input?.fd ?? 'ignore', out?.writer ?? 'pipe', err?.writer ?? 'pipe'],
     })
-    if (child.pid !== undefined) return { child, pid: child.pid }
-    return await new Promise((_, reject) => {
-      child.once('error', reject)
-    })
+    const [stdout, stderr] = [out?.source ?? child.stdout, err?.source ?? child.stderr]
+    const { pid } = child
+    if (pid === undefined || stdout === null || stderr === null) {
+      return await new Promise((_, reject) => {
+        child.once('error', reject)
+      })
+    }
+    isStarted = true
+    const outputs = { stdout, stderr }
+    return { pid, outputs, exited: exitOf(child) }
   } catch (error) {
     // The system says of a folder that is missing that the program is.
     return { problem: (await checkWorkdir(command.workdir)) ?? startProblem(error) }
+  } finally {
+    // In the turn of the start: whoever reads the outputs must listen before they can end.
+    for (const pipe of pipes ?? []) {
+      pipe.handOver()
+      if (!isStarted) pipe.source.destroy()
+    }
+    input?.close()
   }
+}
+
+/** To be asked in the turn in which the child was started. */
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      const exitCode = code ?? 128 + signalNumber(signal ?? '')
+      resolve({ exitCode, signal: signal ?? impliedSignal(exitCode) })
+    })
+  })
 }
 
 /** An environment that Node adds nothing to, be it inherited by objects or by processes. */
@@ -104,35 +178,24 @@ function exactly(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
 }
 
 function follow(
-  { child, pid }: StartedChild,
+  { pid, outputs, exited }: StartedChild,
   command: Command,
   listener: CommandListener,
 ): RunningCommand {
   const recorder = createOutputRecorder(command, listener)
-  const readers = (['stdout', 'stderr'] as const).flatMap((stream) => {
-    const source = child[stream]
-    return source === null
-      ? []
-      : [readOutput(source, (chunk: Uint8Array) => recorder.record(stream, chunk))]
-  })
-  // Whether a command reads what it is given is its own affair.
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(command.stdin)
-  const processes = groupOf(pid)
+  const readers = (['stdout', 'stderr'] as const).map((stream) =>
+    readOutput(outputs[stream], (chunk: Uint8Array) => recorder.record(stream, chunk)),
+  )
+  const processes = processesOf(pid, command)
   let hasEnded = false
   let wasSignalled = false
 
-  const exited = new Promise<Pick<CommandResult, 'exitCode' | 'signal'>>((resolve) => {
-    child.once('exit', (code, signal) => {
-      hasEnded = true
-      resolve({ exitCode: code ?? 128 + signalNumber(signal ?? ''), signal })
-    })
-  })
   const end = async (): Promise<CommandResult> => {
     const { exitCode, signal } = await exited
+    hasEnded = true
     if (command.killLeftovers) processes.signal('SIGKILL')
     await drainOutputs(readers)
-    if (wasSignalled) await endSurvivors(processes)
+    if (wasSignalled || command.killLeftovers) await endSurvivors(processes)
     const [stdout, stderr] = [recorder.captured('stdout'), recorder.captured('stderr')]
     return { exitCode, signal, stdout, stderr }
   }
@@ -146,8 +209,10 @@ function follow(
   }
 }
 
-/** The group a process leads, or has led: its number is not given anew while one of the group is there. */
-function groupOf(leader: number): CommandProcesses {
+/** The processes of a command: the group that its leader leads or has led, and what has left the group. */
+function processesOf(leader: number, { env }: Command): CommandProcesses {
+  const family = createRunFamily(env.GATEHOUSE_RUN_ID, ({ group }) => group === leader)
+  // The number of a group is not given anew while one of the group is there.
   const send = (signal: NodeJS.Signals | 0): boolean => {
     try {
       return process.kill(-leader, signal)
@@ -156,11 +221,16 @@ function groupOf(leader: number): CommandProcesses {
       return false
     }
   }
-  const exist = (): boolean => {
-    if (!send(0)) return false
-    // What waits for its parent to notice its end can still be signalled.
-    const table = readProcessTable()
-    return table.length === 0 || table.some((one) => one.group === leader && !one.hasEnded)
+  return {
+    exist() {
+      const table = readProcessTable()
+      // What waits for its parent to notice its end can still be signalled, so that the table tells more, if there is one.
+      return table.length === 0 ? send(0) : family.members(table).length > 0
+    },
+    signal(name) {
+      const others = family.members(readProcessTable()).filter(({ group }) => group !== leader)
+      send(name)
+      for (const { pid } of others) signalProcess(pid, name)
+    },
   }
-  return { exist, signal: send }
 }

@@ -8,15 +8,15 @@ export interface RunningWebhooks {
 }
 
 /** What other processes have stored is looked at once in so many times: it may be much. */
-const looksBetweenTrims = 20
+const looksBetweenTrims = 60
 
-/** As long as a sign of life of a process counts: sooner nobody can be missed. */
-const intervalMs = 30_000
+/** What is missing is noticed after several looks; see `server-watch.ts`. */
+const intervalMs = 10_000
 
 /**
  * Keeps the records of runs in order until it is stopped: writes down as `lost` the runs whose process is gone, and removes
  * what the history does not keep. Without it runs are made all the same, and are seen as lost where they are; a failure is logged,
- * and tried again after half a minute.
+ * and tried again after ten seconds.
  */
 export function startWebhooks(hooks: WebhooksContext): RunningWebhooks {
   const { clock, logger, work } = hooks

@@ -1,4 +1,5 @@
-import { awaitRun, type RunOptions, type SkippedDelivery } from './await-run.ts'
+import { decodeInput, exactly, optional, rawText, recordOf } from '../input/decode.ts'
+import { awaitRun, type RunOptions, runOptionFields, type SkippedDelivery } from './await-run.ts'
 import type { WebhooksContext } from './context.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { deliveryOfCall } from './delivery-of-call.ts'
@@ -9,6 +10,11 @@ export interface TriggerOptions extends RunOptions {
   /** What sources that begin with `header:` read (default none). */
   headers?: Readonly<Record<string, string>>
 }
+
+const decodeOptions = exactly<TriggerOptions>({
+  ...runOptionFields,
+  headers: optional(recordOf(rawText)),
+})
 
 /**
  * Runs the command of a webhook for the program itself: neither a token nor an address is asked for. A run whose command fails
@@ -22,8 +28,9 @@ export async function triggerWebhook(
   hooks: WebhooksContext,
   id: string,
   data?: object | null,
-  options: TriggerOptions = {},
+  given: TriggerOptions = {},
 ): Promise<Run | SkippedDelivery> {
+  const options = decodeInput('options', decodeOptions, given)
   options.signal?.throwIfAborted()
   const { headers } = options
   const { ids } = hooks

@@ -22,6 +22,7 @@ export function updateWebhooksConfig(hooks: WebhooksContext, source: WebhooksCon
   hooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
   // There may be more places than before.
   hooks.work.board.fill()
+  hooks.work.places.tendAll()
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Pattern } from '../regex.ts'
 import type { Secret } from '../secret.ts'
 
 /** Which forms of a configured token a request may send. `any`: the token itself or its SHA-1. */
@@ -35,7 +36,7 @@ export interface CommandArgument {
   readonly on_missing: OnMissing
   readonly default: string | undefined
   /** What the whole value must match. */
-  readonly pattern: RegExp | undefined
+  readonly pattern: Pattern | undefined
   /** In bytes of UTF-8. */
   readonly max_length: number
   /** Whether a value may start an argument with a dash. */
@@ -60,7 +61,7 @@ export type Rule =
       readonly test:
         | { readonly kind: 'equals'; readonly value: string }
         | { readonly kind: 'one_of'; readonly values: readonly string[] }
-        | { readonly kind: 'pattern'; readonly pattern: RegExp }
+        | { readonly kind: 'pattern'; readonly pattern: Pattern }
         | { readonly kind: 'exists'; readonly exists: boolean }
     }
 

@@ -1,8 +1,9 @@
+import { wholePattern } from '../../document/patterns.ts'
 import { findMember, memberOrSelf, membersOf, report, warn } from '../../document/place.ts'
 import { flag, integer, oneOf, text } from '../../document/values.ts'
+import type { Pattern } from '../../regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
-import { wholePattern } from './pattern.ts'
 import type { Decode } from './place.ts'
 import { sourceOf } from './sources.ts'
 
@@ -15,7 +16,7 @@ interface WrittenArgument {
   readonly format: ArgumentFormat
   readonly on_missing: OnMissing
   readonly default: string
-  readonly pattern: RegExp
+  readonly pattern: Pattern
   readonly max_length: number
   readonly allow_dash: boolean
 }

@@ -1,8 +1,9 @@
+import { searchPattern } from '../../document/patterns.ts'
 import { membersOf, report } from '../../document/place.ts'
 import { filledListOf, flag, integer, text } from '../../document/values.ts'
+import type { Pattern } from '../../regex.ts'
 import type { Rule } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
-import { pattern } from './pattern.ts'
 import type { Decode, Place } from './place.ts'
 import { source, type WrittenSource } from './sources.ts'
 
@@ -14,7 +15,7 @@ interface RuleParts {
   readonly source: WrittenSource
   readonly equals: string
   readonly one_of: readonly string[]
-  readonly pattern: RegExp
+  readonly pattern: Pattern
   readonly exists: boolean
 }
 
@@ -30,7 +31,7 @@ const fields = {
   source,
   equals: text,
   one_of: filledListOf(text),
-  pattern,
+  pattern: searchPattern,
   exists: flag,
 }
 const ruleParts = mappingOf<RuleParts>(fields)

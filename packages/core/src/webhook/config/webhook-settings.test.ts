@@ -290,7 +290,7 @@ describe('arguments', () => {
     const [problem] = problemsIn(
       withWebhook({ command_arguments: [{ source: 'a', pattern: 'b: (' }] }),
     )
-    expect(problem?.message).toBe('is no regular expression: Unterminated group')
+    expect(problem?.message).toBe('is no regular expression: missing closing )')
   })
 })
 
@@ -435,7 +435,7 @@ describe('a hostile configuration', () => {
   })
 
   it('of no configuration at all is refused', () => {
-    for (const source of ['', 'null', '- a', 'text', '5', [], new Map(), () => 1]) {
+    for (const source of ['', 'null', '- a', 'text', '5', [], new Map()]) {
       expect(codesIn(source)).toEqual([' wrong_type'])
     }
     const circle: Record<string, unknown> = {}

@@ -13,6 +13,14 @@ const ofSignals = 128
 const silent = new Set([2, 13])
 
 /**
+ * The signal that an exit status counts as, though nothing says that there was one; `null` for every other status. A launcher
+ * cannot tell 130 and 141 from ends by SIGINT and SIGPIPE, and results are to be the same with every runner.
+ */
+export function impliedSignal(exitCode: number): string | null {
+  return silent.has(exitCode - ofSignals) ? signalName(exitCode - ofSignals) : null
+}
+
+/**
  * A shell gives 128 and the number of the signal for a program that one killed, as such a program might itself. Into the errors
  * it writes which signal that was; so where it has written nothing, there was none.
  *

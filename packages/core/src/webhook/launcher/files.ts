@@ -6,9 +6,11 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
 
@@ -71,6 +73,15 @@ export function readText(path: string): string | undefined {
   }
 }
 
+/** Where a link leads; `undefined` if it cannot be read. */
+export function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 /** The names in a folder; none if it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
@@ -106,6 +117,15 @@ export function remove(path: string): void {
   }
 }
 
+/** Takes the name of an open pipe away: nobody else can open it by its path. */
+export function unname(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // Somebody has cleared the folder.
+  }
+}
+
 /** Opens a named pipe without waiting for its other side. To write needs somebody who reads. */
 export function openPipe(path: string, access: 'read' | 'write' | 'both'): number {
   const { O_RDONLY, O_WRONLY, O_RDWR, O_NONBLOCK } = constants
@@ -115,12 +135,11 @@ export function openPipe(path: string, access: 'read' | 'write' | 'both'): numbe
 
 /** Both ends of a named pipe. */
 export interface PipeEnds {
-  /** For another process, which waits for what comes. */
   readonly reader: number
   readonly writer: number
 }
 
-/** Opens both ends of a named pipe that nobody has open. */
+/** Opens both ends of a named pipe that nobody has open: for another process, which waits for what comes, and to write without waiting here. */
 export function openPipeEnds(path: string): PipeEnds {
   const opened: number[] = []
   try {
@@ -134,6 +153,17 @@ export function openPipeEnds(path: string): PipeEnds {
     return { reader, writer }
   } catch (error) {
     for (const fd of opened) closePipe(fd)
+    throw error
+  }
+}
+
+/** Opens both ends of a named pipe that nobody has open: to read without waiting here, and for another process to write. */
+export function openReadingEnds(path: string): PipeEnds {
+  const reader = openPipe(path, 'read')
+  try {
+    return { reader, writer: openSync(path, constants.O_WRONLY) }
+  } catch (error) {
+    closePipe(reader)
     throw error
   }
 }

@@ -8,6 +8,7 @@ import type {
 import { endSurvivors } from '../end-survivors.ts'
 import { createOutputRecorder } from '../output-recorder.ts'
 import { drainOutputs } from '../read-output.ts'
+import { processesCarrying } from '../run-family.ts'
 import { exitStatus } from './exit-status.ts'
 import { type OutputPipe, type PipeContent, readPipeToEnd, watchPipe } from './output-pipe.ts'
 import { createRunSignals, type RunSignals } from './run-signals.ts'
@@ -84,7 +85,7 @@ export function createLaunchedRun(options: LaunchedRunOptions): LaunchedRun {
       ended,
       signal(name) {
         if (hasFinished) return
-        signals ??= createRunSignals(launcher)
+        signals ??= createRunSignals(launcher, command.env.GATEHOUSE_RUN_ID)
         signals.send(name)
       },
     },
@@ -119,6 +120,8 @@ export function createLaunchedRun(options: LaunchedRunOptions): LaunchedRun {
 
     lose(error) {
       stop()
+      const { GATEHOUSE_RUN_ID: runId } = command.env
+      if (runId !== undefined) processesCarrying(runId).signal('SIGKILL')
       onEnd(false)
       fail(error)
     },

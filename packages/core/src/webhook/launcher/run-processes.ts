@@ -6,6 +6,7 @@ import {
   type RunLeader,
   readProcessTable,
 } from '../process-table.ts'
+import { createRunFamily, signalProcess } from '../run-family.ts'
 import { readText } from './files.ts'
 
 /** The processes of what a launcher runs. */
@@ -14,9 +15,16 @@ export interface RunProcesses extends CommandProcesses {
   readonly isFound: boolean
 }
 
-/** Looks for the processes of the run that a launcher is told to make. */
-export function createRunProcesses(launcher: number): RunProcesses {
+/**
+ * Looks for the processes of the run that a launcher is told to make.
+ *
+ * @param runId `undefined` for a command of no run.
+ */
+export function createRunProcesses(launcher: number, runId: string | undefined): RunProcesses {
   let leader: RunLeader | undefined
+  /** Those that the session of the launcher tells. */
+  let own: ReadonlySet<number> = new Set()
+  const family = createRunFamily(runId, ({ pid }) => own.has(pid))
 
   /** Until it has become the program, a process is a copy of the launcher, in which signals do nothing. */
   const isProgram = ({ pid }: RunLeader): boolean =>
@@ -28,7 +36,9 @@ export function createRunProcesses(launcher: number): RunProcesses {
       const found = findLeader(table, launcher)
       if (found !== undefined && isProgram(found)) leader = found
     }
-    return leader === undefined ? [] : processesOfRun(table, launcher, leader)
+    if (leader === undefined) return []
+    own = new Set(processesOfRun(table, launcher, leader).map(({ pid }) => pid))
+    return family.members(table)
   }
 
   return {
@@ -37,13 +47,7 @@ export function createRunProcesses(launcher: number): RunProcesses {
     },
     exist: () => find().length > 0,
     signal(name) {
-      for (const { pid } of find()) {
-        try {
-          process.kill(pid, name)
-        } catch {
-          // It has ended since, or this process may not signal it.
-        }
-      }
+      for (const { pid } of find()) signalProcess(pid, name)
     },
   }
 }

@@ -15,9 +15,11 @@ const mostAgainMs = 160
 /**
  * Signals what a launcher runs. A command that is not there yet is signalled once it is; and as processes can start others while
  * they are looked for, SIGKILL is sent until the run has ended.
+ *
+ * @param runId `undefined` for a command of no run.
  */
-export function createRunSignals(launcher: number): RunSignals {
-  const processes = createRunProcesses(launcher)
+export function createRunSignals(launcher: number, runId: string | undefined): RunSignals {
+  const processes = createRunProcesses(launcher, runId)
   let wanted: 'SIGTERM' | 'SIGKILL' | undefined
   let timer: NodeJS.Timeout | undefined
   let againMs = firstAgainMs

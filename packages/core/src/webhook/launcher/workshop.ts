@@ -1,6 +1,8 @@
-import type { CommandRunner } from '../command.ts'
-import { isOurs, makeFolder, namesIn, remove } from './files.ts'
-import { isAbandoned, openStatusLine, type StatusLine } from './status-line.ts'
+import { runQuietly } from '../spawn-command.ts'
+import { lineIn, removeAbandoned } from './abandoned-folders.ts'
+import { makeFolder, remove } from './files.ts'
+import { makePipes } from './make-pipes.ts'
+import { openStatusLine, type StatusLine } from './status-line.ts'
 
 /** What the launchers of one runner have in common. */
 export interface Workshop {
@@ -17,16 +19,12 @@ export interface Workshop {
 
 /** Options of {@link openWorkshop}. */
 export interface WorkshopOptions {
-  /** Starts what makes the pipes. */
-  readonly spawn: CommandRunner
   readonly shell: string
   /** Folders that may take the one with the pipes, the best first. */
   readonly parents: readonly string[]
   /** How many launchers there are at most. */
   readonly size: number
 }
-
-const lineIn = (folder: string): string => `${folder}/line`
 
 /**
  * Makes a folder with pipes; `undefined` where that cannot be done. Removes such folders of processes that were killed while they
@@ -38,7 +36,7 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop |
   if (folder === undefined) return undefined
   const inlets = Array.from({ length: options.size }, (_, i) => `${folder}/${i}.inlet`)
   try {
-    if (await makePipes(inlets, options)) {
+    if (await makePipes(inlets, runQuietly, options.shell)) {
       const line = await openStatusLine(lineIn(folder))
       return {
         folder,
@@ -56,29 +54,4 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop |
   }
   remove(folder)
   return undefined
-}
-
-async function removeAbandoned(parent: string): Promise<void> {
-  for (const name of namesIn(parent)) {
-    const folder = `${parent}/${name}`
-    if (isOurs(name) && (await isAbandoned(lineIn(folder)))) remove(folder)
-  }
-}
-
-async function makePipes(
-  paths: readonly string[],
-  { spawn, shell }: WorkshopOptions,
-): Promise<boolean> {
-  const started = await spawn.start({
-    program: shell,
-    args: ['-c', 'exec mkfifo -m 600 "$@"', 'gatehouse', ...paths],
-    workdir: '/',
-    env: { PATH: '/usr/bin:/bin' },
-    stdin: undefined,
-    outputBytes: 0,
-    outputKeep: 'head',
-    killLeftovers: false,
-    live: false,
-  })
-  return 'running' in started && (await started.running.ended).exitCode === 0
 }

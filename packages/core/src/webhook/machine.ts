@@ -1,0 +1,49 @@
+import { linkTarget, readText } from './launcher/files.ts'
+import { parseProcess } from './process-table.ts'
+
+/** A process, as others on its machine can recognize it. */
+export interface ServerProcess {
+  /** What processes have in common that see each other by number; empty where that is not known. */
+  readonly machine: string
+  readonly pid: number
+  /** In ticks since the machine was started: numbers of processes are given again. */
+  readonly since: number
+}
+
+/** When the process with a number was started; `undefined` if there is none, or it has ended. */
+function startOf(pid: number): number | undefined {
+  const entry = parseProcess(readText(`/proc/${pid}/stat`) ?? '')
+  return entry === undefined || entry.hasEnded ? undefined : entry.startedAt
+}
+
+let own: ServerProcess | undefined
+
+/** This process. */
+export function ownProcess(): ServerProcess {
+  if (own !== undefined) return own
+  const boot = readText('/proc/sys/kernel/random/boot_id')?.trim()
+  // Containers of one machine count their processes apart.
+  const namespace = linkTarget('/proc/self/ns/pid')
+  const isKnown = boot !== undefined && namespace !== undefined
+  own = {
+    machine: isKnown ? `${boot} ${namespace}` : '',
+    pid: process.pid,
+    since: startOf(process.pid) ?? 0,
+  }
+  return own
+}
+
+/**
+ * Whether another process is there, also if it is stopped and does nothing; `unknown` of one on another machine, and of a service that
+ * shares this process.
+ */
+export function stateOfProcess({
+  machine,
+  pid,
+  since,
+}: ServerProcess): 'there' | 'gone' | 'unknown' {
+  const self = ownProcess()
+  if (machine === '' || machine !== self.machine) return 'unknown'
+  if (pid === self.pid && since === self.since) return 'unknown'
+  return startOf(pid) === since ? 'there' : 'gone'
+}
