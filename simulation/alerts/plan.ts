@@ -1,0 +1,96 @@
+import type { ClusterSize } from '../cluster.ts'
+import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
+import { createRandom, type Random, seedOf } from '../random.ts'
+import type { Plan } from '../run.ts'
+
+/** How a receiver treats requests. `ignores`: it takes them in and never answers. */
+export type ReceiverMood = 'fine' | 'slow' | 'refuses' | 'errs' | 'fails' | 'ignores'
+
+/** Something that happens in the world of alerts. */
+export type AlertsEvent =
+  | Fault
+  | { readonly kind: 'alert'; readonly at: number; readonly alert: number; readonly fires: boolean }
+  | {
+      readonly kind: 'silence'
+      readonly at: number
+      readonly alertname: string
+      readonly forMs: number
+      /** It is ended by hand after this time. */
+      readonly expiresAfterMs?: number
+    }
+  | {
+      readonly kind: 'receiver'
+      readonly at: number
+      readonly mood: Exclude<ReceiverMood, 'fine'>
+      readonly forMs: number
+    }
+  | { readonly kind: 'reload'; readonly at: number; readonly config: number }
+  | ClusterSize
+
+/** The labels of the alerts that come and go. */
+export const alertLabels = [
+  { alertname: 'A', instance: '1' },
+  { alertname: 'A', instance: '2' },
+  { alertname: 'B', instance: '1' },
+  { alertname: 'C', instance: '1' },
+] as const
+
+/** Until then things happen and faults begin, in ms. */
+export const troubleMs = 90_000
+
+/** Draws what happens in a run of the alerts world. */
+export function planAlerts(seed: number): Plan<AlertsEvent> {
+  const random = createRandom(seedOf(seed, 'plan'))
+  const machines = random.pick([1, 2, 2, 3])
+  const all: FaultMix['kinds'] = ['kill', 'pause', 'storage', 'clock']
+  const kinds = random.chance(0.5) ? [random.pick(all)] : all.filter(() => random.chance(0.5))
+  const skewMs = random.chance(0.5) ? 0 : 5_000
+  const events: AlertsEvent[] = [
+    { kind: 'cluster', at: 0, machines, skewMs },
+    ...drawAlerts(random),
+    ...(random.chance(0.5) ? drawReceiver(random) : []),
+    ...(random.chance(0.25) ? drawSilences(random) : []),
+    ...(random.chance(0.2) ? drawReloads(random) : []),
+    ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
+  ]
+  return { seed, events: events.sort((a, b) => a.at - b.at) }
+}
+
+function drawAlerts(random: Random): AlertsEvent[] {
+  const events: AlertsEvent[] = []
+  const used = random.between(1, alertLabels.length)
+  for (let alert = 0; alert < used; alert++) {
+    let fires = true
+    let at = random.between(0, 20_000)
+    while (at < troubleMs) {
+      events.push({ kind: 'alert', at, alert, fires })
+      fires = !fires
+      at += random.chance(0.3) ? random.between(500, 5_000) : random.between(5_000, 50_000)
+    }
+  }
+  return events
+}
+
+const drawReceiver = (random: Random): AlertsEvent[] =>
+  Array.from({ length: random.between(1, 3) }, () => ({
+    kind: 'receiver',
+    at: random.between(0, troubleMs),
+    mood: random.pick(['slow', 'refuses', 'refuses', 'errs', 'fails', 'ignores'] as const),
+    forMs: random.between(1_000, 40_000),
+  }))
+
+const drawSilences = (random: Random): AlertsEvent[] =>
+  Array.from({ length: random.between(1, 2) }, () => {
+    const at = random.between(0, troubleMs)
+    const silence = { kind: 'silence', at, alertname: random.pick(['A', 'B', 'C']) } as const
+    const forMs = random.between(5_000, 200_000)
+    if (random.chance(0.5)) return { ...silence, forMs }
+    return { ...silence, forMs, expiresAfterMs: random.between(1_000, forMs) }
+  })
+
+const drawReloads = (random: Random): AlertsEvent[] =>
+  Array.from({ length: random.between(1, 2) }, () => ({
+    kind: 'reload',
+    at: random.between(0, troubleMs),
+    config: random.between(0, 2),
+  }))

@@ -1,0 +1,195 @@
+import type { Struck } from '../cluster.ts'
+import type { Machine } from '../machine.ts'
+import type { Failure } from '../run.ts'
+import { quiet, type SimulatedConfig } from './config.ts'
+import { alertLabels } from './plan.ts'
+import { validMs } from './prometheus.ts'
+import type { Attempt } from './receivers.ts'
+import { type AlertsWatch, nameOf } from './watch.ts'
+
+/** What a run of the alerts world is checked on at its end. */
+export interface AlertsRun {
+  readonly watch: AlertsWatch
+  readonly config: SimulatedConfig
+  readonly machines: readonly Machine[]
+  readonly now: number
+}
+
+/** Checks all that must hold when every fault has been over for long enough. */
+export function checkAlerts(run: AlertsRun): Failure[] {
+  return [
+    ...run.watch.failures,
+    ...toldTheTruth(run),
+    ...notRepeated(run),
+    ...notWithoutCause(run),
+    ...notGrown(run),
+  ]
+}
+
+/** A flush may take so long from its look at the alerts to its last attempt, with some time for the network. */
+const longestFlushMs = 30_000 + 5_000
+
+/** Whether a silence may hold at some instant of a span: one that was asked for may or may not be stored. */
+function maySilence(
+  { silences }: AlertsWatch,
+  alertname: string,
+  { from, to }: { from: number; to: number },
+): boolean {
+  return silences.some(
+    (one) =>
+      one.alertname === alertname &&
+      one.from - 10_000 <= to &&
+      Math.min(one.until, one.expiredAt ?? one.until) + 10_000 >= from,
+  )
+}
+
+/** The last message of each receiver says which alerts fire. */
+function toldTheTruth({ watch, config, now }: AlertsRun): Failure[] {
+  const failures: Failure[] = []
+  const fail = (detail: string): void => {
+    failures.push({ property: 'the last message is the truth', detail })
+  }
+  for (const [alertname, integrations] of Object.entries(config.routes)) {
+    const members = [...alertLabels.keys()].filter(
+      (alert) => alertLabels[alert]?.alertname === alertname,
+    )
+    for (const [receiver, key] of integrations) {
+      const last = watch.receivers.handled.findLast(
+        (one) => one.receiver === receiver && one.integration === key && one.group === alertname,
+      )
+      const about = `${receiver} (${key})`
+      for (const alert of members) {
+        const name = nameOf(alert)
+        const wasToldItFires = last?.firing.includes(name) ?? false
+        if (watch.prometheus.fires(alert)) {
+          if (wasToldItFires || maySilence(watch, alertname, { from: now, to: now })) continue
+          fail(`${name} fires, and ${about} last heard ${tellLast(last)}`)
+        } else if (wasToldItFires && receiver !== quiet) {
+          // Alerts that are resolved while they are silenced, or belong to another receiver, are not reported as resolved.
+          const from = watch.prometheus.changedAt(alert)
+          if (maySilence(watch, alertname, { from, to: now })) continue
+          if (watch.reloadedAt !== undefined) continue
+          fail(`${name} is resolved, and ${about} last heard ${tellLast(last)}`)
+        }
+      }
+    }
+  }
+  return failures
+}
+
+const tellLast = (last: Attempt | undefined): string =>
+  last === undefined
+    ? 'nothing'
+    : `at ${(last.handledAt ?? 0) / 1_000} s that [${last.firing}] fire and [${last.resolved}] are resolved`
+
+/** Nothing that the notification log holds is sent again before its time, unless a fault explains it. */
+function notRepeated({ watch }: AlertsRun): Failure[] {
+  const failures: Failure[] = []
+  for (const attempt of watch.receivers.attempts) {
+    const entry = watch.logAtStart.get(attempt)
+    if (entry === undefined || !isSame(attempt, entry)) continue
+    const { startedAt, integration, receiver, groupKey } = attempt
+    const explains = (at: number, until: number): boolean =>
+      at <= startedAt && until >= entry.committedAt
+    const ofIntegration = watch.receivers.attempts.filter(
+      (one) =>
+        one !== attempt &&
+        one.integration === integration &&
+        one.receiver === receiver &&
+        one.groupKey === groupKey,
+    )
+    /** What was on its way when its process was stopped may arrive after all that others sent meanwhile. */
+    const wasOnItsWay = ({ machine, at }: Struck): boolean =>
+      ofIntegration.some(
+        (one) => one.from === machine && one.startedAt <= at && (one.answeredAt ?? startedAt) >= at,
+      )
+    const isExplained =
+      watch.faults.some((fault) => {
+        const { what, at, until } = fault
+        if (what === 'killed') return explains(at, at)
+        // A process that was stopped may have left a flush whose outcome nobody knows.
+        if (what === 'paused') return explains(at, wasOnItsWay(fault) ? startedAt : at)
+        return explains(at, until)
+      }) ||
+      ofIntegration.some((one) => one.startedAt > entry.committedAt && one.startedAt <= startedAt)
+    if (isExplained) continue
+    failures.push({
+      property: 'repeats only where a fault explains them',
+      detail:
+        `at ${startedAt / 1_000} s ${attempt.from} sends ${receiver} (${integration}) once more that ` +
+        `[${attempt.firing}] fire and [${attempt.resolved}] are resolved, logged at ${entry.committedAt / 1_000} s`,
+    })
+  }
+  return failures
+}
+
+const isSame = (
+  attempt: Attempt,
+  entry: { readonly firing: readonly string[]; readonly resolved: readonly string[] },
+): boolean =>
+  attempt.firing.join() === entry.firing.join() &&
+  (attempt.receiver === quiet || attempt.resolved.join() === entry.resolved.join())
+
+/** Nobody hears of an alert what nobody can have reason to say. */
+function notWithoutCause({ watch }: AlertsRun): Failure[] {
+  const failures: Failure[] = []
+  const fail = (attempt: Attempt, name: string, what: string): void => {
+    failures.push({
+      property: 'no notification without a cause',
+      detail: `at ${attempt.startedAt / 1_000} s ${attempt.from} sends ${attempt.receiver} that ${name} ${what}`,
+    })
+  }
+  for (const attempt of watch.receivers.attempts) {
+    const { startedAt } = attempt
+    const span = { from: startedAt - longestFlushMs, to: startedAt }
+    // A process with a wrong clock may take an alert for resolved that fires, or the end it was told of for one to come.
+    const hadWrongClock = watch.faults.some(
+      ({ what, at, until }) => what === 'clock' && at <= span.to && until + validMs >= span.from,
+    )
+    for (const alert of alertLabels.keys()) {
+      const name = nameOf(alert)
+      const posted = (watch.prometheus.posted[alert] ?? []).filter((one) => one.sentAt <= startedAt)
+      // Each state counts until it is certain that another one took its place.
+      const possible = posted.filter(({ seq, settledAt = startedAt }) => {
+        const next = posted.find((one) => one.seq > seq && (one.ackedAt ?? startedAt) < span.from)
+        return next === undefined || settledAt >= next.sentAt
+      })
+      if (attempt.firing.includes(name)) {
+        if (!watch.prometheus.hasFired(alert)) fail(attempt, name, 'fires, which it never did')
+        else if (
+          !hadWrongClock &&
+          possible.every(({ fires, sentAt, endsAt }) => {
+            // An alert that ended just before it was posted still fires for a process whose clock is behind.
+            const seenFrom = fires ? span.from : Math.max(span.from, sentAt)
+            return endsAt + 5_000 < seenFrom
+          })
+        ) {
+          fail(attempt, name, 'fires, long after it was resolved')
+        }
+      }
+      if (attempt.resolved.includes(name)) {
+        if (!watch.prometheus.hasFired(alert)) fail(attempt, name, 'is resolved, which never fired')
+        else if (
+          !hadWrongClock &&
+          possible.length > 0 &&
+          possible.every(({ fires, endsAt }) => fires && endsAt - 5_000 > span.to)
+        ) {
+          fail(attempt, name, 'is resolved, while it fires')
+        }
+      }
+    }
+  }
+  return failures
+}
+
+/** A process that has nothing to do has few timers. */
+const mostTimers = 12
+
+function notGrown({ machines }: AlertsRun): Failure[] {
+  return machines
+    .filter(({ timers }) => timers > mostTimers)
+    .map(({ name, timers }) => ({
+      property: 'nothing grows',
+      detail: `${name} has ${timers} timers at the end`,
+    }))
+}

@@ -1,0 +1,144 @@
+import { logId } from '../../packages/core/src/alerts/dispatch/log.ts'
+import { fingerprintOfObject } from '../../packages/core/src/alerts/label-set.ts'
+import type { Struck } from '../cluster.ts'
+import type { Failure } from '../run.ts'
+import type { SharedStorage } from '../storage.ts'
+import type { Timeline } from '../timeline.ts'
+import { alertLabels } from './plan.ts'
+import type { PostedState, Prometheus } from './prometheus.ts'
+import type { Attempt, Receivers } from './receivers.ts'
+
+/** A silence that somebody asked for, stored or not. */
+export interface AskedSilence {
+  readonly alertname: string
+  readonly from: number
+  readonly until: number
+  /** When its end by hand was acknowledged. */
+  expiredAt: number | undefined
+}
+
+/** What the notification log said of an integration about a group. */
+export interface LogEntry {
+  readonly firing: readonly string[]
+  readonly resolved: readonly string[]
+  readonly committedAt: number
+}
+
+/** All that the properties of the alerts world are checked on. */
+export interface AlertsWatch {
+  readonly storage: SharedStorage
+  readonly receivers: Receivers
+  readonly prometheus: Prometheus
+  readonly faults: readonly Struck[]
+  readonly silences: readonly AskedSilence[]
+  readonly reloadedAt: number | undefined
+  /** What failed while the run went on. */
+  readonly failures: readonly Failure[]
+  /** What the log said when an attempt began. */
+  readonly logAtStart: ReadonlyMap<Attempt, LogEntry | undefined>
+  silenced(alertname: string, from: number, until: number): AskedSilence
+  acked(alert: number, state: PostedState): void
+  reloaded(): void
+}
+
+interface AlertValue {
+  readonly annotations: { readonly seq: string }
+}
+
+interface LogValue {
+  readonly integrations: Readonly<
+    Record<string, { readonly firing: readonly string[]; readonly resolved: readonly string[] }>
+  >
+}
+
+/** An alert as a story calls it. */
+export const nameOf = (alert: number): string => {
+  const { alertname, instance } = alertLabels[alert] ?? { alertname: '', instance: '' }
+  return `${alertname}/${instance}`
+}
+
+const fingerprints = new Map(
+  alertLabels.map((labels, alert) => [fingerprintOfObject(labels), nameOf(alert)]),
+)
+const named = (ids: readonly string[]): string[] =>
+  ids.map((id) => fingerprints.get(id) ?? id).sort()
+
+/** Watches a run from outside of all processes. */
+export function watchAlerts({
+  timeline,
+  storage,
+  receivers,
+  prometheus,
+  faults,
+}: {
+  timeline: Timeline
+  storage: SharedStorage
+  receivers: Receivers
+  prometheus: Prometheus
+  faults: readonly Struck[]
+}): AlertsWatch {
+  const silences: AskedSilence[] = []
+  const failures: Failure[] = []
+  const logAtStart = new Map<Attempt, LogEntry | undefined>()
+  /** By the id of a log and the key of an integration. */
+  const log = new Map<string, LogEntry>()
+  const seqs = new Map<string, number>()
+  let reloadedAt: number | undefined
+
+  storage.onCommit((writes) => {
+    for (const write of writes) {
+      if ('check' in write || write.value === undefined) continue
+      if (write.collection.name === 'alerts') {
+        const { annotations } = write.value as unknown as AlertValue
+        seqs.set(write.id, Number(annotations.seq))
+      }
+      if (write.collection.name !== 'notification_log') continue
+      const { integrations } = write.value as unknown as LogValue
+      for (const [key, { firing, resolved }] of Object.entries(integrations)) {
+        const entry = { firing: named(firing), resolved: named(resolved) }
+        const before = log.get(`${write.id} ${key}`)
+        const isNew =
+          before?.firing.join() !== entry.firing.join() ||
+          before.resolved.join() !== entry.resolved.join()
+        if (isNew) log.set(`${write.id} ${key}`, { ...entry, committedAt: timeline.now })
+      }
+    }
+  })
+  receivers.onAttempt((attempt) => {
+    const { groupKey, receiver, integration } = attempt
+    logAtStart.set(attempt, log.get(`${logId(groupKey, receiver)} ${integration}`))
+  })
+
+  return {
+    storage,
+    receivers,
+    prometheus,
+    faults,
+    silences,
+    failures,
+    logAtStart,
+    get reloadedAt() {
+      return reloadedAt
+    },
+    silenced(alertname, from, until) {
+      const asked = { alertname, from, until, expiredAt: undefined }
+      silences.push(asked)
+      return asked
+    },
+    acked(alert, { seq, sentAt }) {
+      // What was sent earlier and may still be stored may take its place.
+      const posted = prometheus.posted[alert] ?? []
+      if (posted.some((one) => one.seq < seq && (one.settledAt ?? timeline.now) >= sentAt)) return
+      const labels = alertLabels[alert]
+      const stored = labels && seqs.get(fingerprintOfObject(labels))
+      if (stored !== undefined && stored >= seq) return
+      failures.push({
+        property: 'what was acknowledged is stored',
+        detail: `post ${seq} of ${nameOf(alert)} was acknowledged, and post ${stored} is stored`,
+      })
+    },
+    reloaded() {
+      reloadedAt = timeline.now
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { storyOfFailure } from '../check-seeds.ts'
+import { simulationOf } from '../run.ts'
+import { alertsWorld } from './world.ts'
+
+const simulation = simulationOf(alertsWorld)
+
+it('a seed always makes the same run', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
+    expect(one.steps).toBeGreaterThan(100)
+    expect([seed, one.hash, one.steps, one.story]).toEqual([
+      seed,
+      other.hash,
+      other.steps,
+      other.story,
+    ])
+  }
+})
+
+it('receivers end up with the truth, whatever happens to the processes that notify them', async () => {
+  expect(await storyOfFailure(simulation, { from: 1_001, count: 250 })).toBe('')
+}, 600_000)
+
+it.each([1_414, 1_738])(
+  'and so they do with seed %i, which once failed',
+  async (from) => {
+    expect(await storyOfFailure(simulation, { from, count: 1 })).toBe('')
+  },
+  60_000,
+)

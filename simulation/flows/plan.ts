@@ -1,0 +1,51 @@
+import type { ClusterSize } from '../cluster.ts'
+import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
+import { createRandom, seedOf } from '../random.ts'
+import type { Plan } from '../run.ts'
+
+/** What people do, some of it several times at once. */
+export type FlowsEvent =
+  | Fault
+  | ClusterSize
+  | {
+      /**
+       * `signup`: as many people want the same address. `verify`: one code is entered as often. `login`: one state is
+       * ended as often. `recover`: one recovery code sets as many passwords. `create`: as many flows of one address.
+       */
+      readonly kind: 'signup' | 'verify' | 'login' | 'recover' | 'create'
+      readonly at: number
+      /** Whose address. */
+      readonly person: number
+      readonly racers: number
+    }
+
+/** Until then things happen and faults begin, in ms. */
+export const troubleMs = 30_000
+/** People who have an account from the start. */
+export const members = 2
+/** People who have none. */
+const strangers = 2
+
+/** Draws what happens in a run of the flows world. */
+export function planFlows(seed: number): Plan<FlowsEvent> {
+  const random = createRandom(seedOf(seed, 'plan'))
+  const machines = random.pick([1, 2, 2, 3])
+  const all: FaultMix['kinds'] = ['kill', 'pause', 'storage', 'clock']
+  const kinds = random.chance(0.5) ? [random.pick(all)] : all.filter(() => random.chance(0.5))
+  const actions = Array.from({ length: random.between(3, 8) }, (): FlowsEvent => {
+    const kind = random.pick(['signup', 'signup', 'verify', 'login', 'recover', 'create'] as const)
+    const isStranger = kind === 'signup' || kind === 'verify'
+    const person = isStranger
+      ? members + random.between(0, strangers - 1)
+      : random.between(0, members - 1)
+    const racers = kind === 'create' ? random.between(5, 15) : random.between(1, 4)
+    return { kind, at: random.between(1_000, troubleMs), person, racers }
+  })
+  const skewMs = random.chance(0.5) ? 0 : 5_000
+  const events: FlowsEvent[] = [
+    { kind: 'cluster', at: 0, machines, skewMs },
+    ...actions,
+    ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
+  ]
+  return { seed, events: events.sort((a, b) => a.at - b.at) }
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { storyOfFailure } from '../check-seeds.ts'
+import { simulationOf } from '../run.ts'
+import { flowsWorld } from './world.ts'
+
+const simulation = simulationOf(flowsWorld)
+
+it('a seed always makes the same run', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
+    expect([seed, one.hash, one.steps, one.story]).toEqual([
+      seed,
+      other.hash,
+      other.steps,
+      other.story,
+    ])
+  }
+})
+
+it('names, codes and states are taken once, whatever happens to the processes that give them', async () => {
+  expect(await storyOfFailure(simulation, { from: 1, count: 1_000 })).toBe('')
+}, 600_000)

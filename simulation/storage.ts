@@ -1,0 +1,93 @@
+import { type Storage, storageUnavailable, type Write } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { epoch, type Life, type Machine } from './machine.ts'
+import type { Random } from './random.ts'
+import type { Timeline } from './timeline.ts'
+
+/**
+ * How a process reaches the storage. `unanswered`: what it commits is made, but it is not told so. `read-only`: nothing
+ * is written. `slow`: every answer takes seconds.
+ */
+export type Connection = 'there' | 'away' | 'unanswered' | 'read-only' | 'slow'
+
+/** One storage that several processes share, in memory, behind a layer of faults. */
+export interface SharedStorage {
+  /** The storage as one start of a process reaches it. */
+  of(life: Life): Storage
+  /** The storage as it is, for whoever checks. */
+  readonly raw: Storage
+  connect(machine: Machine, connection: Connection): void
+  /** Calls `made` for every commit that was made, by whomever. */
+  onCommit(made: (writes: readonly Write[], by: Machine) => void): void
+}
+
+/** A shared storage that holds nothing. Records expire by the clock of the process that asks. */
+export function createSharedStorage({
+  timeline,
+  random,
+}: {
+  timeline: Timeline
+  random: Random
+}): SharedStorage {
+  let asking: Life | undefined
+  const now = (): number => asking?.clock.now() ?? epoch + timeline.now
+  const raw = createMemoryStorage({ clock: { now, monotonic: now, setTimer: () => () => {} } })
+  const connections = new Map<Machine, Connection>()
+  const listeners: ((writes: readonly Write[], by: Machine) => void)[] = []
+
+  const latency = (connection: Connection): { there: number; back: number } => {
+    if (connection === 'slow') {
+      return { there: random.between(0, 4_000), back: random.between(0, 8_000) }
+    }
+    return { there: random.between(0, 3), back: random.chance(0.1) ? random.between(0, 40) : 0 }
+  }
+
+  return {
+    raw,
+    connect(machine, connection) {
+      connections.set(machine, connection)
+    },
+    onCommit(made) {
+      listeners.push(made)
+    },
+
+    of(life) {
+      const { machine } = life
+      const as = <T>(work: () => Promise<T>): Promise<T> => {
+        asking = life
+        try {
+          return work()
+        } finally {
+          asking = undefined
+        }
+      }
+      const reach = (): Connection => connections.get(machine) ?? 'there'
+      const away = (): Promise<never> => Promise.reject(storageUnavailable('it is away'))
+      const read = <T>(work: () => Promise<T>): Promise<T> =>
+        life.call('read', () => (reach() === 'away' ? away() : as(work)), latency(reach()))
+      return {
+        get: (...query) => read(() => raw.get(...query)),
+        find: (...query) => read(() => raw.find(...query)),
+        // Stores know from memory whether anything changed, most of the time.
+        changes: (...query) =>
+          reach() === 'there' && !life.isDead && random.chance(0.8)
+            ? as(() => raw.changes(...query))
+            : read(() => raw.changes(...query)),
+        commit: (writes) =>
+          life.call(
+            'commit',
+            async () => {
+              const connection = reach()
+              if (connection === 'away' || connection === 'read-only') return away()
+              const versions = await as(() => raw.commit(writes))
+              for (const made of listeners) made(writes, machine)
+              if (connection === 'unanswered') return away()
+              return versions
+            },
+            latency(reach()),
+          ),
+        close: () => Promise.resolve(),
+      }
+    },
+  }
+}
