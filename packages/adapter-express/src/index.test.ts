@@ -1,7 +1,9 @@
-import { createServer, request } from 'node:http'
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { Route } from '@gatehouse/core'
+import { closeWebhooks, createWebhooks, type Route } from '@gatehouse/core'
+import { createMemoryStorage } from '@gatehouse/store-memory'
 import express, { type Express } from 'express4'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expressAdapter } from './index.ts'
@@ -120,6 +122,58 @@ describe('expressAdapter', () => {
     })
     const text = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'ü' }
     expect(await ask(port, '/', text)).toMatchObject({ body: 'ü', length: '2' })
+  })
+
+  it('lets webhooks say that a parser kept no bytes to check a signature over', async () => {
+    const lines: unknown[] = []
+    const log = (fields: object): void => void lines.push(fields)
+    const logger = { debug() {}, info: log, warn: log, error: log }
+    const deploy = {
+      id: 'deploy',
+      token: 'not-used',
+      signature: { scheme: 'github', secret: 's' },
+      execute_command: 'true',
+      workdir: '',
+    } as const
+    const hooks = createWebhooks({
+      storage: createMemoryStorage(),
+      config: { webhooks: [deploy] },
+      environment: process.env,
+      logger,
+    })
+    const keepBytes = (incoming: IncomingMessage, _: unknown, bytes: Buffer): void => {
+      Object.assign(incoming, { rawBody: bytes })
+    }
+    const parsing = express()
+    parsing.use(express.json(), expressAdapter(hooks.routes))
+    const keeping = express()
+    keeping.use(express.json({ verify: keepBytes }), expressAdapter(hooks.routes))
+    const [parsed, kept] = [await listen(parsing), await listen(keeping)]
+    const post = async (port: number, headers: Record<string, string>): Promise<unknown> => {
+      const response = await fetch(`http://127.0.0.1:${port}/webhook/deploy`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': 'r1', ...headers },
+        body: signed,
+      })
+      return { ...JSON.parse(await response.text()), status: response.status }
+    }
+    const signed = '{ "n": 1.0 }'
+    const digest = createHmac('sha256', 's').update(signed).digest('hex')
+    const right = { 'x-hub-signature-256': `sha256=${digest}` }
+
+    expect(await post(parsed, right)).toMatchObject({
+      status: 401,
+      code: 'invalid_signature',
+      message:
+        'the signature cannot be checked: a body parser in front of the webhooks kept no raw bytes',
+    })
+    expect(lines).toContainEqual({ webhook: 'deploy', request_id: 'r1', reason: 'body_was_parsed' })
+    expect(await post(kept, right)).toMatchObject({ status: 200 })
+    const plain = { code: 'invalid_signature', message: 'the signature is not valid' }
+    expect(await post(parsed, {})).toMatchObject(plain)
+    const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+    expect(await post(kept, wrong)).toMatchObject(plain)
+    await closeWebhooks(hooks, { graceMs: 0 })
   })
 
   it('says so when a body was read and not kept', async () => {

@@ -15,6 +15,7 @@ export class IncomingRequest implements RouteRequest {
   readonly headers: RouteRequest['headers']
   readonly #incoming: ExpressRequest
   readonly #outgoing: ServerResponse
+  readonly isBodyRebuilt: boolean
   readonly #kept: Uint8Array<ArrayBuffer> | undefined
   #body: ReadableStream<Uint8Array> | undefined
   #signal: AbortSignal | undefined
@@ -23,7 +24,9 @@ export class IncomingRequest implements RouteRequest {
     this.method = incoming.method ?? 'GET'
     this.#incoming = incoming
     this.#outgoing = outgoing
-    this.#kept = keptBody(incoming)
+    const kept = keptBytes(incoming)
+    this.isBodyRebuilt = kept === undefined && wasParsed(incoming)
+    this.#kept = this.isBodyRebuilt ? rebuiltBody(incoming) : kept
     this.headers =
       this.#kept === undefined
         ? new RawHeaders(incoming.rawHeaders)
@@ -103,8 +106,8 @@ function headersFor(kept: Uint8Array, incoming: IncomingMessage): Headers {
   return headers
 }
 
-/** The bytes of a body that somebody has read before, as exactly as they can be told. */
-function keptBody({
+/** The bytes of a body that somebody has read before and kept. */
+function keptBytes({
   rawBody,
   body,
   readableDidRead,
@@ -113,9 +116,16 @@ function keptBody({
     if (kept instanceof Uint8Array) return new Uint8Array(kept)
     if (typeof kept === 'string') return new Uint8Array(Buffer.from(kept))
   }
-  if (!readableDidRead || body === undefined) return undefined
-  return new Uint8Array(Buffer.from(JSON.stringify(body) ?? ''))
+  return undefined
 }
+
+/** Whether somebody has read the body, and made it into a value. */
+const wasParsed = ({ body, readableDidRead }: ExpressRequest): boolean =>
+  readableDidRead && body !== undefined
+
+/** A parsed body as JSON: what it meant, not the bytes it came in. */
+const rebuiltBody = ({ body }: ExpressRequest): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(JSON.stringify(body) ?? ''))
 
 const readBefore = (): Error =>
   new Error('the body was read by another middleware, which did not keep it')

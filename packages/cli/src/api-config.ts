@@ -6,6 +6,7 @@ import {
   optional,
   reportCheck,
   text,
+  texts,
 } from '@gatehouse/core/config'
 import type { WebhooksConfig } from '@gatehouse/core/webhook'
 import { type AuthSection, authSection } from './auth-section.ts'
@@ -21,6 +22,8 @@ export interface OwnConfig {
   readonly listen: ListenAddress | undefined
   /** A web configuration file: TLS, basic authentication, headers. */
   readonly web_config: string | undefined
+  /** Host names that a server at a loopback address answers for. */
+  readonly allowed_hosts: readonly string[]
   readonly storage: StorageSection | undefined
   readonly alerts: AlertsSection | undefined
   readonly auth: AuthSection | undefined
@@ -47,6 +50,7 @@ const ownSection: ConfigKind<OwnConfig> = section<OwnConfig>({
   fields: {
     listen: { kind: listenAddress },
     web_config: { kind: optional(text) },
+    allowed_hosts: { kind: texts },
     storage: { kind: optional(storageSection) },
     alerts: { kind: optional(alertsSection) },
     auth: { kind: optional(authSection) },
@@ -54,7 +58,14 @@ const ownSection: ConfigKind<OwnConfig> = section<OwnConfig>({
 })
 
 /** The top-level keys that are no business of the webhook service. */
-export const ownKeys: readonly string[] = ['listen', 'web_config', 'storage', 'alerts', 'auth']
+export const ownKeys: readonly string[] = [
+  'listen',
+  'web_config',
+  'allowed_hosts',
+  'storage',
+  'alerts',
+  'auth',
+]
 
 /** Top-level keys that say something about webhooks, and not only about the server. */
 const webhookKeys = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test-support/cpu-time.ts'
 import { parseGlobPattern } from './glob-pattern.ts'
 
 describe('a glob pattern', () => {
@@ -50,8 +51,8 @@ describe('a glob pattern', () => {
 
   it('takes no longer for a hostile pattern than for others', () => {
     const pattern = parseGlobPattern(`${'a*'.repeat(2_000)}b`)
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     expect(pattern.matches('a'.repeat(4_000))).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(cpuMs() - startedAt).toBeLessThan(2_000)
   })
 })

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { parseUrl } from '@gatehouse/core'
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -66,6 +67,17 @@ export function placeUrl(place: ListenPlace, secure: boolean): string {
 export function isLocal(place: ListenPlace): boolean {
   if (isSocketFile(place)) return true
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(place.host ?? '')
+}
+
+/** Whether every place is a loopback address. Behind a socket file stands a proxy, which other machines may reach. */
+export function isLoopbackOnly(places: readonly ListenPlace[]): boolean {
+  return places.every((place) => !isSocketFile(place) && isLocal(place))
+}
+
+/** The host name of a URL, if there is one. */
+export function hostsOf(url: string | undefined): readonly string[] {
+  const host = url === undefined ? undefined : parseUrl(url)?.hostname
+  return host === undefined ? [] : [host]
 }
 
 /** Where people reach a server, as far as it knows: this host by its name, at the first port it listens on. */

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Route } from '@gatehouse/core'
+import { createRoute, type Route, textAnswer } from '@gatehouse/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { isSocketFile, type ListenPlace } from './listen-address.ts'
@@ -117,6 +117,57 @@ describe('listen()', () => {
     const { url } = await serve((request) => new Response(String(request.url.length)))
     const response = await fetch(`${url}/?filter=${'a'.repeat(100_000)}`)
     expect(Number(await response.text())).toBeGreaterThan(100_000)
+  })
+})
+
+/** What a server says to this head and, once it asks for more, to the body. */
+async function continued(port: number, head: readonly string[], body: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${[...head, 'Host: x', 'Expect: 100-continue'].join('\r\n')}\r\n\r\n`)
+  let said = ''
+  for await (const chunk of socket) {
+    said += chunk
+    if (said === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(body)
+  }
+  return said
+}
+
+describe('Expect: 100-continue', () => {
+  const close = { connection: 'close' }
+  const routes: readonly Route[] = [
+    createRoute({
+      method: 'POST',
+      path: '/whole',
+      async answer(request) {
+        const length = Number(request.headers.get('content-length'))
+        if (length > 5) return textAnswer(413, 'too large', close)
+        return textAnswer(200, Buffer.from(await request.arrayBuffer()).toString(), close)
+      },
+    }),
+    {
+      method: 'POST',
+      path: '/stream',
+      handle: async (request) => new Response(await request.text(), { headers: close }),
+    },
+  ]
+
+  it.each(['whole', 'stream'])('is answered 100 once the body is read (%s)', async (path) => {
+    const { port } = await serve(() => new Response(), { routes })
+    const head = [`POST /${path} HTTP/1.1`, 'Content-Length: 5']
+    const said = await continued(port, head, 'hello')
+    expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n.*hello/s)
+    expect(said.match(/100 Continue/g)).toHaveLength(1)
+  })
+
+  it.each([
+    ['413', 'whole', 'HTTP/1.1 413 Payload Too Large'],
+    ['404', 'nowhere', 'HTTP/1.1 404 Not Found'],
+  ])('is answered %s alone where the body is not wanted', async (_, path, status) => {
+    const { port } = await serve(() => new Response(), { routes })
+    const head = [`POST /${path} HTTP/1.1`, 'Content-Length: 6']
+    const said = await continued(port, head, 'hello!')
+    expect(said.split('\r\n')[0]).toBe(status)
+    expect(said).not.toContain('100 Continue')
   })
 })
 

@@ -1,6 +1,13 @@
 import { unlinkSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer, type ServerOptions as TlsOptions } from 'node:https'
 import { expressAdapter } from '@gatehouse/adapter-express'
 import type { Route } from '@gatehouse/core'
@@ -97,9 +104,26 @@ function newServer(
       ? createServer(serverOptions, listener)
       : createSecureServer({ ...serverOptions, ...tls }, listener)
   applyLimits(server, limits)
+  continueWhenRead(server)
   closeStalledConnections(server)
   answerClientErrors(server)
   return server
+}
+
+/**
+ * Answers `Expect: 100-continue` when the body is first read. A request that is refused by its headers gets its refusal at once,
+ * and its client need not send the body.
+ *
+ * @see RFC 9110, section 10.1.1
+ */
+function continueWhenRead(server: Server): void {
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    incoming.once('resume', () => {
+      // After its answer Node reads what is left of a request.
+      if (!outgoing.headersSent) outgoing.writeContinue()
+    })
+    server.emit('request', incoming, outgoing)
+  })
 }
 
 async function bind(server: Server, place: ListenPlace): Promise<void> {

@@ -84,13 +84,15 @@ function decodeWebhooks(
   files: ReadFiles,
 ): WebhooksConfig {
   try {
-    return decodeWebhooksConfig(withoutOwnKeys(root), {
+    const config = decodeWebhooksConfig(withoutOwnKeys(root), {
       environment: process.env,
       readFile: files.readTextNow,
       workdir: process.cwd(),
       directory,
       filename,
     })
+    // In an app the path may be another's; here it is ours.
+    return keysOf(root).has('metrics') ? config : { ...config, metrics: true }
   } catch (error) {
     if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
     throw invalidConfig(error.message, error.info.problems.map(withSuggestion), filename)

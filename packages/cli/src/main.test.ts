@@ -112,7 +112,7 @@ describe('gatehouse alertmanager', () => {
   it('lists the processes that share its storage, until they are stopped', async () => {
     const first = await serve('alertmanager', anyPort, '--cluster.peer-name=first')
     const second = await serve('alertmanager', anyPort, '--cluster.peer-name=second')
-    await expect.poll(() => peersOf(first), { timeout: 5_000 }).toEqual(['first', 'second'])
+    await expect.poll(() => peersOf(first)).toEqual(['first', 'second'])
     expect(await peersOf(second)).toEqual(['first', 'second'])
     expect((await getStatus(second)).cluster).toMatchObject({ name: 'second', status: 'ready' })
     const metrics = await (await fetch(`${first.url}/metrics`)).text()
@@ -120,7 +120,7 @@ describe('gatehouse alertmanager', () => {
 
     second.signal('SIGTERM')
     expect((await second.ended).exitCode).toBe(0)
-    await expect.poll(() => peersOf(first), { timeout: 5_000 }).toEqual(['first'])
+    await expect.poll(() => peersOf(first)).toEqual(['first'])
   })
 
   it('answers paths outside of the API as Alertmanager does', async () => {

@@ -81,10 +81,59 @@ describe('gatehouse api with webhooks', () => {
     expect(log).not.toContain(token)
   })
 
+  it('refuses a body that is too large before it is sent', async () => {
+    write('config.yaml', saying('hello', 'port: 0\nlimits: { body_bytes: 1KiB }\n'))
+    const server = await serve()
+    for (const path of ['/webhook', '/webhook/say']) {
+      const status = await new Promise((resolve, reject) => {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-length': 1025,
+          expect: '100-continue',
+        }
+        const sent = request(`${server.url}${path}`, { method: 'POST', headers }, (answer) => {
+          resolve(answer.statusCode)
+          sent.destroy()
+        })
+        sent.once('continue', () => resolve('100')).once('error', reject)
+        sent.flushHeaders()
+      })
+      expect(status).toBe(413)
+    }
+    await stop(server)
+  })
+
+  it('answers no page of another site: neither for its host nor for its origin', async () => {
+    write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
+    const alerts = '{ config: alertmanager.yml, cors_origins: [https://karma.example.com] }'
+    const more = `port: 0\nallowed_hosts: [alerts.test]\nstorage: { memory: true }\nalerts: ${alerts}\n`
+    write('config.yaml', saying('hello', more))
+    const server = await serve()
+    const ask = (method: string, path: string, headers: Record<string, string>) =>
+      new Promise<readonly [number | undefined, string | undefined]>((resolve, reject) => {
+        const sent = request(`${server.url}${path}`, { method, headers }, (answer) => {
+          answer.resume()
+          resolve([answer.statusCode, answer.headers['access-control-allow-origin']])
+        })
+        sent.on('error', reject).end()
+      })
+    for (const path of ['/api/v2/status', '/metrics', '/healthz', '/nothing']) {
+      expect((await ask('GET', path, { host: 'evil.example' }))[0]).toBe(421)
+    }
+    expect((await ask('GET', '/api/v2/status', { host: 'alerts.test' }))[0]).toBe(200)
+    expect((await ask('GET', '/api/v2/status', { host: 'localhost:1' }))[0]).toBe(200)
+    const evil = { origin: 'https://evil.example' }
+    expect(await ask('GET', '/api/v2/status', evil)).toEqual([200, undefined])
+    expect((await ask('POST', '/-/reload', evil))[0]).toBe(403)
+    expect((await ask('POST', '/-/reload', {}))[0]).toBe(200)
+    const karma = 'https://karma.example.com'
+    expect(await ask('GET', '/api/v2/status', { origin: karma })).toEqual([200, karma])
+    await stop(server)
+  })
+
   it('serves them beside alerts, which keep their paths', async () => {
     write('alertmanager.yml', 'route: { receiver: team }\nreceivers: [ { name: team } ]\n')
-    const more =
-      'port: 0\nmetrics: true\nstorage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n'
+    const more = 'port: 0\nstorage: { sqlite: here.db }\nalerts: { config: alertmanager.yml }\n'
     write('config.yaml', saying('hello', more))
     const server = await serve()
     expect(await said(server)).toBe('200 hello\n')
@@ -93,6 +142,7 @@ describe('gatehouse api with webhooks', () => {
     expect(await (await fetch(`${server.url}/nope`)).text()).toBe('404 page not found\n')
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
     expect(metrics).toContain('alertmanager_alerts')
+    expect(metrics).toMatch(/^process_resident_memory_bytes \d/m)
     expect(metrics).toContain('gatehouse_webhook_runs_total{id="say",status="succeeded"} 1')
     expect(existsSync(join(folder, 'here.db'))).toBe(true)
     await stop(server)
@@ -177,7 +227,7 @@ describe('gatehouse api with webhooks', () => {
     const refused = await runCli(['api'], folder)
     expect(refused).toMatchObject({
       exitCode: 1,
-      stderr: `${folder}/nope.pem: no such file or directory\n`,
+      stderr: `tls.cert: ${folder}/nope.pem: no such file or directory\n`,
     })
   })
 

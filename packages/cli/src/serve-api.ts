@@ -1,4 +1,4 @@
-import { createMetricsRegistry, type Logger } from '@gatehouse/core'
+import { createMetricsRegistry, createStorageHealth, type Logger } from '@gatehouse/core'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { type ApiFlags, logSettingsOf } from './api-flags.ts'
@@ -9,11 +9,12 @@ import { exitCodeOf } from './failure.ts'
 import type { FoundConfigFile } from './find-config-file.ts'
 import { changedFixedSettings } from './fixed-settings.ts'
 import type { Listening } from './listen.ts'
-import { type ListenPlace, machineUrl } from './listen-address.ts'
+import { hostsOf, type ListenPlace, machineUrl } from './listen-address.ts'
 import { type LoadedApi, loadApi } from './load-api.ts'
 import { createLogger } from './logger.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { loadPhoneNumbers } from './phone-numbers.ts'
+import { registerProcessMetrics } from './process-metrics.ts'
 import { createReadFiles } from './read-files.ts'
 import { createReloading, type Reloading } from './reload.ts'
 import { printFailure } from './run-command.ts'
@@ -69,8 +70,11 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   // Who people are, and the hashes of their passwords, is not for others on the machine.
   const isPrivate = loaded.auth !== undefined
   const storage = openStorage(loaded.storage, { logger, isPrivate })
-  const ports = { storage, logger, metrics: createMetricsRegistry() }
+  const metrics = createMetricsRegistry()
+  const health = createStorageHealth({ storage, logger, metrics })
+  const ports = { storage, logger, metrics, health }
   const services = prepared.map((service) => service.create(ports))
+  registerProcessMetrics(metrics)
 
   let listening: Listening | undefined
   const apply = async (next: LoadedApi): Promise<void> => {
@@ -92,8 +96,15 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   return serve({
     services,
     storage,
+    health,
     storageName: storageName(loaded.storage),
     places,
+    hosts: [
+      ...config.allowed_hosts,
+      ...hostsOf(config.alerts?.external_url),
+      ...hostsOf(loaded.auth?.configAt('http://localhost').http.public_origin),
+    ],
+    ...(config.webhooks.metrics ? { metrics } : {}),
     guard,
     logger,
     limits: httpLimitsOf(config),

@@ -1,14 +1,18 @@
 import {
   type AnsweringRoute,
   createRoute,
+  guardHosts,
   type Logger,
+  type MetricsRegistry,
   type Storage,
+  type StorageHealth,
   textAnswer,
 } from '@gatehouse/core'
+import { healthRoutes } from './health-routes.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { writeErrorLine } from './line-writer.ts'
 import { type Listening, listen } from './listen.ts'
-import { type ListenPlace, placeUrl } from './listen-address.ts'
+import { isLoopbackOnly, type ListenPlace, placeUrl } from './listen-address.ts'
 import type { Service } from './service.ts'
 import { runUntilSignal, type Stoppable, stopInOrder } from './shutdown.ts'
 import { packageVersion as version } from './version.ts'
@@ -18,10 +22,16 @@ import type { WebGuard } from './web-guard.ts'
 export interface ServeOptions {
   readonly services: readonly Service[]
   readonly storage: Storage
+  /** Makes it serve paths for probes, beside those of its services (default: it does not). */
+  readonly health?: StorageHealth
   /** For the log. */
   readonly storageName: string
   readonly places: readonly ListenPlace[]
+  /** Host names that a server at loopback addresses answers for besides those of this machine; `*` is all. */
+  readonly hosts: readonly string[]
   readonly logger: Logger
+  /** Served at `GET /metrics` where no service answers that (default: not served). */
+  readonly metrics?: MetricsRegistry
   /** What stands before every request. */
   readonly guard: WebGuard
   /** Default: those for clients that stay. */
@@ -74,21 +84,43 @@ export async function serve(options: ServeOptions): Promise<number> {
   return exitCode
 }
 
-function listenFor({ services, places, guard, limits, logger }: ServeOptions): Promise<Listening> {
+function listenFor({
+  services,
+  health,
+  places,
+  hosts,
+  guard,
+  limits,
+  logger,
+  metrics,
+}: ServeOptions): Promise<Listening> {
   const routes = withoutTaken([
     ...services.flatMap((service) => service.routes),
+    ...(health === undefined ? [] : healthRoutes(health)),
     ...services.flatMap((service) => service.fallbackRoutes ?? []),
+    ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
     notFound,
   ])
+  const guarded = guard.protect(routes)
   return listen({
     places,
-    routes: guard.protect(routes),
+    routes: isLoopbackOnly(places) ? guardHosts(guarded, hosts) : guarded,
     ...(guard.tls === undefined ? {} : { tls: guard.tls }),
     ...(limits === undefined ? {} : { limits }),
     prepare: (server) => guard.prepare(server),
     onError: (error) => logger.error({ err: error }, 'a request failed'),
   })
 }
+
+const metricsRoute = (metrics: MetricsRegistry): AnsweringRoute =>
+  createRoute({
+    method: 'GET',
+    path: '/metrics',
+    async answer(request) {
+      const { contentType, body } = await metrics.expose(request.headers.get('accept'))
+      return textAnswer(200, body, { 'content-type': contentType })
+    },
+  })
 
 /** Where no service answers what is not there, somebody must: what stands before every request stands before this, too. */
 const notFound = createRoute({

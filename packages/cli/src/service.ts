@@ -1,4 +1,11 @@
-import type { AnsweringRoute, Logger, MetricsRegistry, Running, Storage } from '@gatehouse/core'
+import type {
+  AnsweringRoute,
+  Logger,
+  MetricsRegistry,
+  Running,
+  Storage,
+  StorageHealth,
+} from '@gatehouse/core'
 import type { ListenPlace } from './listen-address.ts'
 
 /** One of the services a Gatehouse server is made of. */
@@ -29,6 +36,7 @@ export interface ServicePorts {
   readonly storage: Storage
   readonly logger: Logger
   readonly metrics: MetricsRegistry
+  readonly health: StorageHealth
 }
 
 /** A service whose configuration has been read and is good: nothing has been opened or started for it yet. */

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, parseUrl, type Storage } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
@@ -81,15 +81,7 @@ export function openStorage(
   } catch (error) {
     throw new Error(`${dirname(filename)}: ${fileProblem(error)}`, { cause: error })
   }
-  if (isPrivate) makePrivate(filename)
-  return createSqliteStorage({ filename, durability, logger })
-}
-
-/** Makes the file if it is not there; the database gives those beside it the same rights. */
-function makePrivate(filename: string): void {
-  try {
-    closeSync(openSync(filename, 'a', 0o600))
-  } catch (error) {
-    throw new Error(`${filename}: ${fileProblem(error)}`, { cause: error })
-  }
+  // SQLite gives the files beside the database the same permissions.
+  const mode = isPrivate ? { mode: 0o600 } : {}
+  return createSqliteStorage({ filename, durability, logger, ...mode })
 }

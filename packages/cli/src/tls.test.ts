@@ -122,7 +122,14 @@ describe('TLS', () => {
     )
     writeFileSync(file, 'tls_server_config: { cert_file: nope.pem, key_file: nope.key }\n')
     await expect(readGuardRules(file, createReadFiles())).rejects.toThrow(
-      'nope.pem: no such file or directory',
+      `${file}: tls_server_config.cert_file: nope.pem: no such file or directory`,
+    )
+    writeFileSync(
+      file,
+      `tls_server_config: { cert_file: ${fixtures}server.pem, key_file: ${fixtures}server.key, client_ca_file: no-ca.pem, client_auth_type: RequireAndVerifyClientCert }\n`,
+    )
+    await expect(readGuardRules(file, createReadFiles())).rejects.toThrow(
+      `${file}: tls_server_config.client_ca_file: no-ca.pem: no such file or directory`,
     )
   })
 
@@ -170,7 +177,11 @@ describe('the key tls', () => {
 
   it('refuses files that are not there or do not fit', async () => {
     await expect(tlsOf({ key: 'client.key' })).rejects.toThrow(/^tls: /)
-    await expect(tlsOf({ ca: 'nope.pem' })).rejects.toThrow('nope.pem: no such file or directory')
+    for (const key of ['cert', 'key', 'ca']) {
+      await expect(tlsOf({ [key]: 'nope.pem' })).rejects.toThrow(
+        `tls.${key}: nope.pem: no such file or directory`,
+      )
+    }
   })
 })
 

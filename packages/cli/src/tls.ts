@@ -16,17 +16,20 @@ export async function readTlsOptions(
   tls: TlsServerConfig,
   files: ReadFiles,
 ): Promise<ServerOptions> {
-  const read = async (given: string, file: string): Promise<string> =>
-    file === '' ? given : readPem(file, directory, files)
+  const where = `${filename}: tls_server_config`
+  const read = async (part: 'cert' | 'key' | 'client_ca'): Promise<string> => {
+    const file = tls[`${part}_file`]
+    return file === '' ? tls[part] : readPem(file, `${where}.${part}_file`, directory, files)
+  }
   const hasCa = tls.client_ca !== '' || tls.client_ca_file !== ''
   const options: ServerOptions = {
-    cert: await read(tls.cert, tls.cert_file),
-    key: await read(tls.key, tls.key_file),
+    cert: await read('cert'),
+    key: await read('key'),
     minVersion: nodeVersion(tls.min_version),
     maxVersion: nodeVersion(tls.max_version),
     requestCert: tls.client_auth_type !== 'NoClientCert',
     rejectUnauthorized: tls.client_auth_type === 'RequireAndVerifyClientCert',
-    ...(hasCa ? { ca: await read(tls.client_ca, tls.client_ca_file) } : {}),
+    ...(hasCa ? { ca: await read('client_ca') } : {}),
     ...(tls.cipher_suites.length > 0
       ? { ciphers: tls.cipher_suites.map(opensslCipher).join(':') }
       : {}),
@@ -34,7 +37,7 @@ export async function readTlsOptions(
       ? { ecdhCurve: tls.curve_preferences.map(opensslCurve).join(':') }
       : {}),
   }
-  return checkedTls(options, `${filename}: tls_server_config`)
+  return checkedTls(options, where)
 }
 
 /** The key `tls` of the file of `gatehouse api`: PEM files. */
@@ -57,11 +60,19 @@ export async function readTlsFiles(
   directory: string,
   files: ReadFiles,
 ): Promise<ServerOptions> {
-  const read = (file: string): Promise<string> => readPem(file, directory, files)
+  const read = (file: string, part: 'cert' | 'key' | 'ca'): Promise<string> =>
+    readPem(file, `tls.${part}`, directory, files)
   const clients =
-    ca === undefined ? {} : { ca: await read(ca), requestCert: true, rejectUnauthorized: true }
+    ca === undefined
+      ? {}
+      : { ca: await read(ca, 'ca'), requestCert: true, rejectUnauthorized: true }
   const minVersion = min_version === '1.3' ? 'TLSv1.3' : 'TLSv1.2'
-  return checkedTls({ cert: await read(cert), key: await read(key), minVersion, ...clients }, 'tls')
+  const own: ServerOptions = {
+    cert: await read(cert, 'cert'),
+    key: await read(key, 'key'),
+    minVersion,
+  }
+  return checkedTls({ ...own, ...clients }, 'tls')
 }
 
 function checkedTls(options: ServerOptions, where: string): ServerOptions {
@@ -74,11 +85,17 @@ function checkedTls(options: ServerOptions, where: string): ServerOptions {
   return options
 }
 
-async function readPem(file: string, directory: string, files: ReadFiles): Promise<string> {
+/** @throws {Error} that names the key the file stands at. */
+async function readPem(
+  file: string,
+  key: string,
+  directory: string,
+  files: ReadFiles,
+): Promise<string> {
   try {
     return (await files.read(resolve(directory, file))).toString('utf8')
   } catch (error) {
-    throw new Error(`${file}: ${fileProblem(error)}`, { cause: error })
+    throw new Error(`${key}: ${file}: ${fileProblem(error)}`, { cause: error })
   }
 }
 

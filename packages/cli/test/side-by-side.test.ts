@@ -62,7 +62,8 @@ describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager', () 
     const reference = await startAlertmanager({ config })
     servers.push(reference)
     // The grammar and the label names of 0.25 are those of the classic mode.
-    const flags = ['--enable-feature=classic-mode']
+    // Alertmanager lets the pages of all origins read; Gatehouse only where it is told to.
+    const flags = ['--enable-feature=classic-mode', '--web.cors-origin=*']
     const subject = await startGatehouse({ config, flags })
     servers.push(subject)
     comparison = await compareSideBySide(reference, subject, exchanges, differences)

@@ -223,10 +223,10 @@ describe('gatehouse api with webhooks, and its clients', () => {
     })
     for (const socket of begun) socket.destroy()
     const canceled = { status: 'canceled', reason: 'disconnect' }
-    await expect.poll(() => recordOf('cancels'), { timeout: 10_000 }).toMatchObject(canceled)
+    await expect.poll(() => recordOf('cancels')).toMatchObject(canceled)
     if (showsProcesses) expect(processesWith(marker)).toEqual([])
     const succeeded = { status: 'succeeded' }
-    await expect.poll(() => recordOf('stays'), { timeout: 10_000 }).toMatchObject(succeeded)
+    await expect.poll(() => recordOf('stays')).toMatchObject(succeeded)
   })
 
   it('runs nothing for a client that leaves before it has said all', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   type AlertsConfigSource,
   createMetricsRegistry,
+  createStorageHealth,
   type Logger,
   type MatcherMode,
 } from '@gatehouse/core'
@@ -18,9 +19,10 @@ import {
   listenAddressFlag,
   repeatedFlag,
 } from '../flags.ts'
-import { type ListenAddress, machineUrl } from '../listen-address.ts'
+import { hostsOf, type ListenAddress, machineUrl } from '../listen-address.ts'
 import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
+import { registerProcessMetrics } from '../process-metrics.ts'
 import type { ReadFiles } from '../read-files.ts'
 import { createReloading } from '../reload.ts'
 import { runCommand } from '../run-command.ts'
@@ -50,6 +52,12 @@ interface AlertmanagerFlags extends LogFlags, ClusterFlags {
   readonly 'alerts.perAlertnameLimit': number
   readonly 'silences.maxSilences': number
   readonly 'silences.maxSilenceSizeBytes': number
+  readonly 'silences.maxMatchers': number
+  readonly 'alerts.maxPerRequest': number
+  readonly 'alerts.maxLength': number
+  readonly 'alerts.maxLabels': number
+  readonly 'web.maxFilters': number
+  readonly 'web.maxBodyBytes': number
   readonly 'log.silences'?: boolean
   readonly 'web.listenAddress'?: readonly ListenAddress[]
   readonly 'web.externalUrl': string
@@ -57,6 +65,8 @@ interface AlertmanagerFlags extends LogFlags, ClusterFlags {
   readonly 'web.timeout': number
   readonly 'web.getConcurrency': number
   readonly 'web.config.file'?: string
+  readonly 'web.corsOrigin'?: readonly string[]
+  readonly 'web.allowedHost'?: readonly string[]
   readonly enableFeature?: readonly string[]
 }
 
@@ -110,7 +120,37 @@ function addLimitFlags(command: Command): void {
   command
     .addOption(countFlag('alerts.per-alertname-limit', 'live alerts of one name; 0: any number'))
     .addOption(countFlag('silences.max-silences', 'stored silences; 0: any number'))
-    .addOption(countFlag('silences.max-silence-size-bytes', 'size of a silence; 0: any size'))
+    .addOption(
+      countFlag('silences.max-silence-size-bytes', 'size of a silence; 0: any size', 256 * 1024),
+    )
+    .addOption(
+      countFlag(
+        'silences.max-matchers',
+        'matchers of a silence; 0: any number (Gatehouse only)',
+        100,
+      ),
+    )
+    .addOption(
+      countFlag(
+        'alerts.max-per-request',
+        'alerts in one request; 0: any number (Gatehouse only)',
+        20_000,
+      ),
+    )
+    .addOption(
+      countFlag(
+        'alerts.max-length',
+        'characters of an alert as JSON; 0: any number (Gatehouse only)',
+        256 * 1024,
+      ),
+    )
+    .addOption(
+      countFlag(
+        'alerts.max-labels',
+        'labels and annotations of an alert; 0: any number (Gatehouse only)',
+        1_000,
+      ),
+    )
 }
 
 function addWebFlags(command: Command): void {
@@ -133,7 +173,23 @@ function addWebFlags(command: Command): void {
     .addOption(
       countFlag('web.get-concurrency', 'GET requests at a time; 0: as many as processors, or 8'),
     )
+    .addOption(
+      countFlag('web.max-filters', 'filters of a request; 0: any number (Gatehouse only)', 100),
+    )
+    .addOption(
+      countFlag('web.max-body-bytes', 'size of a request body (Gatehouse only)', 16 * 1024 * 1024),
+    )
     .option('--web.config.file <file>', 'a file with TLS settings, users and headers')
+    .option(
+      '--web.cors-origin <origin>',
+      'an origin whose pages may use the API, or *; may be repeated (Gatehouse only)',
+      repeatedFlag,
+    )
+    .option(
+      '--web.allowed-host <name>',
+      'a host name to answer for at a loopback address, or *; may be repeated (Gatehouse only)',
+      repeatedFlag,
+    )
 }
 
 function lengthFlag(name: string, description: string, otherwise: string): Option {
@@ -142,8 +198,8 @@ function lengthFlag(name: string, description: string, otherwise: string): Optio
     .default(durationFlag(otherwise), otherwise)
 }
 
-function countFlag(name: string, description: string): Option {
-  return new Option(`--${name} <number>`, description).argParser(integerFlag).default(0)
+function countFlag(name: string, description: string, otherwise = 0): Option {
+  return new Option(`--${name} <number>`, description).argParser(integerFlag).default(otherwise)
 }
 
 /** Everything that files say. */
@@ -178,12 +234,16 @@ async function serveAlertmanager(command: Command, flags: AlertmanagerFlags): Pr
   })
   const choice = storageOf(flags)
   const storage = openStorage(choice, { logger })
-  const services = [prepared.create({ storage, logger, metrics: createMetricsRegistry() })]
+  const metrics = createMetricsRegistry()
+  const health = createStorageHealth({ storage, logger, metrics })
+  const services = [prepared.create({ storage, logger, metrics, health })]
+  registerProcessMetrics(metrics)
   return serve({
     services,
     storage,
     storageName: storageName(choice),
     places,
+    hosts: [...(flags['web.allowedHost'] ?? []), ...hostsOf(flags['web.externalUrl'])],
     guard,
     logger,
     reload: oneAtATime(() =>
@@ -219,9 +279,16 @@ function settingsOf(
     perAlertnameLimit: flags['alerts.perAlertnameLimit'],
     maxSilences: flags['silences.maxSilences'],
     maxSilenceSizeBytes: flags['silences.maxSilenceSizeBytes'],
+    maxMatchersPerSilence: flags['silences.maxMatchers'],
+    maxAlertsPerRequest: flags['alerts.maxPerRequest'],
+    maxAlertLength: flags['alerts.maxLength'],
+    maxLabelsPerAlert: flags['alerts.maxLabels'],
+    maxFilters: flags['web.maxFilters'],
+    maxBodyBytes: flags['web.maxBodyBytes'],
     logSilences: flags['log.silences'],
     timeoutMs: Math.max(0, flags['web.timeout']),
     getConcurrency: concurrency > 0 ? concurrency : Math.max(8, availableParallelism()),
+    corsOrigins: flags['web.corsOrigin'] ?? [],
     cluster: clusterOf(command, flags, logger),
   }
 }

@@ -8,6 +8,8 @@ import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
 import { runCommand } from '../run-command.ts'
 import { isPostgresUrl, type PostgresChoice, storageName } from '../storage.ts'
 import { storageChoiceOf } from '../storage-config.ts'
+import { backupCommands } from './storage-backup.ts'
+import { checkRecordsCommand } from './storage-check-records.ts'
 
 interface PlaceFlags {
   readonly config?: string
@@ -21,14 +23,14 @@ type Place = Pick<PostgresChoice, 'schema' | 'prefix'> & { readonly url?: string
 
 /** Whatever a program serves, it finds its tables: those of all services are made together. */
 const collections: readonly Collection[] = [
-  ...alertsCollections,
-  ...authCollections,
-  ...webhookCollections,
+  ...new Set([...alertsCollections, ...authCollections, ...webhookCollections]),
 ]
 
-/** `gatehouse storage`: prepares a PostgreSQL database by hand, for a server that has not the right to. */
+/** `gatehouse storage`: prepares a PostgreSQL database by hand, saves what a storage has, and checks it. */
 export function storageCommand(): Command {
-  const command = new Command('storage').description('Prepare a PostgreSQL database.')
+  const command = new Command('storage').description(
+    'Prepare a PostgreSQL database; save, restore and check what a storage has.',
+  )
   const migrate = new Command('migrate').description(
     'Make the tables and indexes that are missing. Safe to run again, and while servers run.',
   )
@@ -40,7 +42,8 @@ export function storageCommand(): Command {
     'Print the SQL for an empty database, to review it or to run it by other means. Runs nothing.',
   )
   addPlaceFlags(sql).action(() => runCommand(() => printSql(sql.opts<PlaceFlags>())))
-  for (const part of [migrate, sql]) {
+  const parts = [migrate, sql, ...backupCommands(collections), checkRecordsCommand()]
+  for (const part of parts) {
     command.addCommand(part.showHelpAfterError(`(try 'gatehouse storage ${part.name()} --help')`))
   }
   return command

@@ -112,11 +112,17 @@ export interface AlertsSection {
   readonly route_prefix: string | undefined
   readonly retention: number | undefined
   readonly history_retention: number | undefined
+  readonly history_max_bytes: number | undefined
   readonly maintenance_interval: number | undefined
   readonly gc_interval: number | undefined
   readonly per_alertname_limit: number | undefined
   readonly max_silences: number | undefined
   readonly max_silence_size_bytes: number | undefined
+  readonly max_matchers_per_silence: number | undefined
+  readonly max_alerts_per_request: number | undefined
+  readonly max_alert_length: number | undefined
+  readonly max_labels_per_alert: number | undefined
+  readonly max_filters: number | undefined
   readonly log_silences: boolean | undefined
   readonly matcher_mode: 'fallback' | 'utf8' | 'classic'
   readonly status_config: 'loaded' | 'source'
@@ -124,6 +130,7 @@ export interface AlertsSection {
   readonly get_concurrency: number | undefined
   readonly timeout: number | undefined
   readonly cors_methods: readonly string[] | undefined
+  readonly cors_origins: readonly string[]
   /** Absent: the service takes part in no cluster. */
   readonly cluster: ClusterSection | undefined
 }
@@ -148,11 +155,17 @@ export const alertsSection: ConfigKind<AlertsSection> = section<AlertsSection>({
     route_prefix: { kind: optional(text) },
     retention: { kind: length },
     history_retention: { kind: length },
+    history_max_bytes: { kind: count },
     maintenance_interval: { kind: length },
     gc_interval: { kind: length },
     per_alertname_limit: { kind: count },
     max_silences: { kind: count },
     max_silence_size_bytes: { kind: count },
+    max_matchers_per_silence: { kind: count },
+    max_alerts_per_request: { kind: count },
+    max_alert_length: { kind: count },
+    max_labels_per_alert: { kind: count },
+    max_filters: { kind: count },
     log_silences: { kind: optional(flag) },
     matcher_mode: { kind: oneOfThese(['fallback', 'utf8', 'classic']) },
     status_config: { kind: oneOfThese(['loaded', 'source']) },
@@ -160,9 +173,19 @@ export const alertsSection: ConfigKind<AlertsSection> = section<AlertsSection>({
     get_concurrency: { kind: count },
     timeout: { kind: length },
     cors_methods: { kind: optional(texts) },
+    cors_origins: { kind: texts },
     cluster: { kind: optional(clusterSection) },
   },
-  check({ config, external_url }, report) {
+  check({ config, external_url, cors_origins }, report) {
+    const wrong = cors_origins.find(
+      (origin) => origin !== '*' && !/^https?:\/\/[^/]+\/?$/i.test(origin),
+    )
+    if (wrong !== undefined) {
+      report(
+        `cors_origins must be origins such as https://karma.example.com, or *, got "${wrong}"`,
+        'cors_origins',
+      )
+    }
     const missing = config === undefined || (config.kind === 'scalar' && config.text === '')
     if (missing) report('config is missing: the path of an alertmanager.yml, or its content')
     else if (config.kind === 'sequence') report('config is neither a path nor a mapping', 'config')
@@ -179,11 +202,17 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
     routePrefix: section.route_prefix,
     retentionMs: section.retention,
     historyRetentionMs: section.history_retention,
+    historyMaxBytes: section.history_max_bytes,
     maintenanceIntervalMs: section.maintenance_interval,
     gcIntervalMs: section.gc_interval,
     perAlertnameLimit: section.per_alertname_limit,
     maxSilences: section.max_silences,
     maxSilenceSizeBytes: section.max_silence_size_bytes,
+    maxMatchersPerSilence: section.max_matchers_per_silence,
+    maxAlertsPerRequest: section.max_alerts_per_request,
+    maxAlertLength: section.max_alert_length,
+    maxLabelsPerAlert: section.max_labels_per_alert,
+    maxFilters: section.max_filters,
     logSilences: section.log_silences,
     matcherMode: section.matcher_mode,
     statusConfig: section.status_config,
@@ -191,6 +220,7 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
     getConcurrency: section.get_concurrency,
     timeoutMs: section.timeout,
     corsMethods: section.cors_methods,
+    corsOrigins: section.cors_origins,
   }
 }
 

@@ -1,4 +1,3 @@
-import { type AnsweringRoute, createRoute, textAnswer } from '@gatehouse/core'
 import {
   type AuthConfig,
   type AuthContext,
@@ -45,8 +44,11 @@ function createService(given: PrepareAuthOptions, shared: ServicePorts): Service
   const senders = createSenders(settings, shared.logger)
   const config = loaded.configAt(developmentOrigin(places, isSecure))
   const asked = createLastingPorts(createAuthPorts(config, portSettings, passkeys))
+  const { storage, logger, metrics } = shared
   const auth = createAuth({
-    ...shared,
+    storage,
+    logger,
+    metrics,
     ...asked.ports,
     ...webhooksOf(settings),
     config,
@@ -68,19 +70,6 @@ function webhooksOf({ events, hook }: AuthSettings): Pick<AuthOptions, 'onEvent'
   }
 }
 
-/** Where nobody else says that the server is there. */
-const healthRoutes: readonly AnsweringRoute[] = ['GET', 'HEAD'].map((method) =>
-  createRoute({
-    method,
-    path: '/healthz',
-    answer: async () =>
-      textAnswer(200, JSON.stringify({ status: 'ok' }), {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-      }),
-  }),
-)
-
 /** A service that was made, and what it was made of. */
 interface MadeAuth {
   readonly auth: AuthContext
@@ -99,7 +88,6 @@ function serviceOf(
     name: 'auth',
     routes:
       basePath === undefined ? auth.routes : [...auth.routes, ...accountRoutes(auth, { basePath })],
-    fallbackRoutes: healthRoutes,
     summary: {
       path: `${http.base_path}/api/v1/authentication_flows`,
       clients: oauth.clients.length,

@@ -24,10 +24,11 @@ export interface PrepareWebhooksOptions {
 export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
   const { config, reload, sharesMetrics } = given
   return {
-    create({ storage, logger, metrics }) {
+    create({ storage, logger, metrics, health }) {
       const hooks = createWebhooks({
         storage,
         logger,
+        health,
         metrics: sharesMetrics ? metrics : createMetricsRegistry(),
         config,
         reload,

@@ -61,8 +61,8 @@ export function explainRepetitions(
   return { byKill, unexplained }
 }
 
-/** The claims of a process that was killed run out after 15 s; by then its groups are told of by another. */
-const takenOverMs = 17_000
+/** The claims of a process that was killed are taken over 15 s after another one has seen them, which may have to start first. */
+const takenOverMs = 20_000
 
 /** Waits until what was under way when a process was killed is told, by another or again. */
 export function untilTakenOver(killedAt: number): Promise<void> {

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { createWriteStream, rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Collection } from '@gatehouse/core'
+import { Command } from 'commander'
+import { type BackupCounts, backupLines, readBackup } from '../backup/backup-file.ts'
+import { linesOf } from '../backup/lines.ts'
+import { publishFile, refuseExisting } from '../backup/publish-file.ts'
+import { restoreBackup, unknownCollection } from '../backup/restore-backup.ts'
+import {
+  fillPlace,
+  readPlace,
+  type StoragePlaceFlags,
+  storagePlaceOf,
+} from '../backup/storage-place.ts'
+import { recordProblem, type Verified, verifySnapshot } from '../backup/verify-snapshot.ts'
+import { fileProblem } from '../config-file.ts'
+import { writeErrorLine } from '../line-writer.ts'
+import { runCommand } from '../run-command.ts'
+
+interface BackupFlags extends StoragePlaceFlags {
+  readonly to: string
+}
+
+interface RestoreFlags extends StoragePlaceFlags {
+  readonly from: string
+}
+
+interface VerifyFlags extends StoragePlaceFlags {
+  readonly from?: string
+}
+
+/** Lines that `verify` prints of many problems. */
+const mostProblems = 100
+
+/** `gatehouse storage backup`, `restore` and `verify`, for the given collections. */
+export function backupCommands(collections: readonly Collection[]): readonly Command[] {
+  const backup = new Command('backup')
+    .description('Save everything in a storage to a file, also while servers run.')
+    .requiredOption(
+      '--to <file>',
+      'the file to write, which must not be there; - for standard output',
+    )
+  addPlaceFlags(backup).action(() =>
+    runCommand(() => saveBackup(backup.opts<BackupFlags>(), collections)),
+  )
+  const restore = new Command('restore')
+    .description('Fill an empty storage, of the same kind or the other one, from such a file.')
+    .requiredOption('--from <file>', 'the file that backup wrote')
+  addPlaceFlags(restore).action(() =>
+    runCommand(() => restoreFile(restore.opts<RestoreFlags>(), collections)),
+  )
+  const verify = new Command('verify')
+    .description('Say what is wrong with a storage, also while servers run, or with a backup.')
+    .option('--from <file>', 'look at this file of backup instead of a storage')
+  addPlaceFlags(verify).action(() =>
+    runCommand(() => verifyPlace(verify.opts<VerifyFlags>(), collections)),
+  )
+  return [backup, restore, verify]
+}
+
+function addPlaceFlags(command: Command): Command {
+  return command
+    .option('--config <file>', 'take the storage from this file of `gatehouse api`')
+    .option(
+      '--sqlite <file>',
+      'the database file, as data/gatehouse.db of `gatehouse alertmanager`',
+    )
+    .option('--url <url>', 'the database, as postgres://user@host:5432/name')
+    .option('--schema <name>', 'the schema of the tables (default: the first of the connection)')
+    .option('--prefix <text>', 'what the names of all tables begin with (default: gatehouse_)')
+}
+
+const say = (line: string): void => writeErrorLine(`${line}\n`)
+
+async function saveBackup(flags: BackupFlags, collections: readonly Collection[]): Promise<number> {
+  const place = await storagePlaceOf(flags)
+  const counts: BackupCounts = { records: 0, unreadable: 0 }
+  await readPlace(place, async (snapshot) => {
+    for (const name of unknownOf(snapshot.collections, collections)) {
+      say(`left out "${name}", which this version does not know`)
+    }
+    await write(flags.to, backupLines(snapshot, { collections, createdAt: Date.now(), counts }))
+  })
+  if (counts.unreadable > 0) {
+    say(
+      `${counts.unreadable} records are not JSON: the backup has their text, restore leaves them out`,
+    )
+  }
+  say(`saved ${counts.records} records`)
+  return 0
+}
+
+const unknownOf = (names: readonly string[], known: readonly Collection[]): readonly string[] =>
+  names.filter((name) => known.every((collection) => collection.name !== name))
+
+/** The file appears under its name when it is whole and on the disk. */
+async function write(to: string, lines: AsyncIterable<string>): Promise<void> {
+  if (to === '-') {
+    for await (const line of lines) {
+      if (!process.stdout.write(line)) await once(process.stdout, 'drain')
+    }
+    return
+  }
+  refuseExisting(to)
+  const draft = `${to}.part`
+  try {
+    await pipeline(
+      Readable.from(lines),
+      createWriteStream(draft, { mode: 0o600, flags: 'w', flush: true }),
+    )
+    publishFile(draft, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw new Error(`${to}: ${fileProblem(error)}`, { cause: error })
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+async function restoreFile(
+  flags: RestoreFlags,
+  collections: readonly Collection[],
+): Promise<number> {
+  const place = await storagePlaceOf(flags)
+  // As a whole before anything is written: a backup that was cut must leave nothing behind.
+  const { unknown } = await verifyFile(flags.from, collections)
+  const [name] = unknown
+  if (name !== undefined) throw unknownCollection(name)
+  const records = readBackup(linesOf(flags.from), { records: 0, unreadable: 0 })
+  const { written, expired, unusable } = await fillPlace(place, (storage) =>
+    restoreBackup(storage, records, { collections, now: Date.now() }),
+  )
+  if (unusable > 0) say(`left out ${unusable} records that cannot be stored: verify names them`)
+  say(`restored ${written} records, left out ${expired} that have expired`)
+  return 0
+}
+
+async function verifyPlace(
+  flags: VerifyFlags,
+  collections: readonly Collection[],
+): Promise<number> {
+  const { problems, unknown, records } =
+    flags.from === undefined
+      ? await readPlace(await storagePlaceOf(flags), (snapshot) =>
+          verifySnapshot(snapshot, collections),
+        )
+      : await verifyFile(flags.from, collections)
+  for (const name of unknown) say(`did not look at "${name}", which this version does not know`)
+  for (const problem of problems.slice(0, mostProblems)) say(problem)
+  if (problems.length > mostProblems) say(`and ${problems.length - mostProblems} more`)
+  say(`${records} records, ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`)
+  return problems.length === 0 ? 0 : 1
+}
+
+async function verifyFile(filename: string, collections: readonly Collection[]): Promise<Verified> {
+  const counts: BackupCounts = { records: 0, unreadable: 0 }
+  const byName = new Map(collections.map((collection) => [collection.name, collection]))
+  const problems: string[] = []
+  const unknown = new Set<string>()
+  try {
+    for await (const { collection: name, id, version, value } of readBackup(
+      linesOf(filename),
+      counts,
+    )) {
+      const collection = byName.get(name)
+      if (collection === undefined) unknown.add(name)
+      else {
+        const problem = recordProblem(collection, { id, version, value })
+        if (problem !== undefined) problems.push(`${name} ${JSON.stringify(id)}: ${problem}`)
+      }
+    }
+  } catch (error) {
+    const isOfFile = (error as NodeJS.ErrnoException).syscall !== undefined
+    const problem = isOfFile ? fileProblem(error) : error instanceof Error ? error.message : error
+    throw new Error(`${filename}: ${problem}`, { cause: error })
+  }
+  return { records: counts.records, problems, unknown: [...unknown] }
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { alertsCollections, checkRecords } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
+import { webhookCollections } from '@gatehouse/core/webhook'
+import { Command } from 'commander'
+import { readOwnConfig } from '../api-document.ts'
+import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
+import { runCommand } from '../run-command.ts'
+import { isPostgresUrl, openStorage, type StorageChoice } from '../storage.ts'
+import { storageChoiceOf } from '../storage-config.ts'
+
+interface CheckFlags extends LogFlags {
+  readonly config?: string
+  readonly url?: string
+  readonly sqlite?: string
+  readonly schema?: string
+  readonly prefix?: string
+  readonly remove?: boolean
+}
+
+/** `gatehouse storage check-records`: lists what no service can read, and removes it. */
+export function checkRecordsCommand(): Command {
+  const command = new Command('check-records')
+    .description('List stored records that cannot be read; exits with 1 if there are any.')
+    .option('--config <file>', 'take the storage from this file of `gatehouse api`')
+    .option('--url <url>', 'a PostgreSQL database, as postgres://user@host:5432/name')
+    .option('--sqlite <file>', 'an SQLite database')
+    .option('--schema <name>', 'with --url: the schema of the tables')
+    .option('--prefix <text>', 'with --url: what the names of all tables begin with')
+    .option('--remove', 'remove them. Back up before: what they said is gone')
+  addLogFlags(command).action(() => runCommand(() => check(command.opts<CheckFlags>())))
+  return command
+}
+
+async function check(flags: CheckFlags): Promise<number> {
+  const { remove = false } = flags
+  const storage = openStorage(await choiceOf(flags), { logger: loggerFor(flags) })
+  const collections = [...alertsCollections, ...authCollections, ...webhookCollections]
+  let left = 0
+  try {
+    for await (const found of checkRecords(storage, { collections, remove })) {
+      const { collection, id, problem, isRemoved } = found
+      if (!isRemoved) left++
+      const end = isRemoved ? ' (removed)' : ''
+      process.stdout.write(`${collection} ${JSON.stringify(id)}: ${problem}${end}\n`)
+    }
+  } finally {
+    await storage.close()
+  }
+  return left === 0 ? 0 : 1
+}
+
+async function choiceOf({
+  config,
+  url,
+  sqlite,
+  schema,
+  prefix,
+}: CheckFlags): Promise<StorageChoice> {
+  if ([config, url, sqlite].filter((one) => one !== undefined).length !== 1) {
+    throw new Error('name one database: --config FILE, --url URL, or --sqlite FILE')
+  }
+  if (url !== undefined) {
+    if (!isPostgresUrl(url)) {
+      throw new Error('--url must be a URL such as postgres://user@host:5432/database')
+    }
+    const place = { ...(schema && { schema }), ...(prefix && { prefix }) }
+    return { kind: 'postgres', url, ...place }
+  }
+  const choice: StorageChoice =
+    sqlite === undefined ? await choiceIn(config ?? '') : { kind: 'sqlite', filename: sqlite }
+  if (choice.kind === 'sqlite' && !existsSync(choice.filename)) {
+    throw new Error(`${choice.filename}: there is no such file`)
+  }
+  return choice
+}
+
+async function choiceIn(filename: string): Promise<StorageChoice> {
+  const { own, directory } = await readOwnConfig(filename)
+  const choice = await storageChoiceOf(own.storage, directory)
+  if (choice.kind === 'memory') throw new Error(`${filename}: the storage is in memory`)
+  return choice
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { MetricsRegistry } from '@gatehouse/core'
+
+/**
+ * Registers what Prometheus' client libraries tell of a process. What only `/proc` knows is left out where there is none.
+ *
+ * @see https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
+ */
+export function registerProcessMetrics(metrics: MetricsRegistry): void {
+  const startedAt = (Date.now() - performance.now()) / 1_000
+  const cpu = metrics.counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Total user and system CPU time spent in seconds.',
+  })
+  let countedSeconds = 0
+  metrics.gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory size in bytes.',
+    collect(gauge) {
+      gauge.set(process.memoryUsage.rss())
+      const { user, system } = process.cpuUsage()
+      const seconds = (user + system) / 1e6
+      cpu.add(seconds - countedSeconds)
+      countedSeconds = seconds
+    },
+  })
+  // The alert service has it, with the instant at which it was made.
+  if (!metrics.has('process_start_time_seconds')) {
+    metrics.gauge({
+      name: 'process_start_time_seconds',
+      help: 'Start time of the process since unix epoch in seconds.',
+      collect: (gauge) => gauge.set(startedAt),
+    })
+  }
+  const fromProc: readonly (readonly [
+    name: string,
+    help: string,
+    read: () => number | undefined,
+  ])[] = [
+    ['process_virtual_memory_bytes', 'Virtual memory size in bytes.', virtualMemory],
+    ['process_open_fds', 'Number of open file descriptors.', openFiles],
+    ['process_max_fds', 'Maximum number of open file descriptors.', maxFiles],
+  ]
+  for (const [name, help, read] of fromProc) {
+    if (read() === undefined) continue
+    metrics.gauge({
+      name,
+      help,
+      collect(gauge) {
+        const value = read()
+        if (value === undefined) gauge.clear()
+        else gauge.set(value)
+      },
+    })
+  }
+}
+
+/** What `read` finds, `undefined` where there is no `/proc`, or no file can be opened just now. */
+function unlessMissing<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** `stat` counts pages, whose size differs by machine; `status` says kB. */
+const virtualMemory = (): number | undefined =>
+  numberIn('/proc/self/status', /^VmSize:\s+(\d+) kB$/m, 1_024)
+
+const maxFiles = (): number | undefined => numberIn('/proc/self/limits', /^Max open files\s+(\d+)/m)
+
+/** The folder that is read is one of them. */
+const openFiles = (): number | undefined => {
+  const names = unlessMissing(() => readdirSync('/proc/self/fd'))
+  return names === undefined ? undefined : names.length - 1
+}
+
+function numberIn(path: string, pattern: RegExp, factor = 1): number | undefined {
+  const text = unlessMissing(() => readFileSync(path, 'utf8'))
+  const found = text === undefined ? undefined : pattern.exec(text)?.[1]
+  return found === undefined ? undefined : Number(found) * factor
+}

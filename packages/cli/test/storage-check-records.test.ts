@@ -1,0 +1,45 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { alertsCollections } from '@gatehouse/core'
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCli } from '../src/main.fixture.ts'
+import { temporaryFolder } from './support/server.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const check = (...args: readonly string[]) => runCli(['storage', 'check-records', ...args], folder)
+
+describe('gatehouse storage check-records', () => {
+  it('lists what cannot be read without its value, and removes it when it is told to', async () => {
+    const filename = join(folder, 'gatehouse.db')
+    const storage = createSqliteStorage({ filename })
+    const alerts = alertsCollections.find(({ name }) => name === 'alerts')
+    if (alerts === undefined) throw new Error('there is no such collection')
+    const at = Date.UTC(2026, 0, 1)
+    const good = { labels: {}, annotations: {}, startsAt: at, endsAt: at, updatedAt: at }
+    await storage.commit([
+      { collection: alerts, id: 'good', value: good },
+      { collection: alerts, id: 'bad', value: { ...good, endsAt: 1e18 } },
+    ])
+    await storage.close()
+    const line = 'alerts "bad": endsAt: expected an instant'
+    expect(await check('--sqlite', filename)).toMatchObject({ exitCode: 1, stdout: `${line}\n` })
+    expect(await check('--sqlite', filename, '--remove')).toMatchObject({
+      exitCode: 0,
+      stdout: `${line} (removed)\n`,
+    })
+    expect(await check('--sqlite', filename)).toMatchObject({ exitCode: 0, stdout: '' })
+  })
+
+  it('makes no database, and wants one named', async () => {
+    const missing = await check('--sqlite', join(folder, 'none.db'))
+    expect(missing).toMatchObject({ exitCode: 1 })
+    expect(missing.stderr).toContain('none.db: there is no such file')
+    expect((await check()).stderr).toContain('name one database')
+  })
+})
