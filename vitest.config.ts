@@ -8,6 +8,7 @@ export default defineConfig({
       'packages/*/test/**/*.test.ts',
       'examples/*/**/*.test.ts',
       'test-support/**/*.test.ts',
+      'simulation/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['test-support/postgres-global.ts'],

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 /** The folder of the repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
+/** Signals that reach this program alone. A terminal sends SIGINT to the child too. */
+const passedOn = ['SIGTERM', 'SIGHUP']
+
 /**
  * Runs a program in the repository and shows what it prints.
  *
@@ -23,7 +26,12 @@ export function run(command, args, { cwd = root, env = {} } = {}) {
       console.error(`${command}: ${error.message}`)
       resolve(1)
     })
-    child.once('close', (code) => resolve(code ?? 1))
+    const pass = (signal) => child.kill(signal)
+    for (const signal of passedOn) process.on(signal, pass)
+    child.once('close', (code) => {
+      for (const signal of passedOn) process.off(signal, pass)
+      resolve(code ?? 1)
+    })
   })
 }
 

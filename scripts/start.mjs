@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { buildJs } from './build-js.mjs'
+import { endWithParent } from './end-with-parent.mjs'
 import { installIfNeeded } from './install-if-needed.mjs'
 import { root } from './run.mjs'
 
@@ -64,6 +65,7 @@ inhibit_rules:
     equal: [alertname]
 `
 
+endWithParent()
 await installIfNeeded()
 if (!(await buildJs())) process.exit(1)
 

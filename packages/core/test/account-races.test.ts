@@ -41,7 +41,11 @@ const delta: ConfigDelta = {
   authentication: {
     recovery_code: { count: 10 },
     rate_limits: {
-      general: { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } },
+      general: {
+        per_ip: { enabled: false },
+        per_user_per_ip: { enabled: false },
+        per_user: { enabled: false },
+      },
       account_enumeration: { per_ip: { enabled: false } },
     },
   },

@@ -31,12 +31,12 @@ async function expectOneOrder(storages: readonly Storage[]): Promise<void> {
   const started = worlds.map(({ auth }) => startAuth(auth))
   const all = users * storages.length
   const placesOf = () => new Map(told.map(({ id, seq = 0 }) => [id, seq]))
-  await expect.poll(() => placesOf().size, { timeout: 20_000 }).toBe(all)
+  await expect.poll(() => placesOf().size).toBe(all)
   const toldLater = (): number => {
     for (const { clock } of worlds) clock.advance(60_000)
     return told.length
   }
-  await expect.poll(toldLater, { timeout: 20_000 }).toBeGreaterThan(all)
+  await expect.poll(toldLater).toBeGreaterThan(all)
   await Promise.all(started.map((one) => one.stop()))
   const numbers = Array.from({ length: all }, (_, index) => index + 1)
   expect([...placesOf().values()].sort((a, b) => a - b)).toEqual(numbers)

@@ -106,7 +106,7 @@ function everything(choose: Choose, { isStrict }: Setting): ConfigDelta {
       secondary_authentication_grace_period: { enabled: choose([true, false]) },
       enumeration_protection: choose(['off', 'login', 'strict']),
       rate_limits: {
-        general: { per_ip: off, per_user_per_ip: off },
+        general: { per_ip: off, per_user_per_ip: off, per_user: off },
         signup: { per_ip: off },
         account_enumeration: { per_ip: off },
       },

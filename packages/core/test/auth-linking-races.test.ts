@@ -31,7 +31,11 @@ import { getUser } from '../src/auth/users/get-user.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 
-const off = { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } }
+const off = {
+  per_ip: { enabled: false },
+  per_user_per_ip: { enabled: false },
+  per_user: { enabled: false },
+}
 const delta = {
   authentication: {
     rate_limits: {

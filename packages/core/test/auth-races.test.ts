@@ -28,7 +28,11 @@ const password = 'tidal-lantern-42'
 const noLimits: ConfigDelta = {
   authentication: {
     rate_limits: {
-      general: { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } },
+      general: {
+        per_ip: { enabled: false },
+        per_user_per_ip: { enabled: false },
+        per_user: { enabled: false },
+      },
       signup: { per_ip: { enabled: false } },
       account_enumeration: { per_ip: { enabled: false } },
     },

@@ -46,7 +46,11 @@ const phone = '+6591234567'
 const oldPassword = 'tidal-lantern-42'
 const newPassword = 'copper-meadow-7'
 
-const off = { per_ip: { enabled: false }, per_user_per_ip: { enabled: false } }
+const off = {
+  per_ip: { enabled: false },
+  per_user_per_ip: { enabled: false },
+  per_user: { enabled: false },
+}
 const delta: ConfigDelta = {
   identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }] } },
   authentication: { rate_limits: { general: off } },

@@ -33,7 +33,10 @@ const email = 'maya@harborlight.example'
 const off = { per_ip: { enabled: false } }
 const { authentication } = withPasskeys
 const noLimits: ConfigDelta = {
-  authentication: { ...authentication, rate_limits: { passkey: off, signup: off } },
+  authentication: {
+    ...authentication,
+    rate_limits: { passkey: off, signup: off, account_enumeration: off },
+  },
 }
 
 function describeRaces(store: Store): void {

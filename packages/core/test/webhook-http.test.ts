@@ -184,9 +184,9 @@ for (const adapter of adapters) {
         const socket = connect(server.port, '127.0.0.1')
         socket.on('error', () => {})
         socket.write(bytes)
-        await expect.poll(isHeld, { timeout: 5_000 }).toBe(true)
+        await expect.poll(isHeld).toBe(true)
         socket.destroy()
-        await expect.poll(isHeld, { timeout: 5_000 }).toBe(false)
+        await expect.poll(isHeld).toBe(false)
       }
     })
 

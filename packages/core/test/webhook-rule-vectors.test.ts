@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isGatehouseError } from '../src/errors.ts'
+import { compilePattern } from '../src/regex.ts'
 import { Secret } from '../src/secret.ts'
 import { resolveArguments } from '../src/webhook/command-arguments.ts'
 import { parseCommandLine } from '../src/webhook/command-line.ts'
@@ -105,6 +106,7 @@ const runners: { readonly [Group in keyof Inputs]: (input: Inputs[Group]) => unk
     const received = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
     const request = {
       header: (name: string) => new Map(received.map(([key, value]) => [key, value])).get(name),
+      isBodyRebuilt: false,
       rawBody: new TextEncoder().encode(body),
     }
     return verifySignature(signatureOf(options), request, now * 1000)
@@ -121,7 +123,7 @@ function argumentOf({ name, source, pattern, ...others }: WrittenArgument): Comm
     default: undefined,
     max_length: 65_536,
     allow_dash: false,
-    pattern: pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u'),
+    pattern: pattern === undefined ? undefined : compilePattern(pattern),
     ...others,
   }
 }

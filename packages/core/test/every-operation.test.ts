@@ -1,0 +1,387 @@
+import * as core from '@gatehouse/core'
+import * as oauth from '@gatehouse/core/oauth'
+import * as passkeys from '@gatehouse/core/passkeys'
+import * as passwordStrength from '@gatehouse/core/password-strength'
+import * as phone from '@gatehouse/core/phone'
+import * as testing from '@gatehouse/core/testing'
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * Calls every operation and factory with junk and with near-misses. Each row makes the call from arguments that are right, so that
+ * the test can spoil them one place at a time.
+ */
+interface Row {
+  readonly args: readonly unknown[]
+  call(...args: readonly never[]): unknown
+}
+
+const alertsConfig = 'route: { receiver: team }\nreceivers: [{ name: team }]'
+const authConfig = 'id: app\nhttp: { public_origin: https://app.example }\n'
+const hooksConfig =
+  'webhooks: [{ id: a, workdir: /, token: tidal-lantern-42, execute_command: "true", enabled: false }]'
+const startedAt = Date.UTC(2026, 0, 2, 12)
+
+function createWorld() {
+  const clock = testing.createManualClock(startedAt)
+  const storage = createMemoryStorage({ clock })
+  const secrets = [{ id: 'a', key: new Uint8Array(32) }]
+  return {
+    clock,
+    storage,
+    alerts: core.createAlerts({ storage, clock, config: alertsConfig }),
+    auth: core.createAuth({
+      storage,
+      clock,
+      config: authConfig,
+      secrets,
+      hasher: core.createScryptHasher({ N: 2, maxWaiting: 1_000 }),
+    }),
+    hooks: core.createWebhooks({ storage, clock, config: hooksConfig }),
+  }
+}
+
+type World = ReturnType<typeof createWorld>
+
+const session = {
+  id: 's',
+  user_id: 'u',
+  authenticated_at: startedAt,
+  amr: ['pwd'],
+  created_at: startedAt,
+}
+const silence = {
+  matchers: [{ name: 'alertname', value: 'x', isRegex: false, isEqual: true }],
+  startsAt: startedAt,
+  endsAt: startedAt + 3_600_000,
+  createdBy: 'me',
+  comment: 'c',
+  annotations: { a: 'b' },
+}
+const alertsQuery = { filter: ['a="b"'], receiver: 'team', receiverMatchers: ['name="team"'] }
+const history = { from: startedAt, to: startedAt + 1, limit: 5 }
+const sample = { alerts: [{ labels: { a: 'b' }, startsAt: startedAt }], groupLabels: { a: 'b' } }
+const context = { ip: '192.0.2.1', userAgent: 'x', cookie: 'a=b', query: 'client_id=x' }
+const eventWebhook = { url: 'https://x.example', secret: 's', timeoutMs: 5 }
+
+/** The operations and factories, by name. */
+function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record<string, Row>> {
+  const of =
+    (operation: (service: never, ...args: never[]) => unknown, service: unknown) =>
+    (...args: readonly unknown[]): Row => ({
+      args,
+      call: (...given) => operation(service as never, ...given),
+    })
+  const plain =
+    (operation: (...args: never[]) => unknown) =>
+    (...args: readonly unknown[]): Row => ({ args, call: (...given) => operation(...given) })
+  const onAlerts = (operation: (service: never, ...args: never[]) => unknown) =>
+    of(operation, alerts)
+  const onAuth = (operation: (service: never, ...args: never[]) => unknown) => of(operation, auth)
+  const onHooks = (operation: (service: never, ...args: never[]) => unknown) => of(operation, hooks)
+  return {
+    createAlerts: plain(core.createAlerts)({ storage, clock, config: alertsConfig }),
+    createAuth: plain(core.createAuth)({
+      storage,
+      clock,
+      config: authConfig,
+      secrets: [{ id: 'a', key: new Uint8Array(32) }],
+    }),
+    createWebhooks: plain(core.createWebhooks)({ storage, clock, config: hooksConfig }),
+    createOAuthClient: plain(oauth.createOAuthClient)({
+      credentials: { a: { clientSecret: 's' } },
+    }),
+    createPasskeys: plain(passkeys.createPasskeys)({ attestation: 'none' }),
+    createManualClock: plain(testing.createManualClock)(startedAt),
+    createFunctionNotifier: plain(core.createFunctionNotifier)(async () => undefined, {
+      name: 'x',
+    }),
+    createEventWebhook: plain(core.createEventWebhook)(eventWebhook),
+    createHookWebhook: plain(core.createHookWebhook)(eventWebhook),
+    createTurnstileVerifier: plain(core.createTurnstileVerifier)({ secretKey: 's' }),
+    createRecaptchaVerifier: plain(core.createRecaptchaVerifier)({ secretKey: 's' }),
+    createScryptHasher: plain(core.createScryptHasher)({ N: 2, r: 1, p: 1 }),
+    createBcryptVerifier: plain(core.createBcryptVerifier)({ maxWaiting: 5 }),
+
+    postAlerts: onAlerts(core.postAlerts)([
+      {
+        labels: { alertname: 'x' },
+        annotations: { a: 'b' },
+        startsAt: startedAt,
+        endsAt: startedAt,
+      },
+    ]),
+    createSilence: onAlerts(core.createSilence)(silence),
+    expireSilence: onAlerts(core.expireSilence)('x'),
+    getSilence: onAlerts(core.getSilence)('x'),
+    listAlerts: onAlerts(core.listAlerts)(alertsQuery),
+    listAlertsJson: onAlerts(core.listAlertsJson)(alertsQuery),
+    listAlertGroups: onAlerts(core.listAlertGroups)({ ...alertsQuery, muted: true }),
+    listAlertGroupsJson: onAlerts(core.listAlertGroupsJson)(alertsQuery),
+    listSilences: onAlerts(core.listSilences)({ filter: ['a="b"'], active: true }),
+    listSilencesJson: onAlerts(core.listSilencesJson)({ filter: ['a="b"'], expired: true }),
+    listReceivers: onAlerts(core.listReceivers)({ receiverMatchers: ['name="team"'] }),
+    listAlertHistory: onAlerts(core.listAlertHistory)({ ...history, event: ['firing'] }),
+    listSilenceHistory: onAlerts(core.listSilenceHistory)({ ...history, silenceID: 'x' }),
+    listNotifications: onAlerts(core.listNotifications)({ ...history, outcome: ['sent'] }),
+    explain: onAlerts(core.explain)({ alertname: 'x' }),
+    renderNotification: onAlerts(core.renderNotification)('team', sample),
+    testReceiver: onAlerts(core.testReceiver)('team', { ...sample, timeoutMs: 5 }),
+    updateAlertsConfig: onAlerts(core.updateAlertsConfig)({ text: alertsConfig, filename: 'x' }),
+    renderTemplate: onAlerts(core.renderTemplate)('x', { type: 'text', sample }),
+    loadAlertsConfig: plain(core.loadAlertsConfig)(alertsConfig, { matcherMode: 'utf8' }),
+    createMatcher: plain(core.createMatcher)('a', '=', 'b'),
+    parseMatcher: plain(core.parseMatcher)('a="b"', 'utf8'),
+    parseMatchers: plain(core.parseMatchers)('{a="b"}', 'utf8'),
+    checkTemplateFiles: plain(core.checkTemplateFiles)([{ name: 'a', text: 'b' }]),
+    decodeTemplateData: plain(core.decodeTemplateData)('{}'),
+
+    createUser: onAuth(core.createUser)({
+      email: 'a@x.example',
+      password: 'tidal-lantern-42',
+      account_valid_until: startedAt,
+      custom_attributes: { x: [1, { y: 'z' }] },
+    }),
+    updateUser: onAuth(core.updateUser)('u', {
+      account_valid_until: startedAt,
+      standard_attributes: { name: 'x' },
+    }),
+    importUsers: onAuth(core.importUsers)([
+      { email: 'b@x.example', account_valid_from: startedAt },
+    ]),
+    disableUser: onAuth(core.disableUser)('u', { reason: 'x' }),
+    enableUser: onAuth(core.enableUser)('u'),
+    deleteUser: onAuth(core.deleteUser)('u'),
+    anonymizeUser: onAuth(core.anonymizeUser)('u'),
+    getUser: onAuth(core.getUser)('u'),
+    setPassword: onAuth(core.setPassword)('u', 'p', { expireAfter: startedAt }),
+    addIdentity: onAuth(core.addIdentity)('u', { type: 'email', value: 'c@x.example' }),
+    addAuthenticator: onAuth(core.addAuthenticator)('u', {
+      type: 'password',
+      kind: 'primary',
+      password: 'p',
+    }),
+    addRecoveryCodes: onAuth(core.addRecoveryCodes)('u', { codes: ['ABCDEFGHJK'] }),
+    listIdentities: onAuth(core.listIdentities)('u'),
+    listAuthenticators: onAuth(core.listAuthenticators)('u'),
+    listSessions: onAuth(core.listSessions)('u'),
+    createSession: onAuth(core.createSession)('u', { amr: ['pwd'], ip: '192.0.2.1' }),
+    createAnonymousUser: onAuth(core.createAnonymousUser)(context),
+    revokeSession: onAuth(core.revokeSession)('s'),
+    revokeAllSessions: onAuth(core.revokeAllSessions)('u', { except: 's' }),
+    resolveSession: onAuth(core.resolveSession)({ headers: new Headers() }, { ip: 'x' }),
+    resolveSessionToken: onAuth(core.resolveSessionToken)('s.t', { ip: 'x' }),
+    requireFresh: onAuth(core.requireFresh)(session, { maxAgeMs: 5, amr: ['pwd'] }),
+    logout: onAuth(core.logout)({ headers: new Headers() }),
+    getLockout: onAuth(core.getLockout)('u'),
+    resetLockout: onAuth(core.resetLockout)('u'),
+    approveLink: onAuth(core.approveLink)('x'),
+    createFlow: onAuth(core.createFlow)(
+      { type: 'login', name: 'default', batch_input: [] },
+      context,
+    ),
+    advanceFlow: onAuth(core.advanceFlow)({ state_token: 'x', input: { a: 'b' } }, context),
+    getFlowState: onAuth(core.getFlowState)({ state_token: 'x' }, context),
+    beginAccountFlow: onAuth(core.beginAccountFlow)(session, { add_identity: 'email' }, context),
+    getAccount: onAuth(core.getAccount)(session, { customAttributes: { '/x': 'readonly' } }),
+    listOwnSessions: onAuth(core.listOwnSessions)(session),
+    revokeOwnSession: onAuth(core.revokeOwnSession)(session, 's', context),
+    revokeOtherSessions: onAuth(core.revokeOtherSessions)(session, context),
+    removeAuthenticator: onAuth(core.removeAuthenticator)('u', 'x', { force: true }),
+    removeIdentity: onAuth(core.removeIdentity)(session, 'x', { freshForMs: 5 }),
+    revokeDeviceTokens: onAuth(core.revokeDeviceTokens)('u', context),
+    updateProfile: onAuth(core.updateProfile)(session, [{ pointer: '/name', value: 'x' }], context),
+    updateAuthConfig: onAuth(core.updateAuthConfig)({ text: authConfig, filename: 'x' }),
+    explainFlow: of(core.explainFlow, auth.config.current)('login', 'default'),
+    readAuthConfig: plain(core.readAuthConfig)({ text: authConfig }, { identifications: ['x'] }),
+    combineHashers: plain(core.combineHashers)(auth.hasher, []),
+    accountRoutes: onAuth(core.accountRoutes)({ basePath: '/account', freshForMs: 5 }),
+    verifyEventSignature: plain(core.verifyEventSignature)(
+      { body: 'x', signature: 't=1,v1=2' },
+      { secret: 's', toleranceSeconds: 5 },
+    ),
+
+    runWebhook: onHooks(core.runWebhook)(
+      { id: 'a', token: 'x', data: {}, headers: {} },
+      { wait: 0 },
+    ),
+    triggerWebhook: onHooks(core.triggerWebhook)('b', {}, { wait: false }),
+    getRun: onHooks(core.getRun)('run_0'),
+    cancelRun: onHooks(core.cancelRun)('run_0'),
+    listRuns: onHooks(core.listRuns)({ status: 'failed', limit: 5 }),
+    updateWebhooksConfig: onHooks(core.updateWebhooksConfig)({ text: hooksConfig }),
+    parseWebhooksDocument: plain(core.parseWebhooksDocument)({ text: hooksConfig, format: 'yaml' }),
+    hashMessage: plain(core.hashMessage)({ message: 'x' }),
+  }
+}
+
+/** Exports that are not called here. What an export belongs to is for its author to say. */
+const others: Readonly<Record<string, string>> = {
+  'take nothing but the service':
+    'closeAuth collectGarbage getStatus reloadAlertsConfig reloadWebhooksConfig startAuth startHeartbeat startHistory startMaintenance startWebhooks',
+  'start or end what goes on after the test': 'closeWebhooks startDispatcher',
+  'work on values of this package':
+    'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl checkCommands decodeAuthConfig decodeWebhooksConfig readWebhooksConfig',
+  'make or recognize errors and secrets':
+    'GatehouseError Secret authError invalidCredentials isConflict isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
+  'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
+    'checkCollection checkQuery checkRecords checkWrites closeGently createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createLaunchRunner createMetricsRegistry createRoute createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toAbortSignal toResponse',
+  'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
+  'take nothing': 'createMessageOutbox createOutbox createPasswordStrength createPhoneNumbers',
+}
+
+/** Values that stand where another one should. */
+const junk: readonly (() => unknown)[] = [
+  () => undefined,
+  () => null,
+  () => 0,
+  () => -1,
+  () => Number.NaN,
+  () => 1e18,
+  () => 10n,
+  () => '',
+  () => 'x',
+  () => 'half \ud800',
+  () => '2026-01-02T12:00:00Z',
+  () => true,
+  () => Symbol('x'),
+  () => () => 1,
+  () => new Date(startedAt),
+  () => new Date(Number.NaN),
+  () => [],
+  () => new Array(3),
+  () => ({}),
+  () => new Map([['a', 1]]),
+  () => JSON.parse('{"__proto__": {"a": 1}}'),
+  () => ({ toString: 1, length: 2 }),
+  () => Object.create(null, { x: { get: fail, enumerable: true } }),
+  () => new Proxy({}, { get: fail, ownKeys: fail, getPrototypeOf: fail }),
+  circle,
+]
+
+function fail(): never {
+  throw new Error('a getter that throws')
+}
+
+function circle(): unknown {
+  const list: unknown[] = []
+  list.push(list, { list })
+  return list
+}
+
+type Path = readonly (string | number)[]
+
+/** Every place in a value, from the outside in. Ports are not gone into. */
+function pathsIn(value: unknown, path: Path = []): readonly Path[] {
+  const isPlain =
+    Array.isArray(value) ||
+    (typeof value === 'object' &&
+      value !== null &&
+      Object.getPrototypeOf(value) === Object.prototype)
+  const isPort = isPlain && Object.values(Object(value)).some((one) => typeof one === 'function')
+  if (!isPlain || isPort) return [path]
+  return [
+    path,
+    ...Object.entries(Object(value)).flatMap(([key, one]) => pathsIn(one, [...path, key])),
+  ]
+}
+
+function spoiled(value: unknown, path: Path, by: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined) return by
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(value)
+    ? [...value]
+    : { ...Object(value) }
+  Object.defineProperty(copy, step, {
+    value: spoiled(Object(value)[step], rest, by),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+  return copy
+}
+
+/** `undefined` if the call did what it should with whatever it was given: its work, or an error that says what is wrong. */
+async function complaint({ call }: Row, args: readonly unknown[]): Promise<string | undefined> {
+  try {
+    await call(...(args as readonly never[]))
+    return undefined
+  } catch (error) {
+    return core.isGatehouseError(error) ? undefined : `${String(error)}\n${(error as Error)?.stack}`
+  }
+}
+
+async function checkLists({ alerts }: World): Promise<void> {
+  const table = core.createRouteTable([...alerts.routes])
+  for (const name of ['alerts', 'alerts/groups', 'silences', 'receivers', 'status']) {
+    const path = `/api/v2/${name}`
+    const match = table.match('GET', path) ?? expect.fail(`no route takes ${path}`)
+    const info = { params: match.params, path, mountPath: '', query: '', secure: false }
+    const response = await match.route.handle(new Request(`http://host${path}`), info)
+    expect([path, response.status]).toEqual([path, 200])
+    await response.json()
+  }
+}
+
+describe('every exported operation', () => {
+  it('has a row here', () => {
+    const rows = rowsOf(createWorld())
+    const exported = { ...core, ...oauth, ...passkeys, ...passwordStrength, ...phone, ...testing }
+    const names = Object.entries(exported).flatMap(([name, value]) =>
+      typeof value === 'function' ? [name] : [],
+    )
+    const excused = new Set(Object.values(others).flatMap((list) => list.split(' ')))
+    expect(names.filter((name) => !Object.hasOwn(rows, name) && !excused.has(name))).toEqual([])
+  })
+
+  it('does its work with what is right', async () => {
+    const world = createWorld()
+    for (const [name, row] of Object.entries(rowsOf(world))) {
+      expect([name, await complaint(row, row.args)]).toEqual([name, undefined])
+    }
+    await checkLists(world)
+  })
+
+  it.each(Object.keys(rowsOf(createWorld())))(
+    '%s refuses junk with a GatehouseError, in every place',
+    async (name) => {
+      const world = createWorld()
+      const row = rowsOf(world)[name] ?? expect.fail('no row')
+      const complaints: string[] = []
+      for (const [index, right] of row.args.entries()) {
+        for (const path of pathsIn(right)) {
+          for (const make of junk) {
+            const args = row.args.with(index, spoiled(right, path, make()))
+            const found = await complaint(row, args)
+            if (found !== undefined) complaints.push(`${index}.${path.join('.')}: ${found}`)
+          }
+        }
+      }
+      expect(complaints.slice(0, 3)).toEqual([])
+      await checkLists(world)
+    },
+  )
+
+  it('survives what nobody thought of, and the lists are still answered', async () => {
+    const world = createWorld()
+    const rows = Object.entries(rowsOf(world))
+    const value = fc.anything({
+      withDate: true,
+      withMap: true,
+      withBigInt: true,
+      withNullPrototype: true,
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...rows),
+        fc.array(value, { maxLength: 3 }),
+        async ([name, row], args) => {
+          expect([name, await complaint(row, args)]).toEqual([name, undefined])
+        },
+      ),
+      { numRuns: 500 },
+    )
+    await checkLists(world)
+  })
+})
