@@ -68,12 +68,12 @@ describe('createSilence', () => {
 
   it('knows no silence by an id that is not stored', async () => {
     const { alerts } = createFixture()
-    for (const wanted of [
-      createSilence(alerts, silence(alerts, { id: 'nope' })),
-      getSilence(alerts, 'nope'),
-      expireSilence(alerts, 'nope'),
+    for (const ask of [
+      () => createSilence(alerts, silence(alerts, { id: 'nope' })),
+      () => getSilence(alerts, 'nope'),
+      () => expireSilence(alerts, 'nope'),
     ]) {
-      await expect(wanted).rejects.toMatchObject({ reason: 'SilenceNotFound' })
+      await expect(ask()).rejects.toMatchObject({ reason: 'SilenceNotFound' })
     }
   })
 

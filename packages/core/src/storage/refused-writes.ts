@@ -47,6 +47,8 @@ interface Standing {
 
 /** So often it tries whether the storage takes writes again. */
 const tryAgainMs = 1_000
+/** Where the disk has a little room at times, this is said so often. */
+const tellAgainMs = 60_000
 /** Records that one commit stores. */
 const batchSize = 500
 /** Readers may be this many answers behind; those who are further behind read anew. */
@@ -73,6 +75,8 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const standings = new Map<Revision, Standing>()
   let place = 0
   let triedAt = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+  let isTold = false
   let turn: Promise<unknown> = Promise.resolve()
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -128,6 +132,9 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const begin = (error: unknown): void => {
     if (kept.size > 0) return
     triedAt = clock.monotonic()
+    isTold = triedAt - toldAt >= tellAgainMs
+    if (!isTold) return
+    toldAt = triedAt
     logger.warn(
       { error: String(error) },
       'the storage takes no writes: notifications go on from memory, and may be sent again after a restart',
@@ -137,7 +144,8 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const drop = (entries: readonly Kept[]): void => {
     for (const { collection, id } of entries) kept.delete(keyOf(collection, id))
     onKept(kept.size)
-    if (kept.size === 0) logger.info({}, 'the storage takes writes again: notifications are stored')
+    if (kept.size === 0 && isTold)
+      logger.info({}, 'the storage takes writes again: notifications are stored')
   }
 
   /** Whether the batch is out of memory, stored or given up; `false` if the storage still refuses. */
@@ -195,8 +203,12 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const standAt = (revision: Revision, standing: Standing): Revision => {
     standings.delete(revision)
     standings.set(revision, standing)
-    const [oldest] = standings.keys()
-    if (standings.size > mostStandings && oldest !== undefined) standings.delete(oldest)
+    const [oldest] = standings
+    if (standings.size > mostStandings && oldest !== undefined) {
+      const [past, { place: told }] = oldest
+      standings.delete(past)
+      for (const [key, lost] of givenUp) if (lost.place <= told) givenUp.delete(key)
+    }
     return revision
   }
 
