@@ -13,7 +13,7 @@ import {
 } from './support/told-groups.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './support/webhook-receiver.ts'
 
-const kills = 8
+const kills = 5
 const groupsPerRound = 50
 
 const configFor = (url: string): string => `

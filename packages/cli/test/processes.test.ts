@@ -12,7 +12,7 @@ import { until } from './support/poll.ts'
 import { temporaryFolder } from './support/server.ts'
 
 const size = 4
-const rounds = 10
+const rounds = 5
 /** In the last of five rounds all but one are killed at once. */
 const killsIn = (round: number): number => (round % 5 === 4 ? size - 1 : 1)
 

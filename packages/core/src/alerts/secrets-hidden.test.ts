@@ -366,7 +366,7 @@ async function everythingShown(config: object, options: Partial<AlertsOptions>):
         clock.advance(1_000)
         return decisions
       },
-      { timeout: 30_000 },
+      { timeout: 30_000, interval: 2 },
     )
     .toBe(expected)
   await dispatcher.stop()

@@ -250,7 +250,7 @@ describe.each(Object.entries(runners))('%s among hostile commands', (_, create) 
     const descriptors = descriptorsOf('self').size
     const processes = children().length
     const memory = process.memoryUsage().heapUsed
-    await round(1_000)
+    await round(400)
     expect(descriptorsOf('self').size).toBeLessThan(descriptors + 20)
     expect(children().length).toBeLessThan(processes + 20)
     expect(process.memoryUsage().heapUsed - memory).toBeLessThan(60_000_000)
