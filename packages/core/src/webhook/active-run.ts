@@ -271,7 +271,7 @@ class LocalRun implements NewRun {
     const records = toRunRecords(kept, {})
     await this.#entry?.end(records, () => work.board.remove(run_id))
     counters.runEnded(last)
-    logRunEnd(logger, last)
+    work.outputLog.end(run_id, () => logRunEnd(logger, last))
     const saysAll = kept === last && records.output === undefined
     this.#record = saysAll ? records.run : undefined
     this.#run = saysAll ? undefined : last

@@ -95,4 +95,5 @@ async function free({ logger, work }: WebhooksContext): Promise<void> {
   } catch (error) {
     logger.warn({ error: String(error) }, 'the service could not be closed in good order')
   }
+  await work.outputLog.finish()
 }

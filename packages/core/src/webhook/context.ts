@@ -18,6 +18,7 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { HistoryKeeper } from './history-keeper.ts'
 import type { KeyTurns } from './key-turns.ts'
 import type { WebhookMetrics } from './metrics.ts'
+import type { OutputLog } from './output-log.ts'
 import type { Patience } from './patience.ts'
 import type { Places } from './places.ts'
 import type { SpentRate } from './rate-limit.ts'
@@ -47,6 +48,8 @@ export interface WebhookWork {
   readonly history: HistoryKeeper
   readonly runners: CommandRunners
   readonly programs: FoundPrograms
+  /** With `log.run_output`. */
+  readonly outputLog: OutputLog
   readonly rates: DecisionQueue<SpentRate>
   /** Deliveries of one key are let in one after the other. */
   readonly keyTurns: KeyTurns

@@ -43,6 +43,7 @@ import { createKeyTurns } from './key-turns.ts'
 import { createLaunchRunner } from './launch-command.ts'
 import { loseGoneServers } from './mark-lost-runs.ts'
 import { registerWebhookMetrics } from './metrics.ts'
+import { createOutputLog } from './output-log.ts'
 import { createPatience } from './patience.ts'
 import { createPlaces, type PlacesOptions } from './places.ts'
 import { rateCollection } from './rate-limit.ts'
@@ -232,6 +233,7 @@ function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late)
       launcher: (spawn) => runner ?? createLaunchRunner({ spawn, size: launchers() }),
     }),
     programs: createFoundPrograms(clock),
+    outputLog: createOutputLog({ clock, logger }),
     rates: createDecisionQueue({ storage, collection: rateCollection, clock, limit: mostWaiting }),
     keyTurns: createKeyTurns(),
     durations: createRunDurations(),

@@ -5,7 +5,8 @@ import type {
   RunningCommand,
 } from './command.ts'
 import type { WebhooksContext } from './context.ts'
-import { createLineSplitter, logText } from './log-text.ts'
+import { logText } from './log-text.ts'
+import type { RunOutputLog } from './output-log.ts'
 import type { PreparedCommand } from './prepare-command.ts'
 import { type PrivateFiles, writePrivateFiles } from './private-files.ts'
 import type { CommandOutcome } from './run-progress.ts'
@@ -59,7 +60,6 @@ export function executeCommand(
   })
 
   const cleanUp = async (result: CommandOutcome): Promise<CommandOutcome> => {
-    log?.end()
     try {
       await files?.remove()
     } catch (error) {
@@ -67,7 +67,7 @@ export function executeCommand(
     }
     return result
   }
-  const isClean = log === undefined && prepared.files.length === 0
+  const isClean = prepared.files.length === 0
   return { started, outcome: isClean ? outcome : outcome.then(cleanUp), end }
 }
 
@@ -98,11 +98,10 @@ async function privateFiles(
 
 /** Logs each line a command writes, if lines are logged. */
 function outputLog(
-  { config, logger }: WebhooksContext,
+  { config, counters, work }: WebhooksContext,
   about: { readonly run_id: string; readonly webhook: string },
-): ReturnType<typeof createLineSplitter> | undefined {
+): RunOutputLog | undefined {
   if (!config.current.log.run_output) return undefined
-  return createLineSplitter((stream, line) => {
-    logger.info({ ...about, stream, line: logText(line) }, 'output')
-  })
+  const onDropped = (bytes: number): void => counters.outputDropped(about.webhook, bytes)
+  return work.outputLog.open({ ...about, onDropped })
 }

@@ -10,6 +10,8 @@ export interface WebhookMetrics {
   /** A request was refused with this code. */
   requestRejected(code: string): void
   runEnded(run: Run): void
+  /** So many bytes of the output of a webhook's run were not logged. */
+  outputDropped(id: string, bytes: number): void
   configLoaded(): void
   /** A configuration was refused; another one still runs. */
   configRefused(): void
@@ -51,6 +53,11 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
     labels: ['id'],
     buckets: runBuckets,
   })
+  const dropped = metrics.counter({
+    name: 'gatehouse_webhook_log_dropped_bytes_total',
+    help: 'Bytes of output that were not logged because too much waited to be logged.',
+    labels: ['id'],
+  })
   const successful = metrics.gauge({
     name: 'gatehouse_config_last_reload_successful',
     help: 'Whether the last configuration that was loaded was accepted.',
@@ -63,6 +70,7 @@ export function registerWebhookMetrics(options: WebhookMetricsOptions): WebhookM
       runs.add(1, { id, status })
       if (duration_ms !== null) seconds.observe(duration_ms / 1_000, { id })
     },
+    outputDropped: (id, bytes) => dropped.add(bytes, { id }),
     configLoaded: () => successful.set(1),
     configRefused: () => successful.set(0),
   }
