@@ -29,6 +29,7 @@ export function* jsonItems(text: string, limits: JsonItemsLimits): Generator<voi
   blank.lastIndex = 0
   const start = blank.exec(text)?.index
   if (start === undefined) return undefined
+  if (isWithin(text.length, limits)) return decodeJson(text)
   if (text[start] !== '[') {
     if (isAbove(text.length - start, limits.maxItemLength)) throw tooLarge(text, start, limits)
     return decodeJson(text)
@@ -46,6 +47,10 @@ export function* jsonItems(text: string, limits: JsonItemsLimits): Generator<voi
     yield
   }
 }
+
+/** Whether a text of this length is within the bounds, whatever it holds: an item has a character, and a comma or bracket. */
+const isWithin = (length: number, { maxItems, maxItemLength }: JsonItemsLimits): boolean =>
+  length <= charactersPerStep && !isAbove(length / 2, maxItems) && !isAbove(length, maxItemLength)
 
 const isAbove = (count: number, limit: number): boolean => limit > 0 && count > limit
 
