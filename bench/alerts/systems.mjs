@@ -23,6 +23,8 @@ import { config } from './data.mjs'
  *
  * @typedef {object} Running
  * @property {SystemId} id
+ * @property {number} port
+ * @property {number} pid
  * @property {import('../lib/client.mjs').Client} client
  * @property {() => number} peakMemoryKiB
  * @property {() => Promise<void>} stop
@@ -84,6 +86,8 @@ export async function startSystem({ id, program, leading, trailing }) {
     const client = createClient(server.port, 4)
     return {
       id,
+      port: server.port,
+      pid: server.pid,
       client,
       peakMemoryKiB: server.peakMemoryKiB,
       async stop() {
