@@ -82,7 +82,7 @@ export async function explain(
   const set = withoutEmptyValues(labelSetFromObject(decodeInput('labels', labelsInput, labels)))
   const now = await board.refresh()
   const id = fingerprint(set)
-  const silences = activeSilences(await inSlices(board.silences.matchingInSteps(set)), now)
+  const silences = activeSilences(await inSlices(board.silences.matching(set)), now)
   const inhibition = explainInhibition(alerts, set)
   const status: AlertStatus = {
     silencedBy: silences.map((silence) => silence.id),

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { createManualClock } from '../testing/index.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'
+import { suppress } from './dispatch/suppression.ts'
+import { labelSetFromObject } from './label-set.ts'
 import { listAlertGroups } from './list-alert-groups.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listSilences } from './list-silences.ts'
@@ -63,8 +65,8 @@ it('a request of twenty thousand alerts lets others run, and so does the first l
   expect(turns).toBeGreaterThan(2)
 })
 
-it('stored silences beyond every bound are read, and let others run', async () => {
-  const { alerts, storage, clock } = createWorld()
+/** A silence that no request may post, stored. */
+async function storeCostlySilence({ storage, clock }: ReturnType<typeof createWorld>) {
   const now = clock.now()
   const matchers = listOf(500, (i) => ({
     name: 'x',
@@ -75,6 +77,12 @@ it('stored silences beyond every bound are read, and let others run', async () =
   const times = { startsAt: now, endsAt: now + 3_600_000, updatedAt: now }
   const silence = { matchers, ...times, createdBy: 'me', comment: '' }
   await storage.commit([silenceCollection.write('s', silence)])
+}
+
+it('stored silences beyond every bound are read, and let others run', async () => {
+  const world = createWorld()
+  const { alerts } = world
+  await storeCostlySilence(world)
   await postAlerts(alerts, alertsNamed(4))
   let listed: Awaited<ReturnType<typeof listAlerts>> = []
   const turns = await turnsDuring(async () => {
@@ -83,6 +91,20 @@ it('stored silences beyond every bound are read, and let others run', async () =
   expect(listed.map(({ status }) => status.silencedBy)).toEqual(listOf(4, () => ['s']))
   expect(turns).toBeGreaterThan(10)
   expect(await listSilences(alerts)).toHaveLength(1)
+})
+
+it('what such a silence keeps back of a notification is found in steps', async () => {
+  const world = createWorld()
+  await storeCostlySilence(world)
+  const { board } = world.alerts
+  const now = await board.refresh()
+  const group = listOf(4, (i) => ({ labels: labelSetFromObject({ n: '0', x: `yN${i}` }) }))
+  const steps = suppress(group, { board, route: board.routingTree.root, timeIntervals: [], now })
+  let count = 0
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) count++
+  expect(step.value.silenced).toEqual(group)
+  expect(count).toBeGreaterThan(4 * 100)
 })
 
 it('those who ask while the board is worked out see it whole', async () => {

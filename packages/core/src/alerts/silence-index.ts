@@ -22,10 +22,8 @@ export interface SilenceIndex {
   link(alert: AlertEntry): Generator<void>
   /** Cuts an alert that no longer fires from its silences. */
   unlink(alert: AlertEntry): void
-  /** Silences that match these labels and have not expired. */
-  matching(labels: LabelSet): SilenceEntry[]
-  /** The same in slices. */
-  matchingInSteps(labels: LabelSet): Generator<void, SilenceEntry[]>
+  /** Silences that match these labels and have not expired, in slices. */
+  matching(labels: LabelSet): Generator<void, SilenceEntry[]>
 }
 
 /**
@@ -103,7 +101,6 @@ export function createSilenceIndex(
       alert.silences = undefined
     },
 
-    matching: (labels) => current.matching(labels),
-    matchingInSteps: (labels) => current.matchingInSteps(labels),
+    matching: (labels) => current.matchingInSteps(labels),
   }
 }

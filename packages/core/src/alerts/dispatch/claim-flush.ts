@@ -24,7 +24,7 @@ export interface ClaimFlushOptions {
   route: RouteNode
   by: ClaimHolder
   /** The integrations that will be told, as far as one can say. */
-  intend: (flush: FlushToClaim) => readonly string[]
+  intend: (flush: FlushToClaim) => Promise<readonly string[]>
 }
 
 /** Claims the flush of a group that is due. */
@@ -49,7 +49,7 @@ export async function claimFlush(
   const group = groupBetweenClaims(value, { dueAt: next, done: value.done })
   const { integrations = {}, unknown } = stored?.value ?? {}
   const log: StoredLog = unknown === undefined ? { integrations } : { integrations, unknown }
-  const announced = intend({ group, log, logKey, tick })
+  const announced = await intend({ group, log, logKey, tick })
   const claimed = { id, logKey, group, log, tick, route, by, announced }
   const flush = createClaimedFlush(alerts, claimed)
   try {

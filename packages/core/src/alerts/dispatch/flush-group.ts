@@ -51,18 +51,18 @@ export async function flushGroup(
     const group = members.group(record.id)
     return group === undefined ? [] : flushAlerts(presentAlerts(group, flush.group), flush.tick)
   }
-  const plan = (flush: FlushToClaim, all: readonly FlushAlert[]): FlushPlan =>
+  const plan = (flush: FlushToClaim, all: readonly FlushAlert[]): Promise<FlushPlan> =>
     planFlush(alerts, flush, { all, route, receivers, sightings })
   const claimed = await claimFlush(alerts, record, {
     route,
     by: options,
-    intend: (flush) => toldBy(plan(flush, alertsAt(flush))),
+    intend: async (flush) => toldBy(await plan(flush, alertsAt(flush))),
   })
   if (typeof claimed === 'string') return claimed
   const flush = await whileClaimed(alerts, claimed, options, async (end) => {
     await refreshAll()
     const all = alertsAt(claimed)
-    const final = plan(claimed, all)
+    const final = await plan(claimed, all)
     // What was not foreseen is announced before it is sent.
     const unforeseen = toldBy(final).filter((key) => !claimed.announced.includes(key))
     const isOurs = unforeseen.length === 0 || (await claimed.announce(unforeseen))

@@ -30,6 +30,9 @@ export interface Suppressed<A> {
   readonly isInactive: boolean
 }
 
+/** So many alerts are looked at between two steps. */
+const alertsPerStep = 50
+
 /** What {@link suppress} looks at. */
 export interface SuppressOptions {
   board: Pick<AlertBoard, 'inhibitorOf' | 'silences'>
@@ -40,34 +43,33 @@ export interface SuppressOptions {
 }
 
 /**
- * Sorts the alerts of a flush out, stage by stage: what one stage keeps back the next one does not see.
+ * Sorts the alerts of a flush out in slices, stage by stage: what one stage keeps back the next one does not see.
  *
  * @see Alertmanager, stages of the notification pipeline
  */
-export function suppress<A extends Suppressible>(
+export function* suppress<A extends Suppressible>(
   alerts: readonly A[],
   { board, route, timeIntervals, now }: SuppressOptions,
-): Suppressed<A> {
-  const [inhibited, afterInhibition] = partition(
-    alerts,
-    ({ labels }) => board.inhibitorOf(labels) !== undefined,
-  )
+): Generator<void, Suppressed<A>> {
+  const inhibited: A[] = []
+  const afterInhibition: A[] = []
+  for (const [index, alert] of alerts.entries()) {
+    const isInhibited = board.inhibitorOf(alert.labels) !== undefined
+    ;(isInhibited ? inhibited : afterInhibition).push(alert)
+    if ((index + 1) % alertsPerStep === 0) yield
+  }
   const intervals = afterInhibition.length === 0 ? [] : mutedBy(route, timeIntervals, now)
   if (intervals.length > 0) {
     const isInactive = mutedBy({ ...route, muteTimeIntervals: [] }, timeIntervals, now).length > 0
     const muted = afterInhibition
     return { told: [], inhibited, muted, silenced: [], mutedBy: intervals, isInactive }
   }
-  const [silenced, told] = partition(
-    afterInhibition,
-    ({ labels }) => activeSilences(board.silences.matching(labels), now).length > 0,
-  )
+  const silenced: A[] = []
+  const told: A[] = []
+  for (const [index, alert] of afterInhibition.entries()) {
+    const silences = yield* board.silences.matching(alert.labels)
+    ;(activeSilences(silences, now).length > 0 ? silenced : told).push(alert)
+    if ((index + 1) % alertsPerStep === 0) yield
+  }
   return { told, inhibited, muted: [], silenced, mutedBy: [], isInactive: false }
-}
-
-function partition<A>(all: readonly A[], test: (one: A) => boolean): [A[], A[]] {
-  const yes: A[] = []
-  const no: A[] = []
-  for (const one of all) (test(one) ? yes : no).push(one)
-  return [yes, no]
 }

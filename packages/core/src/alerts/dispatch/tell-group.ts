@@ -1,3 +1,4 @@
+import { inSlices } from '../../slices.ts'
 import type { AlertsContext } from '../context.ts'
 import { createRouteNotification } from '../create-route-notification.ts'
 import type { Notification, NotificationReason } from '../notification.ts'
@@ -56,21 +57,17 @@ export interface PlanOptions {
 }
 
 /**
- * Decides what is told of the alerts of a group: suppression, then each integration by itself.
+ * Decides what is told of the alerts of a group: suppression, then each integration by itself. Lets others run meanwhile.
  *
  * @see Alertmanager, notification pipeline
  */
-export function planFlush(
+export async function planFlush(
   { board, config }: AlertsContext,
   { group, log, logKey, tick }: FlushToClaim,
   { all, route, receivers, sightings }: PlanOptions,
-): FlushPlan {
-  const suppressed = suppress(all, {
-    board,
-    route,
-    timeIntervals: config.current.time_intervals,
-    now: tick,
-  })
+): Promise<FlushPlan> {
+  const timeIntervals = config.current.time_intervals
+  const suppressed = await inSlices(suppress(all, { board, route, timeIntervals, now: tick }))
   const { told } = suppressed
   if (told.length === 0) return { suppressed, integrations: [] }
   const states = byState(told)
