@@ -1,4 +1,5 @@
 import {
+  type AuthConfig,
   type AuthContext,
   type AuthEvent,
   createAuth,
@@ -23,7 +24,7 @@ const settleMs = 90_000
 const off = { enabled: false }
 /** Of one address, so many flows a minute. */
 export const flowsPerMinute = 5
-const config = {
+const config: AuthConfig = {
   id: 'test',
   http: { public_origin: 'https://auth.example.com' },
   identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }] } },

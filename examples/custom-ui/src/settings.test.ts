@@ -60,7 +60,7 @@ describe('settings', () => {
 it('the secrets of providers are in variables that are called after their aliases', () => {
   const providers = ['acme', 'my-idp', 'other'].map((alias) => ({
     alias,
-    type: 'google',
+    type: 'google' as const,
     client_id: 'x',
   }))
   const config = readAuthConfig({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AuthConfig, readAuthConfig } from '@gatehouse/core'
+import { type LoadedAuthConfig, readAuthConfig } from '@gatehouse/core'
 
 /** What the environment says of how the server is run. */
 export interface Settings {
@@ -64,7 +64,7 @@ export function readSettings(environment: Environment): Settings {
  *
  * @throws {GatehouseError} `InvalidConfig`
  */
-export function readConfig(file: string, origin: string): AuthConfig {
+export function readConfig(file: string, origin: string): LoadedAuthConfig {
   const text = readFileSync(file, 'utf8').replace(/\$\{PUBLIC_ORIGIN\}/g, () => origin)
   return readAuthConfig({ text, filename: basename(file) })
 }
@@ -79,7 +79,7 @@ export interface ClientSecrets {
 
 export function readClientSecrets(
   environment: Environment,
-  { identity }: AuthConfig,
+  { identity }: LoadedAuthConfig,
 ): ClientSecrets {
   const secrets = identity.oauth.providers.map(({ alias }) => {
     const name = `OAUTH_CLIENT_SECRET_${alias.toUpperCase().replace(/[^A-Z\d]/g, '_')}`

@@ -8,7 +8,7 @@ import {
   text,
   texts,
 } from '@gatehouse/core/config'
-import type { WebhooksConfig } from '@gatehouse/core/webhook'
+import type { LoadedWebhooksConfig } from '@gatehouse/core/webhook'
 import { type AuthSection, authSection } from './auth-section.ts'
 import { section } from './config-section.ts'
 import { type HttpLimits, patientLimits } from './http-limits.ts'
@@ -132,7 +132,7 @@ function conflicts(
 /** A file that was read and is good. */
 export interface ApiConfig extends OwnConfig {
   /** The settings of the webhook service, which are those of the server too. */
-  readonly webhooks: WebhooksConfig
+  readonly webhooks: LoadedWebhooksConfig
   /** The top-level keys of the file. */
   readonly keys: ReadonlySet<string>
   /** The keys of its section `limits`. */

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '@gatehouse/core/auth'
+import type { LoadedAuthConfig } from '@gatehouse/core/auth'
 import type { ConfigProblem } from '@gatehouse/core/config'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { type AuthDocument, problemAt } from './auth-document.ts'
@@ -27,7 +27,7 @@ export interface AuthNeeds {
 /** Looks for what a document needs. */
 export async function findAuthNeeds(
   document: AuthDocument,
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   hasBotSecret: boolean,
   loaders: PackageLoaders = installed,
 ): Promise<AuthNeeds> {
@@ -41,7 +41,7 @@ export async function findAuthNeeds(
 }
 
 async function loadPasskeys(
-  { authentication }: AuthConfig,
+  { authentication }: LoadedAuthConfig,
   { passkeys: load }: PackageLoaders,
 ): Promise<Passkeys | 'missing' | undefined> {
   if (!authentication.identities.includes('passkey')) return undefined
@@ -59,7 +59,10 @@ const passkeysMissing = (document: AuthDocument): ConfigProblem =>
 /** They say who somebody is without a token that is signed. */
 const withoutTokens: readonly string[] = ['facebook', 'github', 'wechat']
 
-async function lacksJose({ identity }: AuthConfig, { jose }: PackageLoaders): Promise<boolean> {
+async function lacksJose(
+  { identity }: LoadedAuthConfig,
+  { jose }: PackageLoaders,
+): Promise<boolean> {
   const { providers } = identity.oauth
   if (providers.every(({ type }) => withoutTokens.includes(type))) return false
   return (await loadIfInstalled('jose', jose)) === undefined
@@ -74,7 +77,7 @@ const joseMissing = (document: AuthDocument): ConfigProblem =>
 
 function botProtectionProblems(
   document: AuthDocument,
-  { bot_protection: { enabled, provider } }: AuthConfig,
+  { bot_protection: { enabled, provider } }: LoadedAuthConfig,
   hasSecret: boolean,
 ): readonly ConfigProblem[] {
   if (!enabled || provider === undefined) return []

@@ -1,4 +1,4 @@
-import type { AuthConfig, AuthOptions } from '@gatehouse/core/auth'
+import type { AuthOptions, LoadedAuthConfig } from '@gatehouse/core/auth'
 import { createOAuthClient, type OAuthCredentials } from '@gatehouse/core/oauth'
 import type { Passkeys } from '@gatehouse/core/passkeys'
 import { createBotVerifier } from './bot-protection.ts'
@@ -27,7 +27,7 @@ export interface AuthPorts {
 
 /** Whom a service asks that has this document. */
 export function createAuthPorts(
-  { bot_protection: { provider } }: AuthConfig,
+  { bot_protection: { provider } }: LoadedAuthConfig,
   settings: AuthPortSettings,
   passkeys: Passkeys | undefined,
 ): AuthPorts {

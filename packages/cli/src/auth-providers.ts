@@ -1,4 +1,4 @@
-import type { AuthConfig } from '@gatehouse/core/auth'
+import type { LoadedAuthConfig } from '@gatehouse/core/auth'
 import type { ConfigProblem } from '@gatehouse/core/config'
 import type { OAuthSecretSection } from './auth-oauth.ts'
 import type { AuthPortSettings } from './auth-ports.ts'
@@ -8,7 +8,7 @@ import type { PlacedText } from './outside-text.ts'
 /** Secrets that belong to no provider of the document, or are not of the sort it takes. */
 export function secretProblems(
   secrets: readonly OAuthSecretSection[],
-  { identity }: AuthConfig,
+  { identity }: LoadedAuthConfig,
 ): readonly ConfigProblem[] {
   const { providers } = identity.oauth
   const aliases = providers.map(({ alias }) => alias)
@@ -36,7 +36,7 @@ const problemOf = ({ path, line, column }: PlacedText, message: string): ConfigP
 
 /** Providers that nobody can sign in by, a sentence each. */
 export function providerWarnings(
-  { identity }: AuthConfig,
+  { identity }: LoadedAuthConfig,
   { credentials }: Pick<AuthPortSettings, 'credentials'>,
 ): readonly string[] {
   return identity.oauth.providers.flatMap(({ alias, credentials_behavior: behavior }) => {

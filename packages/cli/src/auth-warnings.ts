@@ -1,4 +1,4 @@
-import type { AuthConfig } from '@gatehouse/core/auth'
+import type { LoadedAuthConfig } from '@gatehouse/core/auth'
 import type { AuthPortSettings } from './auth-ports.ts'
 import { providerWarnings } from './auth-providers.ts'
 import { isLocal, type ListenPlace } from './listen-address.ts'
@@ -7,7 +7,7 @@ import { literalSecretsWarning } from './start-warnings.ts'
 
 /** What is known of a server that is about to sign people in. */
 export interface AuthSurroundings {
-  readonly config: AuthConfig
+  readonly config: LoadedAuthConfig
   readonly settings: AuthSettings
   readonly portSettings: Pick<AuthPortSettings, 'credentials'>
   readonly places: readonly ListenPlace[]
@@ -60,7 +60,11 @@ function senderWarnings({ config, settings, knowsPhones }: AuthSurroundings): re
   return warnings
 }
 
-function channelsOf({ identity, authentication, authenticator }: AuthConfig): ReadonlySet<string> {
+function channelsOf({
+  identity,
+  authentication,
+  authenticator,
+}: LoadedAuthConfig): ReadonlySet<string> {
   const types = identity.login_id.keys.map(({ type }) => type)
   const authenticators = [
     ...authentication.primary_authenticators,

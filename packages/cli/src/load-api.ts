@@ -4,7 +4,7 @@ import { type AlertsConfigSource, isGatehouseError } from '@gatehouse/core'
 import { type ConfigProblem, invalidConfig, type MappingNode } from '@gatehouse/core/config'
 import {
   decodeWebhooksConfig,
-  type WebhooksConfig,
+  type LoadedWebhooksConfig,
   type WebhooksConfigProblem,
 } from '@gatehouse/core/webhook'
 import {
@@ -82,21 +82,27 @@ function decodeWebhooks(
   { filename, directory }: TextFile,
   root: MappingNode,
   files: ReadFiles,
-): WebhooksConfig {
+): LoadedWebhooksConfig {
   try {
-    const config = decodeWebhooksConfig(withoutOwnKeys(root), {
+    return decodeWebhooksConfig(withMetrics(withoutOwnKeys(root)), {
       environment: process.env,
       readFile: files.readTextNow,
       workdir: process.cwd(),
       directory,
       filename,
     })
-    // In an app the path may be another's; here it is ours.
-    return keysOf(root).has('metrics') ? config : { ...config, metrics: true }
   } catch (error) {
     if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
     throw invalidConfig(error.message, error.info.problems.map(withSuggestion), filename)
   }
+}
+
+/** In an app the path of the metrics may be another's; here it is ours, so they are served unless the file says otherwise. */
+function withMetrics(node: MappingNode): MappingNode {
+  if (keysOf(node).has('metrics')) return node
+  const { kind: _, entries, ...place } = node
+  const scalar = (text: string) => ({ ...place, kind: 'scalar', text, isPlain: true }) as const
+  return { ...node, entries: [...entries, { key: scalar('metrics'), value: scalar('true') }] }
 }
 
 function withSuggestion(problem: WebhooksConfigProblem): ConfigProblem {
@@ -132,7 +138,7 @@ function isNamed({ config }: Pick<AlertsSection, 'config'>): boolean {
 
 async function loadRules(
   { web_config: webConfig }: OwnConfig,
-  webhooks: WebhooksConfig | undefined,
+  webhooks: LoadedWebhooksConfig | undefined,
   { directory }: TextFile,
   files: ReadFiles,
 ): Promise<GuardRules> {

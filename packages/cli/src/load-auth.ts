@@ -1,7 +1,7 @@
 import {
-  type AuthConfig,
   decodeAuthConfig,
   type EventWebhookOptions,
+  type LoadedAuthConfig,
   type LoginIdLists,
   type SecretKey,
 } from '@gatehouse/core/auth'
@@ -56,7 +56,7 @@ export interface LoadedAuth {
    * The document. One for development that does not say where it is reached is reached at this origin; to all others it means
    * nothing.
    */
-  configAt(origin: string): AuthConfig
+  configAt(origin: string): LoadedAuthConfig
   /** Whether `origin` means something. */
   readonly takesOrigin: boolean
 }
@@ -93,7 +93,7 @@ export async function loadAuth(
   const document = await refusals.of(() => readAuthDocument(section.config, file, files))
   if (document === undefined) return undefined
   const { filename, path } = document
-  const configAt = (origin: string): AuthConfig => {
+  const configAt = (origin: string): LoadedAuthConfig => {
     const node = settings.isDevelopment ? forDevelopment(document.node, origin) : document.node
     return decodeAuthConfig(node, { filename })
   }
@@ -166,7 +166,7 @@ function secretsOf({
 const freeLevel = 1
 
 /** @throws {GatehouseError} `MissingPackage` if passwords must be rated, and what does it is not installed. */
-async function checkStrength({ authenticator }: AuthConfig): Promise<void> {
+async function checkStrength({ authenticator }: LoadedAuthConfig): Promise<void> {
   if (authenticator.password.policy.minimum_guessable_level <= freeLevel) return
   await createPasswordStrength()('a password to see whether it can be rated')
 }

@@ -1,4 +1,5 @@
 import {
+  type AuthConfig,
   type AuthContext,
   createAuth,
   createScryptHasher,
@@ -84,8 +85,9 @@ export async function createWorld(vector: AuthVector, target: AuthVectorTarget):
 }
 
 /** The configuration of a vector: the base, its own parts and further ones. */
-export const configOf = ({ config = {} }: AuthVector, parts: ConfigParts = {}): ConfigParts =>
-  merge(merge(baseConfig, config), parts)
+export const configOf = ({ config = {} }: AuthVector, parts: ConfigParts = {}): AuthConfig =>
+  // Vectors are data; what in them is no configuration is refused when it is read.
+  merge(merge(baseConfig, config), parts) as unknown as AuthConfig
 
 function createService(
   vector: AuthVector,

@@ -5,6 +5,7 @@ import {
   createWebhooks,
   listRuns,
   type Run,
+  type WebhookDefinition,
   type WebhooksContext,
 } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
@@ -83,7 +84,9 @@ for (const adapter of adapters) {
     afterEach(() => closeWebhooks(hooks, { graceMs: 0, killGraceMs: 100 }))
     afterAll(() => server.close())
 
-    function serve(webhook: object): void {
+    function serve(
+      webhook: Partial<WebhookDefinition> & Pick<WebhookDefinition, 'execute_command'>,
+    ): void {
       const whole = { id: 'w', token: 's3cret', workdir: '', include_output: true, ...webhook }
       hooks = createWebhooks({
         storage: createMemoryStorage(),

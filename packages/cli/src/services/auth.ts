@@ -1,11 +1,11 @@
 import {
-  type AuthConfig,
   type AuthContext,
   type AuthOptions,
   accountRoutes,
   closeAuth,
   createAuth,
   createHookWebhook,
+  type LoadedAuthConfig,
   startAuth,
   updateAuthConfig,
 } from '@gatehouse/core/auth'
@@ -81,7 +81,7 @@ function serviceOf(
   { auth, senders, asked }: MadeAuth,
   { loaded, reload, places, isSecure }: PrepareAuthOptions,
 ): Service {
-  const { http, oauth }: AuthConfig = auth.config.current
+  const { http, oauth }: LoadedAuthConfig = auth.config.current
   const { accountPath: basePath } = loaded.settings
   let origin = developmentOrigin(places, isSecure)
   return {

@@ -4,18 +4,18 @@ import {
   type CloseOptions,
   closeWebhooks,
   createWebhooks,
+  type LoadedWebhooksConfig,
   reloadWebhooksConfig,
   startWebhooks,
-  type WebhooksConfig,
   type WebhooksContext,
 } from '@gatehouse/core/webhook'
 import type { PreparedService, Service } from '../service.ts'
 
 /** Options of {@link prepareWebhooks}. */
 export interface PrepareWebhooksOptions {
-  readonly config: WebhooksConfig
+  readonly config: LoadedWebhooksConfig
   /** Reads the configuration again, as it was read before. */
-  readonly reload: () => Promise<WebhooksConfig>
+  readonly reload: () => Promise<LoadedWebhooksConfig>
   /** Whether what is measured is shown by other services, too. */
   readonly sharesMetrics: boolean
 }

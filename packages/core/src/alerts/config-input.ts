@@ -7,7 +7,7 @@ import {
   optional,
   rawText,
 } from '../input/decode.ts'
-import { refuse } from '../input/refusal.ts'
+import { configText } from './config/config-text.ts'
 import type { TemplateFile } from './config.ts'
 import type { AlertsConfigSource } from './context.ts'
 
@@ -17,17 +17,24 @@ export const templateFile: Decode<TemplateFile> = objectOf<TemplateFile>({
   text: rawText,
 })
 
-const source = exactly<AlertsConfigSource>({
-  text: rawText,
+const place = {
   directory: optional(rawText),
   filename: optional(rawText),
   templateFiles: optional(listOf(templateFile)),
+}
+
+const source = exactly<AlertsConfigSource>({ text: rawText, ...place })
+
+const objectSource = exactly<Omit<AlertsConfigSource, 'text'> & { config: string }>({
+  config: configText,
+  ...place,
 })
 
-/** A configuration in any of the forms that the service takes. */
-export const configInput: Decode<string | AlertsConfigSource> = (value) => {
-  if (typeof value === 'string') return value
-  return isPlainObject(value)
-    ? source(value)
-    : refuse('the text of a configuration or an object', value)
+/** A configuration in any of the forms that the service takes, as text. No configuration has a key `text` or `config`. */
+export const configInput: Decode<AlertsConfigSource> = (value) => {
+  if (!isPlainObject(value)) return { text: configText(value) }
+  if ('text' in value) return source(value)
+  if (!('config' in value)) return { text: configText(value) }
+  const { config, ...rest } = objectSource(value)
+  return { text: config, ...rest }
 }

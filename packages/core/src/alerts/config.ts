@@ -13,6 +13,7 @@ import {
   rawText,
 } from '../input/decode.ts'
 import { writeYaml, type YamlMap, type YamlValue } from '../yaml-text.ts'
+import { configText } from './config/config-text.ts'
 import {
   checkGlobal,
   checkIntervalNames,
@@ -30,6 +31,7 @@ import { redact } from './config/redact.ts'
 import { toRouteConfig } from './config/route.ts'
 import type { NamedTimeInterval } from './config/time-intervals.ts'
 import type { TracingConfig } from './config/tracing.ts'
+import type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
 import type { MatcherMode } from './matcher-syntax.ts'
 import type { InhibitRuleConfig, RouteConfig } from './route-config.ts'
 
@@ -89,14 +91,18 @@ const decodeOptions = exactly<AlertsConfigOptions>({
 })
 
 /**
- * Reads the text of an `alertmanager.yml` and checks all of it.
+ * Reads an `alertmanager.yml`, given as text or as an object with its keys, and checks all of it. Problems of an object have the lines of
+ * the text that it is written as, which is the `source` of the answer.
  *
  * @throws {GatehouseError} `InvalidConfig`. The message is that of the first problem, as the reference has it;
  * `info.problems` are all of them, as {@link ConfigProblem}.
  * @see Alertmanager documentation, "Configuration"
  */
-export function loadAlertsConfig(source: string, given: AlertsConfigOptions = {}): AlertsConfig {
-  const text = decodeInput('text', rawText, source)
+export function loadAlertsConfig(
+  source: string | AlertmanagerConfig,
+  given: AlertsConfigOptions = {},
+): AlertsConfig {
+  const text = decodeInput('config', configText, source)
   const options = decodeInput('options', decodeOptions, given)
   const { filename, directory, matcherMode = 'fallback', templateFiles = [] } = options
   const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'

@@ -6,6 +6,7 @@ import type { MetricsRegistry } from '../metrics.ts'
 import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage.ts'
 import type { AlertBoard } from './board.ts'
+import type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
 import type { AlertsConfig, TemplateFile } from './config.ts'
 import type { DispatchHooks } from './dispatch/hooks.ts'
 import type { ReceiverSet } from './dispatch/receiver-set.ts'
@@ -14,6 +15,18 @@ import type { MatcherMode } from './matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
 import type { PeerBoard } from './peer-board.ts'
+
+/** What a configuration may be given as: the text of `alertmanager.yml`, an object with its keys, or one of them with the files beside it. */
+export type AlertsConfigInput =
+  | string
+  | AlertmanagerConfig
+  | AlertsConfigSource
+  | AlertsConfigObject
+
+/** A configuration as an object, with the folder its relative paths start from. */
+export interface AlertsConfigObject extends Omit<AlertsConfigSource, 'text'> {
+  config: AlertmanagerConfig
+}
 
 /** A configuration as text, with the folder its relative paths start from. */
 export interface AlertsConfigSource {
@@ -100,7 +113,7 @@ export interface AlertsSettings {
    */
   readonly cluster: Peer | undefined
   /** What `POST /-/reload` loads; without it a reload changes nothing and succeeds. */
-  readonly reload: (() => Promise<string | AlertsConfigSource>) | undefined
+  readonly reload: (() => Promise<AlertsConfigInput>) | undefined
 }
 
 /** What the operations of the alert service need. Made by {@link createAlerts}; nothing runs by itself. */

@@ -36,8 +36,15 @@ import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
 import type { Storage } from '../storage.ts'
 import { createAlertBoard } from './board.ts'
+import { loadAlertsConfig } from './config.ts'
 import { configInput } from './config-input.ts'
-import type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
+import type {
+  AlertsConfigInput,
+  AlertsConfigSource,
+  AlertsContext,
+  AlertsSettings,
+  VersionInfo,
+} from './context.ts'
 import { createReceivers, type NotifiersInCode } from './create-receivers.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { registerHistoryMetrics } from './history/history-metrics.ts'
@@ -46,15 +53,14 @@ import { registerAlertMetrics } from './metrics.ts'
 import type { Notifier, NotifierPorts, SendRequest } from './notifier.ts'
 import type { Peer } from './peer.ts'
 import { createPeerBoard } from './peer-board.ts'
-import { configText, readAlertsConfig } from './read-alerts-config.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './routes.ts'
 
 /** Options of {@link createAlerts}. The meaning and the defaults of the settings stand at {@link AlertsSettings}. */
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {
   /** Where alerts and silences are kept. */
   storage: Storage
-  /** The text of `alertmanager.yml`. */
-  config: string | AlertsConfigSource
+  /** The text of `alertmanager.yml`, or an object with its keys. */
+  config: AlertsConfigInput
   clock?: Clock
   ids?: Ids
   /** Default: silent. */
@@ -110,7 +116,11 @@ const notifiersInCode: Decode<NotifiersInCode> = (value) =>
 const length = optional(numberFrom(0))
 const filledLength = optional(numberFrom(1))
 
-const decodeOptions = exactly<AlertsOptions>({
+interface DecodedOptions extends Omit<AlertsOptions, 'config'> {
+  config: AlertsConfigSource
+}
+
+const decodeOptions = exactly<DecodedOptions>({
   storage: storagePort,
   config: configInput,
   clock: optional(clockPort),
@@ -194,7 +204,9 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   const unreadable = registerUnreadableRecords(metrics, 'alerts')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const settings = settingsOf(options)
-  const config = { current: readAlertsConfig(options.config, settings.matcherMode) }
+  const { text, ...place } = options.config
+  const { matcherMode } = settings
+  const config = { current: loadAlertsConfig(text, { ...place, matcherMode }) }
   const board = createAlertBoard({ storage, clock, config: config.current })
   const self = settings.cluster
   const peers = self && createPeerBoard({ storage, clock, ids, metrics, self })
@@ -209,7 +221,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     version: settings.versionInfo,
     clustered: peers !== undefined,
   })
-  counters.configLoaded(configText(options.config), startedAt)
+  counters.configLoaded(text, startedAt)
   const { health = createStorageHealth({ storage, clock, ids, logger, metrics }) } = options
   health.watch(() => board.catchUp())
   const dispatch = createDispatchHooks(metrics)
@@ -245,7 +257,7 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
   return alerts
 }
 
-function portsOf(options: AlertsOptions, clock: Clock, version: string): NotifierPorts {
+function portsOf(options: DecodedOptions, clock: Clock, version: string): NotifierPorts {
   const {
     environment = {},
     readFile = (path) => Promise.reject(new Error(`${path} cannot be read: no readFile was given`)),
@@ -263,7 +275,7 @@ function portsOf(options: AlertsOptions, clock: Clock, version: string): Notifie
   }
 }
 
-function settingsOf(options: AlertsOptions): AlertsSettings {
+function settingsOf(options: DecodedOptions): AlertsSettings {
   const { matcherMode = 'fallback', externalUrl = 'http://localhost:9093' } = options
   const external = externalUrlOf(externalUrl)
   return Object.freeze({

@@ -9,13 +9,25 @@ export { alertCollection } from './alert.ts'
 export type { AlertsQuery } from './alert-query.ts'
 export { checkTemplateFiles } from './check-template-files.ts'
 export { alertsCollections } from './collections.ts'
+export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
+export type { AlertmanagerGlobal } from './config/written/global.ts'
+export type { AlertmanagerReceiver } from './config/written/receiver.ts'
+export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
+export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'
 export {
   type AlertsConfig,
   type AlertsConfigOptions,
   loadAlertsConfig,
   type TemplateFile,
 } from './config.ts'
-export type { AlertsConfigSource, AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
+export type {
+  AlertsConfigInput,
+  AlertsConfigObject,
+  AlertsConfigSource,
+  AlertsContext,
+  AlertsSettings,
+  VersionInfo,
+} from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
 export type { NotifiersInCode } from './create-receivers.ts'
 export { createSilence } from './create-silence.ts'

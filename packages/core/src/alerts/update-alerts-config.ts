@@ -1,8 +1,8 @@
 import { isGatehouseError } from '../errors.ts'
 import { decodeInput } from '../input/decode.ts'
+import { loadAlertsConfig } from './config.ts'
 import { configInput } from './config-input.ts'
-import type { AlertsConfigSource, AlertsContext } from './context.ts'
-import { configText, readAlertsConfig } from './read-alerts-config.ts'
+import type { AlertsConfigInput, AlertsContext } from './context.ts'
 
 /**
  * Replaces the running configuration in one step; stored alerts are routed anew.
@@ -10,18 +10,15 @@ import { configText, readAlertsConfig } from './read-alerts-config.ts'
  * @throws {GatehouseError} `InvalidInput`, `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration stays.
  * @see Alertmanager, `POST /-/reload`
  */
-export function updateAlertsConfig(
-  alerts: AlertsContext,
-  given: string | AlertsConfigSource,
-): void {
+export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInput): void {
   try {
-    const source = decodeInput('config', configInput, given)
-    const config = readAlertsConfig(source, alerts.options.matcherMode)
+    const { text, ...place } = decodeInput('config', configInput, given)
+    const config = loadAlertsConfig(text, { ...place, matcherMode: alerts.options.matcherMode })
     alerts.receiversOf(config)
     alerts.board.configure(config)
     alerts.config.current = config
     alerts.dispatch.wake()
-    alerts.counters.configLoaded(configText(source), alerts.clock.now())
+    alerts.counters.configLoaded(text, alerts.clock.now())
     alerts.logger.info({ receivers: config.receivers.length }, 'configuration loaded')
   } catch (error) {
     alerts.counters.configRefused()
@@ -41,7 +38,7 @@ export function updateAlertsConfig(
 export async function reloadAlertsConfig(alerts: AlertsContext): Promise<void> {
   const { reload } = alerts.options
   if (reload === undefined) return
-  let source: string | AlertsConfigSource
+  let source: AlertsConfigInput
   try {
     source = await reload()
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { AuthConfig, ClientConfig, FlowName } from './config.ts'
+import type { ClientConfig, FlowName, LoadedAuthConfig } from './config.ts'
 import type { DeclaredFlowType, FlowType } from './flow-definition.ts'
 
 /** The client of an id; `undefined` if it is not configured. */
 export function findClient(
-  { oauth }: AuthConfig,
+  { oauth }: LoadedAuthConfig,
   clientId: string | null,
 ): ClientConfig | undefined {
   return oauth.clients.find(({ client_id }) => client_id === clientId)
@@ -26,7 +26,7 @@ const defaultGroup = {
 
 /** Whether a client may use a flow. One without an allow-list may use all. */
 export function isFlowAllowed(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   clientId: string | null,
   type: FlowType,
   name: string,

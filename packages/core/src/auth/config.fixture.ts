@@ -1,5 +1,6 @@
 import { isGatehouseError } from '../errors.ts'
-import type { AuthConfig } from './config.ts'
+import type { AuthConfig } from './config/written/auth-config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import {
   type AuthConfigProblem,
   type AuthConfigSource,
@@ -8,19 +9,22 @@ import {
 } from './read-auth-config.ts'
 
 /** The least document that is sound, with more sections. Tests give also what is none. */
-export function documentWith(sections: object): object {
+export function documentWith(sections: object): AuthConfig {
   return { id: 'test', http: { public_origin: 'https://auth.example.com' }, ...sections }
 }
 
 /** The configuration of the least document with more sections. */
-export function configWith(sections: object = {}, options?: ReadAuthConfigOptions): AuthConfig {
+export function configWith(
+  sections: object = {},
+  options?: ReadAuthConfigOptions,
+): LoadedAuthConfig {
   return readAuthConfig(documentWith(sections), options)
 }
 
 /** What is wrong with a document; nothing if it is read. */
-export function problemsIn(source: AuthConfigSource): readonly AuthConfigProblem[] {
+export function problemsIn(source: string | object): readonly AuthConfigProblem[] {
   try {
-    readAuthConfig(source)
+    readAuthConfig(source as AuthConfigSource)
     return []
   } catch (error) {
     if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error

@@ -115,7 +115,7 @@ export interface TestModeRule {
  * The configuration in the shape of `authgear.yaml`, with every default filled in. Lengths of time are in ms, with `_ms` in
  * their names.
  */
-export interface AuthConfig {
+export interface LoadedAuthConfig {
   readonly id: string
   readonly http: {
     /** Without a trailing slash. */

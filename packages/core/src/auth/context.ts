@@ -9,7 +9,7 @@ import type { AuthMetrics } from './auth-metrics.ts'
 import type { Listeners } from './codes/listeners.ts'
 import type { RenderMessage } from './codes/message-templates.ts'
 import type { CodeRecord } from './codes/otp-code.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type { FlowKinds } from './flow-kinds.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
@@ -48,9 +48,9 @@ export interface AuthContext {
   readonly counters: AuthMetrics
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
-  readonly config: { current: AuthConfig }
+  readonly config: { current: LoadedAuthConfig }
   /** Reads a configuration, knowing what was passed in. @internal */
-  readonly readConfig: (source: AuthConfigSource) => AuthConfig
+  readonly readConfig: (source: AuthConfigSource) => LoadedAuthConfig
   readonly kinds: FlowKinds
   readonly senders: Senders
   readonly messages: RenderMessage
@@ -60,7 +60,7 @@ export interface AuthContext {
   readonly passkeys: Passkeys | undefined
   readonly passwordStrength: ((password: string) => number | Promise<number>) | undefined
   readonly phoneNumbers: PhoneNumbers
-  readonly loginIdRules: (config: AuthConfig) => LoginIdRules
+  readonly loginIdRules: (config: LoadedAuthConfig) => LoginIdRules
   readonly secrets: SecretBox
   /** Called for what happened, at least once, after it is stored. */
   readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined

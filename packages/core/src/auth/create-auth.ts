@@ -34,7 +34,7 @@ import { createListeners } from './codes/listeners.ts'
 import { createMessages } from './codes/message-templates.ts'
 import type { MessageTexts, MessageTranslations } from './codes/message-texts.ts'
 import { bucketCollection, codeCollection, lockoutCollection } from './collections.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type { AuthContext } from './context.ts'
 import { authRoutes } from './http/routes.ts'
 import type { IdentificationKind } from './identification.ts'
@@ -216,7 +216,7 @@ export function createAuth(given: AuthOptions): AuthContext {
   } = options
   const unreadable = registerUnreadableRecords(metrics, 'auth')
   const storage = readableStorage(options.storage, { logger, unreadable })
-  const readConfig = (source: AuthConfigSource): AuthConfig => {
+  const readConfig = (source: AuthConfigSource): LoadedAuthConfig => {
     const read = readAuthConfig(source, {
       identifications: identifications.map(({ identification }) => identification),
       authentications: authenticators.map(({ authentication }) => authentication),
@@ -281,7 +281,7 @@ export function createAuth(given: AuthOptions): AuthContext {
 
 /** What a configuration speaks of needs somebody who does it. */
 function checkPorts(
-  { authentication, identity }: AuthConfig,
+  { authentication, identity }: LoadedAuthConfig,
   { oauth, passkeys }: Pick<AuthOptions, 'oauth' | 'passkeys'>,
 ): void {
   if (identity.oauth.providers.length > 0 && oauth === undefined) {
@@ -296,7 +296,7 @@ function checkPorts(
 
 /** Whoever must show to be no machine must be looked at by who knows the provider. */
 function checkBotVerifier(
-  { bot_protection: { enabled, provider } }: AuthConfig,
+  { bot_protection: { enabled, provider } }: LoadedAuthConfig,
   { botVerifier }: Pick<AuthOptions, 'botVerifier'>,
 ): void {
   if (!enabled) return
@@ -312,7 +312,7 @@ function checkBotVerifier(
 
 /** A policy that asks how hard a password is to guess needs somebody who knows. */
 function checkStrength(
-  { authenticator }: AuthConfig,
+  { authenticator }: LoadedAuthConfig,
   { passwordStrength }: Pick<AuthOptions, 'passwordStrength'>,
 ): void {
   if (passwordStrength !== undefined || !needsStrength(authenticator.password.policy)) return

@@ -1,4 +1,4 @@
-import type { AttemptRateLimits, AuthConfig, OtpRateLimits, RateLimit } from './config.ts'
+import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from './config.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from './providers/oauth-provider.ts'
 
 const minute = 60_000
@@ -43,7 +43,7 @@ const authenticationOtpLimits: OtpRateLimits = {
 const validPeriods = { code_ms: 5 * minute, link_ms: 20 * minute }
 
 /** What a document stands for that says nothing but its `id` and `http.public_origin`. @see Authgear, `authgear.yaml` */
-export function defaultAuthConfig(id: string, publicOrigin: string): AuthConfig {
+export function defaultAuthConfig(id: string, publicOrigin: string): LoadedAuthConfig {
   return {
     id,
     http: {
@@ -237,7 +237,7 @@ const longest = { email: 320, phone: 40, username: 40 }
 /** A key of login IDs of which the document says nothing but the type. */
 export function loginIdKey(
   type: 'email' | 'phone' | 'username',
-): AuthConfig['identity']['login_id']['keys'][number] {
+): LoadedAuthConfig['identity']['login_id']['keys'][number] {
   return {
     type,
     key: type,

@@ -1,4 +1,4 @@
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type { IdentityRecord, LoginIdIdentity } from './records.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { IdentityRecord, LoginIdIdentity } from './records.ts'
  */
 export function displayNameOf(
   identities: readonly IdentityRecord[],
-  { identity }: Pick<AuthConfig, 'identity'>,
+  { identity }: Pick<LoadedAuthConfig, 'identity'>,
 ): string | undefined {
   const places = new Map(identity.login_id.keys.map(({ key }, index) => [key, index]))
   const placeOf = ({ login_id_key: key }: LoginIdIdentity): number => places.get(key) ?? places.size

@@ -1,6 +1,6 @@
 import type { Instant } from '../clock.ts'
 import type { Json } from '../storage.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type {
   Authentication,
   EnteredStep,
@@ -30,7 +30,7 @@ export interface FlowMemory {
 
 /** Everything rules may look at without asking. */
 export interface FlowView {
-  readonly config: AuthConfig
+  readonly config: LoadedAuthConfig
   readonly now: Instant
   readonly request: RequestFacts
   readonly session: FlowSession

@@ -29,7 +29,9 @@ export type {
   MessageTranslations,
 } from './codes/message-texts.ts'
 export { authCollections } from './collections.ts'
-export type { AuthConfig } from './config.ts'
+export type { AuthConfig } from './config/written/auth-config.ts'
+export type { AuthFlowName, AuthFlows } from './config/written/auth-flows.ts'
+export type { LoadedAuthConfig } from './config.ts'
 export type { AuthContext } from './context.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'
 export { type CreateFlowParams, createFlow } from './create-flow.ts'

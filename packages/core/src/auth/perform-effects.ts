@@ -6,7 +6,7 @@ import { composeMessage } from './codes/messages.ts'
 import { type CodeRecord, withChannel } from './codes/otp-code.ts'
 import { changeCode, codeKey, type NewCode, storeCode, validPeriod } from './codes/otp-store.ts'
 import { deviceTokenCollection, userCollection } from './collections.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import { authError, userNotFound } from './errors.ts'
 import { emitEvent } from './events/outbox.ts'
 import type { FlowRun } from './flow-run.ts'
@@ -88,7 +88,7 @@ async function sendNow(run: FlowRun, otp: OtpRequest): Promise<void> {
 
 /** Whether neither the time a message takes nor what becomes of it may tell that there was one. */
 function hidesDelivery(
-  { authentication }: AuthConfig,
+  { authentication }: LoadedAuthConfig,
   { purpose, message }: Pick<OtpRequest, 'purpose' | 'message'>,
 ): boolean {
   if (purpose === 'forgot_password') return true

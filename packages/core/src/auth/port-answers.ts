@@ -1,11 +1,11 @@
 import type { Instant } from '../clock.ts'
 import type { Json } from '../storage.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type { RequestFacts } from './flow-view.ts'
 
 /** What is known where a question to the world outside is answered. */
 export interface PortRun {
-  readonly config: AuthConfig
+  readonly config: LoadedAuthConfig
   readonly now: Instant
   readonly request: RequestFacts
 }

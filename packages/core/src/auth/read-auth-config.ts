@@ -9,7 +9,8 @@ import { authDocument } from './config/auth-document.ts'
 import { checkTogether } from './config/cross-checks.ts'
 import { emptyNotes } from './config/flow-notes.ts'
 import { pointed, pointingToAll } from './config/problem.ts'
-import type { AuthConfig } from './config.ts'
+import type { AuthConfig } from './config/written/auth-config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import { defaultAuthConfig } from './default-config.ts'
 
 export type { AuthConfigProblem } from './config/problem.ts'
@@ -17,7 +18,7 @@ export type { AuthConfigProblem } from './config/problem.ts'
 /**
  * A configuration: its text as YAML or JSON, with or without where it came from, its values, or what was read of it before.
  */
-export type AuthConfigSource = string | object | DocumentText
+export type AuthConfigSource = string | AuthConfig | DocumentText | LoadedAuthConfig
 
 /** What was read, as opposed to values that are still to be. */
 const configs = new WeakSet<object>()
@@ -53,9 +54,9 @@ export interface DecodeAuthConfigOptions extends ReadAuthConfigOptions {
 export function readAuthConfig(
   given: AuthConfigSource,
   how: ReadAuthConfigOptions = {},
-): AuthConfig {
+): LoadedAuthConfig {
   const options = decodeInput('options', decodeOptions, how)
-  const source = decodeInput('config', configSource, given)
+  const source = decodeInput('config', configSource<AuthConfigSource>, given)
   if (typeof source === 'string') return readText({ text: source }, options)
   if (isRead(source)) return source
   if (isText(source)) return readText(source, options)
@@ -63,7 +64,7 @@ export function readAuthConfig(
   return decodeAuthConfig(node, options)
 }
 
-function isRead(source: object): source is AuthConfig {
+function isRead(source: object): source is LoadedAuthConfig {
   return configs.has(source)
 }
 
@@ -72,7 +73,7 @@ function isText(source: object): source is DocumentText {
   return 'text' in source && typeof source.text === 'string'
 }
 
-function readText(source: DocumentText, options: ReadAuthConfigOptions): AuthConfig {
+function readText(source: DocumentText, options: ReadAuthConfigOptions): LoadedAuthConfig {
   const node = pointingToAll(() => parseDocument(source))
   return decodeAuthConfig(node, { ...options, filename: source.filename })
 }
@@ -86,7 +87,7 @@ function readText(source: DocumentText, options: ReadAuthConfigOptions): AuthCon
 export function decodeAuthConfig(
   node: ConfigNode,
   options: DecodeAuthConfigOptions = {},
-): AuthConfig {
+): LoadedAuthConfig {
   const { identifications = [], authentications = [], filename } = options
   const reading = createReading<DocumentCode>()
   const notes = emptyNotes()

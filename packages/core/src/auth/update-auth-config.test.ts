@@ -35,6 +35,7 @@ describe('updateAuthConfig', () => {
     const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
     const { auth } = testAuth({}, { logger })
     const before = auth.config.current
+    // @ts-expect-error: `http` needs a `public_origin`.
     expect(() => updateAuthConfig(auth, { ...base, http: {} })).toThrow(
       expect.objectContaining({ reason: 'InvalidConfig' }),
     )

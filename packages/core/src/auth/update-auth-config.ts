@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type { AuthContext } from './context.ts'
 import type { AuthConfigSource } from './read-auth-config.ts'
 
@@ -12,7 +12,7 @@ import type { AuthConfigSource } from './read-auth-config.ts'
  */
 export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): void {
   const { config, logger } = auth
-  let next: AuthConfig
+  let next: LoadedAuthConfig
   try {
     next = auth.readConfig(source)
   } catch (error) {

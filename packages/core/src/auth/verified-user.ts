@@ -1,5 +1,5 @@
 import { isVerified } from './account.ts'
-import type { AuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config.ts'
 import type { Account } from './records.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Account } from './records.ts'
  */
 export function isUserVerified(
   account: Account,
-  { claims, criteria }: AuthConfig['verification'],
+  { claims, criteria }: LoadedAuthConfig['verification'],
 ): boolean {
   const addresses = account.identities.flatMap((identity) =>
     (['email', 'phone_number'] as const).flatMap((name) => {

@@ -7,11 +7,11 @@ import { findWebhook } from './find-webhook.ts'
 import { logText } from './log-text.ts'
 import { verifySignature } from './signature.ts'
 import { dummyTokenCheck } from './token.ts'
-import type { Webhook, WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
 /** What {@link authorizeDelivery} decides by. */
 export interface Authority {
-  readonly config: WebhooksConfig
+  readonly config: LoadedWebhooksConfig
   readonly now: Instant
   readonly logger: Logger
 }
@@ -40,7 +40,7 @@ export function authorizeDelivery(delivery: Delivery, authority: Authority): Web
 
 /** The webhook that is asked for. Where ids are hidden, one that is not there is denied as a wrong token is. */
 export function knownWebhook(
-  config: WebhooksConfig,
+  config: LoadedWebhooksConfig,
   { id, token, trust }: Pick<Delivery, 'id' | 'token' | 'trust'>,
 ): Webhook | Denial {
   const webhook = findWebhook(config, id)

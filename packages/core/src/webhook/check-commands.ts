@@ -1,7 +1,7 @@
 import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
 import { pathFrom } from './path.ts'
 import { checkWorkdir, findProgram } from './program.ts'
-import type { Webhook, WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
 /** Where {@link checkCommands} looks. */
 export interface CheckCommandsOptions {
@@ -16,7 +16,7 @@ export interface CheckCommandsOptions {
  * no more: a deploy may still create them.
  */
 export async function checkCommands(
-  config: WebhooksConfig,
+  config: LoadedWebhooksConfig,
   options: CheckCommandsOptions,
 ): Promise<readonly WebhooksConfigProblem[]> {
   const problems: WebhooksConfigProblem[] = []

@@ -1,25 +1,27 @@
 import { isGatehouseError } from '../errors.ts'
+import type { WebhooksConfig } from './config/written/webhooks-config.ts'
 import {
   readWebhooksConfig,
+  type WebhooksConfigInput,
   type WebhooksConfigPorts,
   type WebhooksConfigProblem,
-  type WebhooksConfigSource,
 } from './config.ts'
-import type { Webhook, WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
 type Ports = Partial<WebhooksConfigPorts>
 
-/** A configuration that is read where there are no variables and no files, unless some are given. */
-export function readConfig(
-  source: string | object | WebhooksConfigSource,
-  ports: Ports = {},
-): WebhooksConfig {
-  return readWebhooksConfig(source, { environment: {}, workdir: '/srv', ...ports })
+/** A configuration that is read where there are no variables and no files, unless some are given. Tests give also what is none. */
+export function readConfig(source: string | object, ports: Ports = {}): LoadedWebhooksConfig {
+  return readWebhooksConfig(source as WebhooksConfigInput, {
+    environment: {},
+    workdir: '/srv',
+    ...ports,
+  })
 }
 
 /** Every problem of a configuration; none if it is sound. */
 export function problemsIn(
-  source: string | object | WebhooksConfigSource,
+  source: string | object,
   ports: Ports = {},
 ): readonly WebhooksConfigProblem[] {
   try {
@@ -32,15 +34,12 @@ export function problemsIn(
 }
 
 /** The same as `path code`. */
-export function codesIn(
-  source: string | object | WebhooksConfigSource,
-  ports: Ports = {},
-): readonly string[] {
+export function codesIn(source: string | object, ports: Ports = {}): readonly string[] {
   return problemsIn(source, ports).map(({ path, code }) => `${path} ${code}`)
 }
 
 /** A configuration of one webhook, with other settings where they are given. */
-export function withWebhook(settings: object = {}): object {
+export function withWebhook(settings: object = {}): WebhooksConfig {
   const required = { id: 'deploy', token: 'a-token-that-is-long', execute_command: 'true' }
   return { webhooks: [{ ...required, workdir: '', ...settings }] }
 }

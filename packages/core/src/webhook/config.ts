@@ -9,12 +9,26 @@ import { parseWebhooksDocument, type WebhooksConfigSource } from './config/docum
 import { defaultHistory, defaultLimits } from './config/limits.ts'
 import { createReading, type Place, type Reading } from './config/place.ts'
 import { defaultLog, type WrittenService, writtenService } from './config/service-settings.ts'
+import type { WebhooksConfig } from './config/written/webhooks-config.ts'
 import { createTokenCheck } from './token.ts'
-import type { Webhook, WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
 export { formatDocumentProblem as formatWebhooksConfigProblem } from '../document/problem.ts'
 export { parseWebhooksDocument, type WebhooksConfigSource } from './config/document.ts'
 export type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
+
+/**
+ * What a configuration may be given as: its text, as YAML or JSON, with or without where it came from; an object with the
+ * keys of such a text; or what was read of one before.
+ */
+export type WebhooksConfigInput =
+  | string
+  | WebhooksConfig
+  | WebhooksConfigSource
+  | LoadedWebhooksConfig
+
+/** What was read, as opposed to values that are still to be. */
+const configs = new WeakSet<object>()
 
 /** What reading a configuration takes from outside of it. */
 export interface WebhooksConfigPorts {
@@ -42,14 +56,19 @@ export interface DecodeWebhooksConfigOptions extends WebhooksConfigPorts {
  * {@link WebhooksConfigProblem}.
  */
 export function readWebhooksConfig(
-  given: string | object | WebhooksConfigSource,
+  given: WebhooksConfigInput,
   ports: WebhooksConfigPorts,
-): WebhooksConfig {
-  const source = decodeInput('config', configSource, given)
+): LoadedWebhooksConfig {
+  const source = decodeInput('config', configSource<WebhooksConfigInput>, given)
   if (typeof source === 'string') return readText({ text: source }, ports)
+  if (isLoaded(source)) return source
   return isSource(source)
     ? readText(source, ports)
     : decodeWebhooksConfig(objectDocument(source), ports)
+}
+
+function isLoaded(source: object): source is LoadedWebhooksConfig {
+  return configs.has(source)
 }
 
 const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename'>>({
@@ -62,7 +81,7 @@ function isSource(source: object): source is WebhooksConfigSource {
   return 'text' in source && typeof source.text === 'string'
 }
 
-function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): WebhooksConfig {
+function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): LoadedWebhooksConfig {
   const { directory, filename } = decodeInput('config', sourcePlace, source)
   return decodeWebhooksConfig(parseWebhooksDocument(source), { ...ports, directory, filename })
 }
@@ -76,7 +95,7 @@ function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): Web
 export function decodeWebhooksConfig(
   node: ConfigNode,
   options: DecodeWebhooksConfigOptions,
-): WebhooksConfig {
+): LoadedWebhooksConfig {
   const { environment, readFile, workdir, directory = workdir, filename } = options
   const reading = createReading({ environment, readFile, directory })
   const place = rootPlace(reading, node)
@@ -93,7 +112,9 @@ export function decodeWebhooksConfig(
   if (webhooks.length === 0) warn({ reading, path: 'webhooks' }, 'there are none')
   const problems = reading.problems().map(({ problem }) => problem)
   if (problems.length > 0) throw invalidDocument(problems, filename)
-  return buildService(reading, written, webhooks)
+  const config = buildService(reading, written, webhooks)
+  configs.add(config)
+  return config
 }
 
 function buildWebhooks({
@@ -124,7 +145,7 @@ function buildService(
   { warnings, withheld, literalSecrets }: Reading,
   written: Partial<WrittenService>,
   webhooks: readonly Webhook[],
-): WebhooksConfig {
+): LoadedWebhooksConfig {
   const { admin } = written
   return {
     port: written.port ?? 8_081,
@@ -152,7 +173,7 @@ function buildService(
 }
 
 /** Where the keys stand that are looked at again when a program is searched. */
-function placesOf({ webhooks = [] }: Partial<WrittenService>): WebhooksConfig['places'] {
+function placesOf({ webhooks = [] }: Partial<WrittenService>): LoadedWebhooksConfig['places'] {
   const places = new Map<string, { line: number; column: number }>()
   for (const { place } of webhooks) {
     for (const key of ['execute_command', 'workdir']) {

@@ -10,7 +10,7 @@ import type { Storage } from '../storage.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { CancelRequests } from './cancel-requests.ts'
 import type { CommandRunners } from './command-runners.ts'
-import type { WebhooksConfigSource } from './config.ts'
+import type { WebhooksConfigInput } from './config.ts'
 import type { EventLoopDelay } from './event-loop-delay.ts'
 import type { WebhookEvents } from './events.ts'
 import type { FoundPrograms } from './found-programs.ts'
@@ -26,13 +26,7 @@ import type { RunDurations } from './retry-after.ts'
 import type { RunBoard } from './run-board.ts'
 import type { RunJournal } from './run-journal.ts'
 import type { ServerWatch } from './server-watch.ts'
-import type { WebhooksConfig } from './webhook.ts'
-
-/**
- * What a configuration may be given as: its text, as YAML or JSON, with or without where it came from; an object with the
- * keys of such a text; or what {@link decodeWebhooksConfig} answered.
- */
-export type WebhooksConfigInput = string | object | WebhooksConfigSource | WebhooksConfig
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** What one process knows and does beside what is stored. */
 export interface WebhookWork {
@@ -74,7 +68,7 @@ export interface WebhooksContext {
   /** What `/readyz` asks. */
   readonly health: StorageHealth
   /** The configuration that is running; {@link updateWebhooksConfig} replaces it in one step. */
-  readonly config: { current: WebhooksConfig }
+  readonly config: { current: LoadedWebhooksConfig }
   /** Tells what happens to runs, requests and the configuration. */
   readonly events: WebhookEvents
   /** What commands may inherit of the variables of the server. */
@@ -84,7 +78,7 @@ export interface WebhooksContext {
   /** What {@link reloadWebhooksConfig} loads. */
   readonly reload: (() => Promise<WebhooksConfigInput>) | undefined
   /** Reads a configuration as {@link createWebhooks} read the first one. @internal */
-  readonly readConfig: (source: WebhooksConfigInput) => WebhooksConfig
+  readonly readConfig: (source: WebhooksConfigInput) => LoadedWebhooksConfig
   /** @internal */
   readonly counters: WebhookMetrics
   /** @internal */

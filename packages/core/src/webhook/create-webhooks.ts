@@ -32,8 +32,8 @@ import { createBodyBudget } from './body-budget.ts'
 import { createCancelRequests } from './cancel-requests.ts'
 import type { CommandRunner } from './command.ts'
 import { createCommandRunners } from './command-runners.ts'
-import { readWebhooksConfig } from './config.ts'
-import type { WebhooksConfigInput, WebhooksContext, WebhookWork } from './context.ts'
+import { readWebhooksConfig, type WebhooksConfigInput } from './config.ts'
+import type { WebhooksContext, WebhookWork } from './context.ts'
 import { registerEventLoopDelay } from './event-loop-delay.ts'
 import { createWebhookEvents } from './events.ts'
 import { createFoundPrograms } from './found-programs.ts'
@@ -54,7 +54,7 @@ import { createRunJournal } from './run-journal.ts'
 import { createServerWatch } from './server-watch.ts'
 import { createSpawnRunner } from './spawn-command.ts'
 import { warnOf } from './update-webhooks-config.ts'
-import type { WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions {
@@ -124,10 +124,8 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const unreadable = registerUnreadableRecords(metrics, 'webhook')
   const storage = readableStorage(options.storage, { logger, unreadable })
   const { readFile } = options
-  const readConfig = (source: WebhooksConfigInput): WebhooksConfig => {
-    const decoded = decodeInput('config', decodedConfig, source)
-    return decoded ?? readWebhooksConfig(source, { environment, readFile, workdir })
-  }
+  const readConfig = (source: WebhooksConfigInput): LoadedWebhooksConfig =>
+    readWebhooksConfig(source, { environment, readFile, workdir })
   const config = { current: readConfig(options.config) }
   const parts = { storage, clock, logger, config, ids, metrics }
   const late: Late = { recover: async () => false }
@@ -158,15 +156,6 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   routes.push(...webhooksRoutes(hooks))
   fallbackRoutes.push(...webhooksFallbackRoutes(hooks))
   return hooks
-}
-
-/** A configuration that was decoded before, as only such a one has sets in it; `undefined` for any other. */
-const decodedConfig: Decode<WebhooksConfig | undefined> = (value) => {
-  const source = configSource(value)
-  const isDecoded =
-    typeof source === 'object' && 'withheld' in source && source.withheld instanceof Set
-  // decodeWebhooksConfig() made it.
-  return isDecoded ? (source as WebhooksConfig) : undefined
 }
 
 type Parts = Pick<WebhooksContext, 'storage' | 'clock' | 'logger' | 'config' | 'ids' | 'metrics'>
@@ -208,7 +197,7 @@ function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late)
     onSuperseded: (runId) => board.find(runId)?.end('superseded'),
     recover: (servers) => late.recover(servers),
   })
-  const history = (): WebhooksConfig['history'] => config.current.history
+  const history = (): LoadedWebhooksConfig['history'] => config.current.history
   const launchers = (): number => Math.min(config.current.limits.concurrency, mostLaunchers)
   const maxRuns = (): number => history().max_runs
   return {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Storage, storageUnavailable } from '../storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
+import type { WebhookDefinition } from './config/written/webhook-definition.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { sampleDelivery } from './delivery.fixture.ts'
 import type { Delivery } from './delivery.ts'
@@ -75,7 +76,7 @@ describe('a delivery', () => {
   })
 
   it('is let in by its token, its signature, both or either', async () => {
-    const signed = (auth: string): object =>
+    const signed = (auth: string): WebhookDefinition =>
       webhookNamed(auth, {
         auth,
         concurrency: 0,

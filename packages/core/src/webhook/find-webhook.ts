@@ -1,8 +1,8 @@
-import type { Webhook, WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
-const indexes = new WeakMap<WebhooksConfig, ReadonlyMap<string, Webhook>>()
+const indexes = new WeakMap<LoadedWebhooksConfig, ReadonlyMap<string, Webhook>>()
 
-function indexOf(config: WebhooksConfig): ReadonlyMap<string, Webhook> {
+function indexOf(config: LoadedWebhooksConfig): ReadonlyMap<string, Webhook> {
   const known = indexes.get(config)
   if (known !== undefined) return known
   const enabled = config.webhooks.filter((webhook) => webhook.enabled)
@@ -12,12 +12,12 @@ function indexOf(config: WebhooksConfig): ReadonlyMap<string, Webhook> {
 }
 
 /** The webhook with this id; one that is not enabled counts as absent. */
-export function findWebhook(config: WebhooksConfig, id: string): Webhook | undefined {
+export function findWebhook(config: LoadedWebhooksConfig, id: string): Webhook | undefined {
   return indexOf(config).get(id)
 }
 
 /** Whether a request for the webhook with this id can do without a token. */
-export function mayLackToken(config: WebhooksConfig, id: string): boolean {
+export function mayLackToken(config: LoadedWebhooksConfig, id: string): boolean {
   const auth = findWebhook(config, id)?.auth
   return auth === 'signature' || auth === 'either'
 }

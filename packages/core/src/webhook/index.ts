@@ -12,6 +12,8 @@ export type {
   OutputStream,
   RunningCommand,
 } from './command.ts'
+export type { WebhookDefaults, WebhookDefinition } from './config/written/webhook-definition.ts'
+export type { WebhooksConfig } from './config/written/webhooks-config.ts'
 export {
   type DecodeWebhooksConfigOptions,
   decodeWebhooksConfig,
@@ -19,11 +21,12 @@ export {
   parseWebhooksDocument,
   readWebhooksConfig,
   type WebhooksConfigCode,
+  type WebhooksConfigInput,
   type WebhooksConfigPorts,
   type WebhooksConfigProblem,
   type WebhooksConfigSource,
 } from './config.ts'
-export type { WebhooksConfigInput, WebhooksContext } from './context.ts'
+export type { WebhooksContext } from './context.ts'
 export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
 export type { WebhookErrorCode } from './errors.ts'
 export type {
@@ -49,4 +52,4 @@ export { createSpawnRunner } from './spawn-command.ts'
 export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
-export type { Webhook, WebhookHistory, WebhookLimits, WebhooksConfig } from './webhook.ts'
+export type { LoadedWebhooksConfig, Webhook, WebhookHistory, WebhookLimits } from './webhook.ts'

@@ -1,7 +1,7 @@
 import type { MetricsRegistry } from '../metrics.ts'
 import type { Admission } from './admission.ts'
 import type { Run } from './run.ts'
-import type { WebhooksConfig } from './webhook.ts'
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** What the operations of the webhook service count. */
 export interface WebhookMetrics {
@@ -20,7 +20,7 @@ export interface WebhookMetrics {
 /** What {@link registerWebhookMetrics} reads. */
 export interface WebhookMetricsOptions {
   metrics: MetricsRegistry
-  config: { readonly current: WebhooksConfig }
+  config: { readonly current: LoadedWebhooksConfig }
   admission: Pick<Admission, 'busy' | 'counts'>
 }
 

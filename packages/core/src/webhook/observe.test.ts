@@ -65,6 +65,7 @@ describe('events', () => {
     await expect(deliverWebhook(hooks, sent)).rejects.toThrow()
     await expect(triggerWebhook(hooks, 'nobody')).rejects.toThrow()
     updateWebhooksConfig(hooks, { webhooks: [] })
+    // @ts-expect-error: the key is `webhooks`.
     expect(() => updateWebhooksConfig(hooks, { webhook: [] })).toThrow()
     expect(seen).toEqual([
       [

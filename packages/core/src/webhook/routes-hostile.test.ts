@@ -2,6 +2,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeWebhooks } from './close-webhooks.ts'
+import type { WebhooksConfig } from './config/written/webhooks-config.ts'
 import type { WebhooksContext } from './context.ts'
 import { createWebhooks } from './create-webhooks.ts'
 import { createSender, type SentRequest } from './routes.fixture.ts'
@@ -13,7 +14,7 @@ const mebibyte = 1024 * 1024
 const documented = new Set([200, 202, 400, 401, 404, 405, 409, 413, 415, 422])
 
 /** A webhook that reads a request in every way there is. */
-const config = {
+const config: WebhooksConfig = {
   admin: { token: 'admin-token' },
   webhooks: [
     {

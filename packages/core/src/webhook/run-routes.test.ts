@@ -2,12 +2,13 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { closeWebhooks } from './close-webhooks.ts'
+import type { WebhookDefinition } from './config/written/webhook-definition.ts'
 import { createWebhooks } from './create-webhooks.ts'
 import { createSender } from './routes.fixture.ts'
 import { createScriptedRunner } from './scripted-runner.fixture.ts'
 import { updateWebhooksConfig } from './update-webhooks-config.ts'
 
-const webhook = (id: string, settings: object = {}): object => ({
+const webhook = (id: string, settings: object = {}): WebhookDefinition => ({
   id,
   token: `token-of-${id}`,
   execute_command: 'true',

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts'
 import type { Storage } from '../storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
+import type { WebhookDefinition } from './config/written/webhook-definition.ts'
 import type { WebhooksContext } from './context.ts'
 import { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
 import {
@@ -32,7 +33,7 @@ function createLog(): { readonly logger: Logger; readonly lines: readonly LogLin
 }
 
 /** A webhook with a token `t`, as it stands in a configuration. */
-export const webhookNamed = (id: string, settings: object = {}): object => ({
+export const webhookNamed = (id: string, settings: object = {}): WebhookDefinition => ({
   id,
   token: 't',
   execute_command: 'true',

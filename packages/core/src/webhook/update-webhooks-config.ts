@@ -1,7 +1,11 @@
 import { isGatehouseError } from '../errors.ts'
-import { formatWebhooksConfigProblem, type WebhooksConfigProblem } from './config.ts'
-import type { WebhooksConfigInput, WebhooksContext } from './context.ts'
-import type { WebhooksConfig } from './webhook.ts'
+import {
+  formatWebhooksConfigProblem,
+  type WebhooksConfigInput,
+  type WebhooksConfigProblem,
+} from './config.ts'
+import type { WebhooksContext } from './context.ts'
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /**
  * Replaces the running configuration in one step. Runs that were accepted keep the definition they were accepted with; counts
@@ -44,14 +48,17 @@ export async function reloadWebhooksConfig(hooks: WebhooksContext): Promise<void
 }
 
 /** Logs what is probably not meant in a configuration. */
-export function warnOf({ logger }: Pick<WebhooksContext, 'logger'>, config: WebhooksConfig): void {
+export function warnOf(
+  { logger }: Pick<WebhooksContext, 'logger'>,
+  config: LoadedWebhooksConfig,
+): void {
   for (const warning of config.warnings) logger.warn({}, warning)
 }
 
 /** The keys that differ and are only looked at when the server begins to listen. */
-function fixed(before: WebhooksConfig, now: WebhooksConfig): readonly string[] {
+function fixed(before: LoadedWebhooksConfig, now: LoadedWebhooksConfig): readonly string[] {
   const keys = (['port', 'host', 'socket'] as const).filter((key) => before[key] !== now[key])
-  const hasTls = (config: WebhooksConfig): boolean => config.tls !== undefined
+  const hasTls = (config: LoadedWebhooksConfig): boolean => config.tls !== undefined
   return hasTls(before) === hasTls(now) ? keys : [...keys, 'tls']
 }
 

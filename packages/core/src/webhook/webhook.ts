@@ -192,7 +192,7 @@ export interface WebhookHistory {
 }
 
 /** A configuration that was read and checked, with every default filled in. */
-export interface WebhooksConfig {
+export interface LoadedWebhooksConfig {
   readonly port: number
   readonly host: string | undefined
   readonly socket: string | undefined

@@ -1,6 +1,6 @@
 import { isVerified } from '../account.ts'
 import { passwordOf } from '../authenticators/password.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import {
   authenticatorTaken,
   changePasswordFailed,
@@ -25,7 +25,7 @@ import { checkWritable, type ProfileAccess } from './profile-access.ts'
 /** What a change of an account is decided by. */
 export interface AccountFlowRules extends ProfileAccess {
   readonly account: Account
-  readonly config: AuthConfig
+  readonly config: LoadedAuthConfig
   readonly kinds: FlowKinds
 }
 
@@ -180,7 +180,7 @@ function identityOf({ identities }: Account, id: string): Identified<IdentityRec
 /** Whether another login ID may take the place of an identity. */
 function isReplaceable(
   identity: Identified<IdentityRecord>,
-  config: AuthConfig,
+  config: LoadedAuthConfig,
 ): identity is Identified<LoginIdIdentity> {
   return identity.type === 'login_id' && loginIdKeyOf(identity, config)?.update_disabled !== true
 }
@@ -189,7 +189,7 @@ function isReplaceable(
 function isVerifiable(
   identity: Identified<IdentityRecord>,
   account: Account,
-  { verification }: AuthConfig,
+  { verification }: LoadedAuthConfig,
 ): boolean {
   const claim = provableClaim(identity)
   if (claim === undefined || !verification.claims[claim.name].enabled) return false

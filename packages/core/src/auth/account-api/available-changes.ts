@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import {
   type OfferedIdentification,
   offeredIdentifications,
@@ -57,7 +57,7 @@ export function availableChanges(rules: AccountFlowRules): AvailableChanges {
 }
 
 /** Whether the configuration lets people get one of these. */
-function isAddable(identification: OfferedIdentification, { identity }: AuthConfig): boolean {
+function isAddable(identification: OfferedIdentification, { identity }: LoadedAuthConfig): boolean {
   if (identification === 'passkey') return false
   if (identification === 'oauth') {
     return identity.oauth.providers.some(({ create_disabled }) => !create_disabled)

@@ -1,10 +1,10 @@
-import type { AuthConfig, LoginIdKeyConfig } from '../config.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config.ts'
 import type { LoginIdIdentity } from '../records.ts'
 
 /** The key that a login ID belongs to; where it was renamed, the first one of its type. `undefined` if there is none any more. */
 export function loginIdKeyOf(
   { login_id_key: key, login_id_type: type }: LoginIdIdentity,
-  { identity }: Pick<AuthConfig, 'identity'>,
+  { identity }: Pick<LoadedAuthConfig, 'identity'>,
 ): LoginIdKeyConfig | undefined {
   const { keys } = identity.login_id
   return keys.find((one) => one.key === key) ?? keys.find((one) => one.type === type)

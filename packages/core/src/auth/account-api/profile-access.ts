@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { authError } from '../errors.ts'
 import type { Attributes } from '../records.ts'
 import { isStandardPointer, type UserProfile } from '../users/user-profile.ts'
@@ -22,7 +22,7 @@ const longestPointer = 200
  */
 export function checkWritable(
   pointers: readonly string[],
-  { user_profile }: Pick<AuthConfig, 'user_profile'>,
+  { user_profile }: Pick<LoadedAuthConfig, 'user_profile'>,
   { customAttributes = {} }: ProfileAccess,
 ): void {
   const configured = user_profile.custom_attributes.attributes.map(({ pointer }) => pointer)

@@ -1,5 +1,5 @@
 import { type Decode, decodeInput, flag, objectOf, optional, rawText } from '../../input/decode.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { AuthContext } from '../context.ts'
 import { identityNotFound, invariantViolated, modifyDisabled } from '../errors.ts'
 import { removedEvent } from '../events/identity-events.ts'
@@ -78,7 +78,7 @@ function checkRemovable(
 }
 
 /** Whether the configuration lets nobody be without it who has it. */
-function isDeleteDisabled(identity: IdentityRecord, config: AuthConfig): boolean {
+function isDeleteDisabled(identity: IdentityRecord, config: LoadedAuthConfig): boolean {
   if (identity.type === 'login_id') return loginIdKeyOf(identity, config)?.delete_disabled === true
   if (identity.type !== 'oauth') return false
   const { providers } = config.identity.oauth

@@ -1,5 +1,5 @@
 import { passwordOf } from '../authenticators/password.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { arePasskeysEnabled, passkeysOf } from '../passkeys/passkey.ts'
 import type { Account, IdentityRecord } from '../records.ts'
 
@@ -7,12 +7,12 @@ import type { Account, IdentityRecord } from '../records.ts'
  * Whether an account can be signed in to: something in it says who one is, and something shows it. Account recovery does not count: it
  * takes a mail that may not arrive.
  */
-function hasWayIn(account: Account, config: AuthConfig): boolean {
+function hasWayIn(account: Account, config: LoadedAuthConfig): boolean {
   if (arePasskeysEnabled(config) && passkeysOf(account).length > 0) return true
   return account.identities.some((identity) => isWayIn(identity, account, config))
 }
 
-function isWayIn(identity: IdentityRecord, account: Account, config: AuthConfig): boolean {
+function isWayIn(identity: IdentityRecord, account: Account, config: LoadedAuthConfig): boolean {
   const { identities, primary_authenticators: first } = config.authentication
   switch (identity.type) {
     case 'login_id': {
@@ -39,6 +39,6 @@ function isWayIn(identity: IdentityRecord, account: Account, config: AuthConfig)
 }
 
 /** Whether a change takes from an account the last way to sign in to it. */
-export function losesLastWayIn(before: Account, after: Account, config: AuthConfig): boolean {
+export function losesLastWayIn(before: Account, after: Account, config: LoadedAuthConfig): boolean {
   return hasWayIn(before, config) && !hasWayIn(after, config)
 }

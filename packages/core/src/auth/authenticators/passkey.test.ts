@@ -124,7 +124,7 @@ describe('a passkey of somebody who is known', () => {
         type: 'authenticate',
         one_of: [{ authentication: 'primary_passkey' }, { authentication: 'primary_password' }],
       },
-    ]
+    ] as const
     updateAuthConfig(world.auth, {
       id: 'test',
       http: { public_origin: 'https://auth.example.com' },

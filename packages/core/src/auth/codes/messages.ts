@@ -1,5 +1,5 @@
 import type { Instant } from '../../clock.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowRun } from '../flow-run.ts'
 import type { OtpRequest } from '../flow-state.ts'
 import type { OutgoingMessage } from '../ports.ts'
@@ -49,7 +49,7 @@ function mailParts({
 }
 
 function shownProof(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   { form, purpose }: OtpRequest,
   code: string,
 ): { readonly code?: string; readonly link?: string } {
@@ -57,7 +57,11 @@ function shownProof(
 }
 
 /** Where the link of a message leads. */
-export function linkOf(config: AuthConfig, purpose: OtpRequest['purpose'], code: string): string {
+export function linkOf(
+  config: LoadedAuthConfig,
+  purpose: OtpRequest['purpose'],
+  code: string,
+): string {
   const isRecovery = purpose === 'forgot_password'
   const template = isRecovery ? config.links.reset_password : config.links.verify_login_link
   const page = isRecovery ? 'reset_password' : 'verify_login_link'

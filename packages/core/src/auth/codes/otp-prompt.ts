@@ -1,6 +1,6 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Json } from '../../storage.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { authError, invalidCredentials } from '../errors.ts'
 import type { Channel, EnteredStep, OtpForm } from '../flow-definition.ts'
 import type { Fact, FlowNode, MessageKind, OtpPurpose, OtpRequest } from '../flow-state.ts'
@@ -47,7 +47,7 @@ interface ChannelNode extends FlowNode {
 }
 
 /** The channels of SMS, in the order in which they are shown. */
-export function phoneChannels(config: AuthConfig): readonly Channel[] {
+export function phoneChannels(config: LoadedAuthConfig): readonly Channel[] {
   const mode = config.authenticator.oob_otp.sms.phone_otp_mode
   return mode === 'whatsapp_sms' ? ['whatsapp', 'sms'] : [mode]
 }

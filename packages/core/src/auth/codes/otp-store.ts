@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../crypto.ts'
 import { codeCollection, linkCollection } from '../collections.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { AuthContext } from '../context.ts'
 import type { OtpForm } from '../flow-definition.ts'
 import type { OtpPurpose, OtpRequest } from '../flow-state.ts'
@@ -21,7 +21,7 @@ const macInput = (key: string, code: string): string => `${key}:${code}`
 
 /** How long codes and links of a purpose are good, in ms. */
 export function validPeriod(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   { purpose, channel, form }: Pick<OtpRequest, 'purpose' | 'channel' | 'form'>,
 ): number {
   const kind = channel === 'email' ? 'email' : 'sms'

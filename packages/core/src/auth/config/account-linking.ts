@@ -1,7 +1,7 @@
 import { mappingOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, memberOrSelf, type Place } from '../../document/place.ts'
 import { filledText, flag, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, LinkingRule } from '../config.ts'
+import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
 import type { IdentifyBranch, LinkingAction, LinkingOverride } from '../flow-definition.ts'
 import { claimOfLoginId } from '../identifications/login-id.ts'
 import type { ClaimName } from '../records.ts'
@@ -91,9 +91,9 @@ export function accountLinking({ rules }: DocumentNotes): Decode<WrittenLinking>
 /** The rules with their claims; those of providers and keys that are not there are refused. */
 export function resolveLinking(
   { oauth, login_id, allow_unverified }: WrittenLinking,
-  { oauth: { providers }, login_id: { keys } }: AuthConfig['identity'],
+  { oauth: { providers }, login_id: { keys } }: LoadedAuthConfig['identity'],
   { sources, patience }: DocumentNotes,
-): AuthConfig['account_linking'] {
+): LoadedAuthConfig['account_linking'] {
   const types = new Map(keys.map(({ key, type }) => [key, type]))
   const aliases = new Set([...sources.oauth, ...providers.map(({ alias }) => alias)])
   const names = new Set([...sources.login_id, ...types.keys()])

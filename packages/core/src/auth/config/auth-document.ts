@@ -2,7 +2,7 @@ import { mappingOf, sectionOf } from '../../document/fields.ts'
 import type { Decode } from '../../document/place.ts'
 import { nearestWord } from '../../document/suggestion.ts'
 import { filledText, flag, integer } from '../../document/values.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { accountLinking, resolveLinking, type WrittenLinking } from './account-linking.ts'
 import { authentication } from './authentication.ts'
@@ -23,14 +23,14 @@ import { linkTemplate, secondsAsMs } from './values.ts'
 import { forgotPassword, verification } from './verification.ts'
 
 /** The whole document as it is written. */
-interface WrittenAuth extends Omit<AuthConfig, 'warnings' | 'account_linking'> {
+interface WrittenAuth extends Omit<LoadedAuthConfig, 'warnings' | 'account_linking'> {
   readonly account_linking: WrittenLinking
 }
 
 const defaults = defaultAuthConfig('', '')
 const longestSeconds = 100 * 366 * 86_400
 
-const session = sectionOf<AuthConfig['session']>(defaults.session, {
+const session = sectionOf<LoadedAuthConfig['session']>(defaults.session, {
   lifetime_seconds: integer(1, longestSeconds),
   idle_timeout_enabled: flag,
   idle_timeout_seconds: integer(1, longestSeconds),
@@ -38,7 +38,7 @@ const session = sectionOf<AuthConfig['session']>(defaults.session, {
   revoke_on_password_change: flag,
 })
 
-const messaging = sectionOf<AuthConfig['messaging']>(
+const messaging = sectionOf<LoadedAuthConfig['messaging']>(
   defaults.messaging,
   {
     rate_limits: sectionOf(defaults.messaging.rate_limits, {
@@ -62,7 +62,7 @@ const messaging = sectionOf<AuthConfig['messaging']>(
   },
 )
 
-const links = sectionOf<AuthConfig['links']>(defaults.links, {
+const links = sectionOf<LoadedAuthConfig['links']>(defaults.links, {
   verify_login_link: linkTemplate,
   reset_password: linkTemplate,
 })
@@ -75,7 +75,7 @@ const writtenHook = mappingOf<{
   { ignored: ignoring('blocking_handlers', 'non_blocking_handlers') },
 )
 
-const hook: Decode<AuthConfig['hook']> = (place) => {
+const hook: Decode<LoadedAuthConfig['hook']> = (place) => {
   const { sync_hook_timeout_seconds: one, sync_hook_total_timeout_seconds: all } =
     writtenHook(place) ?? {}
   return {
@@ -91,7 +91,7 @@ const keys = Object.keys(sections)
 export function authDocument(
   notes: DocumentNotes,
   further: FurtherKinds,
-): Decode<Partial<AuthConfig>> {
+): Decode<Partial<LoadedAuthConfig>> {
   const written = mappingOf<WrittenAuth>(
     {
       id: filledText,

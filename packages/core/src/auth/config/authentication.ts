@@ -2,14 +2,14 @@ import { sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, itemPlace, report, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
+import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { ignoring } from './ignored.ts'
 import { lockout } from './lockout.ts'
 import { attemptLimits, authenticationOtpLimits, rateLimit } from './rate-limits.ts'
 import { dateTime } from './values.ts'
 
-type Authentication = AuthConfig['authentication']
+type Authentication = LoadedAuthConfig['authentication']
 type RateLimits = Authentication['rate_limits']
 
 const { authentication: defaults } = defaultAuthConfig('', '')

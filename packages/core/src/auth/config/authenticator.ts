@@ -1,12 +1,12 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, ValidPeriods } from '../config.ts'
+import type { LoadedAuthConfig, ValidPeriods } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { duration } from './values.ts'
 
-type Authenticators = AuthConfig['authenticator']
+type Authenticators = LoadedAuthConfig['authenticator']
 type ForcedChange = Authenticators['password']['expiry']['force_change']
 type EmailCodes = Authenticators['oob_otp']['email']
 type PhoneCodes = Authenticators['oob_otp']['sms']

@@ -1,12 +1,12 @@
 import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, memberOrSelf, report } from '../../document/place.ts'
 import { filledText, flag, oneOf } from '../../document/values.ts'
-import type { AuthConfig, BotProtectionMode } from '../config.ts'
+import type { BotProtectionMode, LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import type { BranchBotProtection } from '../flow-definition.ts'
 import { ignoring } from './ignored.ts'
 
-type BotProtection = AuthConfig['bot_protection']
+type BotProtection = LoadedAuthConfig['bot_protection']
 type Provider = NonNullable<BotProtection['provider']>
 
 const { bot_protection: defaults } = defaultAuthConfig('', '')

@@ -2,7 +2,7 @@ import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { filledText, integer, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, ClientConfig, FlowName } from '../config.ts'
+import type { ClientConfig, FlowName, LoadedAuthConfig } from '../config.ts'
 import { flowTypes } from './flow-grammar.ts'
 import type { DocumentNotes } from './flow-notes.ts'
 import { ignoring } from './ignored.ts'
@@ -69,7 +69,7 @@ const oauthKeys = [
 type WrittenClient = Pick<ClientConfig, 'client_id'> & Partial<ClientConfig>
 
 /** The applications that sign people in. */
-export function oauth(notes: DocumentNotes): Decode<AuthConfig['oauth']> {
+export function oauth(notes: DocumentNotes): Decode<LoadedAuthConfig['oauth']> {
   const writtenClient = wholeOf<WrittenClient>(
     {
       client_id: filledText,
@@ -97,6 +97,6 @@ export function oauth(notes: DocumentNotes): Decode<AuthConfig['oauth']> {
       }
     })(place)
   }
-  const section = mappingOf<AuthConfig['oauth']>({ clients })
+  const section = mappingOf<LoadedAuthConfig['oauth']>({ clients })
   return (place) => ({ clients: [], ...section(place) })
 }

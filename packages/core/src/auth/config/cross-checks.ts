@@ -1,6 +1,6 @@
 import { findMember, memberOrSelf, type Place, report, warn } from '../../document/place.ts'
 import { parseUrl } from '../../parse-url.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowDefinition } from '../flow-definition.ts'
 import { isStandardPointer } from '../users/user-profile.ts'
 import { allSteps, branchesOf } from './all-steps.ts'
@@ -14,7 +14,7 @@ function placeOf(root: Place, ...keys: readonly string[]): Place {
 }
 
 /** Checks what sections mean together. */
-export function checkTogether(root: Place, config: AuthConfig, notes: DocumentNotes): void {
+export function checkTogether(root: Place, config: LoadedAuthConfig, notes: DocumentNotes): void {
   checkSecondFactor(root, config)
   checkPasskeys(root, config)
   warnOfNamelessHost(root, config)
@@ -30,7 +30,7 @@ export function checkTogether(root: Place, config: AuthConfig, notes: DocumentNo
   warnOfTestMode(root, config)
 }
 
-function checkSecondFactor(root: Place, { authentication }: AuthConfig): void {
+function checkSecondFactor(root: Place, { authentication }: LoadedAuthConfig): void {
   const { secondary_authentication_mode: mode } = authentication
   const section = findMember(root, 'authentication')
   const list = section && findMember(section, 'secondary_authenticators')
@@ -38,7 +38,7 @@ function checkSecondFactor(root: Place, { authentication }: AuthConfig): void {
   report(list, 'empty', `must not be empty with secondary_authentication_mode: ${mode}`)
 }
 
-function checkPasskeys(root: Place, { authentication }: AuthConfig): void {
+function checkPasskeys(root: Place, { authentication }: LoadedAuthConfig): void {
   const { identities, primary_authenticators: primary } = authentication
   const isIdentity = identities.includes('passkey')
   const isAuthenticator = primary.includes('passkey')
@@ -54,7 +54,7 @@ function checkPasskeys(root: Place, { authentication }: AuthConfig): void {
 }
 
 /** What comes from a provider must come from the provider. */
-function checkAddresses({ http }: AuthConfig, { insecure }: DocumentNotes): void {
+function checkAddresses({ http }: LoadedAuthConfig, { insecure }: DocumentNotes): void {
   if (http.allow_insecure) return
   for (const place of insecure) {
     report(place, 'conflict', 'must begin with https: or http.allow_insecure must be true')
@@ -62,7 +62,7 @@ function checkAddresses({ http }: AuthConfig, { insecure }: DocumentNotes): void
 }
 
 /** Browsers make passkeys for names alone. */
-function warnOfNamelessHost(root: Place, { authentication, http }: AuthConfig): void {
+function warnOfNamelessHost(root: Place, { authentication, http }: LoadedAuthConfig): void {
   const origin = parseUrl(http.public_origin)
   if (!authentication.identities.includes('passkey') || origin === undefined) return
   // A parsed URL has addresses in these forms and no other.
@@ -73,7 +73,7 @@ function warnOfNamelessHost(root: Place, { authentication, http }: AuthConfig): 
 }
 
 /** The generated flows are made of what people are known by. */
-function warnOfNoWayIn(root: Place, { authentication, identity }: AuthConfig): void {
+function warnOfNoWayIn(root: Place, { authentication, identity }: LoadedAuthConfig): void {
   const { identities } = authentication
   const hasKeys = identity.login_id.keys.length > 0
   if (hasKeys && identities.includes('login_id')) return
@@ -84,13 +84,13 @@ function warnOfNoWayIn(root: Place, { authentication, identity }: AuthConfig): v
   warn(place, 'leaves no login ID and no provider, so the generated flows let nobody in')
 }
 
-function warnOfIdleProviders(root: Place, { authentication, identity }: AuthConfig): void {
+function warnOfIdleProviders(root: Place, { authentication, identity }: LoadedAuthConfig): void {
   if (identity.oauth.providers.length === 0 || authentication.identities.includes('oauth')) return
   const list = placeOf(root, 'authentication', 'identities')
   warn(list, 'lacks oauth, so the providers of identity.oauth are never offered')
 }
 
-function warnOfIdleSecondFactor(root: Place, { authentication }: AuthConfig): void {
+function warnOfIdleSecondFactor(root: Place, { authentication }: LoadedAuthConfig): void {
   const { secondary_authentication_mode: mode, secondary_applies_to: words } = authentication
   if (mode !== 'disabled' || words.length === 0) return
   const list = placeOf(root, 'authentication', 'secondary_applies_to')
@@ -98,7 +98,10 @@ function warnOfIdleSecondFactor(root: Place, { authentication }: AuthConfig): vo
 }
 
 /** Codes need an address. */
-function warnOfIdleAuthenticators(root: Place, { authentication, identity }: AuthConfig): void {
+function warnOfIdleAuthenticators(
+  root: Place,
+  { authentication, identity }: LoadedAuthConfig,
+): void {
   const needs = [
     ['oob_otp_email', 'email'],
     ['oob_otp_sms', 'phone'],
@@ -112,7 +115,7 @@ function warnOfIdleAuthenticators(root: Place, { authentication, identity }: Aut
   }
 }
 
-function warnOfIdleProtection(root: Place, config: AuthConfig): void {
+function warnOfIdleProtection(root: Place, config: LoadedAuthConfig): void {
   const { enabled, requirements } = config.bot_protection
   const modes = Object.values(requirements).map(({ mode }) => mode)
   const isRequired = modes.includes('always') || config.authentication_flow.flows.some(isProtected)
@@ -128,7 +131,7 @@ const isProtected = ({ steps }: FlowDefinition): boolean =>
     .flatMap(branchesOf)
     .some((branch) => branch.bot_protection?.mode === 'always')
 
-function warnOfTestMode(root: Place, { http, test_mode: modes }: AuthConfig): void {
+function warnOfTestMode(root: Place, { http, test_mode: modes }: LoadedAuthConfig): void {
   if (http.allow_insecure) return
   for (const [key, rules] of Object.entries(modes)) {
     if (rules.length > 0)
@@ -137,7 +140,7 @@ function warnOfTestMode(root: Place, { http, test_mode: modes }: AuthConfig): vo
 }
 
 /** Every flow, group, attribute and rule that is named must be there. */
-function checkNames({ ui, user_profile }: AuthConfig, notes: DocumentNotes): void {
+function checkNames({ ui, user_profile }: LoadedAuthConfig, notes: DocumentNotes): void {
   const { declared, patience } = notes
   for (const { place, type, name } of notes.flows) {
     const known = declared[type]

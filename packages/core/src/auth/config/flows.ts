@@ -2,7 +2,7 @@ import { type Fields, mappingOf, sectionOf, wholeOf } from '../../document/field
 import { type Decode, findMember, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { listOf } from '../../document/values.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import type { FlowDefinition, Step } from '../flow-definition.ts'
 import { allSteps, branchesOf } from './all-steps.ts'
@@ -14,7 +14,7 @@ import { warnOfOpenDoors } from './open-doors.ts'
 import { rateLimit } from './rate-limits.ts'
 import { duration, objectName } from './values.ts'
 
-type Flows = AuthConfig['authentication_flow']
+type Flows = LoadedAuthConfig['authentication_flow']
 
 const { authentication_flow: defaults } = defaultAuthConfig('', '')
 

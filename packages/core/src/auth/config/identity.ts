@@ -8,14 +8,14 @@ import {
   warn,
 } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { AuthConfig, LoginIdKeyConfig } from '../config.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config.ts'
 import { defaultAuthConfig, loginIdKey } from '../default-config.ts'
 import type { DocumentNotes } from './flow-notes.ts'
 import { ignoring } from './ignored.ts'
 import { noteName } from './names.ts'
 import { oauthProviders } from './oauth-providers.ts'
 
-type LoginId = AuthConfig['identity']['login_id']
+type LoginId = LoadedAuthConfig['identity']['login_id']
 type EmailType = LoginId['types']['email']
 
 const { identity: defaults } = defaultAuthConfig('', '')
@@ -91,8 +91,8 @@ const username = sectionOf<LoginId['types']['username']>(defaults.login_id.types
 })
 
 /** By what people are known. */
-export function identity(notes: DocumentNotes): Decode<AuthConfig['identity']> {
-  return sectionOf<AuthConfig['identity']>(
+export function identity(notes: DocumentNotes): Decode<LoadedAuthConfig['identity']> {
+  return sectionOf<LoadedAuthConfig['identity']>(
     defaults,
     {
       login_id: sectionOf<LoginId>(defaults.login_id, {

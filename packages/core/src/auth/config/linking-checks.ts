@@ -1,6 +1,6 @@
 import { itemPlace, memberOrSelf, type Place, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
-import type { AuthConfig, LinkingRule } from '../config.ts'
+import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
 import type { FlowDefinition, IdentifyBranch } from '../flow-definition.ts'
 import { claimOfLoginId } from '../identifications/login-id.ts'
 import type { ClaimName } from '../records.ts'
@@ -13,7 +13,7 @@ const claims: Readonly<Record<string, ClaimName>> = claimOfLoginId
 const sorts: readonly LinkingSort[] = ['oauth', 'login_id']
 
 /** Warns of rules of account linking by which no accounts are ever linked. */
-export function warnOfIdleRules(root: Place, config: AuthConfig): void {
+export function warnOfIdleRules(root: Place, config: LoadedAuthConfig): void {
   for (const sort of sorts) {
     const list = memberOrSelf(memberOrSelf(root, 'account_linking'), sort)
     const items = list.node.kind === 'sequence' ? list.node.items : []
@@ -26,7 +26,11 @@ export function warnOfIdleRules(root: Place, config: AuthConfig): void {
   }
 }
 
-function whyIdle(rule: LinkingRule, sort: LinkingSort, config: AuthConfig): string | undefined {
+function whyIdle(
+  rule: LinkingRule,
+  sort: LinkingSort,
+  config: LoadedAuthConfig,
+): string | undefined {
   const { identities, public_signup_disabled: isClosed } = config.authentication
   if (isClosed && !identities.includes('anonymous')) return 'nobody can sign up'
   if (!identities.includes(sort)) return `authentication.identities lacks ${sort}`
@@ -39,7 +43,7 @@ function whyIdle(rule: LinkingRule, sort: LinkingSort, config: AuthConfig): stri
 
 function whyProviderIdle(
   { source, claim }: LinkingRule,
-  { identity, account_linking }: AuthConfig,
+  { identity, account_linking }: LoadedAuthConfig,
 ): string | undefined {
   const provider = identity.oauth.providers.find(({ alias }) => alias === source)
   if (provider?.create_disabled) return 'the provider has create_disabled: true'
@@ -48,7 +52,7 @@ function whyProviderIdle(
 }
 
 /** Login IDs are made under the first key of their type. */
-function whyKeyIdle({ source }: LinkingRule, { identity }: AuthConfig): string | undefined {
+function whyKeyIdle({ source }: LinkingRule, { identity }: LoadedAuthConfig): string | undefined {
   const { keys } = identity.login_id
   const key = keys.find((one) => one.key === source)
   if (key?.create_disabled) return 'the key has create_disabled: true'
@@ -61,7 +65,7 @@ function whyKeyIdle({ source }: LinkingRule, { identity }: AuthConfig): string |
 /** Warns of sign-ups that link accounts by way of a login of their own name, if there is none. */
 export function warnOfMissingLogins(
   root: Place,
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   { declared }: Pick<DocumentNotes, 'declared'>,
 ): void {
   const section = memberOrSelf(root, 'authentication_flow')
@@ -74,7 +78,7 @@ export function warnOfMissingLogins(
   }
 }
 
-function linksByItsName({ type, steps }: FlowDefinition, config: AuthConfig): boolean {
+function linksByItsName({ type, steps }: FlowDefinition, config: LoadedAuthConfig): boolean {
   if (type !== 'signup' && type !== 'promote') return false
   return allSteps(steps).some(
     (step) => step.type === 'identify' && step.one_of.some((one) => needsLogin(one, config)),
@@ -83,7 +87,7 @@ function linksByItsName({ type, steps }: FlowDefinition, config: AuthConfig): bo
 
 function needsLogin(
   { identification, account_linking: overridden = {} }: IdentifyBranch,
-  { account_linking: linking }: AuthConfig,
+  { account_linking: linking }: LoadedAuthConfig,
 ): boolean {
   const sort = identification === 'oauth' ? 'oauth' : 'login_id'
   const rules = linking[sort].filter(

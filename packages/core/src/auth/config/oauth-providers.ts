@@ -8,7 +8,7 @@ import {
   warn,
 } from '../../document/place.ts'
 import { filledListOf, filledText, flag, listOf, oneOf, textLike } from '../../document/values.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig, oauthProvider } from '../default-config.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from '../providers/oauth-provider.ts'
 import type { DocumentNotes } from './flow-notes.ts'
@@ -16,7 +16,7 @@ import { ignoring } from './ignored.ts'
 import { noteName } from './names.ts'
 import { redirectUri, webAddress } from './values.ts'
 
-type OAuth = AuthConfig['identity']['oauth']
+type OAuth = LoadedAuthConfig['identity']['oauth']
 type EmailClaim = OAuthProviderConfig['claims']['email']
 
 const { oauth: defaults } = defaultAuthConfig('', '').identity

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codesIn, configWith, messagesIn } from '../config.fixture.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 
 const codes = (...regexes: readonly string[]): object => ({
   oob_otp: { enabled: true, rules: regexes.map((regex) => ({ regex, fixed_code: '111111' })) },
@@ -13,7 +13,7 @@ function targetsOf(regex: string, ...targets: readonly string[]): readonly strin
 
 describe('the test mode', () => {
   it('has rules only where it is enabled', () => {
-    const off: AuthConfig['test_mode'] = { oob_otp: [], email: [], sms: [], whatsapp: [] }
+    const off: LoadedAuthConfig['test_mode'] = { oob_otp: [], email: [], sms: [], whatsapp: [] }
     expect(configWith({ test_mode: {} }).test_mode).toEqual(off)
     const rules = [{ regex: '.*', fixed_code: '111111' }]
     expect(configWith({ test_mode: { oob_otp: { rules } } }).test_mode).toEqual(off)

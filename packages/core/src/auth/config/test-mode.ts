@@ -3,9 +3,9 @@ import { searchPattern } from '../../document/patterns.ts'
 import type { Decode } from '../../document/place.ts'
 import { flag, listOf, textLike } from '../../document/values.ts'
 import type { Pattern } from '../../regex.ts'
-import type { AuthConfig, TestModeRule } from '../config.ts'
+import type { LoadedAuthConfig, TestModeRule } from '../config.ts'
 
-type TestMode = AuthConfig['test_mode']
+type TestMode = LoadedAuthConfig['test_mode']
 
 const fixedCode = textLike((code) => /^\d{6}$/.test(code), 'six digits')
 

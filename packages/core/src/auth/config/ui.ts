@@ -2,7 +2,7 @@ import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { filledListOf, flag, listOf, oneOf, textLike } from '../../document/values.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { countryCodes } from '../login-ids/country-codes.ts'
 import { flowNames } from './clients.ts'
@@ -11,7 +11,7 @@ import { recoveryChannels } from './flow-steps.ts'
 import { ignoring } from './ignored.ts'
 import { objectName } from './values.ts'
 
-type Ui = AuthConfig['ui']
+type Ui = LoadedAuthConfig['ui']
 type Group = Ui['authentication_flow']['groups'][number]
 type ValidationMethod = Ui['phone_input']['validation_method']
 

@@ -1,14 +1,14 @@
 import { sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { filledListOf, filledText, listOf, oneOf, textLike } from '../../document/values.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import type { CustomAttribute } from '../users/attribute-kind.ts'
 import { isStandardPointer } from '../users/user-profile.ts'
 import { ignoring } from './ignored.ts'
 import { decimal } from './values.ts'
 
-type Profile = AuthConfig['user_profile']
+type Profile = LoadedAuthConfig['user_profile']
 
 const { user_profile: defaults } = defaultAuthConfig('', '')
 

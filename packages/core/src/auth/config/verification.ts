@@ -1,14 +1,14 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import type { Decode } from '../../document/place.ts'
 import { flag, oneOf } from '../../document/values.ts'
-import type { AuthConfig, ValidPeriods } from '../config.ts'
+import type { LoadedAuthConfig, ValidPeriods } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { codeValidPeriod, validPeriods } from './authenticator.ts'
 import { recoveryOtpLimits, verificationOtpLimits } from './rate-limits.ts'
 import { duration } from './values.ts'
 
-type Verification = AuthConfig['verification']
-type Recovery = AuthConfig['forgot_password']
+type Verification = LoadedAuthConfig['verification']
+type Recovery = LoadedAuthConfig['forgot_password']
 
 const { verification: defaults, forgot_password: recovery } = defaultAuthConfig('', '')
 

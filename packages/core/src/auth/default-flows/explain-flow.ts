@@ -1,7 +1,7 @@
 import { decodeInput, oneOf, rawText } from '../../input/decode.ts'
 import { writeYaml, type YamlMap, type YamlValue } from '../../yaml-text.ts'
 import { flowTypes } from '../config/flow-grammar.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowType } from '../flow-definition.ts'
 import { findFlow } from './find-flow.ts'
 
@@ -9,7 +9,11 @@ import { findFlow } from './find-flow.ts'
  * A flow, declared or generated, as YAML that could stand below `authentication_flow`: what a client goes through, and where
  * to start from with a flow of one's own. `undefined` if there is no such flow.
  */
-export function explainFlow(config: AuthConfig, type: FlowType, name: string): string | undefined {
+export function explainFlow(
+  config: LoadedAuthConfig,
+  type: FlowType,
+  name: string,
+): string | undefined {
   const flow = findFlow(
     config,
     decodeInput('type', oneOf<FlowType>(flowTypes), type),

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowDefinition, FlowType } from '../flow-definition.ts'
 import { generateFlow } from './generate-flows.ts'
 
@@ -7,7 +7,7 @@ import { generateFlow } from './generate-flows.ts'
  * is made for the account.
  */
 export function findFlow(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   type: FlowType,
   name: string,
 ): FlowDefinition | undefined {

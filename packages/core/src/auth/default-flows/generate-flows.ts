@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type {
   AuthenticateBranch,
   DeclaredFlowType,
@@ -10,7 +10,9 @@ import { generateLogin } from './generate-login.ts'
 import { generateSignUp, signUpProtection } from './generate-sign-up.ts'
 import { factorBranches, offeredIdentifications, protection } from './generated-branches.ts'
 
-const generators: Readonly<Record<DeclaredFlowType, (config: AuthConfig) => readonly Step[]>> = {
+const generators: Readonly<
+  Record<DeclaredFlowType, (config: LoadedAuthConfig) => readonly Step[]>
+> = {
   signup: (config) => generateSignUp(config, 'signup_identify'),
   promote: (config) => generateSignUp(config, 'promote_identify'),
   login: generateLogin,
@@ -25,11 +27,11 @@ const generators: Readonly<Record<DeclaredFlowType, (config: AuthConfig) => read
  *
  * @see Authgear, generated authentication flows
  */
-export function generateFlow(config: AuthConfig, type: DeclaredFlowType): FlowDefinition {
+export function generateFlow(config: LoadedAuthConfig, type: DeclaredFlowType): FlowDefinition {
   return { type, name: 'default', steps: generators[type](config) }
 }
 
-function generateSignupLogin(config: AuthConfig): readonly Step[] {
+function generateSignupLogin(config: LoadedAuthConfig): readonly Step[] {
   const selecting = { identification: 'select_account', login_flow: 'default' }
   const branches = offeredIdentifications(config).map((identification): IdentifyBranch => {
     // Nobody signs up by a passkey.
@@ -44,7 +46,7 @@ function generateSignupLogin(config: AuthConfig): readonly Step[] {
   return [{ name: 'signup_login_identify', type: 'identify', one_of: [selecting, ...branches] }]
 }
 
-function generateReauth(config: AuthConfig): readonly Step[] {
+function generateReauth(config: LoadedAuthConfig): readonly Step[] {
   const hasSecond = config.authentication.secondary_authentication_mode !== 'disabled'
   const one_of: readonly AuthenticateBranch[] = [
     ...factorBranches('primary', config),
@@ -56,7 +58,7 @@ function generateReauth(config: AuthConfig): readonly Step[] {
   ]
 }
 
-function generateRecovery(config: AuthConfig): readonly Step[] {
+function generateRecovery(config: LoadedAuthConfig): readonly Step[] {
   const { forgot_password: channels } = config.ui
   const offered = offeredIdentifications(config)
   const one_of = (['email', 'phone'] as const)

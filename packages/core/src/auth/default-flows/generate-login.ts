@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type {
   AuthenticateBranch,
   AuthenticateStep,
@@ -18,7 +18,7 @@ import {
 } from './generated-branches.ts'
 
 /** The steps by which somebody shows that an account is theirs. */
-export function generateLogin(config: AuthConfig): readonly Step[] {
+export function generateLogin(config: LoadedAuthConfig): readonly Step[] {
   const name = 'login_identify'
   const branches = offeredIdentifications(config).map((identification): IdentifyBranch => {
     if (!isLoginId(identification)) return selfProving(config, identification)
@@ -36,14 +36,14 @@ export function generateLogin(config: AuthConfig): readonly Step[] {
 
 /** What shows by itself whose it is asks for a second factor only if the configuration says so. */
 function selfProving(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   identification: 'oauth' | 'passkey' | 'select_account',
 ): IdentifyBranch {
   return { identification, ...nested(secondIfApplied(config, identification, identification)) }
 }
 
 function authenticateFirst(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   type: LoginIdType,
   target: string,
 ): AuthenticateStep {
@@ -62,7 +62,7 @@ function authenticateFirst(
 }
 
 function secondIfApplied(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   what: 'oauth' | 'passkey' | 'select_account',
   where: OfferedIdentification | 'select_account',
 ): readonly Step[] {
@@ -71,7 +71,7 @@ function secondIfApplied(
 }
 
 function authenticateSecond(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   where: OfferedIdentification | 'select_account',
 ): readonly Step[] {
   const { secondary_authentication_mode: mode, recovery_code, device_token } = config.authentication

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type {
   AuthenticateBranch,
   CreateAuthenticatorStep,
@@ -18,7 +18,7 @@ import {
 } from './generated-branches.ts'
 
 /** The steps by which somebody gets an account. `name` is that of the first one. */
-export function generateSignUp(config: AuthConfig, name: string): readonly Step[] {
+export function generateSignUp(config: LoadedAuthConfig, name: string): readonly Step[] {
   const one_of = offeredIdentifications(config)
     .filter((identification) => identification !== 'passkey')
     .map((identification): IdentifyBranch => {
@@ -33,7 +33,7 @@ export function generateSignUp(config: AuthConfig, name: string): readonly Step[
 
 /** What keeps machines from signing up. A login ID that is verified at once has a message sent at once. */
 export function signUpProtection(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   identification: OfferedIdentification,
 ): ReturnType<typeof protection> {
   if (!isLoginId(identification)) return {}
@@ -43,13 +43,13 @@ export function signUpProtection(
 }
 
 /** Offers a passkey where people can sign in by one. */
-export function promptPasskey({ authentication }: AuthConfig): readonly Step[] {
+export function promptPasskey({ authentication }: LoadedAuthConfig): readonly Step[] {
   const hasPasskeys = authentication.primary_authenticators.includes('passkey')
   return hasPasskeys ? [{ type: 'prompt_create_passkey' }] : []
 }
 
 function stepsBehind(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   identification: OfferedIdentification,
   target: string,
 ): readonly Step[] {
@@ -62,7 +62,7 @@ function stepsBehind(
 }
 
 function verifyAndCreateFirst(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   type: LoginIdType,
   target: string,
 ): readonly Step[] {
@@ -77,7 +77,7 @@ function verifyAndCreateFirst(
 }
 
 function createSecond(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   identification: OfferedIdentification,
 ): readonly CreateAuthenticatorStep[] {
   const { secondary_authentication_mode: mode, recovery_code } = config.authentication

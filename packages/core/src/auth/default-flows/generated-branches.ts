@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { AuthenticateBranch, BranchBotProtection, Step } from '../flow-definition.ts'
 import type { LoginIdType } from '../login-ids/login-id.ts'
 
@@ -19,7 +19,7 @@ const primaryAuthenticators: Readonly<Record<LoginIdType, readonly string[]>> = 
 export function offeredIdentifications({
   authentication,
   identity,
-}: AuthConfig): readonly OfferedIdentification[] {
+}: LoadedAuthConfig): readonly OfferedIdentification[] {
   const types = identity.login_id.keys.map(({ type }) => type)
   const ways: Readonly<Record<string, readonly OfferedIdentification[]>> = {
     login_id: [...new Set(types)],
@@ -34,7 +34,7 @@ export const isLoginId = (identification: OfferedIdentification): identification
   identification !== 'oauth' && identification !== 'passkey'
 
 /** Whether a new login ID of a type must be proven to be its owner's. */
-export function isVerifiedAtOnce(type: LoginIdType, { verification }: AuthConfig): boolean {
+export function isVerifiedAtOnce(type: LoginIdType, { verification }: LoadedAuthConfig): boolean {
   const { email, phone_number } = verification.claims
   const claims = { email, phone: phone_number, username: undefined }
   const claim = claims[type]
@@ -43,7 +43,7 @@ export function isVerifiedAtOnce(type: LoginIdType, { verification }: AuthConfig
 
 /** The first factors that go with a type of login ID. Codes go to the login ID that the step `target` is about. */
 export function primaryBranches(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   type: LoginIdType,
   target: string,
 ): readonly AuthenticateBranch[] {
@@ -58,7 +58,7 @@ export function primaryBranches(
 /** All first factors or all second ones, in the order of the configuration. */
 export function factorBranches(
   kind: 'primary' | 'secondary',
-  config: AuthConfig,
+  config: LoadedAuthConfig,
 ): readonly AuthenticateBranch[] {
   const { primary_authenticators, secondary_authenticators } = config.authentication
   const names = { primary: primary_authenticators, secondary: secondary_authenticators }[kind]
@@ -66,16 +66,16 @@ export function factorBranches(
 }
 
 /** Whatever sends a code is protected wherever it stands. */
-function branchOf(kind: string, name: string, config: AuthConfig): AuthenticateBranch {
+function branchOf(kind: string, name: string, config: LoadedAuthConfig): AuthenticateBranch {
   const sends = name === 'oob_otp_email' || name === 'oob_otp_sms'
   return { authentication: `${kind}_${name}`, ...(sends ? protection(config, [name]) : {}) }
 }
 
-type Requirement = keyof AuthConfig['bot_protection']['requirements']
+type Requirement = keyof LoadedAuthConfig['bot_protection']['requirements']
 
 /** What the strictest of some requirements has a branch say. */
 export function protection(
-  { bot_protection: { enabled, requirements } }: AuthConfig,
+  { bot_protection: { enabled, requirements } }: LoadedAuthConfig,
   keys: readonly Requirement[],
 ): { readonly bot_protection?: BranchBotProtection } {
   const isRequired = enabled && keys.some((key) => requirements[key].mode === 'always')

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../authenticator.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { noAuthenticator } from '../errors.ts'
 import type { AuthenticateBranch, Step } from '../flow-definition.ts'
 import type { FlowKinds } from '../flow-kinds.ts'
@@ -40,7 +40,7 @@ export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | u
 
 /** Those of the configuration in its order, then those of the host's own. */
 export function secondFactors(
-  { authentication }: AuthConfig,
+  { authentication }: LoadedAuthConfig,
   { authenticators }: FlowKinds,
 ): readonly Authenticator[] {
   const names = authentication.secondary_authenticators.map((name) => `secondary_${name}`)

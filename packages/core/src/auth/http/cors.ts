@@ -1,13 +1,13 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import type { RouteRequest } from '../../http/route.ts'
 import { parseUrl } from '../../parse-url.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 
 /** For so long a browser need not ask again, in seconds. */
 const preflightAge = 600
 
 /** Whether pages of an origin may use the service: its own, those of its clients, and those the configuration allows. */
-export function isOriginAllowed({ http, oauth }: AuthConfig, origin: string): boolean {
+export function isOriginAllowed({ http, oauth }: LoadedAuthConfig, origin: string): boolean {
   const clients = oauth.clients.flatMap(({ redirect_uris: uris }) => uris.map(originOf))
   return [http.public_origin, ...http.allowed_origins, ...clients].includes(origin)
 }
@@ -20,7 +20,7 @@ function originOf(uri: string): string | undefined {
 /** Headers that let a page of an allowed origin read an answer. Other pages get none. */
 export function corsHeaders(
   { headers }: RouteRequest,
-  config: AuthConfig,
+  config: LoadedAuthConfig,
 ): Readonly<Record<string, string>> {
   const origin = headers.get('origin')
   if (origin === null || !isOriginAllowed(config, origin)) return { vary: 'Origin' }
@@ -35,7 +35,7 @@ export function corsHeaders(
 /** The answer to a browser that asks whether a page may send a request. @see https://fetch.spec.whatwg.org/#cors-preflight-fetch */
 export function preflightAnswer(
   { headers }: RouteRequest,
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   method: string = 'POST',
 ): Answer {
   const origin = headers.get('origin')

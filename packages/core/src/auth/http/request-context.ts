@@ -1,5 +1,5 @@
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { RequestContext } from '../flow-result.ts'
 
 /** What is looked at of a client's text. */
@@ -13,7 +13,7 @@ const forwardedAddress =
 export function requestContext(
   { headers }: RouteRequest,
   { query, peer }: Pick<RequestInfo, 'query' | 'peer'>,
-  { http }: AuthConfig,
+  { http }: LoadedAuthConfig,
 ): RequestContext {
   const ip = forwardedFor(headers, http.trust_proxy) ?? peer?.address
   const userAgent = headers.get('user-agent')
@@ -41,7 +41,7 @@ function forwardedFor(headers: RouteRequest['headers'], proxies: number): string
 export function isSecure(
   { headers }: RouteRequest,
   { secure }: Pick<RequestInfo, 'secure'>,
-  { http }: AuthConfig,
+  { http }: LoadedAuthConfig,
 ): boolean {
   if (http.trust_proxy === 0) return secure
   const protocol = forwardedProtocol(headers)

@@ -1,5 +1,5 @@
 import type { Json } from '../../storage.ts'
-import type { AuthConfig, LoginIdKeyConfig } from '../config.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config.ts'
 import { validationFailed } from '../errors.ts'
 import type { FlowView } from '../flow-view.ts'
 import type { IdentificationKind } from '../identification.ts'
@@ -63,7 +63,7 @@ const isReplaced = ({ state }: FlowView): boolean =>
 /** Login IDs are made under the first key of their type. */
 export function firstKey(
   type: LoginIdType,
-  { identity }: Pick<AuthConfig, 'identity'>,
+  { identity }: Pick<LoadedAuthConfig, 'identity'>,
 ): LoginIdKeyConfig | undefined {
   return identity.login_id.keys.find((key) => key.type === type)
 }
@@ -71,7 +71,7 @@ export function firstKey(
 /** A login ID as an identity that came in. */
 export function incomingLoginId(
   loginId: LoginId,
-  config: Pick<AuthConfig, 'identity'>,
+  config: Pick<LoadedAuthConfig, 'identity'>,
 ): IncomingIdentity {
   const { type, original, normalized } = loginId
   return {

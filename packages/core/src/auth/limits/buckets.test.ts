@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
+import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import type { FlowView } from '../flow-view.ts'
 import type { BucketUse } from '../questions.ts'
@@ -27,7 +27,7 @@ const linesOf = (uses: readonly BucketUse[]): readonly string[] =>
   })
 
 /** The configuration with every limit of requests for codes switched on. */
-function withTriggers(): AuthConfig {
+function withTriggers(): LoadedAuthConfig {
   const limits = (given: OtpRateLimits): OtpRateLimits => ({
     ...given,
     trigger_per_ip: on,

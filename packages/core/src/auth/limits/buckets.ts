@@ -1,4 +1,4 @@
-import type { AttemptRateLimits, AuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
+import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
 import type { Channel } from '../flow-definition.ts'
 import type { OtpPurpose } from '../flow-state.ts'
 import type { FlowView } from '../flow-view.ts'
@@ -78,7 +78,7 @@ export function enumerationBuckets({ config, request }: FlowView): readonly Buck
 }
 
 /** What a finished sign-up takes. */
-export function signupBuckets(config: AuthConfig, ip: string): readonly BucketUse[] {
+export function signupBuckets(config: LoadedAuthConfig, ip: string): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.signup
   return useOf(limit, { bucket: 'SignupPerIP', group: 'authentication.signup', scope: 'per_ip' }, [
     ip,
@@ -86,7 +86,7 @@ export function signupBuckets(config: AuthConfig, ip: string): readonly BucketUs
 }
 
 /** What making somebody anonymous takes. */
-export function anonymousSignupBuckets(config: AuthConfig, ip: string): readonly BucketUse[] {
+export function anonymousSignupBuckets(config: LoadedAuthConfig, ip: string): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.signup_anonymous
   const group = 'authentication.signup_anonymous'
   return useOf(limit, { bucket: 'SignupAnonymousPerIP', group, scope: 'per_ip' }, [ip])
@@ -108,7 +108,7 @@ const purposeNames: Readonly<
 
 /** The limits of codes of a purpose that go to a channel. WhatsApp is counted as SMS is. */
 export function otpLimits(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   purpose: OtpPurpose,
   channel: Channel,
 ): OtpRateLimits {
@@ -139,7 +139,7 @@ function otpNames(
 
 /** What a code that was typed takes before it is checked. */
 export function otpValidateBuckets(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   { purpose, channel, ip, userId, target }: OtpUse & { readonly target: string },
 ): readonly BucketUse[] {
   const limits = otpLimits(config, purpose, channel)
@@ -163,7 +163,7 @@ export function otpValidateBuckets(
 
 /** What sending a code takes. */
 export function otpTriggerBuckets(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   { purpose, channel, ip, userId }: OtpUse,
 ): readonly BucketUse[] {
   const limits = otpLimits(config, purpose, channel)
@@ -178,7 +178,7 @@ export function otpTriggerBuckets(
 
 /** The cooldowns that sending a code starts: of the address, and of the flow. */
 export function cooldownBuckets(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   use: {
     readonly purpose: OtpPurpose
     readonly channel: Channel
@@ -198,7 +198,7 @@ export function cooldownBuckets(
 
 /** What a message takes that is really sent. WhatsApp is counted as SMS is. */
 export function messagingBuckets(
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   channel: Channel,
   ip: string,
   target: string,

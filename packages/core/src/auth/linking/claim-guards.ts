@@ -3,7 +3,7 @@ import { sha256Hex } from '../../crypto.ts'
 import type { Write } from '../../storage.ts'
 import { isVerified } from '../account.ts'
 import { claimGuardCollection } from '../collections.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated } from '../errors.ts'
 import type { FlowRun } from '../flow-run.ts'
@@ -58,7 +58,7 @@ export const claimGuardsOf = (identity: IdentityRecord, now: Instant): readonly 
 const isGotten = (
   identity: IdentityRecord,
   { claim, value }: ClaimValue,
-  config: AuthConfig,
+  config: LoadedAuthConfig,
   after: Account | undefined,
 ): boolean =>
   !needsProof(identity, config) || (after !== undefined && isVerified(after, claim, value))

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { BranchBotProtection, FlowDefinition, IdentifyStep } from '../flow-definition.ts'
 import type { FlowInput, FlowView } from '../flow-view.ts'
 import type { IdentificationKind, IdentificationOption, SignInWay } from '../identification.ts'
@@ -75,7 +75,7 @@ const wayBy = (identification: string, { masked_display_name, input }: SignInWay
 
 function loginIdWay(
   { login_id_type: identification, normalized, original }: LoginIdIdentity,
-  { identity }: AuthConfig,
+  { identity }: LoadedAuthConfig,
 ): Way | undefined {
   if (!identity.login_id.keys.some(({ type }) => type === identification)) return undefined
   // Whoever comes with the same address need not know the name that goes with it, so half of that is hidden too.
@@ -86,7 +86,7 @@ function loginIdWay(
 
 function* oauthWay(
   { provider_alias: alias, email }: OAuthIdentity,
-  { identity }: AuthConfig,
+  { identity }: LoadedAuthConfig,
 ): Asking<Way | undefined> {
   const provider = identity.oauth.providers.find((one) => one.alias === alias)
   if (provider === undefined) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthConfig, LinkingRule } from '../config.ts'
+import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
 import type { IdentifyBranch } from '../flow-definition.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
 import { linkingChecks } from './linking-rules.ts'
@@ -31,7 +31,7 @@ const rule: LinkingRule = {
 }
 const branch: IdentifyBranch = { identification: 'oauth' }
 
-const linking = (parts: Partial<AuthConfig['account_linking']> = {}) => ({
+const linking = (parts: Partial<LoadedAuthConfig['account_linking']> = {}) => ({
   account_linking: { oauth: [], login_id: [], allow_unverified: false, ...parts },
 })
 const check = { of: 'email', claim: 'email', value: 'maya@x.io' }
@@ -75,7 +75,7 @@ describe('by what an identity is compared to those that are there', () => {
     })
     const actionsOf = (
       incoming: IncomingIdentity,
-      given: Pick<AuthConfig, 'account_linking'> = rules,
+      given: Pick<LoadedAuthConfig, 'account_linking'> = rules,
     ) => linkingChecks(given, incoming, branch).map(({ action }) => action)
     expect(actionsOf(google)).toEqual(['login_and_link', 'error'])
     expect(actionsOf({ ...google, verified: [] })).toEqual(['error', 'error'])

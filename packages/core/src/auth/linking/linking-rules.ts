@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { IdentifyBranch, LinkingAction } from '../flow-definition.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
 import type { ClaimName, IdentityRecord } from '../records.ts'
@@ -22,7 +22,7 @@ export interface LinkingCheck {
  * @see Authgear, account linking
  */
 export function linkingChecks(
-  { account_linking: linking }: Pick<AuthConfig, 'account_linking'>,
+  { account_linking: linking }: Pick<LoadedAuthConfig, 'account_linking'>,
   { names, source, claims, verified }: IncomingIdentity,
   { account_linking: overridden = {} }: IdentifyBranch,
 ): readonly LinkingCheck[] {
@@ -68,7 +68,7 @@ export function ownLinkingChecks(
 /** Whether an identity asserts claims that have to be proven. What a provider says keeps nobody from what is theirs. */
 export const needsProof = (
   { type }: IdentityRecord,
-  { account_linking }: Pick<AuthConfig, 'account_linking'>,
+  { account_linking }: Pick<LoadedAuthConfig, 'account_linking'>,
 ): boolean => type !== 'login_id' && !account_linking.allow_unverified
 
 function defaultChecks(

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { createDomainSet } from './email.ts'
 import type { LoginIdRules, LoginIdType } from './login-id.ts'
 import type { PhoneNumbers } from './phone.ts'
@@ -23,7 +23,7 @@ export interface LoginIdLists {
 export function createLoginIdRules(
   lists: LoginIdLists,
   phoneNumbers: PhoneNumbers,
-): (config: AuthConfig) => LoginIdRules {
+): (config: LoadedAuthConfig) => LoginIdRules {
   const domains = {
     domainAllowlist: createDomainSet(lists.emailDomainAllowlist ?? []),
     domainBlocklist: createDomainSet(lists.emailDomainBlocklist ?? []),
@@ -54,6 +54,6 @@ export function createLoginIdRules(
 }
 
 /** Login IDs are made under the first key of their type. */
-function maxLengthOf({ identity }: AuthConfig, type: LoginIdType, otherwise: number): number {
+function maxLengthOf({ identity }: LoadedAuthConfig, type: LoginIdType, otherwise: number): number {
   return identity.login_id.keys.find((key) => key.type === type)?.max_length ?? otherwise
 }

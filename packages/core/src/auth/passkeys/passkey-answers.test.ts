@@ -5,6 +5,7 @@ import type { SoftwareAssertion } from '../../passkeys/software-authenticator.fi
 import type { Json, Storage } from '../../storage.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { authenticatorCollection, spentChallengeCollection } from '../collections.ts'
+import type { AuthConfig } from '../config/written/auth-config.ts'
 import { createAuth } from '../create-auth.ts'
 import type { FlowInput } from '../flow-view.ts'
 import { errorOf, startFlow, startOfTests, stateOf, type TestAuth } from '../service.fixture.ts'
@@ -254,7 +255,7 @@ function logged(storage: Storage, log: string[]): Storage {
 describe('a service that was made without passkeys', () => {
   it('refuses a configuration that has them', () => {
     const { storage } = passkeyAuth()
-    const config = {
+    const config: AuthConfig = {
       id: 'test',
       http: { public_origin: 'https://auth.example.com' },
       authentication: {

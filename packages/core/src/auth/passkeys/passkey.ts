@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../crypto.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { Account, Identified, PasskeyAuthenticator } from '../records.ts'
 import type { PasskeyParty } from './passkeys.ts'
 
@@ -18,12 +18,12 @@ export function passkeysOf({
 }
 
 /** Whether anybody may have a passkey. */
-export function arePasskeysEnabled({ authentication }: AuthConfig): boolean {
+export function arePasskeysEnabled({ authentication }: LoadedAuthConfig): boolean {
   return authentication.identities.includes('passkey')
 }
 
 /** For whom passkeys are made. */
-export function passkeyParty({ id, http }: AuthConfig): PasskeyParty {
+export function passkeyParty({ id, http }: LoadedAuthConfig): PasskeyParty {
   return {
     rp_id: new URL(http.public_origin).hostname,
     rp_name: id,

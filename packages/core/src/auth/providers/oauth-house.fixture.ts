@@ -1,3 +1,4 @@
+import type { AuthConfig } from '../config/written/auth-config.ts'
 import { documentWith } from '../config.fixture.ts'
 import type { AuthOptions } from '../create-auth.ts'
 import type { FlowResult } from '../flow-result.ts'
@@ -16,7 +17,7 @@ import { createFakeOAuthClient, type FakeAccount, type FakeOAuthClient } from '.
 export interface OAuthHouse extends TestAuth {
   readonly oauth: FakeOAuthClient
   /** The whole of its configuration. */
-  readonly document: object
+  readonly document: AuthConfig
 }
 
 export const google = { alias: 'google', type: 'google', client_id: 'g-1' } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import {
   clearDeviceTokenCookie,
@@ -11,7 +11,7 @@ import {
 } from './cookies.ts'
 
 const defaults = defaultAuthConfig('test', 'https://auth.example.com')
-const withHttp = (http: Partial<AuthConfig['http']>): AuthConfig => ({
+const withHttp = (http: Partial<LoadedAuthConfig['http']>): LoadedAuthConfig => ({
   ...defaults,
   http: { ...defaults.http, ...http },
 })

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 
 /** A cookie that an answer sets. Always `Path=/; HttpOnly`. */
 export interface SetCookie {
@@ -40,7 +40,7 @@ export function parseCookies(header: string): ReadonlyMap<string, string> {
 }
 
 function cookieOf(
-  { http }: AuthConfig,
+  { http }: LoadedAuthConfig,
   name: string,
   given: Pick<SetCookie, 'value' | 'sameSite' | 'maxAge'>,
 ): SetCookie {
@@ -53,7 +53,7 @@ function cookieOf(
 }
 
 /** The cookies of a new session. */
-export function sessionCookies(config: AuthConfig, token: string): readonly SetCookie[] {
+export function sessionCookies(config: LoadedAuthConfig, token: string): readonly SetCookie[] {
   const { use_session_cookie: endsWithBrowser, lifetime_seconds: lifetime } = config.session
   const maxAge = endsWithBrowser ? undefined : lifetime
   return [
@@ -63,7 +63,7 @@ export function sessionCookies(config: AuthConfig, token: string): readonly SetC
 }
 
 /** What ends the cookies of a session. */
-export function clearSessionCookies(config: AuthConfig): readonly SetCookie[] {
+export function clearSessionCookies(config: LoadedAuthConfig): readonly SetCookie[] {
   return [
     cookieOf(config, 'session', { value: '', sameSite: 'Lax', maxAge: 0 }),
     cookieOf(config, 'same_site_strict', { value: '', sameSite: 'Strict', maxAge: 0 }),
@@ -74,13 +74,13 @@ export function clearSessionCookies(config: AuthConfig): readonly SetCookie[] {
 const mostDeviceTokens = 5
 
 /** The cookie of a trusted device; the first token is the newest. */
-export function deviceTokenCookie(config: AuthConfig, tokens: readonly string[]): SetCookie {
+export function deviceTokenCookie(config: LoadedAuthConfig, tokens: readonly string[]): SetCookie {
   const maxAge = config.authentication.device_token.expire_in_days * 86_400
   const value = tokens.slice(0, mostDeviceTokens).join('.')
   return cookieOf(config, 'mfa_device_token', { value, sameSite: 'Strict', maxAge })
 }
 
 /** What ends the cookie of a trusted device. */
-export function clearDeviceTokenCookie(config: AuthConfig): SetCookie {
+export function clearDeviceTokenCookie(config: LoadedAuthConfig): SetCookie {
   return cookieOf(config, 'mfa_device_token', { value: '', sameSite: 'Strict', maxAge: 0 })
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../clock.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowSession } from '../flow-state.ts'
 import type { SessionRecord } from '../records.ts'
 import { type AmrTimes, assuranceLevel } from './amr.ts'
@@ -40,7 +40,7 @@ export function leavesSessionsToBridge({ authorization }: FlowSession): boolean 
 /** When a session ends if nothing is done with it before. */
 export function sessionExpiry(
   { created_at, last_accessed_at }: Pick<SessionRecord, 'created_at' | 'last_accessed_at'>,
-  { session }: AuthConfig,
+  { session }: LoadedAuthConfig,
 ): Instant {
   const atLatest = created_at + session.lifetime_seconds * 1_000
   if (!session.idle_timeout_enabled) return atLatest
@@ -55,7 +55,7 @@ export function amrTimes({ amr, amr_at, authenticated_at }: AmrOfSession): AmrTi
 type AmrOfSession = Pick<SessionRecord, 'amr' | 'amr_at' | 'authenticated_at'>
 
 /** A session without what proves it. */
-export function toSession(id: string, record: SessionRecord, config: AuthConfig): Session {
+export function toSession(id: string, record: SessionRecord, config: LoadedAuthConfig): Session {
   const { token_hash: _hash, ...told } = record
   const aal = assuranceLevel(record.amr, record.user_verified)
   return { id, ...told, aal, expires_at: sessionExpiry(record, config) }

@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
-import type { AuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config.ts'
 import { invariantViolated, userNotFound } from '../errors.ts'
 import type { Fact } from '../flow-state.ts'
 import type { IdentityRecord } from '../records.ts'
@@ -14,7 +14,7 @@ export const isPromoted = (fact: Fact): boolean =>
   fact.kind === 'user_identified' && fact.is_promoted === true
 
 /** @throws {GatehouseError} `InvariantViolated` (`AnonymousUserDisallowed`) unless somebody may be anonymous. */
-export function checkAnonymousAllowed({ authentication }: AuthConfig): void {
+export function checkAnonymousAllowed({ authentication }: LoadedAuthConfig): void {
   if (authentication.identities.includes('anonymous')) return
   throw invariantViolated('AnonymousUserDisallowed', 'anonymous users are not allowed')
 }

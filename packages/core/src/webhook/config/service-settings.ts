@@ -1,7 +1,12 @@
 import { report } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf, text } from '../../document/values.ts'
 import { pathFrom } from '../path.ts'
-import type { AddressRange, WebhookHistory, WebhookLimits, WebhooksConfig } from '../webhook.ts'
+import type {
+  AddressRange,
+  LoadedWebhooksConfig,
+  WebhookHistory,
+  WebhookLimits,
+} from '../webhook.ts'
 import { addressRanges } from './addresses.ts'
 import { mappingOf } from './fields.ts'
 import { history, limits } from './limits.ts'
@@ -16,8 +21,8 @@ import {
   writtenWebhook,
 } from './webhook-settings.ts'
 
-type Log = WebhooksConfig['log']
-type Tls = NonNullable<WebhooksConfig['tls']>
+type Log = LoadedWebhooksConfig['log']
+type Tls = NonNullable<LoadedWebhooksConfig['tls']>
 
 /** A webhook as it is written, and where. */
 export interface PlacedWebhook {
@@ -37,7 +42,7 @@ export interface WrittenService {
   readonly defaults: Partial<WebhookSettings>
   readonly limits: WebhookLimits
   readonly shutdown_grace: number
-  readonly executor: WebhooksConfig['executor']
+  readonly executor: LoadedWebhooksConfig['executor']
   readonly watch: boolean
   readonly trusted_proxies: readonly AddressRange[]
   readonly tls: Tls

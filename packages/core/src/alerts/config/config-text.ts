@@ -1,0 +1,23 @@
+import { type Decode, isPlainObject, json } from '../../input/decode.ts'
+import { refuse } from '../../input/refusal.ts'
+import type { Json } from '../../storage.ts'
+import { writeYaml, type YamlMap, type YamlValue } from '../../yaml-text.ts'
+
+/**
+ * The text of a configuration that may be given as an object. An object is written as YAML here, before anything else, because all that
+ * follows needs a text: secrets are masked by their places in it, `/status` shows it, and a metric is its hash.
+ */
+export const configText: Decode<string> = (value) => {
+  if (typeof value === 'string') return value
+  return isPlainObject(value)
+    ? writeYaml(yamlMap(json(value)))
+    : refuse('the text of a configuration or an object', value)
+}
+
+const yamlMap = (value: Json): YamlMap =>
+  new Map(Object.entries(Object(value)).map(([key, member]) => [key, yamlValue(member as Json)]))
+
+function yamlValue(value: Json): YamlValue {
+  if (typeof value !== 'object' || value === null) return value
+  return Array.isArray(value) ? value.map(yamlValue) : yamlMap(value)
+}

@@ -1,0 +1,263 @@
+import { inspect } from 'node:util'
+import type { AlertmanagerConfig, AuthConfig, WebhooksConfig } from '@gatehouse/core'
+import ts from 'typescript'
+import { describe, expect, it, vi } from 'vitest'
+import { resolveScalar } from '../src/config-decoder.ts'
+import { type ConfigNode, parseConfigDocument, type ScalarNode } from '../src/config-document.ts'
+import { parseDocument } from '../src/document/parse-document.ts'
+import { resolveCoreScalar } from '../src/document/scalar.ts'
+import { isGatehouseError } from '../src/errors.ts'
+import { alertsDocuments, authDocuments, webhooksDocuments } from './config-documents.ts'
+import { Named, readWrittenTypes, samplesOf } from './written-types.ts'
+
+/** The keys that decoders know of the object at a path. */
+const known = new Map<string, Set<string>>()
+
+function note(path: string, keys: Iterable<string>): void {
+  known.set(path, new Set([...(known.get(path) ?? []), ...keys]))
+}
+
+// A block says what it knows when it is decoded.
+vi.mock('../src/config-block.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../src/config-block.ts')>()
+  const block: typeof original.block = (table) => {
+    const kind = original.block(table)
+    return {
+      ...kind,
+      decode(place) {
+        note(place.path, Object.keys(table.fields))
+        return kind.decode(place)
+      },
+    }
+  }
+  return { ...original, block }
+})
+
+/** By a key that nothing knows, the path of the object that has it. */
+const strangers = new Map<string, string>()
+
+// A mapping says what it knows when it looks for what a key was meant to be.
+vi.mock('../src/document/suggestion.ts', () => ({
+  nearestWord(word: string, words: Iterable<string>) {
+    const path = strangers.get(word)
+    if (path !== undefined) note(path, words)
+  },
+}))
+
+const { loadAlertsConfig } = await import('../src/alerts/config.ts')
+const { readAuthConfig } = await import('../src/auth/read-auth-config.ts')
+const { readWebhooksConfig } = await import('../src/webhook/config.ts')
+
+interface Service {
+  readonly folder: string
+  readonly file: string
+  readonly type: string
+  readonly documents: readonly string[]
+  toObject(text: string): unknown
+  /** What is read of a configuration, but for where it stands. */
+  read(config: string | object): unknown
+}
+
+const ports = { environment: { GITHUB_SECRET: 's' }, workdir: '/' }
+
+const services: readonly Service[] = [
+  {
+    folder: 'alerts',
+    file: 'alertmanager-config',
+    type: 'AlertmanagerConfig',
+    documents: alertsDocuments,
+    toObject: (text) => toValue(parseConfigDocument(text), yaml11Value),
+    read(config) {
+      const { source, ...read } = loadAlertsConfig(config as AlertmanagerConfig)
+      return read
+    },
+  },
+  {
+    folder: 'auth',
+    file: 'auth-config',
+    type: 'AuthConfig',
+    documents: authDocuments,
+    toObject: (text) => toValue(parseDocument({ text }), coreValue),
+    read: (config) => readAuthConfig(config as AuthConfig),
+  },
+  {
+    folder: 'webhook',
+    file: 'webhooks-config',
+    type: 'WebhooksConfig',
+    documents: webhooksDocuments,
+    toObject: (text) => toValue(parseDocument({ text }), coreValue),
+    read(config) {
+      const { places, ...read } = readWebhooksConfig(config as WebhooksConfig, ports)
+      // Tokens are functions, and no two of them are equal.
+      return inspect(read, { depth: null })
+    },
+  },
+]
+
+type ReadScalar = (node: ScalarNode) => unknown
+
+/** What a program would write. YAML 1.1 has spellings of values that are texts in a field of texts, so these must be plain. */
+const yaml11Value: ReadScalar = (node) => {
+  const { tag, value } = resolveScalar(node)
+  if (tag === '!!null' || String(value) === node.text) return value
+  if (/^[yn]$/.test(node.text)) return node.text
+  throw new Error('a value that says something else in a text')
+}
+
+const coreValue: ReadScalar = (node) => {
+  const scalar = resolveCoreScalar(node)
+  return 'value' in scalar ? scalar.value : null
+}
+
+function toValue(node: ConfigNode, scalar: ReadScalar): unknown {
+  if (node.kind === 'scalar') return scalar(node)
+  if (node.kind === 'sequence') return node.items.map((item) => toValue(item, scalar))
+  const entries = node.entries.map(({ key, value }) => {
+    if (key.kind !== 'scalar' || key.text === '<<') throw new Error('a key that no object has')
+    return [key.text, toValue(value, scalar)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The problems of a configuration; none if it is read. */
+function problemsOf(
+  read: () => unknown,
+): readonly { readonly path: string; readonly message: string }[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
+    return error.info.problems
+  }
+}
+
+/** Whether a text is a configuration of a service, all of which means something to it, and which an object can say too. */
+function isSound(text: string, read: Service['read'], toObject: Service['toObject']): boolean {
+  try {
+    toObject(text)
+    return !warningsOf(read(text)).some((warning) => warning.includes('has no effect here'))
+  } catch {
+    return false
+  }
+}
+
+const warningsOf = (config: unknown): readonly string[] => Object(config).warnings ?? []
+
+/** The value of a sample, in which every object has a key that nothing knows. `note` takes the keys that its type names. */
+function withStrangers(
+  value: unknown,
+  note: (path: string, kind: string, keys: Iterable<string>) => void,
+  path = '',
+): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => withStrangers(item, note, `${path}[${index}]`))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const below = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  const entries = value instanceof Named ? [...value.members] : Object.entries(value)
+  const members = entries.map(([key, one]) => [key, withStrangers(one, note, below(key))])
+  if (!(value instanceof Named)) return Object.fromEntries(members)
+  const stranger = `stranger_${strangers.size}`
+  strangers.set(stranger, path)
+  note(path, String(value.members.get('type') ?? ''), value.members.keys())
+  return Object.fromEntries([...members, [stranger, 1]])
+}
+
+/** What decoders say of a value of another type, as opposed to one that is out of range. */
+const wrongType =
+  /cannot unmarshal|must be (?:text|a mapping|a list|true or false|a (?:whole )?number\b(?! from))/
+
+const typeFolder = (folder: string): URL =>
+  new URL(`../src/${folder}/config/written/`, import.meta.url)
+
+describe.each(services)('$type', ({ folder, file, type, documents, toObject, read }) => {
+  it('names every key that is read, and no other', () => {
+    const named: Record<string, Set<string>> = {}
+    const decoded: Record<string, Set<string>> = {}
+    const add = (sets: typeof named, place: string, keys: Iterable<string>): void => {
+      sets[place] = new Set([...(sets[place] ?? []), ...keys].sort())
+    }
+    for (const sample of samplesOf(readWrittenTypes(typeFolder(folder)), type)) {
+      known.clear()
+      strangers.clear()
+      const places = new Map<string, string>()
+      const config = withStrangers(sample, (path, kind, keys) => {
+        const place = `${path.replace(/\[\d+\]/g, '[]')} ${kind}`
+        places.set(path, place)
+        add(named, place, keys)
+      })
+      const problems = problemsOf(() => read(Object(config)))
+      const ofType = ({ message }: { message: string }) => wrongType.test(message)
+      expect(problems.filter(ofType)).toEqual([])
+      for (const [path, place] of places) add(decoded, place, known.get(path) ?? [])
+    }
+    expect(Object.keys(named).length).toBeGreaterThan(30)
+    expect(named).toEqual(decoded)
+  })
+
+  const sound = documents.filter((text) => isSound(text, read, toObject))
+
+  it('is read alike as text and as an object', () => {
+    expect(sound.length).toBeGreaterThan(9)
+    for (const text of sound) expect(read(Object(toObject(text)))).toEqual(read(text))
+  })
+
+  it('describes the configurations of the documentation, the examples and the vectors', () => {
+    const lines = sound.map((text, index) => {
+      return `export const c${index}: ${type} = ${JSON.stringify(toObject(text))}`
+    })
+    const source = `import type { ${type} } from './${file}.ts'\n${lines.join('\n')}\n`
+    expect(errorsIn(typeFolder(folder), source)).toEqual([])
+  })
+})
+
+/**
+ * What the compiler says of a file in a folder. The types need no library. A text of YAML that looks like a number or `true` is one in
+ * the object, and `null` says the same as nothing: the types have neither.
+ */
+function errorsIn(folder: URL, source: string): readonly string[] {
+  const texts = new Map([
+    [new URL('documents.ts', folder).pathname, source],
+    [new URL('library.d.ts', folder).pathname, library],
+  ])
+  const options: ts.CompilerOptions = {
+    noLib: true,
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    module: ts.ModuleKind.NodeNext,
+  }
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile, fileExists } = host
+  host.fileExists = (name) => texts.has(name) || fileExists(name)
+  host.getSourceFile = (name, version, ...rest) => {
+    const text = texts.get(name)
+    return text === undefined
+      ? getSourceFile(name, version, ...rest)
+      : ts.createSourceFile(name, text, version)
+  }
+  const program = ts.createProgram([...texts.keys()], options, host)
+  return ts.getPreEmitDiagnostics(program).flatMap(({ messageText, file, start = 0 }) => {
+    const message = ts.flattenDiagnosticMessageText(messageText, '\n')
+    const isSpelling = /^Type '(?:null|number|boolean)' is not assignable to type /.test(message)
+    return isSpelling ? [] : [`${file?.text.slice(start, start + 80)}: ${message}`]
+  })
+}
+
+const library = `
+interface Array<T> { readonly length: number; [index: number]: T }
+interface ReadonlyArray<T> { readonly length: number; readonly [index: number]: T }
+interface Boolean {}
+interface CallableFunction {}
+interface Function {}
+interface IArguments {}
+interface NewableFunction {}
+interface Number {}
+interface Object {}
+interface RegExp {}
+interface String {}
+type Readonly<T> = { readonly [Key in keyof T]: T[Key] }
+type Record<Key extends string | number, T> = { [Name in Key]: T }
+`

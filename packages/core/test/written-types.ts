@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+/** The types of a folder of `config/written`, by name. */
+export type WrittenTypes = ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>
+
+export function readWrittenTypes(folder: URL): WrittenTypes {
+  const types = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(new URL(name, folder), 'utf8')
+    for (const statement of ts.createSourceFile(name, text, ts.ScriptTarget.ES2022).statements) {
+      if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) continue
+      if (types.has(statement.name.text)) throw new Error(`two types ${statement.name.text}`)
+      types.set(statement.name.text, statement)
+    }
+  }
+  return types
+}
+
+/** An object of a sample whose keys are all those that its type names. */
+export class Named {
+  readonly members: ReadonlyMap<string, unknown>
+  constructor(members: ReadonlyMap<string, unknown>) {
+    this.members = members
+  }
+}
+
+type Arguments = ReadonlyMap<string, readonly unknown[]>
+
+/**
+ * Samples of a type: each of its keys is in one, and of each union every member. A list has an item for each of them. Objects whose keys
+ * are the user's choice are plain objects, the others {@link Named}.
+ */
+export function samplesOf(types: WrittenTypes, name: string): readonly unknown[] {
+  const open: string[] = []
+
+  const ofType = (node: ts.TypeNode, given: Arguments): readonly unknown[] => {
+    if (ts.isParenthesizedTypeNode(node) || ts.isTypeOperatorNode(node)) {
+      return ofType(node.type, given)
+    }
+    if (ts.isArrayTypeNode(node)) return [ofType(node.elementType, given)]
+    if (ts.isUnionTypeNode(node)) return node.types.flatMap((member) => ofType(member, given))
+    if (ts.isIntersectionTypeNode(node)) {
+      const parts = node.types.map((member) => ofType(member, given))
+      return parts.reduce((all, part) => all.flatMap((one) => part.map((two) => merged(one, two))))
+    }
+    if (ts.isTypeLiteralNode(node)) return ofMembers(node.members, [], given)
+    if (ts.isLiteralTypeNode(node)) return [ofLiteral(node.literal)]
+    if (ts.isTypeReferenceNode(node)) return ofReference(node, given)
+    if (node.kind === ts.SyntaxKind.StringKeyword) return ['x']
+    if (node.kind === ts.SyntaxKind.NumberKeyword) return [1]
+    if (node.kind === ts.SyntaxKind.BooleanKeyword) return [true]
+    throw new Error(`no sample of ${ts.SyntaxKind[node.kind]}`)
+  }
+
+  const ofReference = (
+    {
+      typeName,
+      typeArguments,
+    }: Pick<ts.TypeReferenceNode, 'typeArguments'> & {
+      readonly typeName: ts.Node
+    },
+    given: Arguments,
+  ): readonly unknown[] => {
+    const called = ts.isIdentifier(typeName) ? typeName.text : ''
+    const [first, second] = typeArguments ?? []
+    if (called === 'Readonly' && first !== undefined) return ofType(first, given)
+    if (called === 'Record' && first !== undefined && second !== undefined) {
+      if (first.kind === ts.SyntaxKind.NeverKeyword) return [new Named(new Map())]
+      const key = first.kind === ts.SyntaxKind.NumberKeyword ? '1' : 'any_name'
+      return ofType(second, given).map((value) => ({ [key]: value }))
+    }
+    const argument = given.get(called)
+    if (argument !== undefined) return argument
+    const declaration = types.get(called)
+    if (declaration === undefined) throw new Error(`there is no type ${called}`)
+    // A type that holds itself: once inside of itself is enough.
+    if (open.filter((one) => one === called).length > 1) return [{}]
+    open.push(called)
+    const own: Arguments = new Map(
+      declaration.typeParameters?.map((parameter, index) => {
+        const passed = typeArguments?.[index]
+        return [parameter.name.text, passed === undefined ? [] : ofType(passed, given)]
+      }),
+    )
+    const samples = ts.isTypeAliasDeclaration(declaration)
+      ? ofType(declaration.type, own)
+      : ofMembers(
+          declaration.members,
+          (declaration.heritageClauses ?? []).flatMap((clause) =>
+            clause.types.map((base) =>
+              ofReference({ typeName: base.expression, ...pick(base.typeArguments) }, own),
+            ),
+          ),
+          own,
+        )
+    open.pop()
+    return samples
+  }
+
+  const ofMembers = (
+    members: ts.NodeArray<ts.TypeElement>,
+    bases: readonly (readonly unknown[])[],
+    given: Arguments,
+  ): readonly unknown[] => {
+    const properties: [string, readonly unknown[]][] = []
+    for (const member of members) {
+      if (ts.isIndexSignatureDeclaration(member)) {
+        return ofType(member.type, given).map((value) => ({ any_name: value }))
+      }
+      if (!ts.isPropertySignature(member) || member.type === undefined) throw new Error('no member')
+      if (!ts.isIdentifier(member.name)) throw new Error('a computed name')
+      properties.push([member.name.text, ofType(member.type, given)])
+    }
+    for (const base of bases) {
+      // What a base has in several samples, each key has.
+      const keys = new Map<string, unknown[]>()
+      for (const sample of base) {
+        if (!(sample instanceof Named)) throw new Error('a base that is no object')
+        for (const [key, value] of sample.members) keys.set(key, [...(keys.get(key) ?? []), value])
+      }
+      properties.push(...keys)
+    }
+    const count = Math.max(1, ...properties.map(([, values]) => values.length))
+    return Array.from(
+      { length: count },
+      (_, index) =>
+        new Named(
+          new Map(
+            properties.map(([key, values]) => [key, values[Math.min(index, values.length - 1)]]),
+          ),
+        ),
+    )
+  }
+
+  const declaration = ts.factory.createIdentifier(name)
+  return ofReference({ typeName: declaration }, new Map())
+}
+
+const pick = (typeArguments: ts.NodeArray<ts.TypeNode> | undefined) =>
+  typeArguments === undefined ? {} : { typeArguments }
+
+function merged(one: unknown, two: unknown): unknown {
+  if (!(one instanceof Named && two instanceof Named)) throw new Error('no objects')
+  return new Named(new Map([...one.members, ...two.members]))
+}
+
+function ofLiteral(literal: ts.LiteralTypeNode['literal']): unknown {
+  if (ts.isStringLiteral(literal)) return literal.text
+  if (ts.isNumericLiteral(literal)) return Number(literal.text)
+  if (literal.kind === ts.SyntaxKind.NullKeyword) return null
+  throw new Error(`no sample of ${ts.SyntaxKind[literal.kind]}`)
+}
