@@ -43,28 +43,35 @@ export async function writeApiConfig(
   folder: string,
   storage: Readonly<Record<string, unknown>>,
 ): Promise<string> {
+  return writeConfig(folder, { storage, alerts: { config: alertmanagerConfig, cluster: {} } })
+}
+
+async function writeConfig(folder: string, config: object): Promise<string> {
   const file = join(folder, `${randomUUID()}.json`)
-  const alerts = { config: alertmanagerConfig, cluster: {} }
-  await writeFile(file, JSON.stringify({ storage, alerts }))
+  await writeFile(file, JSON.stringify(config), { mode: 0o600 })
   return file
 }
 
 /**
- * Starts the built `gatehouse api` and waits until it listens, ready or not. Its output is kept from the first line to the last.
+ * Starts the built `gatehouse api` with a configuration, which is written into the folder, and waits until it listens, ready or not. Its output is
+ * kept from the first line to the last.
  *
  * @throws {Error} with its exit code and output if it ends first.
  */
-export async function launchApi({ storage, folder, flags = [] }: ApiOptions): Promise<Server> {
+export async function launchConfig(
+  config: object,
+  { folder, flags = [] }: Pick<ApiOptions, 'folder' | 'flags'>,
+): Promise<Server> {
   if (!existsSync(main)) throw new Error(`${main} is missing: npm test builds it first`)
-  const config = await writeApiConfig(folder, storage)
-  const args = [main, 'api', '--config', config, '--listen', '127.0.0.1:0', ...flags]
+  const file = await writeConfig(folder, config)
+  const args = [main, 'api', '--config', file, ...flags]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const port = await new Promise<number>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk
-        const found = /msg=listening .*address=http:\/\/127\.0\.0\.1:(\d+)/.exec(output)
+        const found = /\blistening\b.*http:\/\/127\.0\.0\.1:(\d+)\s/.exec(output)
         if (found !== null) resolve(Number(found[1]))
       })
     }
@@ -73,6 +80,12 @@ export async function launchApi({ storage, folder, flags = [] }: ApiOptions): Pr
   })
   const server = serverOf(child, `http://127.0.0.1:${port}`, port, async () => {})
   return { ...server, output: () => output }
+}
+
+/** The same with the alert service in a cluster. */
+export function launchApi({ storage, folder, flags = [] }: ApiOptions): Promise<Server> {
+  const config = { storage, alerts: { config: alertmanagerConfig, cluster: {} } }
+  return launchConfig(config, { folder, flags: ['--listen', '127.0.0.1:0', ...flags] })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { deepStrictEqual } from 'node:assert'
 import { send } from './http.ts'
 
 /** An alert as it was posted. */
@@ -49,7 +49,7 @@ export class Ledger {
       if (held === -1) wrong.push({ id, acknowledged, asked, found: alert ?? 'nothing' })
       this.alerts.set(id, { acknowledged: candidates[held], asked: undefined })
     }
-    expect({ wrong, unknown: [...found.values()] }).toEqual({ wrong: [], unknown: [] })
+    deepStrictEqual({ wrong, unknown: [...found.values()] }, { wrong: [], unknown: [] })
   }
 
   #verifySilences(listed: readonly ListedSilence[]): void {
@@ -69,7 +69,7 @@ export class Ledger {
       this.silences.set(id, { acknowledged: state, asked: undefined })
       found.delete(id)
     }
-    expect({ wrong, unknown: [...found.values()] }).toEqual({ wrong: [], unknown: [] })
+    deepStrictEqual({ wrong, unknown: [...found.values()] }, { wrong: [], unknown: [] })
   }
 }
 
@@ -106,7 +106,7 @@ function holdsSilence(
 
 async function listOf<T>(port: number, path: string): Promise<readonly T[]> {
   const { status, body } = await send(port, { method: 'GET', path })
-  expect({ path, status }).toEqual({ path, status: 200 })
+  deepStrictEqual({ path, status }, { path, status: 200 })
   const list: T[] = JSON.parse(body)
   return list
 }

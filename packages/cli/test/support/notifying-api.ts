@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../../test-support/free-port.ts'
-import { type Server, serverOf, whenReady } from './server.ts'
+import { launchConfig } from './api-server.ts'
+import { type Server, whenReady } from './server.ts'
 
 /** Options of {@link startNotifyingApis}. */
 export interface NotifyingApiOptions {
@@ -14,8 +10,6 @@ export interface NotifyingApiOptions {
   /** What their receiver `team` posts to, about groups by the label `group`: each to its own path, `/0`, `/1` and so on. */
   readonly url: string
 }
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** Nothing is due to be repeated while a test runs. */
 const alertmanagerConfig = (url: string): object => ({
@@ -39,10 +33,13 @@ export async function startNotifyingApis(
   { storage, folder, url }: NotifyingApiOptions,
 ): Promise<readonly Server[]> {
   const startOne = async (place: number): Promise<Server> => {
-    const file = join(folder, `gatehouse-${place}.json`)
     const alerts = { config: alertmanagerConfig(`${url}/${place}`) }
-    await writeFile(file, JSON.stringify({ storage, alerts }))
-    return startFrom(file)
+    const server = await launchConfig(
+      { storage, alerts },
+      { folder, flags: ['--listen', '127.0.0.1:0'] },
+    )
+    await whenReady(server)
+    return server
   }
   const starts = await Promise.allSettled(Array.from({ length: count }, (_, i) => startOne(i)))
   const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
@@ -50,13 +47,4 @@ export async function startNotifyingApis(
   if (failed === undefined) return servers
   await Promise.all(servers.map((server) => server.stop()))
   throw failed.reason
-}
-
-async function startFrom(file: string): Promise<Server> {
-  const port = await freePort()
-  const args = [main, 'api', '--config', file, '--listen', `127.0.0.1:${port}`]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const server = serverOf(child, `http://127.0.0.1:${port}`, port, async () => {})
-  await whenReady(server)
-  return server
 }

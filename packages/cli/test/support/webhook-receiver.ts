@@ -38,8 +38,8 @@ export interface WebhookReceiver {
 export interface WebhookReceiverOptions {
   /** The status of the answer (default 200); `earlier` is how many of this path and group came before. */
   answer?: (webhook: ReceivedWebhook, earlier: number) => number
-  /** How long an answer takes, in ms (default 0). */
-  delayMs?: number
+  /** How long an answer takes, in ms (default 0), or what says so when a notification has arrived. */
+  delayMs?: number | ((webhook: ReceivedWebhook) => number)
 }
 
 /** Listens on a port of 127.0.0.1. */
@@ -63,7 +63,8 @@ export async function startWebhookReceiver(
     const stream = `${webhook.path} ${body.groupKey}`
     const earlier = counts.get(stream) ?? 0
     counts.set(stream, earlier + 1)
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+    const ms = typeof delayMs === 'number' ? delayMs : delayMs(webhook)
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
     response.writeHead(answer(webhook, earlier)).end()
   })
   return {

@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { jsonPost, type RawAnswer, send } from './http.ts'
-import { type Server, serverOf } from './server.ts'
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+import { launchConfig } from './api-server.ts'
+import { jsonPost, type RawAnswer, type RawRequest, send } from './http.ts'
+import type { Server } from './server.ts'
 
 /** The token of every webhook and of the administrator in these tests. */
 export const token = 'a-token-of-the-tests'
@@ -32,38 +26,32 @@ export interface WebhooksServerOptions {
  *
  * @throws {Error} with its output if it ends first.
  */
-export async function startWebhooksServer(options: WebhooksServerOptions): Promise<Server> {
+export function startWebhooksServer(options: WebhooksServerOptions): Promise<Server> {
   const { folder, webhooks, settings = {} } = options
-  const file = join(folder, `${randomUUID()}.json`)
   const config = {
     host: '127.0.0.1',
     port: 0,
     storage: { sqlite: 'gatehouse.db' },
-    admin: { token },
-    history: { max_runs: 100_000 },
-    webhooks: webhooks.map((webhook) => ({ token, workdir: folder, ...webhook })),
+    ...webhooksSection(webhooks, folder),
     ...settings,
   }
-  await writeFile(file, JSON.stringify(config), { mode: 0o600 })
-  const args = [main, 'api', '--config', file]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const port = await new Promise<number>((resolve, reject) => {
-    let output = ''
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-      const ready = /^listening on http:\/\/127\.0\.0\.1:(\d+)$/m.exec(output)
-      if (ready !== null) resolve(Number(ready[1]))
-    })
-    child.once('error', reject)
-    child.once('close', (code) => reject(new Error(`it ended with ${code}:\n${output}`)))
-  })
-  return serverOf(child, `http://127.0.0.1:${port}`, port, async () => {})
+  return launchConfig(config, { folder })
 }
 
+/** The keys of a configuration that make webhooks of a test, whose commands run in a folder. */
+export const webhooksSection = (webhooks: readonly TestWebhook[], folder: string): object => ({
+  admin: { token },
+  history: { max_runs: 100_000 },
+  webhooks: webhooks.map((webhook) => ({ token, workdir: folder, ...webhook })),
+})
+
+/** A request for a run of a webhook. */
+export const triggerRequest = (id: string, data: object = {}): RawRequest =>
+  jsonPost('/webhook', { id, token, data })
+
 /** Asks for a run of a webhook. */
-export function ask(port: number, id: string, data: object = {}): Promise<RawAnswer> {
-  return send(port, jsonPost('/webhook', { id, token, data }))
-}
+export const ask = (port: number, id: string, data: object = {}): Promise<RawAnswer> =>
+  send(port, triggerRequest(id, data))
 
 /** What a record says of a run; the rest is not looked at. */
 export interface RecordedRun {

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type RecordedRun,
+  recordedRuns,
+  type TestWebhook,
+  triggerRequest,
+} from '../packages/cli/test/support/webhook-server.ts'
+import type { Ask } from './alerts.ts'
+import { webhookIds } from './plan.ts'
+import type { Story } from './story.ts'
+
+/** Clients of the webhook service. */
+export interface RunClients {
+  /** Asks for a run, once. */
+  run(webhook: string): void
+  /** Settles when all requests are over. */
+  settled(): Promise<void>
+  /** Looks at the records of a process, and answers whether no run is open. */
+  look(port: number): Promise<boolean>
+  /** Checks all runs against what their commands have written. Once no run is open. */
+  check(): Promise<void>
+  /** How many runs were accepted. */
+  accepted(): number
+}
+
+/** Options of {@link createRunClients}. */
+export interface RunClientsOptions {
+  readonly ask: Ask
+  readonly story: Story
+  /** Where the commands run. */
+  readonly folder: string
+}
+
+/**
+ * Webhooks with one run at a time. A command holds a lock as long as any of its processes lives, and writes down when it begins, when it
+ * ends, and when it meets another one.
+ */
+export const webhooks: readonly TestWebhook[] = webhookIds.map((id) => ({
+  id,
+  execute_command: `
+    exec 9>>${id}.lock
+    flock --nonblock 9 || echo "$GATEHOUSE_RUN_ID" >>overlaps.txt
+    echo "$GATEHOUSE_RUN_ID" >>begun.txt
+    sleep 0.15
+    echo "$GATEHOUSE_RUN_ID" >>ended.txt`,
+  mode: id === 'waited-for' ? 'sync' : 'async',
+  on_busy: id === 'latest' ? 'latest' : 'queue',
+  concurrency: 1,
+  kill_grace: '300ms',
+}))
+
+const isOpen = ({ status }: RecordedRun): boolean => status === 'queued' || status === 'running'
+
+/** {@link RunClients} that have asked for nothing. */
+export function createRunClients({ ask, story, folder }: RunClientsOptions): RunClients {
+  const accepted = new Set<string>()
+  /** The final record of each run, when it was first seen. */
+  const finals = new Map<string, RecordedRun>()
+  const asked: Promise<void>[] = []
+
+  const linesOf = async (name: string): Promise<readonly string[]> => {
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+    return text.split('\n').filter((line) => line !== '')
+  }
+
+  const trigger = async (webhook: string): Promise<void> => {
+    const answer = await ask(triggerRequest(webhook))
+    if (answer === undefined) return story.note(webhook, 'asked, and not answered')
+    const { status, body } = answer
+    if (status === 200 || status === 202) {
+      const { run_id }: { run_id: string } = JSON.parse(body)
+      accepted.add(run_id)
+      story.note(webhook, `${run_id} was answered ${status}`)
+    } else if (![429, 500, 503].includes(status)) {
+      story.fail('requests are understood', `${webhook} got ${status}: ${body}`)
+    }
+  }
+
+  return {
+    run(webhook) {
+      asked.push(trigger(webhook))
+    },
+
+    async settled() {
+      await Promise.all(asked)
+    },
+
+    async look(port) {
+      const records = await recordedRuns(port)
+      for (const record of records.values()) {
+        if (isOpen(record)) continue
+        const known = finals.get(record.run_id)
+        if (known === undefined) {
+          finals.set(record.run_id, record)
+          story.note(record.id, `${record.run_id} is ${record.status} ${record.reason ?? ''}`)
+        } else if (known.status !== record.status || known.reason !== record.reason) {
+          const change = `${known.status} ${known.reason} is now ${record.status} ${record.reason}`
+          story.fail('a run has one final record', `${record.run_id}: ${change}`)
+        }
+      }
+      return ![...records.values()].some(isOpen)
+    },
+
+    async check() {
+      for (const run of accepted) {
+        if (!finals.has(run)) story.fail('a run that was accepted has a record', run)
+      }
+      for (const run of await linesOf('overlaps.txt')) {
+        story.fail('one run of a webhook at a time', `${run} began while another one ran`)
+      }
+      const begun = await linesOf('begun.txt')
+      const ended = new Set(await linesOf('ended.txt'))
+      if (new Set(begun).size < begun.length) {
+        story.fail(
+          'a run is executed once',
+          begun.filter((run, i) => begun.indexOf(run) < i).join(),
+        )
+      }
+      for (const { run_id, status, reason } of finals.values()) {
+        const isWrong =
+          (status === 'succeeded' && !ended.has(run_id)) ||
+          (status === 'superseded' && begun.includes(run_id)) ||
+          status === 'failed'
+        if (isWrong) story.fail('records are true', `${run_id} is ${status} ${reason}`)
+      }
+    },
+
+    accepted: () => accepted.size,
+  }
+}
