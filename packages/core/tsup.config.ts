@@ -3,6 +3,7 @@ import { base } from '../../tsup.base.ts'
 
 export default defineConfig({
   ...base,
+  shims: true, // import.meta.url in the CommonJS build
   entry: {
     index: 'src/index.ts',
     alerts: 'src/alerts/index.ts',

@@ -1,3 +1,5 @@
+import type { BcryptVerify } from '@gatehouse/core'
+
 /** What became of the credentials of a request. */
 export type SignIn = 'accepted' | 'refused' | 'busy'
 
@@ -5,12 +7,9 @@ export type SignIn = 'accepted' | 'refused' | 'busy'
 export interface BasicAuthOptions {
   /** User names with their bcrypt hashes. */
   readonly users: ReadonlyMap<string, string>
-  /** Compares a password with a bcrypt hash; see {@link loadBcrypt}. */
+  /** Compares a password with a bcrypt hash, where it holds nobody up. */
   readonly verify: BcryptVerify
 }
-
-/** Compares a password with a bcrypt hash. */
-export type BcryptVerify = (options: { password: string; hash: string }) => Promise<boolean>
 
 /** Checks the `Authorization` header of a request. */
 export type BasicAuth = (authorization: string | null) => Promise<SignIn>
@@ -41,7 +40,7 @@ export function createBasicAuth({ users, verify }: BasicAuthOptions): BasicAuth 
     if (waiting >= maxWaiting) return 'busy'
     waiting++
     const compared = last.then(() => compare(verify, password, hash ?? someHash))
-    last = compared.then(letOthersRun, letOthersRun)
+    last = compared.catch(() => undefined)
     try {
       if (!(await compared) || hash === undefined) return 'refused'
     } finally {
@@ -55,13 +54,11 @@ export function createBasicAuth({ users, verify }: BasicAuthOptions): BasicAuth 
 }
 
 async function compare(verify: BcryptVerify, password: string, hash: string): Promise<boolean> {
-  const bytes = Buffer.byteLength(password)
-  const fits = bytes > 0 && bytes <= maxPasswordBytes
-  const matches = await verify({ password: fits ? password : 'x', hash })
+  const bytes = new TextEncoder().encode(password)
+  const fits = bytes.length > 0 && bytes.length <= maxPasswordBytes
+  const matches = await verify({ password: fits ? bytes : new Uint8Array(1), hash })
   return fits && matches
 }
-
-const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function readCredentials(
   authorization: string | null,
@@ -81,19 +78,4 @@ async function digestOf(parts: readonly string[]): Promise<string> {
 /** Whether a text is a bcrypt hash. */
 export function isBcryptHash(text: string): boolean {
   return /^\$2[abxy]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/.test(text)
-}
-
-/**
- * The comparison of the optional package hash-wasm.
- *
- * @throws {Error} naming the package if it is not installed.
- */
-export async function loadBcrypt(): Promise<BcryptVerify> {
-  try {
-    const { bcryptVerify } = await import('hash-wasm')
-    return bcryptVerify
-  } catch (cause) {
-    const message = 'basic_auth_users needs the package hash-wasm: run `npm install hash-wasm`'
-    throw new Error(message, { cause })
-  }
 }

@@ -6,11 +6,12 @@ import {
   type AnsweringRoute,
   createRoute,
   type Logger,
+  loadBcryptVerify,
   type RouteRequest,
   textAnswer,
   toResponse,
 } from '@gatehouse/core'
-import { type BasicAuth, createBasicAuth, loadBcrypt } from './basic-auth.ts'
+import { type BasicAuth, createBasicAuth } from './basic-auth.ts'
 import { readConfigFile } from './config-file.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import type { ReadFiles } from './read-files.ts'
@@ -69,7 +70,7 @@ export async function readGuardRules(filename: string, files: ReadFiles): Promis
   return {
     tls: tls && (await readTlsOptions(file, tls, files)),
     clients: tls,
-    signIn: users.size > 0 ? createBasicAuth({ users, verify: await loadBcrypt() }) : undefined,
+    signIn: users.size > 0 ? createBasicAuth({ users, verify: loadBcryptVerify() }) : undefined,
     fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : alwaysFits,
     headers: file.value.http_server_config.headers,
   }

@@ -228,7 +228,8 @@ const others: Readonly<Record<string, string>> = {
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
     'checkCollection checkQuery checkRecords checkWrites closeGently createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createLaunchRunner createMetricsRegistry createRoute createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toAbortSignal toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
-  'take nothing': 'createMessageOutbox createOutbox createPasswordStrength createPhoneNumbers',
+  'take nothing':
+    'createMessageOutbox createOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }
 
 /** Values that stand where another one should. */

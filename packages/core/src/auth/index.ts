@@ -108,6 +108,8 @@ export {
 export type { OwnLinkingRule } from './linking/linking-rules.ts'
 export type { LoginIdLists } from './login-ids/login-id-rules.ts'
 export { type BcryptVerifierOptions, createBcryptVerifier } from './passwords/bcrypt-hash.ts'
+export type { BcryptVerify } from './passwords/bcrypt-thread.ts'
+export { loadBcryptVerify } from './passwords/load-bcrypt-verify.ts'
 export {
   combineHashers,
   type PasswordHasher,

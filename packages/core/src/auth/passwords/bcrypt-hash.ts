@@ -1,14 +1,14 @@
 import { sha512 } from '../../crypto-secrets.ts'
 import { decodeInput, exactly, functionLike, optional, wholeFrom } from '../../input/decode.ts'
+import type { BcryptVerify } from './bcrypt-thread.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { type BcryptVerify, loadBcryptVerify } from './load-bcrypt-verify.ts'
+import { loadBcryptVerify } from './load-bcrypt-verify.ts'
 import type { PasswordVerifier } from './password-hasher.ts'
 
 /** Options of {@link createBcryptVerifier}. */
 export interface BcryptVerifierOptions {
   /**
-   * The comparison (default: `bcryptVerify` of the optional package hash-wasm, which occupies the event loop while it
-   * computes: 70 ms at cost 10). Pass that of a native package to have it computed elsewhere.
+   * The comparison (default: `bcryptVerify` of the optional package hash-wasm, in a thread of its own: 70 ms at cost 10).
    */
   readonly bcryptVerify?: BcryptVerify
   /** How many passwords may wait for their turn (default 32); more are refused. */
@@ -44,19 +44,20 @@ export function isBcryptHash(text: string): boolean {
 export function createBcryptVerifier(options: BcryptVerifierOptions = {}): PasswordVerifier {
   const { maxWaiting = 32, bcryptVerify } = decodeInput('options', decodeOptions, options)
   const queue = createHashQueue({ maxParallel: 1, maxWaiting, secondsPerJob })
+  let verifyHash = bcryptVerify
   return {
     accepts: isBcryptHash,
     async verify(password, text, requester) {
       if (!isBcryptHash(text)) return false
       return queue(async () => {
-        const verify = bcryptVerify ?? (await loadBcryptVerify())
+        verifyHash ??= loadBcryptVerify()
         const bytes = text.startsWith(sha512Prefix)
           ? sha512(password)
           : new TextEncoder().encode(password).subarray(0, maxPasswordBytes)
         // No library compares the empty password. The work is done all the same.
         const comparable = bytes.length === 0 ? new Uint8Array(1) : bytes
-        const matches = await verify({ password: comparable, hash: asVersionB(bcryptPart(text)) })
-        await letOthersRun()
+        const hash = asVersionB(bcryptPart(text))
+        const matches = await verifyHash({ password: comparable, hash })
         return matches && bytes.length > 0
       }, requester)
     },
@@ -72,5 +73,3 @@ function bcryptPart(text: string): string {
 
 /** `$2y$` is what PHP calls `$2b$`; not every library knows it. */
 const asVersionB = (hash: string): string => hash.replace(/^\$2y/, '$2b')
-
-const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,18 +1,59 @@
+import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
-import { loadBcryptVerify } from './load-bcrypt-verify.ts'
+import { createBcryptThread } from './bcrypt-thread.ts'
+import { bcryptVerifyAt, loadBcryptVerify } from './load-bcrypt-verify.ts'
 
-it('hash-wasm is loaded', async () => {
-  const verify = await loadBcryptVerify()
-  const hash = '$2b$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
-  expect(await verify({ password: new TextEncoder().encode('correct horse'), hash })).toBe(true)
+const password = new TextEncoder().encode('correct horse')
+const hash = '$2b$05$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
+/** Of a cost that takes a second. */
+const costly = '$2b$13$abcdefghijklmnopqrstuuHNbAKRhpaujgo33bRWs.NLUTJO3lOy2'
+
+it('hash-wasm compares, and lets others run meanwhile', async () => {
+  const verify = loadBcryptVerify()
+  expect(await verify({ password, hash })).toBe(true)
+  expect(await verify({ password: new TextEncoder().encode('x'), hash })).toBe(false)
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  expect(await verify({ password, hash: costly })).toBe(false)
+  isOver = true
+  expect(turns).toBeGreaterThan(100)
 })
 
-it('hash-wasm is named where it is missing', async () => {
+it('a comparison that fails fails alone', async () => {
+  const verify = loadBcryptVerify()
+  const [bad, good] = await Promise.allSettled([
+    verify({ password, hash: 'none' }),
+    verify({ password, hash }),
+  ])
+  expect(bad.status).toBe('rejected')
+  expect(good).toEqual({ status: 'fulfilled', value: true })
+})
+
+it('a thread that cannot run fails what it was asked, and the next one is another', async () => {
+  const verify = createBcryptThread('/nowhere/hash-wasm.js')
+  for (const _ of [1, 2]) {
+    await expect(verify({ password, hash })).rejects.toThrow('/nowhere/hash-wasm.js')
+  }
+  const found = createBcryptThread(createRequire(import.meta.url).resolve('hash-wasm'))
+  expect(await found({ password, hash })).toBe(true)
+})
+
+it('hash-wasm is named where it is missing', () => {
   const cause = new Error('Cannot find package')
-  await expect(loadBcryptVerify(() => Promise.reject(cause))).rejects.toMatchObject({
-    kind: 'InternalError',
-    reason: 'MissingPackage',
-    message: expect.stringContaining('npm install hash-wasm'),
-    cause,
-  })
+  const find = (): string => {
+    throw cause
+  }
+  expect(() => bcryptVerifyAt(find)).toThrow(
+    expect.objectContaining({
+      kind: 'InternalError',
+      reason: 'MissingPackage',
+      message: expect.stringContaining('npm install hash-wasm'),
+      cause,
+    }),
+  )
 })

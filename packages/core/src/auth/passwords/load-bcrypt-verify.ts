@@ -1,22 +1,24 @@
+import { createRequire } from 'node:module'
 import { GatehouseError } from '../../errors.ts'
-
-/** Compares bytes with a hash of bcrypt. The hash starts with `$2a$` or `$2b$`; there are 1 to 72 bytes. */
-export type BcryptVerify = (options: {
-  readonly password: Uint8Array
-  readonly hash: string
-}) => Promise<boolean>
+import { type BcryptVerify, createBcryptThread } from './bcrypt-thread.ts'
 
 /**
- * The comparison of the optional package hash-wasm.
+ * The comparison of the optional package hash-wasm, in a thread of its own: it holds nobody up.
  *
- * @param load imports it.
  * @throws {GatehouseError} `MissingPackage`
  */
-export async function loadBcryptVerify(
-  load: () => Promise<{ readonly bcryptVerify: BcryptVerify }> = () => import('hash-wasm'),
-): Promise<BcryptVerify> {
+export const loadBcryptVerify = (): BcryptVerify =>
+  bcryptVerifyAt(() => createRequire(import.meta.url).resolve('hash-wasm'))
+
+/**
+ * The same.
+ *
+ * @param find answers the file of the package.
+ * @throws {GatehouseError} `MissingPackage`
+ */
+export function bcryptVerifyAt(find: () => string): BcryptVerify {
   try {
-    return (await load()).bcryptVerify
+    return createBcryptThread(find())
   } catch (cause) {
     const message =
       'passwords hashed with bcrypt need the package "hash-wasm", which could not be loaded: npm install hash-wasm'

@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+
+/** Compares bytes with a hash of bcrypt. The hash starts with `$2a$` or `$2b$`; there are 1 to 72 bytes. */
+export type BcryptVerify = (options: {
+  readonly password: Uint8Array
+  readonly hash: string
+}) => Promise<boolean>
+
+/** What the thread runs. It is told where hash-wasm is, as a program without a file finds no packages. */
+const program = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { bcryptVerify } = require(workerData)
+parentPort.on('message', ({ id, password, hash }) => {
+  bcryptVerify({ password, hash }).then(
+    (matches) => parentPort.postMessage({ id, matches }),
+    (error) => parentPort.postMessage({ id, problem: String(error) }),
+  )
+})`
+
+/** A thread that nobody asks any more ends after this time. */
+const idleMs = 30_000
+
+interface Job {
+  readonly resolve: (matches: boolean) => void
+  readonly reject: (error: Error) => void
+}
+
+type Reply =
+  | { readonly id: number; readonly matches: boolean }
+  | { readonly id: number; readonly problem: string }
+
+interface Thread {
+  ask(password: Uint8Array, hash: string): Promise<boolean>
+}
+
+/**
+ * Compares in a thread of its own, so that the event loop goes on meanwhile. The thread starts when it is needed, and does not
+ * keep the process from ending once it is idle.
+ *
+ * @param hashWasm the file of the package.
+ */
+export function createBcryptThread(hashWasm: string): BcryptVerify {
+  let current: Thread | undefined
+  const start = (): Thread =>
+    startThread(hashWasm, () => {
+      current = undefined
+    })
+  return ({ password, hash }) => {
+    current ??= start()
+    return current.ask(password, hash)
+  }
+}
+
+function startThread(hashWasm: string, onEnd: () => void): Thread {
+  const worker = new Worker(program, { eval: true, workerData: hashWasm })
+  worker.unref()
+  const jobs = new Map<number, Job>()
+  let count = 0
+  let idle: NodeJS.Timeout | undefined
+
+  const rest = (): void => {
+    worker.unref()
+    idle = setTimeout(() => {
+      onEnd()
+      void worker.terminate()
+    }, idleMs)
+    idle.unref()
+  }
+  const fail = (error: Error): void => {
+    onEnd()
+    for (const { reject } of jobs.values()) reject(error)
+    jobs.clear()
+  }
+  worker.on('message', (reply: Reply) => {
+    const job = jobs.get(reply.id)
+    jobs.delete(reply.id)
+    if (jobs.size === 0) rest()
+    if ('matches' in reply) job?.resolve(reply.matches)
+    else job?.reject(new Error(reply.problem))
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => {
+    if (jobs.size > 0) fail(new Error('the thread that compares passwords has ended'))
+  })
+
+  return {
+    ask: (password, hash) =>
+      new Promise((resolve, reject) => {
+        clearTimeout(idle)
+        worker.ref()
+        jobs.set(++count, { resolve, reject })
+        worker.postMessage({ id: count, password, hash })
+      }),
+  }
+}
