@@ -1,3 +1,5 @@
+import type { FoundProgram } from './program.ts'
+
 /** A program to run, once: nothing of it is read by a shell unless `program` is one. */
 export interface Command {
   /** Absolute path of the program. */
@@ -81,6 +83,11 @@ export interface CommandRunner {
     command: Command,
     listener?: CommandListener,
   ): Promise<{ readonly running: RunningCommand } | CommandNotStarted>
+  /**
+   * Finds the program of a command, and says in `prefix` what comes before its arguments. With a slash in it, `command` counts from
+   * `workdir`; else it is searched in `path`, a list as `PATH` holds it (default: on the disk of this machine).
+   */
+  find?(command: string, workdir: string, path: string | undefined): Promise<FoundProgram>
   /** Ends what the runner holds beside running commands. */
   close(): Promise<void>
 }

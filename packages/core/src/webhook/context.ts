@@ -17,6 +17,7 @@ import type { FoundPrograms } from './found-programs.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { HistoryKeeper } from './history-keeper.ts'
 import type { KeyTurns } from './key-turns.ts'
+import type { Machine } from './machine.ts'
 import type { WebhookMetrics } from './metrics.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Patience } from './patience.ts'
@@ -35,6 +36,8 @@ export interface WebhookWork {
   readonly commit: CommitTogether
   readonly journal: RunJournal
   readonly heartbeat: Heartbeat
+  /** Knows the processes on this machine. */
+  readonly machine: Machine
   /** Which processes are gone. */
   readonly servers: ServerWatch
   readonly places: Places
@@ -64,6 +67,8 @@ export interface WebhooksContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  /** Cryptographically strong random bytes. */
+  readonly random: (size: number) => Uint8Array
   readonly metrics: MetricsRegistry
   /** What `/readyz` asks. */
   readonly health: StorageHealth

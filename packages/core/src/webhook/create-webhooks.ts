@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { commitTogether } from '../commit-together.ts'
+import { randomBytes } from '../crypto.ts'
 import { createDecisionQueue } from '../decision-queue.ts'
 import type { AnsweringRoute } from '../http/route.ts'
 import { type Ids, systemIds } from '../ids.ts'
@@ -41,6 +42,7 @@ import { createHeartbeat } from './heartbeat.ts'
 import { createHistoryKeeper } from './history-keeper.ts'
 import { createKeyTurns } from './key-turns.ts'
 import { createLaunchRunner } from './launch-command.ts'
+import { type Machine, systemMachine } from './machine.ts'
 import { loseGoneServers } from './mark-lost-runs.ts'
 import { registerWebhookMetrics } from './metrics.ts'
 import { createOutputLog } from './output-log.ts'
@@ -71,6 +73,13 @@ export interface WebhooksOptions {
   workdir?: string
   clock?: Clock
   ids?: Ids
+  /** Cryptographically strong random bytes; for tests. */
+  random?: (size: number) => Uint8Array
+  /**
+   * Knows the processes on this machine, where commands may go on after their server was killed (default: as `/proc` shows
+   * them). For a `runner` whose commands are not processes of this machine.
+   */
+  machine?: Machine
   /** Default: silent. */
   logger?: Logger
   /** Where metrics are registered (default: a registry of its own). */
@@ -93,6 +102,8 @@ const decodeOptions = exactly<WebhooksOptions>({
   workdir: optional(absolutePath),
   clock: optional(clockPort),
   ids: optional(idsPort),
+  random: optional(functionLike('a function that answers random bytes')),
+  machine: optional(having<Machine>('a Machine', 'own', 'stateOf', 'haveRuns', 'endRuns')),
   logger: optional(loggerPort),
   metrics: optional(metricsPort),
   health: optional(healthPort),
@@ -116,6 +127,8 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const {
     clock = systemClock,
     ids = systemIds,
+    random = randomBytes,
+    machine = systemMachine,
     logger = silentLogger,
     metrics = createMetricsRegistry(),
     environment = {},
@@ -129,7 +142,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const config = { current: readConfig(options.config) }
   const parts = { storage, clock, logger, config, ids, metrics }
   const late: Late = { recover: async () => false }
-  const work = createWork(parts, options.runner, late)
+  const work = createWork(parts, { runner: options.runner, machine }, late)
   const counters = registerWebhookMetrics({ metrics, config, admission: work.board.admission })
   counters.configLoaded()
   warnOf({ logger }, config.current)
@@ -137,6 +150,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const fallbackRoutes: AnsweringRoute[] = []
   const hooks: WebhooksContext = Object.freeze({
     ...parts,
+    random,
     health: options.health ?? createStorageHealth(parts),
     events: createWebhookEvents(logger),
     // A copy: to read the variables of the process itself takes long, and every run does it.
@@ -165,7 +179,11 @@ interface Late {
   recover: PlacesOptions['recover']
 }
 
-function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late): WebhookWork {
+function createWork(
+  parts: Parts,
+  { runner, machine }: { readonly runner: CommandRunner | undefined; readonly machine: Machine },
+  late: Late,
+): WebhookWork {
   const { storage, clock, logger, config, ids, metrics } = parts
   const board = createRunBoard(
     () => config.current.limits,
@@ -179,6 +197,7 @@ function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late)
     commit,
     clock,
     logger,
+    machine,
     createId: ids.random,
     isNeeded,
     onFenced() {
@@ -204,7 +223,8 @@ function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late)
     board,
     commit,
     heartbeat,
-    servers: createServerWatch(clock),
+    machine,
+    servers: createServerWatch(clock, machine),
     places,
     journal: createRunJournal({ commit, heartbeat, clock, logger, history }),
     cancelRequests: createCancelRequests({
@@ -221,7 +241,7 @@ function createWork(parts: Parts, runner: CommandRunner | undefined, late: Late)
       direct: () => runner ?? createSpawnRunner(),
       launcher: (spawn) => runner ?? createLaunchRunner({ spawn, size: launchers() }),
     }),
-    programs: createFoundPrograms(clock),
+    programs: createFoundPrograms(clock, runner?.find?.bind(runner)),
     outputLog: createOutputLog({ clock, logger }),
     rates: createDecisionQueue({ storage, collection: rateCollection, clock, limit: mostWaiting }),
     keyTurns: createKeyTurns(),

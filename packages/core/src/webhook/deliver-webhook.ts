@@ -1,5 +1,4 @@
 import type { Instant } from '../clock.ts'
-import { randomBytes } from '../crypto.ts'
 import { GatehouseError, isGatehouseError } from '../errors.ts'
 import { retryOnConflict } from '../storage.ts'
 import { authorizeDelivery } from './authorize-delivery.ts'
@@ -113,14 +112,14 @@ async function makeRun(
   delivery: Delivery,
   claim: KeyClaim | undefined,
 ): Promise<Delivered> {
-  const { clock, config } = hooks
+  const { clock, config, random } = hooks
   const now = clock.now()
   const { rules } = webhook
   if (rules !== undefined && !isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
     delivery.hold.release()
     return { kind: 'skipped', webhook }
   }
-  const runId = createRunId(now, randomBytes(10))
+  const runId = createRunId(now, random(10))
   const prepared = await prepareCommand(hooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
   const facts = {

@@ -1,4 +1,5 @@
-import type { Clock, Instant } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import type { CommandRunner } from './command.ts'
 import { checkWorkdir, type FoundProgram, findProgram } from './program.ts'
 
 /** Where programs were found of late, so that not every run looks for its own. */
@@ -18,34 +19,41 @@ const mostKept = 1_000
 /** What is known of a program. */
 interface Look {
   readonly found: Promise<FoundProgram>
-  /** Until when it counts; it does as long as nobody knows yet. */
-  until: Instant
+  /** Until when it counts, by the monotonic clock; it does as long as nobody knows yet. */
+  until: number
+}
+
+type Find = NonNullable<CommandRunner['find']>
+
+/** Looks for a program on the disk of this machine. */
+const findOnDisk: Find = async (command, workdir, path) => {
+  const problem = await checkWorkdir(workdir)
+  return problem === undefined ? findProgram(command, workdir, path) : { problem }
 }
 
 /** {@link FoundPrograms} that have found nothing yet. */
-export function createFoundPrograms(clock: Pick<Clock, 'now'>): FoundPrograms {
+export function createFoundPrograms(
+  clock: Pick<Clock, 'monotonic'>,
+  look: Find = findOnDisk,
+): FoundPrograms {
   const looks = new Map<string, Look>()
-
-  const look = async (...[command, workdir, path]: Parameters<FoundPrograms['find']>) => {
-    const problem = await checkWorkdir(workdir)
-    return problem === undefined ? findProgram(command, workdir, path) : { problem }
-  }
 
   return {
     find(command, workdir, path) {
       const key = JSON.stringify([command, workdir, path])
       const known = looks.get(key)
-      if (known !== undefined && clock.now() < known.until) return known.found
+      if (known !== undefined && clock.monotonic() < known.until) return known.found
       if (looks.size >= mostKept) looks.clear()
       const found = look(command, workdir, path)
       const made: Look = { found, until: Number.POSITIVE_INFINITY }
       looks.set(key, made)
-      const settle = (until: Instant): void => {
+      const settle = (until: number): void => {
         made.until = until
       }
       found.then(
-        (program) => settle('problem' in program ? 0 : clock.now() + trustMs),
-        () => settle(0),
+        (program) =>
+          settle('problem' in program ? Number.NEGATIVE_INFINITY : clock.monotonic() + trustMs),
+        () => settle(Number.NEGATIVE_INFINITY),
       )
       return found
     },

@@ -3,7 +3,7 @@ import { defineCollection, type TypedCollection, type TypedRecord } from '../col
 import type { CommitTogether } from '../commit-together.ts'
 import type { Logger } from '../logger.ts'
 import { isConflict, type Storage, type Version, type Write } from '../storage.ts'
-import { ownProcess, type ServerProcess } from './machine.ts'
+import type { Machine, ServerProcess } from './machine.ts'
 
 /** What a process that is at work on runs says of itself. */
 export interface StoredServer extends ServerProcess {
@@ -55,6 +55,7 @@ export interface HeartbeatOptions {
   readonly commit: CommitTogether
   readonly clock: Clock
   readonly logger: Logger
+  readonly machine: Machine
   /** Makes the id of this process. */
   readonly createId: () => string
   /** Whether there are runs. */
@@ -65,7 +66,7 @@ export interface HeartbeatOptions {
 
 /** A {@link Heartbeat} that has shown nothing yet. */
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { storage, commit, clock, logger, createId, isNeeded, onFenced } = options
+  const { storage, commit, clock, logger, machine, createId, isNeeded, onFenced } = options
   const startedAt = clock.now()
   let server = createId()
   /** The last sign, and when it was given. */
@@ -77,7 +78,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   /** The version that the sign got. */
   const write = async (): Promise<Version> => {
-    const value: StoredServer = { started_at: startedAt, ...ownProcess() }
+    const value: StoredServer = { started_at: startedAt, ...machine.own() }
     const sign = serverCollection.write(server, value, { if: shown?.version ?? 'absent' })
     const [version = ''] = await commit([sign])
     return version

@@ -41,6 +41,8 @@ export { getRun } from './get-run.ts'
 export { type HashedMessage, hashMessage } from './hash-message.ts'
 export { createLaunchRunner, type LaunchRunnerOptions } from './launch-command.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
+export type { Machine, ServerProcess } from './machine.ts'
+export type { FoundProgram } from './program.ts'
 export type { Run, RunReason, RunStatus } from './run.ts'
 export {
   type RunOptions,

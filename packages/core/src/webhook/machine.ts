@@ -1,3 +1,4 @@
+import { endLostCommands, haveProcesses } from './end-lost-commands.ts'
 import { linkTarget, readText } from './launcher/files.ts'
 import { parseProcess } from './process-table.ts'
 
@@ -8,6 +9,25 @@ export interface ServerProcess {
   readonly pid: number
   /** In ticks since the machine was started: numbers of processes are given again. */
   readonly since: number
+}
+
+/** What a service can know of, and do to, the processes on its machine. */
+export interface Machine {
+  /** The process that the service runs in. */
+  own(): ServerProcess
+  /**
+   * Whether another process is there, also if it is stopped and does nothing; `unknown` of one on another machine, and of a
+   * service that shares this process.
+   */
+  stateOf(process: ServerProcess): 'there' | 'gone' | 'unknown'
+  /** Whether processes of any of these runs are there. */
+  haveRuns(runIds: readonly string[]): boolean
+  /**
+   * Ends what is left here of runs whose server is gone.
+   *
+   * @returns whether nothing is left.
+   */
+  endRuns(runIds: readonly string[]): Promise<boolean>
 }
 
 /** When the process with a number was started; `undefined` if there is none, or it has ended. */
@@ -33,17 +53,17 @@ export function ownProcess(): ServerProcess {
   return own
 }
 
-/**
- * Whether another process is there, also if it is stopped and does nothing; `unknown` of one on another machine, and of a service that
- * shares this process.
- */
-export function stateOfProcess({
-  machine,
-  pid,
-  since,
-}: ServerProcess): 'there' | 'gone' | 'unknown' {
+function stateOfProcess({ machine, pid, since }: ServerProcess): ReturnType<Machine['stateOf']> {
   const self = ownProcess()
   if (machine === '' || machine !== self.machine) return 'unknown'
   if (pid === self.pid && since === self.since) return 'unknown'
   return startOf(pid) === since ? 'there' : 'gone'
+}
+
+/** This machine, as `/proc` shows it. Without `/proc`, nothing is known of other processes. */
+export const systemMachine: Machine = {
+  own: ownProcess,
+  stateOf: stateOfProcess,
+  haveRuns: haveProcesses,
+  endRuns: endLostCommands,
 }

@@ -3,7 +3,6 @@ import { isConflict, type Query, type Write } from '../storage.ts'
 import { cancelCollection } from './cancel-requests.ts'
 import type { WebhooksContext } from './context.ts'
 import { keyCollection } from './dedupe.ts'
-import { endLostCommands } from './end-lost-commands.ts'
 import { readSigns, type StoredServer, serverCollection } from './heartbeat.ts'
 import { placeCollection, waitCollection } from './place-records.ts'
 import { forgottenAt, lostRun, runCollection, type StoredRun, toRun } from './run-record.ts'
@@ -89,9 +88,9 @@ async function loseServer(
   sign: TypedRecord<StoredServer> | undefined,
 ): Promise<number | undefined> {
   const { logger, work } = hooks
-  const { commit } = work
+  const { commit, machine } = work
   const runs = await foreignRuns(hooks, server)
-  if (!(await endLostCommands(runs.map(({ id }) => id)))) {
+  if (!(await machine.endRuns(runs.map(({ id }) => id)))) {
     logger.error({ server }, 'commands of a server that is gone cannot be ended')
     return undefined
   }

@@ -1,6 +1,5 @@
 import type { TypedRecord } from '../collection.ts'
 import type { WebhooksContext } from './context.ts'
-import { haveProcesses } from './end-lost-commands.ts'
 import { readSigns } from './heartbeat.ts'
 import type { Run } from './run.ts'
 import {
@@ -79,7 +78,7 @@ async function findLost(
   const gone = new Set(servers.filter(isGone))
   const suspects = open.filter(({ id, value }) => {
     // Its command is to be ended first, which marks it as lost.
-    return gone.has(value.server ?? own) && !haveProcesses([id])
+    return gone.has(value.server ?? own) && !work.machine.haveRuns([id])
   })
   if (suspects.length === 0) return []
   // A process records the ends of its runs before it takes back its sign of life, or forgets them.

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { TypedRecord } from '../collection.ts'
 import type { Version } from '../storage.ts'
 import type { StoredServer } from './heartbeat.ts'
-import { stateOfProcess } from './machine.ts'
+import type { Machine } from './machine.ts'
 
 /** Tells which processes are gone, by the records that they write again and again. */
 export interface ServerWatch {
@@ -28,7 +28,7 @@ interface Watched {
  * A {@link ServerWatch} that compares no clocks: what counts is how long this process has watched a record that does not change. A process of
  * this machine is gone once its number says so, and only then: one that is stopped goes on later, and its commands never stopped.
  */
-export function createServerWatch(clock: Clock): ServerWatch {
+export function createServerWatch(clock: Clock, machine: Machine): ServerWatch {
   const watched = new Map<string, Watched>()
   return {
     isGone(server, record) {
@@ -36,7 +36,7 @@ export function createServerWatch(clock: Clock): ServerWatch {
         watched.delete(server)
         return true
       }
-      const state = stateOfProcess(record.value)
+      const state = machine.stateOf(record.value)
       if (state !== 'unknown') return state === 'gone'
       const now = clock.monotonic()
       const last = watched.get(server)
