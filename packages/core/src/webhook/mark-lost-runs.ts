@@ -87,9 +87,13 @@ async function loseServer(
   server: string,
   sign: TypedRecord<StoredServer> | undefined,
 ): Promise<number | undefined> {
-  const { logger, work } = hooks
+  const { logger, storage, work } = hooks
   const { commit, machine } = work
   const runs = await foreignRuns(hooks, server)
+  // One without runs gives no sign of life; by now it may have some again, and these are not to be ended.
+  const isBack = async (): Promise<boolean> =>
+    (await readSigns(storage, [server])).get(server) !== undefined
+  if (sign === undefined && (await isBack())) return undefined
   if (!(await machine.endRuns(runs.map(({ id }) => id)))) {
     logger.error({ server }, 'commands of a server that is gone cannot be ended')
     return undefined
@@ -97,10 +101,11 @@ async function loseServer(
   // From here on the server, should it be there after all, cannot begin anything that rests on its sign of life.
   const removal = sign && [serverCollection.remove(server, sign.version)]
   if (removal !== undefined && !(await wasMade(commit(removal)))) return undefined
-  const count = await markAll(hooks, runs)
+  const isStillGone: Write = { collection: serverCollection, id: server, check: 'absent' }
+  const count = await markAll(hooks, runs, isStillGone)
   for (const collection of [placeCollection, waitCollection, cancelCollection]) {
     for await (const { id, version } of recordsBy<object>(hooks, collection, 'server', server)) {
-      await wasMade(commit([collection.remove(id, version)]))
+      await wasMade(commit([collection.remove(id, version), isStillGone]))
     }
   }
   return count
@@ -122,10 +127,11 @@ async function foreignRuns(
 async function markAll(
   hooks: LostRunKeeper,
   runs: readonly TypedRecord<StoredRun>[],
+  ...checks: readonly Write[]
 ): Promise<number> {
   let count = 0
   for (const record of runs) {
-    if (!(await mark(hooks, record))) continue
+    if (!(await mark(hooks, record, checks))) continue
     count++
     tell(hooks, lostRun(record.value))
   }
@@ -164,11 +170,13 @@ async function wasMade(commit: Promise<unknown>): Promise<boolean> {
 async function mark(
   { storage, clock, config, work }: LostRunKeeper,
   { id, value, version }: TypedRecord<StoredRun>,
+  checks: readonly Write[],
 ): Promise<boolean> {
   const { dedupe } = value
   const key = dedupe === undefined ? undefined : await keyCollection.get(storage, dedupe)
   const expiresAt = forgottenAt(clock.now(), config.current.history)
-  const writes: Write[] = [runCollection.write(id, lostRun(value), { if: version, expiresAt })]
+  const lost = runCollection.write(id, lostRun(value), { if: version, expiresAt })
+  const writes: Write[] = [lost, ...checks]
   if (key?.value.run_id === id) writes.push(keyCollection.remove(key.id, key.version))
   return wasMade(work.commit(writes))
 }

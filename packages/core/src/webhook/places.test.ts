@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Storage } from '../storage.ts'
+import { type Storage, storageUnavailable, type Write } from '../storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import { getRun } from './get-run.ts'
 import { serverCollection } from './heartbeat.ts'
-import { ownProcess } from './machine.ts'
+import { ownProcess, systemMachine } from './machine.ts'
+import { loseGoneServers } from './mark-lost-runs.ts'
 import { laneKey, placeCollection, waitCollection } from './place-records.ts'
 import { readProcessTable } from './process-table.ts'
 import type { Run } from './run.ts'
@@ -269,6 +270,117 @@ describe('a process that is taken for gone', () => {
     }
     expect(await statusOf(two, run)).toBe('running')
     expect(one.runner.commands[0]?.signals).toEqual([])
+  })
+})
+
+/** A storage whose commits about places can be held, or made without an answer. */
+function createUnsureStorage(storage: Storage) {
+  const gate = { loses: false, held: undefined as Promise<void> | undefined }
+  const isAboutPlaces = (writes: readonly Write[]): boolean =>
+    writes.some(({ collection }) => collection.name === placeCollection.name)
+  const unsure: Storage = {
+    ...storage,
+    async commit(writes) {
+      if (isAboutPlaces(writes)) await gate.held
+      const versions = await storage.commit(writes)
+      if (gate.loses && isAboutPlaces(writes)) throw storageUnavailable('no answer came')
+      return versions
+    },
+  }
+  return { gate, unsure }
+}
+
+describe('a place of which nobody knows what became of it', () => {
+  it('is given to no run before the storage was asked', async () => {
+    const { clock, storage, start } = createWorld()
+    const { gate, unsure } = createUnsureStorage(storage)
+    const [one, two] = [start({ storage: unsure }), start()]
+    await ask(one)
+    await ask(two)
+    await pass(clock, 2_000)
+    gate.loses = true
+    one.runner.commands[0]?.end()
+    await settled()
+    gate.loses = false
+    expect((await ask(one)).status).toBe('queued')
+    await pass(clock, 1_000)
+    expect(two.runner.commands).toHaveLength(1)
+    expect(one.runner.commands).toHaveLength(1)
+    two.runner.commands[0]?.end()
+    await pass(clock, 2_000)
+    expect(one.runner.commands).toHaveLength(2)
+  })
+
+  it('is given back when no run was made of it', async () => {
+    const { clock, storage, start } = createWorld()
+    const { gate, unsure } = createUnsureStorage(storage)
+    const one = start({ storage: unsure })
+    gate.loses = true
+    expect(await reasonOf(ask(one))).toBe('overloaded')
+    expect(await placesIn(storage)).toHaveLength(1)
+    gate.loses = false
+    await pass(clock, 5_000)
+    expect(await placesIn(storage)).toEqual([])
+    await pass(clock, 20_000)
+    expect(clock.pendingTimers).toBe(0)
+  })
+
+  it('that a run waits for does not count as one to give away', async () => {
+    const { clock, storage, start } = createWorld({ concurrency: 2 })
+    const { gate, unsure } = createUnsureStorage(storage)
+    const one = start({ storage: unsure })
+    const other = { webhook: laneKey('job'), server: 'other' }
+    const place = placeCollection.write(`${other.webhook}.1`, other)
+    const sign = { started_at: 0, machine: 'elsewhere', pid: 1, since: 0 }
+    await storage.commit([place, serverCollection.write('other', sign)])
+    await ask(one)
+    await ask(one)
+    await storage.commit([placeCollection.remove(`${other.webhook}.1`)])
+    let open = (): void => {}
+    gate.held = new Promise((resolve) => {
+      open = resolve
+    })
+    await pass(clock, 500)
+    await storage.commit([waitCollection.write(`${other.webhook}.other`, { ...other, since: 0 })])
+    await pass(clock, 2_000)
+    open()
+    await settled()
+    await settled()
+    expect(one.runner.commands).toHaveLength(2)
+    expect((await placesIn(storage)).map(({ value }) => value.server)).not.toContain('other')
+  })
+})
+
+describe('a server that gave no sign of life as it had no runs', () => {
+  it('keeps the runs that came to it while another took it for gone', async () => {
+    const { storage, start } = createWorld()
+    const one = start()
+    let came: Promise<Run> | undefined
+    const late: Storage = {
+      ...storage,
+      async get(collection, ids) {
+        const found = await storage.get(collection, ids)
+        if (collection.name === serverCollection.name) {
+          came ??= ask(one)
+          await came
+        }
+        return found
+      },
+    }
+    const ended: string[] = []
+    const machine = {
+      ...systemMachine,
+      async endRuns(runIds: readonly string[]) {
+        ended.push(...runIds)
+        return true
+      },
+    }
+    const two = start({ storage: late, machine })
+    await loseGoneServers(two.hooks, [one.hooks.work.heartbeat.server])
+    expect(ended).toEqual([])
+    const run = await came
+    expect(run && (await runCollection.get(storage, run.run_id))?.value.status).toBe('running')
+    expect(await placesIn(storage)).toHaveLength(1)
   })
 })
 

@@ -86,6 +86,8 @@ interface Lane {
   readonly held: Map<number, Version>
   /** Those that a commit under way takes. */
   readonly taking: Set<number>
+  /** Whether one of them is for runs that wait, none of which counts on it yet. */
+  isTaking: boolean
   /** Those that a commit under way gives away. */
   readonly leaving: Set<number>
   /** Counts what changes the two. */
@@ -94,8 +96,11 @@ interface Lane {
   foreign: ReadonlySet<number>
   /** The record by which another process says that its runs wait for a place. */
   rival: TypedRecord<StoredWait> | undefined
-  /** The process that others were told of that its runs wait. */
+  /** The process that others may have been told of that its runs wait, and whether they certainly were. */
   waitsAs: string | undefined
+  isWaitKnown: boolean
+  /** What became of a commit is not known: the storage may hold places for this process that it does not know it has. */
+  isUnsure: boolean
   isTrying: boolean
   /** When places were last tried for in vain, by the monotonic clock. */
   failedAt: number
@@ -121,11 +126,14 @@ export function createPlaces(options: PlacesOptions): Places {
       key: laneKey(id),
       held: new Map(),
       taking: new Set(),
+      isTaking: false,
       leaving: new Set(),
       moves: 0,
       foreign: new Set(),
       rival: undefined,
       waitsAs: undefined,
+      isWaitKnown: false,
+      isUnsure: false,
       isTrying: false,
       failedAt: Number.NEGATIVE_INFINITY,
       keptAt: Number.NEGATIVE_INFINITY,
@@ -151,10 +159,11 @@ export function createPlaces(options: PlacesOptions): Places {
     try {
       await commit(writes)
     } catch (error) {
-      const isOwn = !isConflict(error) || isAbout(error, waitCollection)
       // One that others have taken meanwhile is not this process's any more.
-      if (isOwn && version !== undefined) lane.held.set(place, version)
+      if (isAbout(error, waitCollection) && version !== undefined) lane.held.set(place, version)
       if (isConflict(error)) return
+      // It may have been given away, although nobody said so: no run may begin with it before the storage was asked.
+      lane.isUnsure = true
       // The next attempt waits for the timer: asked at once, a storage that is away would be asked without end.
       lane.keptAt = clock.monotonic()
       throw error
@@ -194,6 +203,10 @@ export function createPlaces(options: PlacesOptions): Places {
     return Math.max(0, Math.min(waiting, missing))
   }
 
+  /** How many places its runs have, or are about to have. */
+  const owned = ({ held, taking, isTaking }: Lane): number =>
+    held.size + taking.size - (isTaking ? 1 : 0)
+
   const isMoving = ({ taking, leaving }: Lane, place: number): boolean =>
     taking.has(place) || leaving.has(place)
 
@@ -220,13 +233,16 @@ export function createPlaces(options: PlacesOptions): Places {
         over()
         lane.held.set(place, version)
       },
-      drop: over,
+      drop() {
+        over()
+        lane.isUnsure = true
+      },
     }
   }
 
   const claim = ({ id, concurrency }: PlacedWebhook): PlaceClaim | undefined => {
     const lane = open(id)
-    if (lane.held.size + lane.taking.size >= admission().counts(id).running) return undefined
+    if (owned(lane) >= admission().counts(id).running) return undefined
     const isOwn = (place: number): boolean => lane.held.has(place) || lane.taking.has(place)
     let place = lowestFree(lane)
     // What is not known to be free is tried: it may be, by now.
@@ -244,7 +260,9 @@ export function createPlaces(options: PlacesOptions): Places {
     const records = await placeCollection.find(storage, query)
     const own = heartbeat.server
     // What this process itself has taken or given away meanwhile, the records do not show.
-    for (const record of lane.moves === moves ? records : []) {
+    const isCurrent = lane.moves === moves
+    if (isCurrent) lane.isUnsure = false
+    for (const record of isCurrent ? records : []) {
       const place = placeNumber(record.id)
       // One that it does not know it has, another process gave to it.
       const isGiven = record.value.server === own && !isMoving(lane, place)
@@ -264,7 +282,7 @@ export function createPlaces(options: PlacesOptions): Places {
       return true
     }
     const { running } = admission().counts(id)
-    const mine = lane.held.size + lane.taking.size
+    const mine = owned(lane)
     return mine >= running || mine + others.length < concurrency
   }
 
@@ -285,9 +303,13 @@ export function createPlaces(options: PlacesOptions): Places {
     const place = lowestFree(lane)
     if (place >= webhook.concurrency) return
     const taken = claimOf(lane, place)
+    lane.isTaking = true
     try {
-      taken.settle(await commit(taken.writes))
+      const versions = await commit(taken.writes)
+      lane.isTaking = false
+      taken.settle(versions)
     } catch (error) {
+      lane.isTaking = false
       taken.drop()
       if (!isConflict(error)) throw error
       // Either somebody was faster, or others have taken this process for gone.
@@ -297,7 +319,10 @@ export function createPlaces(options: PlacesOptions): Places {
 
   const tellThatRunsWait = async (lane: Lane): Promise<void> => {
     const { server } = heartbeat
-    if (lane.waitsAs === server || wanted(lane) === 0) return
+    const isKnown = lane.waitsAs === server && lane.isWaitKnown
+    if (isKnown || wanted(lane) === 0) return
+    lane.waitsAs = server
+    lane.isWaitKnown = false
     await commit([
       waitCollection.write(`${lane.key}.${server}`, {
         webhook: lane.key,
@@ -305,7 +330,7 @@ export function createPlaces(options: PlacesOptions): Places {
         since: clock.now(),
       }),
     ])
-    lane.waitsAs = server
+    lane.isWaitKnown = true
   }
 
   const tryAgain = (lane: Lane): void => {
@@ -327,15 +352,17 @@ export function createPlaces(options: PlacesOptions): Places {
     inBackground(attempt())
   }
 
-  /** Says that no run waits any more, and gives back a place that it was given until then. */
+  /** Says that no run waits any more, and looks for places that it has without knowing: they are given back. */
   const withdraw = (lane: Lane): void => {
     const { waitsAs } = lane
     if (lane.isTrying || clock.monotonic() - lane.failedAt < waitingMs) return
     lane.isTrying = true
     const attempt = async (): Promise<void> => {
       try {
-        await commit([waitCollection.remove(`${lane.key}.${waitsAs}`)])
-        lane.waitsAs = undefined
+        if (waitsAs !== undefined) {
+          await commit([waitCollection.remove(`${lane.key}.${waitsAs}`)])
+          lane.waitsAs = undefined
+        }
         await readPlaces(lane)
       } catch (error) {
         lane.failedAt = clock.monotonic()
@@ -352,7 +379,7 @@ export function createPlaces(options: PlacesOptions): Places {
     const lane = lanes.get(id) ?? (admission().next(id) === undefined ? undefined : open(id))
     if (lane === undefined) return
     const { running, waiting } = admission().counts(id)
-    const spare = lane.held.size + lane.taking.size - running
+    const spare = owned(lane) - running
     const mayGiveAway = clock.monotonic() - lane.keptAt >= holdingMs
     for (let left = mayGiveAway ? spare : 0; left > 0 && lane.held.size > 0; left--) {
       if (waiting > 0 && lane.rival === undefined) break
@@ -360,10 +387,11 @@ export function createPlaces(options: PlacesOptions): Places {
     }
     const wants = wanted(lane) > 0
     if (wants && clock.monotonic() - lane.failedAt >= waitingMs) tryAgain(lane)
-    if (!wants && lane.waitsAs !== undefined) withdraw(lane)
+    const isToSettle = lane.waitsAs !== undefined || lane.isUnsure
+    if (!wants && isToSettle) withdraw(lane)
     const own = lane.held.size + lane.taking.size + lane.leaving.size
     if (running + waiting + own > 0) arm(wants ? waitingMs : holdingMs)
-    else if (lane.waitsAs !== undefined) arm(waitingMs)
+    else if (isToSettle) arm(waitingMs)
     else if (!lane.isTrying) lanes.delete(id)
   }
 
@@ -432,6 +460,7 @@ export function createPlaces(options: PlacesOptions): Places {
       for (const lane of lanes.values()) {
         lane.held.clear()
         lane.waitsAs = undefined
+        lane.isUnsure = false
       }
     },
     async stop() {
