@@ -62,6 +62,23 @@ describe('a rate', () => {
     expect(ask(start - 3_600_000 + 1_000)).toBe(true)
   })
 
+  it('allows processes whose clocks differ no more than one', () => {
+    const ask = createAsker({ runs: 3, per: 15_000 })
+    let allowed = 0
+    for (let ms = 0; ms < 60_000; ms += 500) {
+      if (ask(start + ms) === true) allowed++
+      if (ask(start + ms - 5_000) === true) allowed++
+    }
+    expect(allowed).toBe(3 + 11)
+  })
+
+  it('waits no longer than its time for a clock that was an hour ahead', () => {
+    const ask = createAsker({ runs: 3, per: 15_000 })
+    for (let run = 0; run < 3; run++) ask(start + 3_600_000)
+    expect(ask(start)).toBe(5_000)
+    expect(ask(start + 5_000)).toBe(true)
+  })
+
   it('goes on with what is spent when another rate is configured', () => {
     const ask = createAsker({ runs: 4, per: 1_000 })
     for (let run = 0; run < 4; run++) ask(start)

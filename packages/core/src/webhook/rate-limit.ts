@@ -34,26 +34,40 @@ export type RateAnswer =
   /** How long until one is allowed. */
   | { readonly allowed: false; readonly retryAfterMs: number }
 
-/** How much is still spent by now. A clock that was set back takes nothing away. */
-function stillSpent(stored: SpentRate | undefined, { runs, per }: RateLimit, now: Instant): number {
+/** Whether a clock that is far ahead made a record: what it spent would not come back before that clock's time. */
+const isFromFuture = (stored: SpentRate, { per }: RateLimit, now: Instant): boolean =>
+  stored.at - now > per
+
+/**
+ * When a decision counts as made: never before the one that is stored. Otherwise processes whose clocks differ would take
+ * the difference for time that has passed, each time that one follows the other.
+ */
+function decidedAt(stored: SpentRate | undefined, rate: RateLimit, now: Instant): Instant {
+  if (stored === undefined || isFromFuture(stored, rate, now)) return now
+  return Math.max(stored.at, now)
+}
+
+/** How much is still spent at some instant. */
+function stillSpent(stored: SpentRate | undefined, { runs, per }: RateLimit, at: Instant): number {
   if (stored === undefined) return 0
   // Another configuration may count in another unit, and have less room.
   const spent = Math.min(Math.ceil((stored.spent * per) / stored.per), runs * per)
-  return Math.max(0, spent - Math.max(0, now - stored.at) * runs)
+  return Math.max(0, spent - Math.max(0, at - stored.at) * runs)
 }
 
 /** Takes one run from a rate, if there is one left. Writes nothing for those who are refused one after the other. */
 export function spendRate(rate: RateLimit, now: Instant): Decide<SpentRate, RateAnswer> {
   const { runs, per } = rate
-  const decided = <A>(spent: number, answer: A): Decision<SpentRate, A> => {
-    return { value: { spent, at: now, per }, expiresAt: now + Math.ceil(spent / runs), answer }
-  }
   return (stored, expiresAt) => {
-    const left = stillSpent(stored, rate, now)
+    const at = decidedAt(stored, rate, now)
+    const decided = <A>(spent: number, answer: A): Decision<SpentRate, A> => {
+      return { value: { spent, at, per }, expiresAt: at + Math.ceil(spent / runs), answer }
+    }
+    const left = stillSpent(stored, rate, at)
     const over = left + per - runs * per
     if (over <= 0) return decided(left + per, { allowed: true })
     const answer = { allowed: false, retryAfterMs: Math.ceil(over / runs) } as const
-    const isUsable = stored !== undefined && stored.per === per && stored.at <= now
+    const isUsable = stored !== undefined && stored.per === per && !isFromFuture(stored, rate, now)
     return isUsable ? { value: stored, expiresAt, answer } : decided(left, answer)
   }
 }

@@ -88,6 +88,48 @@ describe('a token that is given back', () => {
   })
 })
 
+describe('a bucket that a clock ahead has filled', () => {
+  const hour = 3_600_000
+
+  it('refuses for no longer than its period once the clock is corrected', async () => {
+    const world = testAuth()
+    world.clock.setWallClock(world.clock.now() + hour)
+    await drain(world, use())
+    world.clock.setWallClock(world.clock.now() - hour)
+    expect(await drain(world, use())).toEqual([0, 20_000])
+    world.clock.advance(20_000)
+    expect(await drain(world, use())).toEqual([1, 20_000])
+    world.clock.advance(60_000)
+    expect(await drain(world, use())).toEqual([3, 20_000])
+  })
+
+  it('has its next token within its period, whoever only asks for that', async () => {
+    const world = testAuth()
+    const cooldown = use({ burst: 1 })
+    world.clock.setWallClock(world.clock.now() + hour)
+    await drain(world, cooldown)
+    world.clock.setWallClock(world.clock.now() - hour)
+    const at = world.clock.now() + 60_000
+    expect(await nextTokenAt(world.auth, cooldown)).toBe(at)
+    world.clock.advance(30_000)
+    expect(await nextTokenAt(world.auth, cooldown)).toBe(at)
+  })
+
+  it('gives no more tokens to processes whose clocks differ a little than to one', async () => {
+    const world = testAuth()
+    const skew = 5_000
+    let taken = 0
+    for (let second = 0; second < 60; second++) {
+      taken += (await drain(world, use()))[0]
+      world.clock.setWallClock(world.clock.now() - skew)
+      taken += (await drain(world, use()))[0]
+      world.clock.setWallClock(world.clock.now() + skew)
+      world.clock.advance(1_000)
+    }
+    expect(taken).toBe(3 + 2)
+  })
+})
+
 describe('of several buckets', () => {
   const empty = use({ bucket: 'VerifyPasswordPerUserPerIP', burst: 1 })
 

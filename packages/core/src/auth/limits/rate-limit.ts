@@ -27,6 +27,24 @@ function roomAt(use: BucketUse, emptyAt: Instant): Instant {
 /** How long a bucket takes to get back what one use takes. */
 const costOf = (use: BucketUse): number => Math.ceil((use.weight ?? 1) * intervalOf(use))
 
+/** A bucket as it is stored. */
+interface Level {
+  readonly value: { readonly empty_at: Instant } | undefined
+  readonly expiresAt?: Instant | undefined
+}
+
+/**
+ * The level of a bucket now. One that says far more than a full bucket can was used by a process whose clock was ahead: it counts
+ * as used up now, or its owner would wait until the time of that clock. What is less than a period too much stays: while clocks
+ * differ a little, each process that took it back would let the others have it again.
+ */
+function levelAt(use: BucketUse, stored: Level, now: Instant): Level {
+  const fullMs = use.burst * intervalOf(use)
+  if (stored.value === undefined || stored.value.empty_at <= now + 2 * fullMs) return stored
+  const emptyAt = now + fullMs
+  return { value: { empty_at: emptyAt }, expiresAt: emptyAt }
+}
+
 /**
  * Takes a token of every bucket, or of none. Exact, however many ask at once and from however many processes.
  *
@@ -46,9 +64,10 @@ export async function takeTokens(auth: AuthContext, uses: readonly BucketUse[]):
 function takeToken(auth: AuthContext, use: BucketUse): Promise<number> {
   const now = auth.clock.now()
   return auth.queues.buckets.decide<number>(keyOf(auth, use), (value, expiresAt) => {
-    const emptyAt = Math.max(value?.empty_at ?? now, now)
+    const level = levelAt(use, { value, expiresAt }, now)
+    const emptyAt = Math.max(level.value?.empty_at ?? now, now)
     const waitMs = roomAt(use, emptyAt) - now
-    if (waitMs > 0) return { value, expiresAt, answer: waitMs }
+    if (waitMs > 0) return { ...level, answer: waitMs }
     const next = emptyAt + costOf(use)
     return { value: { empty_at: next }, expiresAt: next, answer: 0 }
   })
@@ -58,9 +77,11 @@ function takeToken(auth: AuthContext, use: BucketUse): Promise<number> {
 export async function giveBack(auth: AuthContext, uses: readonly BucketUse[]): Promise<void> {
   for (const use of uses) {
     await auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => {
-      if (value === undefined) return { value, expiresAt, answer: undefined }
-      const emptyAt = value.empty_at - costOf(use)
-      if (emptyAt <= auth.clock.now()) return { value: undefined, answer: undefined }
+      const now = auth.clock.now()
+      const level = levelAt(use, { value, expiresAt }, now)
+      if (level.value === undefined) return { ...level, answer: undefined }
+      const emptyAt = level.value.empty_at - costOf(use)
+      if (emptyAt <= now) return { value: undefined, answer: undefined }
       return { value: { empty_at: emptyAt }, expiresAt: emptyAt, answer: undefined }
     })
   }
@@ -68,11 +89,11 @@ export async function giveBack(auth: AuthContext, uses: readonly BucketUse[]): P
 
 /** When a bucket has a token again; now or earlier if it has one. Takes none. */
 export async function nextTokenAt(auth: AuthContext, use: BucketUse): Promise<Instant> {
-  return auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => ({
-    value,
-    expiresAt,
-    answer: roomAt(use, value?.empty_at ?? 0),
-  }))
+  const now = auth.clock.now()
+  return auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => {
+    const level = levelAt(use, { value, expiresAt }, now)
+    return { ...level, answer: roomAt(use, level.value?.empty_at ?? 0) }
+  })
 }
 
 /** Something was asked for too often. */
