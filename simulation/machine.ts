@@ -194,14 +194,18 @@ function createLife(
           if (back === 0) run(kind, settle)
           else life.enterIn(back, `${kind} answered`, settle)
         }
-        timeline.schedule(there, `${machine.name} ${kind}`, () => {
-          const answered = effect()
-          if (!life.isDead) strikeAt(kind, true)
-          answered.then(
-            (value) => answer(() => resolve(value)),
-            (error: unknown) => answer(() => reject(error)),
-          )
-        })
+        const leave = (): void => {
+          timeline.schedule(there, `${machine.name} ${kind}`, () => {
+            const answered = effect()
+            if (!life.isDead) strikeAt(kind, true)
+            answered.then(
+              (value) => answer(() => resolve(value)),
+              (error: unknown) => answer(() => reject(error)),
+            )
+          })
+        }
+        // A process that is stopped just before a call makes it when it goes on.
+        run(kind, leave)
       })
     },
   }

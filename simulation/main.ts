@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { alertsWorld } from './alerts/world.ts'
 import { flowsWorld } from './flows/world.ts'
 import { type Simulation, simulationOf, tellFailure } from './run.ts'
+import { webhooksWorld } from './webhooks/world.ts'
 
 const usage = `npm run simulate -- [--world alerts] [--seeds 1000] [--from 1] [--seed N] [--all]
   --seeds N   runs N seeds of each world (default 1000)
@@ -9,7 +10,11 @@ const usage = `npm run simulate -- [--world alerts] [--seeds 1000] [--from 1] [-
   --seed N    runs this seed alone and prints what happens in it
   --all       goes on after the first failure`
 
-const simulations: readonly Simulation[] = [simulationOf(alertsWorld), simulationOf(flowsWorld)]
+const simulations: readonly Simulation[] = [
+  simulationOf(alertsWorld),
+  simulationOf(flowsWorld),
+  simulationOf(webhooksWorld),
+]
 
 const { values } = parseArgs({
   options: {

@@ -1,0 +1,57 @@
+/** A webhook of the simulation, with what its properties are checked by. */
+export interface SimulatedWebhook {
+  readonly id: string
+  readonly mode: 'sync' | 'async'
+  readonly concurrency: number
+  readonly on_busy: 'queue' | 'reject' | 'latest'
+  /** How many runs may wait at one process. */
+  readonly queue: number
+  /** Whether its deliveries carry a key. */
+  readonly hasKeys: boolean
+  readonly rate: { readonly runs: number; readonly per: number } | undefined
+}
+
+const plain = {
+  mode: 'async',
+  on_busy: 'queue',
+  queue: 100,
+  hasKeys: false,
+  rate: undefined,
+} as const
+
+/** The webhooks that deliveries ask for. */
+export const webhooks: readonly SimulatedWebhook[] = [
+  { ...plain, id: 'one', concurrency: 1 },
+  { ...plain, id: 'two', concurrency: 2, mode: 'sync', queue: 2 },
+  { ...plain, id: 'rejects', concurrency: 1, mode: 'sync', on_busy: 'reject' },
+  { ...plain, id: 'latest', concurrency: 1, on_busy: 'latest' },
+  { ...plain, id: 'keyed', concurrency: 0, hasKeys: true },
+  { ...plain, id: 'keyed-one', concurrency: 1, mode: 'sync', hasKeys: true },
+  { ...plain, id: 'rated', concurrency: 0, rate: { runs: 3, per: 15_000 } },
+]
+
+/** How long a command may take, and how long from the polite signal to the other one, in ms. */
+export const timeoutMs = 12_000
+export const killGraceMs = 2_000
+
+export const token = 't'
+
+/** What every process reads. */
+export const config: object = {
+  limits: { concurrency: 6 },
+  webhooks: webhooks.map(({ id, mode, concurrency, on_busy, queue, hasKeys, rate }) => ({
+    id,
+    token,
+    execute_command: '/bin/job',
+    workdir: '/',
+    command_arguments: [{ name: '', source: 'data.script' }],
+    mode,
+    concurrency,
+    queue,
+    on_busy,
+    timeout: timeoutMs / 1_000,
+    kill_grace: killGraceMs / 1_000,
+    ...(hasKeys ? { dedupe: { key: 'data.key', ttl: '24h' } } : {}),
+    ...(rate === undefined ? {} : { rate_limit: { runs: rate.runs, per: rate.per / 1_000 } }),
+  })),
+}

@@ -1,0 +1,83 @@
+import type { ClusterSize } from '../cluster.ts'
+import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
+import { createRandom, type Random, seedOf } from '../random.ts'
+import type { Plan } from '../run.ts'
+import { webhooks } from './config.ts'
+
+/** What a command does. */
+export interface Script {
+  readonly takesMs: number
+  readonly exitCode: number
+  /** It ignores SIGTERM. */
+  readonly isStubborn: boolean
+}
+
+/** A delivery that somebody sends. */
+export interface DeliverEvent extends Script {
+  readonly kind: 'deliver'
+  readonly at: number
+  readonly webhook: string
+  /** What it calls itself, and what others of its key call themselves. */
+  readonly key: number
+}
+
+/** Something that happens in the world of webhooks. */
+export type WebhooksEvent =
+  | Fault
+  | ClusterSize
+  | DeliverEvent
+  /** All processes are on one machine, and see each other. */
+  | { readonly kind: 'one host'; readonly at: 0 }
+  /** Somebody asks the newest run that is known to end. */
+  | { readonly kind: 'cancel'; readonly at: number }
+
+/** Until then things happen and faults begin, in ms. */
+export const troubleMs = 60_000
+
+/** Draws what happens in a run of the webhooks world. */
+export function planWebhooks(seed: number): Plan<WebhooksEvent> {
+  const random = createRandom(seedOf(seed, 'plan'))
+  const machines = random.pick([1, 2, 2, 3])
+  const all: FaultMix['kinds'] = ['kill', 'pause', 'storage', 'clock']
+  const kinds = random.chance(0.5) ? [random.pick(all)] : all.filter(() => random.chance(0.5))
+  const skewMs = random.chance(0.5) ? 0 : 5_000
+  const used = Array.from({ length: random.between(1, 3) }, () => random.pick(webhooks).id)
+  const events: WebhooksEvent[] = [
+    { kind: 'cluster', at: 0, machines, skewMs },
+    ...(random.chance(0.4) ? [{ kind: 'one host', at: 0 } as const] : []),
+    ...drawDeliveries(random, used),
+    ...drawCancels(random),
+    ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
+  ]
+  return { seed, events: events.sort((a, b) => a.at - b.at) }
+}
+
+function drawDeliveries(random: Random, used: readonly string[]): WebhooksEvent[] {
+  const events: WebhooksEvent[] = []
+  const bursts = random.between(2, 8)
+  for (let burst = 0; burst < bursts; burst++) {
+    const from = random.between(1_500, troubleMs)
+    const webhook = random.pick(used)
+    const key = random.between(1, 3)
+    const count = random.between(1, 5)
+    for (let nth = 0; nth < count; nth++) {
+      const isShort = random.chance(0.6)
+      events.push({
+        kind: 'deliver',
+        at: from + (random.chance(0.5) ? random.between(0, 20) : random.between(0, 3_000)),
+        webhook,
+        key,
+        takesMs: isShort ? random.between(1, 2_000) : random.between(2_000, 20_000),
+        exitCode: random.chance(0.8) ? 0 : 1,
+        isStubborn: random.chance(0.2),
+      })
+    }
+  }
+  return events
+}
+
+const drawCancels = (random: Random): WebhooksEvent[] =>
+  Array.from({ length: random.chance(0.3) ? random.between(1, 2) : 0 }, () => ({
+    kind: 'cancel',
+    at: random.between(2_000, troubleMs),
+  }))

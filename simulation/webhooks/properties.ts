@@ -1,0 +1,252 @@
+import type { Storage, WebhooksContext } from '@gatehouse/core'
+import { cancelCollection } from '../../packages/core/src/webhook/cancel-requests.ts'
+import { keyCollection } from '../../packages/core/src/webhook/dedupe.ts'
+import { serverCollection } from '../../packages/core/src/webhook/heartbeat.ts'
+import {
+  latestCollection,
+  placeCollection,
+  waitCollection,
+} from '../../packages/core/src/webhook/place-records.ts'
+import { hasEnded } from '../../packages/core/src/webhook/run.ts'
+import { runCollection } from '../../packages/core/src/webhook/run-record.ts'
+import type { Struck } from '../cluster.ts'
+import type { Life, Machine } from '../machine.ts'
+import type { Failure } from '../run.ts'
+import { killGraceMs, type SimulatedWebhook, timeoutMs, webhooks } from './config.ts'
+import type { Hosts } from './hosts.ts'
+import type { DeliverEvent } from './plan.ts'
+import type { Senders, Sent } from './senders.ts'
+import type { WebhooksWatch } from './watch.ts'
+
+/** What a run of the webhooks world is checked on at its end. */
+export interface WebhooksRun {
+  readonly watch: WebhooksWatch
+  readonly senders: Senders
+  readonly hosts: Hosts
+  readonly faults: readonly Struck[]
+  readonly machines: readonly Machine[]
+  readonly services: readonly { readonly life: Life; readonly service: WebhooksContext }[]
+  readonly storage: Storage
+  /** The deliveries that find everything in order again. */
+  readonly probes: readonly DeliverEvent[]
+}
+
+/** Checks all that must hold when every fault has been over for long enough. */
+export async function checkWebhooks(run: WebhooksRun): Promise<Failure[]> {
+  return [
+    ...run.watch.failures,
+    ...(await acceptedRunsEnd(run)),
+    ...everybodyIsAnswered(run),
+    ...refusedForAReason(run),
+    ...newestRuns(run),
+    ...withinRates(run),
+    ...withinTime(run),
+    ...worksAgain(run),
+    ...(await nothingGrows(run)),
+  ]
+}
+
+const webhookOf = ({ event }: Sent): SimulatedWebhook => {
+  const found = webhooks.find(({ id }) => id === event.webhook)
+  if (found === undefined) throw new Error(`there is no webhook ${event.webhook}`)
+  return found
+}
+
+/** A run that was recorded ends, with one record that says what its sender was told. */
+async function acceptedRunsEnd({ watch, senders, storage }: WebhooksRun): Promise<Failure[]> {
+  const failures: Failure[] = []
+  const property = 'every accepted run ends'
+  const records = await runCollection.find(storage, { by: 'id', limit: 1_000 })
+  const stored = new Map(records.map(({ id, value }) => [id, value]))
+  for (const { runId, status } of watch.runs.values()) {
+    const record = stored.get(runId)
+    if (record === undefined) failures.push({ property, detail: `${runId} has no record` })
+    else if (!hasEnded(record)) failures.push({ property, detail: `${runId} is ${status}` })
+  }
+  for (const { answer, event } of senders.sent) {
+    if (answer === undefined || !('runId' in answer)) continue
+    const record = stored.get(answer.runId)
+    const about = `${answer.runId} of ${event.webhook} was answered as ${answer.status}`
+    // A server that was taken for gone may come back, and records how its run ended.
+    const mayDiffer = record?.status === 'lost' || answer.status === 'lost'
+    if (record === undefined) failures.push({ property, detail: `${about} and has no record` })
+    else if (hasEnded(answer) && record.status !== answer.status && !mayDiffer) {
+      const detail = `${about}, its record says ${record.status}`
+      failures.push({ property: 'answers say what records say', detail })
+    }
+  }
+  return failures
+}
+
+/** A process that lives has answered. */
+const everybodyIsAnswered = ({ senders }: WebhooksRun): Failure[] =>
+  senders.sent
+    .filter(({ answer, to }) => answer === undefined && !to.isDead)
+    .map(({ event, at, to }) => ({
+      property: 'every delivery is answered',
+      detail: `${event.webhook} at ${at / 1_000} s is not, by ${to.machine.name}`,
+    }))
+
+const expectedRefusals = ['queue_full', 'rate_limited', 'overloaded', 'storage_unavailable']
+
+/** What is refused is so for what the webhook says. */
+function refusedForAReason({ senders, watch, faults }: WebhooksRun): Failure[] {
+  const failures: Failure[] = []
+  for (const one of senders.sent) {
+    const { answer, at, event, to } = one
+    if (answer === undefined || !('refused' in answer)) continue
+    const webhook = webhookOf(one)
+    const fail = (property: string, why: string): void => {
+      const detail = `${event.webhook} at ${at / 1_000} s, by ${to.machine.name}: ${answer.refused}, ${why}`
+      failures.push({ property, detail })
+    }
+    if (!expectedRefusals.includes(answer.refused)) fail('refusals are known ones', 'which is not')
+    const wasHindered = faults.some(
+      ({ at: from, until }) => from <= answer.at && Math.max(from, until) >= at - 45_000,
+    )
+    if (wasHindered) continue
+    if (answer.refused === 'rate_limited') {
+      if (webhook.rate === undefined) fail('refusals have a cause', 'without a rate')
+    } else if (answer.refused !== 'queue_full') {
+      fail('refusals have a cause', 'without a fault')
+    } else if (webhook.on_busy === 'reject' && !wasBusy(watch, senders, one, answer.at)) {
+      fail('on_busy is answered as specified', 'while no run has a place')
+    } else if (webhook.on_busy === 'latest') {
+      fail('on_busy is answered as specified', 'which never happens')
+    } else if (webhook.on_busy === 'queue' && waitingAt(senders, one) < webhook.queue) {
+      fail('on_busy is answered as specified', 'while fewer than so many wait')
+    }
+  }
+  return failures
+}
+
+/** A place stays with a process for a moment after its last run. */
+const placeStaysMs = 2_500
+
+function wasBusy(
+  { runs }: WebhooksWatch,
+  senders: Senders,
+  one: Sent,
+  answeredAt: number,
+): boolean {
+  const { at, event } = one
+  // One that came just before it has the place already, and is yet to be recorded.
+  if (waitingAt(senders, one) > 0) return true
+  return [...runs.values()].some(
+    ({ webhook, openedAt, finalAt = answeredAt }) =>
+      webhook === event.webhook && openedAt <= answeredAt && finalAt >= at - placeStaysMs,
+  )
+}
+
+/** Deliveries that the same process was at work on meanwhile. */
+function waitingAt({ sent }: Senders, one: Sent): number {
+  const before = sent.filter(
+    ({ event, to, at, answer }) =>
+      event.webhook === one.event.webhook &&
+      to === one.to &&
+      at <= (one.answer?.at ?? one.at) &&
+      (answer?.at ?? Number.POSITIVE_INFINITY) >= one.at,
+  )
+  return before.length - 1
+}
+
+/** Only an older run is superseded. */
+function newestRuns({ watch }: WebhooksRun): Failure[] {
+  const property = 'the newest run is not superseded'
+  return webhooks.flatMap(({ id }) => {
+    const newest = watch.runs.get(watch.latest(id).at(-1)?.runId ?? '')
+    if (newest?.status !== 'superseded') return []
+    return [{ property, detail: `${newest.runId} of ${id} is` }]
+  })
+}
+
+/** A rate holds for all processes together. */
+function withinRates({ watch, faults }: WebhooksRun): Failure[] {
+  // A clock that jumps ahead fills every bucket, as if that time had passed.
+  if (faults.some(({ what }) => what === 'clock')) return []
+  return webhooks.flatMap(({ id, rate }) => {
+    if (rate === undefined) return []
+    const times = [...watch.runs.values()]
+      .filter(({ webhook }) => webhook === id)
+      .map(({ openedAt }) => openedAt)
+    return times.flatMap((from, index) => {
+      // A delivery may be recorded long after it has taken its token, where the storage is slow or its process is stopped.
+      if (faults.some(({ what }) => what !== 'killed')) return []
+      for (let to = index; to < times.length; to++) {
+        // Clocks may differ by five seconds, and a bucket fills meanwhile.
+        const passedMs = (times[to] ?? from) - from + 5_000 + 1_000
+        const most = rate.runs + Math.ceil((passedMs / rate.per) * rate.runs)
+        const count = to - index + 1
+        if (count <= most) continue
+        const detail = `${count} runs of ${id} from ${from / 1_000} s on, of ${most}`
+        return [{ property: 'rates hold for all processes together', detail }]
+      }
+      return []
+    })
+  })
+}
+
+/** A command whose server is there ends in time. */
+function withinTime({ hosts, faults }: WebhooksRun): Failure[] {
+  const most = timeoutMs + killGraceMs + 1_000
+  return hosts.commands.flatMap(({ runId, by, startedAt, endedAt }) => {
+    if (endedAt !== undefined && endedAt - startedAt <= most) return []
+    const isExplained = faults.some(
+      ({ machine, what, at, until }) =>
+        machine === by.machine.name &&
+        (what === 'killed' || what === 'paused') &&
+        at <= startedAt + most &&
+        until >= startedAt,
+    )
+    if (isExplained && endedAt !== undefined) return []
+    const detail = `the command of ${runId} took from ${startedAt / 1_000} s to ${(endedAt ?? 0) / 1_000} s`
+    return [{ property: 'commands end in time', detail }]
+  })
+}
+
+/** When all is well again, a delivery to any process is run. */
+function worksAgain({ senders, probes, watch }: WebhooksRun): Failure[] {
+  return senders.sent
+    .filter(({ event }) => probes.includes(event))
+    .flatMap((one) => {
+      const { answer, event, to } = one
+      const isFine = answer !== undefined && 'runId' in answer
+      const status = isFine ? watch.runs.get(answer.runId)?.status : undefined
+      if (status === 'succeeded') return []
+      const said = answer === undefined ? 'nothing' : JSON.stringify(answer)
+      const detail = `${event.webhook} by ${to.machine.name}: ${said}, then ${status}`
+      return [{ property: 'webhooks run again after the faults', detail }]
+    })
+}
+
+/** A process that has nothing to do has few timers. */
+const mostTimers = 8
+
+async function nothingGrows({
+  storage,
+  machines,
+  services,
+  watch,
+}: WebhooksRun): Promise<Failure[]> {
+  const failures: Failure[] = []
+  const fail = (detail: string): void => void failures.push({ property: 'nothing grows', detail })
+  const all = { by: 'id', limit: 1_000 } as const
+  for (const collection of [placeCollection, waitCollection, serverCollection, cancelCollection]) {
+    const left = await storage.find(collection, all)
+    if (left.length > 0) fail(`${collection.name} holds ${left.length}: ${JSON.stringify(left[0])}`)
+  }
+  if ((await latestCollection.find(storage, all)).length > webhooks.length) {
+    fail('there are newest runs of webhooks that nobody has')
+  }
+  for (const { value } of await keyCollection.find(storage, all)) {
+    const status = watch.runs.get(value.run_id)?.status
+    if (status !== 'succeeded') fail(`the key of ${value.run_id} is kept, which is ${status}`)
+  }
+  for (const { name, timers } of machines) {
+    if (timers > mostTimers) fail(`${name} has ${timers} timers at the end`)
+  }
+  for (const { life, service } of services) {
+    if (service.work.board.size > 0) fail(`${life.machine.name} has runs at the end`)
+  }
+  return failures
+}

@@ -1,0 +1,85 @@
+import { isGatehouseError, type RunStatus, runWebhook, type WebhooksContext } from '@gatehouse/core'
+import type { Cluster } from '../cluster.ts'
+import type { Life } from '../machine.ts'
+import { token, webhooks } from './config.ts'
+import type { DeliverEvent, Script } from './plan.ts'
+
+/** A delivery that was sent to a process. */
+export interface Sent {
+  readonly event: DeliverEvent
+  readonly to: Life
+  readonly at: number
+  /** What came back; `undefined` while nothing has. */
+  answer:
+    | { readonly at: number; readonly runId: string; readonly status: RunStatus }
+    | { readonly at: number; readonly refused: string }
+    | undefined
+}
+
+/** Programs that send deliveries. */
+export interface Senders {
+  readonly sent: readonly Sent[]
+  /** What the command does that is started with this argument. */
+  scriptOf(argument: string): Script
+  /** Sends a delivery to some process; one with a key again, when it is not known to have been taken. */
+  deliver(event: DeliverEvent, to?: Life['machine']): void
+}
+
+/** After that a sender waits no longer. */
+const patienceMs = 20_000
+const mostAttempts = 4
+
+/** Senders that have sent nothing yet. */
+export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
+  const { timeline, machines, ask, tell } = cluster
+  const random = cluster.draw('senders')
+  const sent: Sent[] = []
+  const scripts: DeliverEvent[] = []
+
+  const send = (event: DeliverEvent, script: number, to?: Life['machine']): Sent | undefined => {
+    const running = machines.filter(({ life }) => life !== undefined)
+    if (running.length === 0) return undefined
+    const machine = to ?? random.pick(running)
+    if (machine.life === undefined) return undefined
+    const one: Sent = { event, to: machine.life, at: timeline.now, answer: undefined }
+    sent.push(one)
+    const { webhook, key } = event
+    const data = { script: String(script), key: String(key) }
+    ask(machine, (hooks) => runWebhook(hooks, { id: webhook, token, data })).then(
+      (run) => {
+        if (!('run_id' in run)) return
+        one.answer = { at: timeline.now, runId: run.run_id, status: run.status }
+        tell(`${machine.name}: answers ${webhook} ${script}: ${run.run_id} is ${run.status}`)
+      },
+      (error: unknown) => {
+        const refused = isGatehouseError(error) ? error.reason : String(error)
+        one.answer = { at: timeline.now, refused }
+        tell(`${machine.name}: refuses ${webhook} ${script}: ${refused}`)
+      },
+    )
+    return one
+  }
+
+  return {
+    sent,
+
+    scriptOf(argument) {
+      const script = scripts[Number(argument)]
+      if (script === undefined) throw new Error(`nobody sent "${argument}"`)
+      return script
+    },
+
+    deliver(event, to) {
+      const script = scripts.push(event) - 1
+      const { hasKeys } = webhooks.find(({ id }) => id === event.webhook) ?? { hasKeys: false }
+      const attempt = (nth: number): void => {
+        const one = send(event, script, to)
+        if (!hasKeys || nth === mostAttempts) return
+        timeline.schedule(random.between(1_000, patienceMs), 'sends again', () => {
+          if (one?.answer === undefined || 'refused' in one.answer) attempt(nth + 1)
+        })
+      }
+      attempt(1)
+    },
+  }
+}

@@ -1,0 +1,326 @@
+import type { RunStatus } from '@gatehouse/core'
+import { serverCollection } from '../../packages/core/src/webhook/heartbeat.ts'
+import {
+  laneKey,
+  latestCollection,
+  placeCollection,
+} from '../../packages/core/src/webhook/place-records.ts'
+import { hasEnded } from '../../packages/core/src/webhook/run.ts'
+import { runCollection, type StoredRun } from '../../packages/core/src/webhook/run-record.ts'
+import type { Struck } from '../cluster.ts'
+import type { Machine } from '../machine.ts'
+import type { Failure } from '../run.ts'
+import type { SharedStorage } from '../storage.ts'
+import type { Timeline } from '../timeline.ts'
+import { webhooks } from './config.ts'
+import type { HostCommand, Hosts } from './hosts.ts'
+
+/** A run, as its records said over time. */
+export interface SeenRun {
+  readonly runId: string
+  readonly webhook: string
+  readonly dedupe: string | undefined
+  /** The process that made it, by the id of its sign of life. */
+  readonly server: string
+  /** On which machine that runs. */
+  readonly machine: string
+  readonly openedAt: number
+  /** It had no place at first. */
+  readonly hasWaited: boolean
+  status: RunStatus
+  finalAt: number | undefined
+}
+
+/** A server, as its sign of life says. */
+interface SeenServer {
+  readonly machine: string
+  readonly host: string
+  readonly pid: number
+  /** The host of the process that took it for gone. */
+  goneFor: string | undefined
+  goneAt: number
+}
+
+/** How many places of a webhook are taken, from an instant on. */
+export interface TakenPlaces {
+  readonly at: number
+  readonly count: number
+}
+
+/** Which run of a webhook is the newest one, from an instant on. */
+export interface NewestRun {
+  readonly at: number
+  readonly runId: string
+}
+
+/** All that the properties of the webhooks world are checked on. */
+export interface WebhooksWatch {
+  /** In the order in which they were recorded. */
+  readonly runs: ReadonlyMap<string, SeenRun>
+  /** What failed while the run went on. */
+  readonly failures: readonly Failure[]
+  takenPlaces(webhook: string): readonly TakenPlaces[]
+  /** The newest runs of a webhook, as the storage knew them one after the other. */
+  latest(webhook: string): readonly NewestRun[]
+  /** A process on another machine took the server of a run for gone, which cannot end what runs there. */
+  isLeft(runId: string): boolean
+  started(command: HostCommand): void
+}
+
+/** A server that was cut off, stopped or killed within this time may be taken for gone. */
+const goneAfterMs = 75_000
+/** Everything that keeps a server from giving signs of life. */
+const silencing = ['killed', 'paused', 'away', 'unanswered', 'read-only', 'slow']
+
+const isSuccess = ({ exitCode, signal }: HostCommand): boolean => exitCode === 0 && signal === null
+
+/** Looks on while webhooks are run. */
+export function watchWebhooks({
+  timeline,
+  storage,
+  hosts,
+  faults,
+  tell,
+}: {
+  timeline: Timeline
+  storage: SharedStorage
+  hosts: () => Hosts
+  faults: readonly Struck[]
+  tell: (text: string) => void
+}): WebhooksWatch {
+  const runs = new Map<string, SeenRun>()
+  const servers = new Map<string, SeenServer>()
+  const holders = new Map<string, Map<string, string>>()
+  const taken = new Map<string, TakenPlaces[]>()
+  const latest = new Map<string, NewestRun[]>()
+  const failures: Failure[] = []
+  const fail = (property: string, detail: string): void => {
+    failures.push({ property, detail: `at ${timeline.now / 1_000} s ${detail}` })
+  }
+
+  /** @param forMs that fault began as long ago. */
+  const wasSilenced = (machine: string, forMs = 0): boolean =>
+    faults.some(
+      (fault) =>
+        fault.machine === machine &&
+        silencing.includes(fault.what) &&
+        fault.at <= timeline.now - forMs &&
+        Math.max(fault.until, fault.at) >= timeline.now - goneAfterMs,
+    )
+
+  const isLeft = (runId: string): boolean => {
+    const run = runs.get(runId)
+    const server = run && servers.get(run.server)
+    if (run === undefined || server?.goneFor === undefined) return false
+    return server.goneFor !== server.host && run.openedAt <= server.goneAt
+  }
+
+  const commandOf = (runId: string): HostCommand | undefined =>
+    hosts().commands.find((one) => one.runId === runId)
+
+  const sign = (id: string, value: { pid: number } | undefined, by: Machine): void => {
+    if (value !== undefined) {
+      const life = hosts().lifeOf(value.pid)
+      if (life === undefined || servers.has(id)) return
+      const host = hosts().hostOf(life.machine)
+      servers.set(id, {
+        machine: life.machine.name,
+        host,
+        pid: value.pid,
+        goneFor: undefined,
+        goneAt: 0,
+      })
+      return
+    }
+    const server = servers.get(id)
+    if (server === undefined) return
+    const isItself = server.machine === by.name && hosts().lifeOf(server.pid) === by.life
+    const isDead = hosts().lifeOf(server.pid)?.isDead ?? true
+    if (isItself || (server.machine === by.name && !isDead)) return
+    server.goneFor = hosts().hostOf(by)
+    server.goneAt = timeline.now
+    const about = `${by.name} takes ${server.machine} for gone`
+    tell(about)
+    if (!wasSilenced(server.machine)) fail('nobody is taken for gone without a fault', about)
+    if (server.goneFor === server.host && !isDead) {
+      fail('nobody is taken for gone by a process that sees it', about)
+    }
+  }
+
+  const record = (id: string, value: StoredRun | undefined, by: Machine): void => {
+    const known = runs.get(id)
+    if (value === undefined) return
+    if (known === undefined) {
+      const run: SeenRun = {
+        runId: id,
+        webhook: value.webhook,
+        dedupe: value.dedupe,
+        server: value.server ?? '',
+        machine: by.name,
+        openedAt: timeline.now,
+        hasWaited: value.status === 'queued',
+        status: value.status,
+        finalAt: undefined,
+      }
+      ofOneKey(run, by)
+      runs.set(id, run)
+      return
+    }
+    if (known.finalAt !== undefined) {
+      if (known.status !== value.status) {
+        fail('a run ends once', `${id} becomes ${value.status}, which was ${known.status}`)
+      }
+      return
+    }
+    known.status = value.status
+    if (hasEnded(value)) end(known, value, by)
+  }
+
+  /** Whether a process may take a run for lost that is not recorded as such yet: its server is gone, or was silent for long. */
+  const mayBeLost = ({ runId, server, machine }: SeenRun, by: Machine): boolean => {
+    const seen = servers.get(server)
+    if (seen?.goneFor !== undefined) return true
+    if (seen?.host === hosts().hostOf(by)) {
+      const isDead = hosts().lifeOf(seen.pid)?.isDead ?? true
+      return isDead && commandOf(runId)?.endedAt !== undefined
+    }
+    // The last sign of life came up to ten seconds before the fault.
+    return wasSilenced(machine, 20_000)
+  }
+
+  const ofOneKey = ({ runId, dedupe }: SeenRun, by: Machine): void => {
+    if (dedupe === undefined) return
+    for (const other of runs.values()) {
+      if (other.dedupe !== dedupe) continue
+      const isFree = other.finalAt !== undefined && other.status !== 'succeeded'
+      const command = commandOf(other.runId)
+      // Its process knows already that it failed, and cannot record it yet.
+      const hasFailed = command?.endedAt !== undefined && !isSuccess(command)
+      const mayHaveEnded = command === undefined && wasSilenced(other.machine)
+      if (isFree || hasFailed || mayHaveEnded || mayBeLost(other, by)) continue
+      fail(
+        'a key starts a command once',
+        `${runId} has the key of ${other.runId} (${other.status})`,
+      )
+    }
+  }
+
+  const end = (run: SeenRun, value: StoredRun, by: Machine): void => {
+    run.finalAt = timeline.now
+    if (by.name !== run.machine) tell(`${by.name}: records ${run.runId} as ${value.status}`)
+    const command = commandOf(run.runId)
+    const isRunning = command !== undefined && command.endedAt === undefined
+    if (value.status === 'lost') {
+      if (!wasSilenced(run.machine)) {
+        fail('no run is lost without a fault', `${by.name} says so of ${run.runId}`)
+      }
+      if (isRunning && command.host === hosts().hostOf(by)) {
+        fail('no run is lost while its command goes on', `${by.name} says so of ${run.runId}`)
+      }
+      return
+    }
+    const about = `${run.runId} is ${value.status}`
+    if (isRunning) fail('no run is both running and final', about)
+    if (command === undefined || isRunning) {
+      const needsCommand = ['succeeded', 'failed', 'timed_out'].includes(value.status)
+      if (needsCommand && !isRunning) fail('the record tells what the command did', about)
+      return
+    }
+    const { exitCode, signal } = command
+    // One that a signal was sent to may have ended by itself before.
+    const expected = ['timed_out', 'canceled']
+    if (signal === null) expected.push(exitCode === 0 ? 'succeeded' : 'failed')
+    if (!expected.includes(value.status)) {
+      fail(
+        'the record tells what the command did',
+        `${about}, its command ended ${signal ?? exitCode}`,
+      )
+    }
+  }
+
+  const place = (id: string, server: string | undefined): void => {
+    const key = id.slice(0, id.lastIndexOf('.'))
+    const held = holders.get(key) ?? new Map<string, string>()
+    holders.set(key, held)
+    if (server === undefined) held.delete(id)
+    else held.set(id, server)
+    const over = taken.get(key) ?? []
+    taken.set(key, over)
+    over.push({ at: timeline.now, count: held.size })
+  }
+
+  storage.onCommit((writes, by) => {
+    for (const write of writes) {
+      if ('check' in write) continue
+      const { id, collection } = write
+      const value: unknown = write.value
+      if (collection.name === serverCollection.name) sign(id, value as { pid: number }, by)
+      else if (collection.name === runCollection.name) record(id, value as StoredRun, by)
+      else if (collection.name === placeCollection.name) {
+        place(id, (value as { server: string } | undefined)?.server)
+      } else if (collection.name === latestCollection.name) {
+        const { run_id: runId } = value as { run_id: string }
+        latest.set(id, [...(latest.get(id) ?? []), { at: timeline.now, runId }])
+      }
+    }
+  })
+
+  return {
+    runs,
+    failures,
+    takenPlaces: (webhook) => taken.get(laneKey(webhook)) ?? [],
+    latest: (webhook) => latest.get(laneKey(webhook)) ?? [],
+    isLeft,
+
+    started(command) {
+      const { runId, webhook } = command
+      const run = runs.get(runId)
+      if (hosts().commands.some((one) => one !== command && one.runId === runId)) {
+        fail('a run has one command', `${runId} starts another`)
+      }
+      if (run === undefined) {
+        fail('a command has a run', `${runId} was never recorded`)
+        return
+      }
+      if (run.finalAt !== undefined && !isLeft(runId)) {
+        fail('no run is both running and final', `${runId} starts, which is ${run.status}`)
+      }
+      withinConcurrency(webhook)
+      ofTheNewest(command, run)
+    },
+  }
+
+  function withinConcurrency(webhook: string): void {
+    const { concurrency } = webhooks.find(({ id }) => id === webhook) ?? { concurrency: 0 }
+    if (concurrency === 0) return
+    // Two runs may overlap when a server on another machine was cut off for so long that it was taken for gone.
+    const running = hosts()
+      .running()
+      .filter((one) => one.webhook === webhook && !isLeft(one.runId))
+    if (running.length <= concurrency) return
+    const names = running.map(({ runId, by }) => `${runId} of ${by.machine.name}`)
+    fail('concurrency holds for all processes together', `${webhook} runs ${names.join(' and ')}`)
+  }
+
+  /** Of a webhook with `latest`, a run that has waited begins only if none is newer, as far as its server can see. */
+  function ofTheNewest(command: HostCommand, run: SeenRun): void {
+    const { on_busy } = webhooks.find(({ id }) => id === run.webhook) ?? {}
+    if (on_busy !== 'latest' || !run.hasWaited) return
+    const wasHindered = faults.some(
+      ({ machine, at, until, what }) =>
+        machine === run.machine &&
+        what !== 'clock' &&
+        at <= timeline.now &&
+        Math.max(at, until) >= timeline.now - 15_000,
+    )
+    if (wasHindered) return
+    const newest = latest.get(laneKey(run.webhook)) ?? []
+    const own = newest.findLastIndex(({ runId }) => runId === run.runId)
+    const newer = newest[own + 1]
+    if (newer === undefined || newer.at >= command.startedAt - 1_000) return
+    fail(
+      'the newest run supersedes those that wait',
+      `${run.runId} starts after ${newer.runId} came`,
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { storyOfFailure } from '../check-seeds.ts'
+import { simulationOf } from '../run.ts'
+import { webhooksWorld } from './world.ts'
+
+const simulation = simulationOf(webhooksWorld)
+
+it('a seed always makes the same run', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
+    expect(one.steps).toBeGreaterThan(100)
+    expect([seed, one.hash, one.steps, one.story]).toEqual([
+      seed,
+      other.hash,
+      other.steps,
+      other.story,
+    ])
+  }
+})
+
+it('runs end once, and places, keys and rates hold, whatever happens to the processes that run them', async () => {
+  expect(await storyOfFailure(simulation, { from: 1, count: 500 })).toBe('')
+}, 600_000)

@@ -1,0 +1,123 @@
+import {
+  cancelRun,
+  createWebhooks,
+  type RunningWebhooks,
+  startWebhooks,
+  type WebhooksContext,
+} from '@gatehouse/core'
+import { createCluster, withEventLoop } from '../cluster.ts'
+import type { Machine } from '../machine.ts'
+import type { World } from '../run.ts'
+import { config, webhooks } from './config.ts'
+import { createHosts, type Hosts } from './hosts.ts'
+import { type DeliverEvent, planWebhooks, troubleMs, type WebhooksEvent } from './plan.ts'
+import { checkWebhooks } from './properties.ts'
+import { createSenders } from './senders.ts'
+import { watchWebhooks } from './watch.ts'
+
+/** Longer than what a killed server has left behind lasts. */
+const settleMs = 80_000
+/** Then all runs have ended, and so long after the last one nothing is left of them. */
+const longestMs = 600_000
+const idleMs = 20_000
+/** From one delivery to the next that find out whether all is well again, and after the last. */
+const probeMs = 3_000
+const lastMs = 25_000
+
+/** Some processes that run commands for deliveries. */
+export const webhooksWorld: World<WebhooksEvent> = {
+  name: 'webhooks',
+  plan: planWebhooks,
+  run: (plan) =>
+    withEventLoop(plan.seed, async (loop) => {
+      const started: RunningWebhooks[] = []
+      const cluster = createCluster<WebhooksContext>(plan, {
+        loop,
+        boot(life, storage) {
+          const hooks = createWebhooks({
+            storage,
+            config,
+            clock: life.clock,
+            ids: life.ids,
+            random: (size) =>
+              Uint8Array.from({ length: size }, () => Math.floor(life.random() * 256)),
+            runner: hosts.runnerOf(life),
+            machine: hosts.viewOf(life),
+          })
+          started.push(startWebhooks(hooks))
+          return hooks
+        },
+      })
+      const { timeline, storage, machines, faults, draw, tell, ask } = cluster
+      const senders = createSenders(cluster)
+      const hosts: Hosts = createHosts({
+        timeline,
+        random: draw('hosts'),
+        isOne: plan.events.some(({ kind }) => kind === 'one host'),
+        scriptOf: senders.scriptOf,
+        onStart: (command) => watch.started(command),
+        tell,
+      })
+      const watch = watchWebhooks({ timeline, storage, hosts: () => hosts, faults, tell })
+      const operator = draw('operator')
+
+      const cancel = (): void => {
+        const runs = senders.sent.flatMap(({ answer }) =>
+          answer && 'runId' in answer ? [answer] : [],
+        )
+        const machine = operator.pick(machines)
+        const run = runs.at(-1)
+        if (run === undefined || machine.life === undefined) return
+        tell(`${machine.name}: is asked to end ${run.runId}`)
+        ask(machine, (hooks) => cancelRun(hooks, run.runId)).catch(() => {})
+      }
+
+      for (const event of plan.events) {
+        if (event.kind === 'cluster' || event.kind === 'one host') continue
+        if (event.kind === 'deliver') {
+          timeline.schedule(event.at, event.kind, () => senders.deliver(event))
+        } else if (event.kind === 'cancel') timeline.schedule(event.at, event.kind, cancel)
+        else cluster.schedule(event)
+      }
+      await cluster.runUntilHealed(troubleMs)
+      await timeline.runUntil(troubleMs + settleMs)
+      // Many may have waited in one line.
+      const isBusy = (): boolean =>
+        [...watch.runs.values()].some(({ finalAt }) => finalAt === undefined)
+      while (isBusy() && timeline.now < longestMs) await timeline.runUntil(timeline.now + idleMs)
+      const probes: DeliverEvent[] = []
+      const used = new Set(senders.sent.map(({ event }) => event.webhook))
+      for (const { id: webhook, rate } of webhooks.filter(({ id }) => used.has(id))) {
+        const probe = (machine: Machine): DeliverEvent => {
+          const key = 1_000 + senders.sent.length
+          const job = { takesMs: 100, exitCode: 0, isStubborn: false }
+          const event = { kind: 'deliver', at: timeline.now, webhook, key, ...job } as const
+          senders.deliver(event, machine)
+          return event
+        }
+        if (rate !== undefined) {
+          // A clock that was ahead may have left a rate that begins to fill up with the first delivery.
+          machines.slice(0, 1).forEach(probe)
+          await timeline.runUntil(timeline.now + rate.per)
+        }
+        for (const machine of machines) {
+          probes.push(probe(machine))
+          await timeline.runUntil(timeline.now + probeMs)
+        }
+      }
+      await timeline.runUntil(timeline.now + lastMs)
+      const services = [...cluster.services()]
+      const failures = await checkWebhooks({
+        watch,
+        senders,
+        hosts,
+        faults,
+        machines,
+        services,
+        storage: storage.raw,
+        probes,
+      })
+      for (const running of started) void running.stop()
+      return { failures, hash: timeline.hash, steps: timeline.steps, story: cluster.story }
+    }),
+}
