@@ -26,6 +26,7 @@ import { emitEvent } from './events/outbox.ts'
 import { atState, type FlowRun } from './flow-run.ts'
 import { botProtectionAnswers } from './limits/bot-protection-answers.ts'
 import { cooldownBuckets } from './limits/buckets.ts'
+import { clientNetwork } from './limits/client-network.ts'
 import { accountLocked, countFailure, lockedUntil } from './limits/lockout.ts'
 import { nextTokenAt, rateLimited } from './limits/rate-limit.ts'
 import { refundTokens, spendTokens } from './limits/spend-tokens.ts'
@@ -64,12 +65,12 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
     account: ({ user_id: id }) => accountOnce(id),
     identity: ({ key }) => findIdentity(storage, key),
     claim: ({ name, value }) => findByClaim(storage, name, value),
-    hash_password: ({ password }) => hasher.hash(password, { address: request.ip }),
+    hash_password: ({ password }) => hasher.hash(password, { address: clientNetwork(request.ip) }),
     async verify_password({ password, hash, user_id: account }) {
       // Somebody without a password costs as much as somebody with one.
       const matches = await hasher.verify(password, hash ?? (await dummyHash(run)), {
         account,
-        address: request.ip,
+        address: clientNetwork(request.ip),
       })
       if (hash === undefined || !matches) return { matches: false, needs_rehash: false }
       return { matches, needs_rehash: hasher.needsRehash(hash) }
@@ -77,7 +78,7 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
     password_strength: ({ password }) => auth.passwordStrength?.(password),
     async password_history({ user_id: userId, password, size, days }) {
       const hashes = await earlierHashes(run, userId, size, days)
-      const requester = { account: userId, address: request.ip }
+      const requester = { account: userId, address: clientNetwork(request.ip) }
       for (const hash of hashes) {
         if (await hasher.verify(password, hash, requester)) return true
       }
@@ -88,13 +89,13 @@ export function answersFor(run: FlowRun): Answers<FlowQuestions> {
     async check_lockout({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
       const record = await lockoutCollection.get(storage, id)
-      const until = lockedUntil(record?.value, lockout, request.ip, now)
+      const until = lockedUntil(record?.value, lockout, clientNetwork(request.ip), now)
       if (until !== undefined) throw locked(until)
     },
     async count_failure({ user_id: id, method }) {
       if (lockout === undefined || !participating(method)) return
       const until = await auth.queues.lockouts.decide(id, (value) => {
-        const counted = countFailure(value, lockout, request.ip, now)
+        const counted = countFailure(value, lockout, clientNetwork(request.ip), now)
         return { value: counted.record, expiresAt: counted.expiresAt, answer: counted.until }
       })
       if (until !== undefined) throw locked(until)

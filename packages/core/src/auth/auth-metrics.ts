@@ -109,8 +109,8 @@ function measuredHasher(
   }
 
   return (hasher) => ({
-    hash: (password) => measure(() => hasher.hash(password)),
-    verify: (password, hash) => measure(() => hasher.verify(password, hash)),
+    hash: (password, requester) => measure(() => hasher.hash(password, requester)),
+    verify: (password, hash, requester) => measure(() => hasher.verify(password, hash, requester)),
     needsRehash: (hash) => hasher.needsRehash(hash),
   })
 }

@@ -12,6 +12,7 @@ import { type FactWrites, writesOfFacts } from './fact-writes.ts'
 import type { FlowRun } from './flow-run.ts'
 import type { Fact, FlowSnapshot } from './flow-state.ts'
 import { signupBuckets } from './limits/buckets.ts'
+import { clientNetwork } from './limits/client-network.ts'
 import { forgiveAddress } from './limits/lockout.ts'
 import { spendTokens } from './limits/spend-tokens.ts'
 import { hasShown } from './sessions/amr.ts'
@@ -139,7 +140,7 @@ async function forgive(
   if (isRecovery && !forgot_password.reset_lockout) return
   await auth.queues.lockouts.decide(userId, (value, expiresAt) => {
     const left = isRecovery ? undefined : value
-    const record = left && forgiveAddress(left, request.ip, auth.clock.now())
+    const record = left && forgiveAddress(left, clientNetwork(request.ip), auth.clock.now())
     return {
       value: record,
       expiresAt: record === undefined ? undefined : expiresAt,

@@ -3,6 +3,7 @@ import type { Channel } from '../flow-definition.ts'
 import type { OtpPurpose } from '../flow-state.ts'
 import type { FlowView } from '../flow-view.ts'
 import type { BucketUse } from '../questions.ts'
+import { clientNetwork } from './client-network.ts'
 
 /** What is attempted where a wrong secret costs. */
 export type AttemptKind = 'password' | 'totp' | 'recovery_code' | 'device_token'
@@ -39,11 +40,13 @@ function attemptUses(
   { ip, userId }: { readonly ip: string; readonly userId: string },
 ): readonly BucketUse[] {
   return [
-    ...useOf(limits.per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [ip]),
+    ...useOf(limits.per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [
+      clientNetwork(ip),
+    ]),
     ...useOf(
       limits.per_user_per_ip,
       { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' },
-      [userId, ip],
+      [userId, clientNetwork(ip)],
     ),
     ...useOf(limits.per_user, { bucket: `${bucket}PerUser`, group, scope: 'per_user' }, [userId]),
   ]
@@ -64,7 +67,9 @@ export function attemptBuckets(
 export function passkeyBuckets({ config, request }: FlowView): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.passkey
   const group = 'authentication.passkey'
-  return useOf(limit, { bucket: 'VerifyPasskeyPerIP', group, scope: 'per_ip' }, [request.ip])
+  return useOf(limit, { bucket: 'VerifyPasskeyPerIP', group, scope: 'per_ip' }, [
+    clientNetwork(request.ip),
+  ])
 }
 
 /**
@@ -74,14 +79,16 @@ export function passkeyBuckets({ config, request }: FlowView): readonly BucketUs
 export function enumerationBuckets({ config, request }: FlowView): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.account_enumeration
   const group = 'authentication.account_enumeration'
-  return useOf(limit, { bucket: 'AccountEnumerationPerIP', group, scope: 'per_ip' }, [request.ip])
+  return useOf(limit, { bucket: 'AccountEnumerationPerIP', group, scope: 'per_ip' }, [
+    clientNetwork(request.ip),
+  ])
 }
 
 /** What a finished sign-up takes. */
 export function signupBuckets(config: LoadedAuthConfig, ip: string): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.signup
   return useOf(limit, { bucket: 'SignupPerIP', group: 'authentication.signup', scope: 'per_ip' }, [
-    ip,
+    clientNetwork(ip),
   ])
 }
 
@@ -89,7 +96,9 @@ export function signupBuckets(config: LoadedAuthConfig, ip: string): readonly Bu
 export function anonymousSignupBuckets(config: LoadedAuthConfig, ip: string): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.signup_anonymous
   const group = 'authentication.signup_anonymous'
-  return useOf(limit, { bucket: 'SignupAnonymousPerIP', group, scope: 'per_ip' }, [ip])
+  return useOf(limit, { bucket: 'SignupAnonymousPerIP', group, scope: 'per_ip' }, [
+    clientNetwork(ip),
+  ])
 }
 
 const channelNames: Readonly<Record<Channel, string>> = {
@@ -148,7 +157,7 @@ export function otpValidateBuckets(
   const perIp = useOf(
     limits.validate_per_ip,
     { bucket: `${bucket}PerIP`, group, scope: 'per_ip' },
-    [ip],
+    [clientNetwork(ip)],
   )
   // Who recovers an account is known by the address alone, or else somebody could tell whether there is one.
   const perUser = useOf(
@@ -158,7 +167,11 @@ export function otpValidateBuckets(
   )
   if (!isSigningIn) return [...perIp, ...perUser]
   const names: LimitNames = { bucket: `${bucket}PerUserPerIP`, group, scope: 'per_user_per_ip' }
-  return [...perIp, ...useOf(limits.validate_per_user_per_ip, names, [userId, ip]), ...perUser]
+  return [
+    ...perIp,
+    ...useOf(limits.validate_per_user_per_ip, names, [userId, clientNetwork(ip)]),
+    ...perUser,
+  ]
 }
 
 /** What sending a code takes. */
@@ -169,7 +182,7 @@ export function otpTriggerBuckets(
   const limits = otpLimits(config, purpose, channel)
   const { bucket, group } = otpNames(purpose, channel, 'trigger')
   const perIp = useOf(limits.trigger_per_ip, { bucket: `${bucket}PerIP`, group, scope: 'per_ip' }, [
-    ip,
+    clientNetwork(ip),
   ])
   if (userId === undefined || purpose === 'forgot_password') return perIp
   const names: LimitNames = { bucket: `${bucket}PerUser`, group, scope: 'per_user' }
@@ -211,7 +224,9 @@ export function messagingBuckets(
     return { bucket: `Messaging${kind}${suffix}`, group, scope }
   }
   return [
-    ...useOf(isEmail ? limits.email_per_ip : limits.sms_per_ip, names('PerIP', 'per_ip'), [ip]),
+    ...useOf(isEmail ? limits.email_per_ip : limits.sms_per_ip, names('PerIP', 'per_ip'), [
+      clientNetwork(ip),
+    ]),
     ...useOf(
       isEmail ? limits.email_per_target : limits.sms_per_target,
       names('PerTarget', 'per_target'),
