@@ -32,6 +32,13 @@ export interface RunClientsOptions {
   readonly folder: string
 }
 
+/** How long commands take, in seconds: some outlive the server that has started them. */
+const seconds: Readonly<Record<(typeof webhookIds)[number], number>> = {
+  queued: 0.15,
+  latest: 1.5,
+  'waited-for': 0.4,
+}
+
 /**
  * Webhooks with one run at a time. A command holds a lock as long as any of its processes lives, and writes down when it begins, when it
  * ends, and when it meets another one.
@@ -42,7 +49,7 @@ export const webhooks: readonly TestWebhook[] = webhookIds.map((id) => ({
     exec 9>>${id}.lock
     flock --nonblock 9 || echo "$GATEHOUSE_RUN_ID" >>overlaps.txt
     echo "$GATEHOUSE_RUN_ID" >>begun.txt
-    sleep 0.15
+    sleep ${seconds[id]}
     echo "$GATEHOUSE_RUN_ID" >>ended.txt`,
   mode: id === 'waited-for' ? 'sync' : 'async',
   on_busy: id === 'latest' ? 'latest' : 'queue',

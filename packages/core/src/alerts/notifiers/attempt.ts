@@ -10,11 +10,14 @@ import type {
   OutgoingRequest,
 } from '../notifier.ts'
 import { abortReason } from './abort-reason.ts'
+import { withinAttempt } from './within-attempt.ts'
 
 /** Options of {@link attempt}. */
 export interface AttemptOptions {
   http: HttpConfig
   signal: AbortSignalLike
+  /** How long it may take (default 0: it has no limit but `signal`). */
+  timeoutMs?: number
   /** Statuses worth another attempt, besides all from 500 on (default none). */
   retryOn?: readonly number[]
   /** What the other side says in an answer that is a failure (default its body, cut short). */
@@ -32,7 +35,18 @@ export const jsonPost = (url: string, body: string): OutgoingRequest => ({
 })
 
 /** Sends one request and judges the answer. A request that is not answered is worth another attempt. */
-export async function attempt(
+export function attempt(
+  ports: NotifierPorts,
+  request: OutgoingRequest,
+  options: AttemptOptions,
+): Promise<NotifyResult> {
+  const { signal, timeoutMs = 0 } = options
+  return withinAttempt({ clock: ports.clock, signal, timeoutMs }, (limited) =>
+    sendOnce(ports, request, { ...options, signal: limited }),
+  )
+}
+
+async function sendOnce(
   { send, clock }: NotifierPorts,
   request: OutgoingRequest,
   options: AttemptOptions,

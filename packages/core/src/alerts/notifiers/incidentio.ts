@@ -4,7 +4,6 @@ import type { NotifierFactory, OutgoingAnswer, OutgoingRequest } from '../notifi
 import { webhookPayload } from '../webhook-payload.ts'
 import { answerMembers } from './answer-members.ts'
 import { attempt, jsonPost } from './attempt.ts'
-import { attemptSignal } from './attempt-signal.ts'
 import { firstAlerts } from './first-alerts.ts'
 import { secretOf } from './secret-of.ts'
 import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
@@ -24,7 +23,8 @@ export const incidentioNotifier: NotifierFactory<IncidentioIntegration> = {
       const request = jsonPost(url, bodyOf(notification, integration.max_alerts))
       return attempt(ports, token === '' ? request : withToken(request, token), {
         http: integration.http_config,
-        signal: attemptSignal(signal, integration.timeout),
+        signal,
+        timeoutMs: integration.timeout,
         retryOn: [429],
         detailsOf: describe([...secretsOfUrl(url), token]),
       })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { goJson } from '../../go-json.ts'
+import { createManualClock } from '../../testing/index.ts'
 import {
   comparable,
   configured,
@@ -305,9 +306,13 @@ describe('an answer that the event is wrong', () => {
 })
 
 it('ends an attempt at its timeout, to be made again', async () => {
-  const { url } = await captureServer(() => new Promise<never>(() => {}))
+  const clock = createManualClock()
+  const { url } = await captureServer(() => {
+    clock.advance(20)
+    return new Promise<never>(() => {})
+  })
   const integration = configured('pagerduty', { url, routing_key: 'rk', timeout: '20ms' })
-  const notifier = pagerdutyNotifier.create(integration, testPorts())
+  const notifier = pagerdutyNotifier.create(integration, testPorts({ clock }))
   const { signal } = new AbortController()
   expect(await notifier.notify(renderedNotification(), signal)).toMatchObject({
     outcome: 'retry',

@@ -4,7 +4,6 @@ import { renderedValue } from '../rendered-value.ts'
 import { answerMembers } from './answer-members.ts'
 import { apiUrl } from './api-url.ts'
 import { attempt, jsonPost } from './attempt.ts'
-import { attemptSignal } from './attempt-signal.ts'
 import { eventBody, eventV1, eventV2, type PagerdutyEvent } from './pagerduty-event.ts'
 import { renderSecret } from './render-secret.ts'
 import { secretOf } from './secret-of.ts'
@@ -29,7 +28,8 @@ export const pagerdutyNotifier: NotifierFactory<PagerdutyIntegration> = {
       )
       return attempt(ports, jsonPost(url, body), {
         http: integration.http_config,
-        signal: attemptSignal(signal, integration.timeout),
+        signal,
+        timeoutMs: integration.timeout,
         retryOn,
         detailsOf: describe(key),
       })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../testing/index.ts'
 import { configured } from './configured.fixture.ts'
 import {
   deliver,
@@ -295,9 +296,13 @@ describe('with update_message', () => {
 })
 
 it('ends an attempt at its timeout, to be made again', async () => {
-  const { url } = await captureServer(() => new Promise<never>(() => {}))
+  const clock = createManualClock()
+  const { url } = await captureServer(() => {
+    clock.advance(20)
+    return new Promise<never>(() => {})
+  })
   const integration = configured('slack', { api_url: url, timeout: '20ms' })
-  const notifier = slackNotifier.create(integration, testPorts())
+  const notifier = slackNotifier.create(integration, testPorts({ clock }))
   const { signal } = new AbortController()
   expect(await notifier.notify(renderedNotification(), signal)).toMatchObject({
     outcome: 'retry',

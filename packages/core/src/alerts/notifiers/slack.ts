@@ -4,11 +4,11 @@ import type { NotifierFactory, NotifierPorts, OutgoingRequest } from '../notifie
 import { apiUrl } from './api-url.ts'
 import { ask } from './ask.ts'
 import { jsonPost } from './attempt.ts'
-import { attemptSignal } from './attempt-signal.ts'
 import { jsonBody } from './json-body.ts'
 import { secretOf } from './secret-of.ts'
 import { isMessageGone, judgeSlackAnswer } from './slack-answer.ts'
 import { type SlackPlace, slackMessage } from './slack-message.ts'
+import { withinAttempt } from './within-attempt.ts'
 import { detailsWithout, secretsOfUrl } from './without-secrets.ts'
 
 /** Posts to a channel of Slack, by a webhook or as an app. @see Slack API, `chat.postMessage`, `chat.update` */
@@ -20,20 +20,23 @@ export const slackNotifier: NotifierFactory<SlackIntegration> = {
       const { http_config: http, update_message: keeps } = integration
       const access = await accessOf(integration, ports)
       const detailsOf = detailsWithout([...secretsOfUrl(access.url), access.token])
-      const options = { http, signal: attemptSignal(signal, integration.timeout), detailsOf }
-      const send = (target: Target): ReturnType<typeof ask> => {
-        const message = slackMessage(integration, notification, target)
-        return ask(ports, requestTo(target, access, message), options)
-      }
+      const limits = { clock: ports.clock, signal, timeoutMs: integration.timeout }
+      return withinAttempt(limits, async (limited) => {
+        const options = { http, signal: limited, detailsOf }
+        const send = (target: Target): ReturnType<typeof ask> => {
+          const message = slackMessage(integration, notification, target)
+          return ask(ports, requestTo(target, access, message), options)
+        }
 
-      let target = targetOf(integration, notification, access)
-      let sent = await send(target)
-      if (target.ts !== undefined && 'answer' in sent && isMessageGone(sent.answer)) {
-        target = newMessage(integration, notification, access)
-        sent = await send(target)
-      }
-      if ('failure' in sent) return sent.failure
-      return judgeSlackAnswer(sent.answer, { channel: target.channel, keeps, detailsOf })
+        let target = targetOf(integration, notification, access)
+        let sent = await send(target)
+        if (target.ts !== undefined && 'answer' in sent && isMessageGone(sent.answer)) {
+          target = newMessage(integration, notification, access)
+          sent = await send(target)
+        }
+        if ('failure' in sent) return sent.failure
+        return judgeSlackAnswer(sent.answer, { channel: target.channel, keeps, detailsOf })
+      })
     },
   }),
 }

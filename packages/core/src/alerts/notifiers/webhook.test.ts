@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../testing/index.ts'
 import { webhookPayload } from '../webhook-payload.ts'
 import { configured } from './configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from './delivery.fixture.ts'
@@ -165,9 +166,13 @@ describe('payload', () => {
 })
 
 it('tries again after its timeout', async () => {
-  const { url } = await captureServer(() => new Promise<GivenAnswer>(() => undefined))
+  const clock = createManualClock()
+  const { url } = await captureServer(() => {
+    clock.advance(20)
+    return new Promise<GivenAnswer>(() => {})
+  })
   const integration = configured('webhook', { url, timeout: '20ms' })
-  const notifier = webhookNotifier.create(integration, testPorts())
+  const notifier = webhookNotifier.create(integration, testPorts({ clock }))
   expect(await notifier.notify(renderedNotification(), signal)).toEqual({
     outcome: 'retry',
     reason: 'contextDeadlineExceeded',

@@ -5,7 +5,6 @@ import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
 import { renderedValue } from '../rendered-value.ts'
 import { webhookPayload } from '../webhook-payload.ts'
 import { attempt, jsonPost } from './attempt.ts'
-import { attemptSignal } from './attempt-signal.ts'
 import { firstAlerts } from './first-alerts.ts'
 import { renderSecret } from './render-secret.ts'
 import { secretOf } from './secret-of.ts'
@@ -26,7 +25,8 @@ export const webhookNotifier: NotifierFactory<WebhookIntegration> = {
       }
       return attempt(ports, jsonPost(url, body), {
         http: integration.http_config,
-        signal: attemptSignal(signal, integration.timeout),
+        signal,
+        timeoutMs: integration.timeout,
         // Looked for only where there are details: most answers are a success.
         detailsOf: (answer) => detailsWithout(secretsOfUrl(url))(answer),
       })
