@@ -88,7 +88,7 @@ function notRepeated({ watch }: AlertsRun): Failure[] {
   for (const attempt of watch.receivers.attempts) {
     const entry = watch.logAtStart.get(attempt)
     if (entry === undefined || !isSame(attempt, entry)) continue
-    const { startedAt, integration, receiver, groupKey } = attempt
+    const { startedAt, integration, receiver, groupKey, reason } = attempt
     const explains = (at: number, until: number): boolean =>
       at <= startedAt && until >= entry.committedAt
     const ofIntegration = watch.receivers.attempts.filter(
@@ -98,18 +98,21 @@ function notRepeated({ watch }: AlertsRun): Failure[] {
         one.receiver === receiver &&
         one.groupKey === groupKey,
     )
-    /** What was on its way when its process was stopped may arrive after all that others sent meanwhile. */
-    const wasOnItsWay = ({ machine, at }: Struck): boolean =>
+    /**
+     * What is on its way while its process is stopped, or cannot store what came of it, leaves a doubt. It is stored once the
+     * process can, which may be after others have sent something.
+     */
+    const leavesDoubt = ({ machine, at, until }: Struck): boolean =>
       ofIntegration.some(
-        (one) => one.from === machine && one.startedAt <= at && (one.answeredAt ?? startedAt) >= at,
+        (one) =>
+          one.from === machine && one.startedAt <= until && (one.answeredAt ?? startedAt) >= at,
       )
     const isExplained =
       watch.faults.some((fault) => {
         const { what, at, until } = fault
         if (what === 'killed') return explains(at, at)
-        // A process that was stopped may have left a flush whose outcome nobody knows.
-        if (what === 'paused') return explains(at, wasOnItsWay(fault) ? startedAt : at)
-        return explains(at, until)
+        if (what === 'paused') return explains(at, leavesDoubt(fault) ? startedAt : at)
+        return explains(at, reason === 'unknown' && leavesDoubt(fault) ? startedAt : until)
       }) ||
       ofIntegration.some((one) => one.startedAt > entry.committedAt && one.startedAt <= startedAt)
     if (isExplained) continue
