@@ -244,7 +244,7 @@ describe('a streamed answer', () => {
           before = pulled
           return stands
         },
-        { interval: 200, timeout: 10_000 },
+        { interval: 200 },
       )
       .toBe(true)
     // What the system holds for a connection on its own machine may be some megabytes.

@@ -83,13 +83,13 @@ describe('answerClientErrors()', () => {
 describe('closeStalledConnections()', () => {
   const prepare = (server: Server): void => {
     applyLimits(server, patientLimits)
-    closeStalledConnections(server, 50)
+    closeStalledConnections(server, 200)
   }
 
   it('leaves a client alone that waits for its answer', async () => {
     const socket = await connected({
       answer: (_, outgoing) => {
-        setTimeout(() => outgoing.end('at last'), 300)
+        outgoing.once('timeout', () => setImmediate(() => outgoing.end('at last')))
       },
       prepare,
     })
@@ -101,7 +101,7 @@ describe('closeStalledConnections()', () => {
     const socket = await connected({
       answer: (_, outgoing) => {
         outgoing.write('first')
-        setTimeout(() => outgoing.end('then'), 300)
+        outgoing.once('timeout', () => setImmediate(() => outgoing.end('then')))
       },
       prepare,
     })

@@ -213,7 +213,7 @@ describe('other programs', () => {
     await signUp(server, maya)
     await vi.waitFor(
       () => expect(receiver.events.map(({ type }) => type)).toContain('user.created'),
-      { timeout: 10_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
     const log = await stop(server)
     expect(log).not.toMatch(/an event secret|s3cret/)

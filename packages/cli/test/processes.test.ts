@@ -118,7 +118,7 @@ describeWithPostgres('four processes of gatehouse api on one PostgreSQL', () => 
             const listed = await getJson(other.port, `/api/v2/alerts?filter=${filter}`)
             return (listed as unknown[]).length === 1 || undefined
           },
-          { withinMs: 5_000, everyMs: 5 },
+          { everyMs: 5 },
         )
       }
     }

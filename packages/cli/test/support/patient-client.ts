@@ -12,8 +12,8 @@ export interface PatientClient {
   readonly ask: AskFleet
   /** How many answers were 503. */
   unavailable(): number
-  /** How long the slowest answer took. */
-  longestMs(): number
+  /** Settles when all that is asked now is answered, be it by 503. */
+  settled(): Promise<void>
   /** Closes its connections. */
   end(): void
 }
@@ -26,14 +26,14 @@ export function createPatientClient(ports: readonly number[]): PatientClient {
   const agent = new Agent({ keepAlive: true })
   let turn = 0
   let unavailable = 0
-  let longestMs = 0
+  const pending = new Set<Promise<RawAnswer>>()
 
   return {
     async ask(raw) {
       turn = (turn + 1) % ports.length
-      const begun = performance.now()
-      const answer = await send(ports[turn] ?? 0, raw, agent)
-      longestMs = Math.max(longestMs, performance.now() - begun)
+      const asked = send(ports[turn] ?? 0, raw, agent)
+      pending.add(asked)
+      const answer = await asked.finally(() => pending.delete(asked))
       check(raw, answer)
       if (answer.status !== 503) return answer
       unavailable++
@@ -41,7 +41,9 @@ export function createPatientClient(ports: readonly number[]): PatientClient {
       return undefined
     },
     unavailable: () => unavailable,
-    longestMs: () => longestMs,
+    async settled() {
+      await Promise.all(pending)
+    },
     end: () => agent.destroy(),
   }
 }

@@ -1,20 +1,30 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Clock, systemClock } from '../clock.ts'
+import { createManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import type { WebhooksContext } from './context.ts'
 import { createWebhooks } from './create-webhooks.ts'
 import { findRunHandle } from './find-run.ts'
 import type { Run } from './run.ts'
+import type { RunHandle } from './run-handle.ts'
 import { webhookNamed } from './service.fixture.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
 
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' }
 
 /** The service with one webhook whose commands are processes. */
-function createService(settings: object, executor = 'direct'): WebhooksContext {
+function createService(
+  settings: object,
+  executor = 'direct',
+  clock: Clock = systemClock,
+): WebhooksContext {
   const hooks = createWebhooks({
-    storage: createMemoryStorage(),
+    storage: createMemoryStorage({ clock }),
+    clock,
     environment,
     config: { webhooks: [webhookNamed('job', { include_output: true, executor, ...settings })] },
   })
@@ -26,6 +36,15 @@ async function run(hooks: WebhooksContext, data: object = {}, wait = true): Prom
   const made = await triggerWebhook(hooks, 'job', data, { wait })
   if (!('run_id' in made)) throw new Error('the rules were not satisfied')
   return made
+}
+
+/** What a run writes first, without its newline. */
+function firstOutput(handle: RunHandle | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    handle?.follow((_, chunk) => {
+      if (chunk.length > 0) resolve(new TextDecoder().decode(chunk).trim())
+    })
+  })
 }
 
 /** Whether a process runs; one that has ended may still be in the table where nobody waits for it. */
@@ -64,6 +83,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
   })
 
   it('is ended with its children when its time is over, though it does not want to', async () => {
+    const clock = createManualClock()
     const hooks = createService(
       {
         execute_command: "trap '' TERM; sleep 30 & echo $$ $!; wait; sleep 30",
@@ -71,10 +91,16 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
         kill_grace: '100ms',
       },
       executor,
+      clock,
     )
-    const ended = await run(hooks)
+    const { run_id } = await run(hooks, {}, false)
+    const handle = findRunHandle(hooks, run_id)
+    await firstOutput(handle)
+    clock.advance(200)
+    clock.advance(100)
+    const ended = (await handle?.ended) as Run
     expect(ended).toMatchObject({ status: 'timed_out', exit_code: 137, signal: 'SIGKILL' })
-    expect(ended.duration_ms).toBeGreaterThanOrEqual(290)
+    expect(ended.duration_ms).toBe(300)
     const pids = ended.stdout.trim().split(' ')
     expect(pids).toHaveLength(2)
     expect(pids.filter(isRunning)).toEqual([])
@@ -98,17 +124,11 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
     )
     const { run_id } = await run(hooks, {}, false)
     const handle = findRunHandle(hooks, run_id)
-    const seen: string[] = []
-    await new Promise<void>((resolve) => {
-      handle?.follow((_, chunk) => {
-        seen.push(new TextDecoder().decode(chunk))
-        resolve()
-      })
-    })
+    const pid = await firstOutput(handle)
     const ended = handle?.ended
     await closeWebhooks(hooks, { graceMs: 0 })
     expect(await ended).toMatchObject({ status: 'canceled', reason: 'shutdown', exit_code: 3 })
-    expect(isRunning(seen.join('').trim())).toBe(false)
+    expect(isRunning(pid)).toBe(false)
   })
 
   it('finds values in files of its own, which are gone afterwards', async () => {
@@ -131,11 +151,10 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
 
   it('may leave a process behind without being waited for', async () => {
     const hooks = createService(
-      { execute_command: 'echo started; sleep 20 & echo $!', leftovers: 'kill' },
+      { execute_command: 'echo started; sleep 1000 & echo $!', leftovers: 'kill' },
       executor,
     )
     const ended = await run(hooks)
-    expect(ended.duration_ms).toBeLessThan(5_000)
     const [started, pid = ''] = ended.stdout.split('\n')
     expect(started).toBe('started')
     await expect.poll(() => isRunning(pid)).toBe(false)
@@ -151,13 +170,26 @@ describe('a process', () => {
   })
 
   it('runs with others of its webhook only as many as there may be', async () => {
-    const hooks = createService({ execute_command: 'sleep 0.05', concurrency: 2 })
-    const runs = await Promise.all([1, 2, 3, 4].map(() => run(hooks)))
-    const at = (instant: number): number =>
-      runs.filter(({ started_at, finished_at }) => {
-        return (started_at ?? 0) <= instant && instant < (finished_at ?? 0)
-      }).length
-    for (const { started_at } of runs) expect(at(started_at ?? 0)).toBeLessThanOrEqual(2)
-    expect(runs.filter(({ queued_ms }) => queued_ms >= 40)).toHaveLength(2)
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [go, log] = [join(folder, 'go'), join(folder, 'log')]
+    const hooks = createService({
+      execute_command: `echo begin >>${log}; until [ -e ${go} ]; do sleep 0.01; done; echo end >>${log}`,
+      concurrency: 2,
+    })
+    const lines = (): readonly string[] =>
+      existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
+    const queued: string[] = []
+    hooks.events.on('run.queued', ({ run_id }) => queued.push(run_id))
+    const runs = Promise.all([1, 2, 3, 4].map(() => run(hooks)))
+    await expect.poll(() => [queued.length, ...lines()]).toEqual([2, 'begin', 'begin'])
+    writeFileSync(go, '')
+    await runs
+    let running = 0
+    for (const line of lines()) {
+      running += line === 'begin' ? 1 : -1
+      expect(running).toBeLessThanOrEqual(2)
+    }
+    expect(lines()).toHaveLength(8)
   })
 })
