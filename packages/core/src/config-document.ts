@@ -12,6 +12,7 @@ import {
   Parser,
 } from 'yaml'
 import { type ConfigProblem, invalidConfig } from './config-problem.ts'
+import { decodeInput, optional, rawText } from './input/decode.ts'
 
 /** Where a node stands in the text. Lines and columns count from 1. */
 interface NodePlace {
@@ -58,7 +59,9 @@ const maxAliasedNodes = 100_000
  *
  * @throws {GatehouseError} `InvalidConfig` if the text is no YAML or too large.
  */
-export function parseConfigDocument(text: string, filename?: string): ConfigNode {
+export function parseConfigDocument(given: string, filename?: string): ConfigNode {
+  const text = decodeInput('text', rawText, given)
+  decodeInput('filename', optional(rawText), filename)
   const lines = new LineCounter()
   const fail = (message: string, offset: number): never => {
     const { line, col } = lines.linePos(offset)

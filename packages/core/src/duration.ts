@@ -1,5 +1,7 @@
 import { GatehouseError } from './errors.ts'
 import { goQuote } from './go-quote.ts'
+import { type Decode, decodeInput, rawText } from './input/decode.ts'
+import { refuseShown } from './input/refusal.ts'
 
 const prometheusUnits: readonly (readonly [unit: string, ms: number])[] = [
   ['y', 365 * 86_400_000],
@@ -17,6 +19,11 @@ const prometheusDuration =
 
 const longestMs = 9_223_372_036_854
 
+const milliseconds: Decode<number> = (value) =>
+  typeof value === 'number' && Number.isFinite(value)
+    ? value
+    : refuseShown('a number of milliseconds', value)
+
 function invalidDuration(message: string): GatehouseError {
   return new GatehouseError('BadRequest', 'InvalidDuration', message)
 }
@@ -28,7 +35,8 @@ function invalidDuration(message: string): GatehouseError {
  * @throws {GatehouseError} `InvalidDuration`
  * @see Prometheus documentation, "Configuration", `<duration>`
  */
-export function parseDuration(text: string): number {
+export function parseDuration(given: string): number {
+  const text = decodeInput('text', rawText, given)
   if (text === '0') return 0
   if (text === '') throw invalidDuration('empty duration string')
   const parts = prometheusDuration.exec(text)
@@ -46,7 +54,8 @@ export function parseDuration(text: string): number {
  * Writes milliseconds as {@link parseDuration} reads them, in the largest exact units: weeks and years
  * only when nothing remains. Zero is `0s`; what is less than a millisecond is cut off.
  */
-export function formatDuration(ms: number): string {
+export function formatDuration(given: number): string {
+  const ms = decodeInput('ms', milliseconds, given)
   let rest = Math.trunc(Math.abs(ms))
   if (rest === 0) return '0s'
   let text = ms < 0 ? '-' : ''
@@ -78,7 +87,8 @@ const goPart = /(\d*)(\.\d*)?([^\d.]*)/y
  * @throws {GatehouseError} `InvalidDuration`
  * @see https://pkg.go.dev/time#ParseDuration
  */
-export function parseGoDuration(text: string): number {
+export function parseGoDuration(given: string): number {
+  const text = decodeInput('text', rawText, given)
   const unsigned = /^[+-]/.test(text) ? text.slice(1) : text
   if (unsigned === '0') return 0
   const invalid = (): GatehouseError => invalidDuration(`time: invalid duration ${goQuote(text)}`)
@@ -108,7 +118,8 @@ export function parseGoDuration(text: string): number {
  *
  * @see https://pkg.go.dev/time#Duration.String
  */
-export function formatGoDuration(ms: number): string {
+export function formatGoDuration(given: number): string {
+  const ms = decodeInput('ms', milliseconds, given)
   if (ms < 0) return `-${formatGoDuration(-ms)}`
   const wholeSeconds = Math.floor(ms / 1_000)
   const nanoseconds = Math.round((ms - wholeSeconds * 1_000) * 1e6)

@@ -1,10 +1,15 @@
+import type { Storage } from '@gatehouse/core'
 import * as core from '@gatehouse/core'
+import * as config from '@gatehouse/core/config'
 import * as oauth from '@gatehouse/core/oauth'
 import * as passkeys from '@gatehouse/core/passkeys'
 import * as passwordStrength from '@gatehouse/core/password-strength'
 import * as phone from '@gatehouse/core/phone'
+import * as template from '@gatehouse/core/template'
 import * as testing from '@gatehouse/core/testing'
-import { createMemoryStorage } from '@gatehouse/store-memory'
+import * as storeMemory from '@gatehouse/store-memory'
+import * as storePostgres from '@gatehouse/store-postgres'
+import * as storeSqlite from '@gatehouse/store-sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -19,13 +24,23 @@ interface Row {
 
 const alertsConfig = 'route: { receiver: team }\nreceivers: [{ name: team }]'
 const authConfig = 'id: app\nhttp: { public_origin: https://app.example }\n'
-const hooksConfig =
-  'webhooks: [{ id: a, workdir: /, token: tidal-lantern-42, execute_command: "true", enabled: false }]'
+const hooksConfig = `
+admin: { token: harbor-lantern-42 }
+defaults: { mode: async }
+webhooks:
+  - { id: a, workdir: /, token: tidal-lantern-42, execute_command: "true", enabled: false }
+  - { id: b, workdir: /, token: tidal-lantern-42, execute_command: "true" }
+`
+/** Starts nothing, so that runs are over at once. */
+const runner: core.CommandRunner = {
+  start: async () => ({ problem: 'nothing runs in this test' }),
+  close: async () => undefined,
+}
 const startedAt = Date.UTC(2026, 0, 2, 12)
 
 function createWorld() {
   const clock = testing.createManualClock(startedAt)
-  const storage = createMemoryStorage({ clock })
+  const storage = storeMemory.createMemoryStorage({ clock })
   const secrets = [{ id: 'a', key: new Uint8Array(32) }]
   return {
     clock,
@@ -38,7 +53,7 @@ function createWorld() {
       secrets,
       hasher: core.createScryptHasher({ N: 2, maxWaiting: 1_000 }),
     }),
-    hooks: core.createWebhooks({ storage, clock, config: hooksConfig }),
+    hooks: core.createWebhooks({ storage, clock, config: hooksConfig, runner }),
   }
 }
 
@@ -64,6 +79,36 @@ const history = { from: startedAt, to: startedAt + 1, limit: 5 }
 const sample = { alerts: [{ labels: { a: 'b' }, startsAt: startedAt }], groupLabels: { a: 'b' } }
 const context = { ip: '192.0.2.1', userAgent: 'x', cookie: 'a=b', query: 'client_id=x' }
 const eventWebhook = { url: 'https://x.example', secret: 's', timeoutMs: 5 }
+
+const ports = { environment: { A: 'b' }, workdir: '/' }
+const setOptions = { functions: new Map(), missingKey: 'zero', limits: { maxSteps: 5 } }
+const notes = { name: 'notes', fields: { at: 'number' }, feed: true }
+/** Nothing listens there. */
+const nowhere = 'postgres://127.0.0.1:1/x'
+
+/** A text that is junk must not become a file of the working directory. */
+const createSqliteNowhere = (options: storeSqlite.SqliteStorageOptions): Storage => {
+  const filename: unknown = Object.getOwnPropertyDescriptor(Object(options), 'filename')?.value
+  const isFile = typeof filename === 'string' && filename !== '' && filename !== ':memory:'
+  return storeSqlite.createSqliteStorage(
+    isFile ? { ...options, filename: `/nowhere/${filename}` } : options,
+  )
+}
+
+/** Makes a storage and closes it again. */
+const opened =
+  (create: (options: never) => Storage) =>
+  (...args: readonly never[]): Promise<void> =>
+    create(...(args as unknown as [never])).close()
+
+/** Does what cannot succeed, since there is no database. */
+const unavailable =
+  (operation: (...args: never[]) => Promise<unknown>) =>
+  async (...args: readonly never[]): Promise<void> => {
+    await operation(...args).catch((error: unknown) => {
+      if (!core.isGatehouseError(error)) throw error
+    })
+  }
 
 /** The operations and factories, by name. */
 function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record<string, Row>> {
@@ -213,8 +258,87 @@ function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record
     updateWebhooksConfig: onHooks(core.updateWebhooksConfig)({ text: hooksConfig }),
     parseWebhooksDocument: plain(core.parseWebhooksDocument)({ text: hooksConfig, format: 'yaml' }),
     hashMessage: plain(core.hashMessage)({ message: 'x' }),
+    readWebhooksConfig: plain(core.readWebhooksConfig)(hooksConfig, ports),
+    decodeWebhooksConfig: plain(core.decodeWebhooksConfig)(
+      core.parseWebhooksDocument({ text: hooksConfig }),
+      { ...ports, directory: '/', filename: 'x' },
+    ),
+    decodeAuthConfig: plain(core.decodeAuthConfig)(
+      core.parseWebhooksDocument({ text: authConfig }),
+      { identifications: ['x'], filename: 'x' },
+    ),
+    checkCommands: plain(core.checkCommands)(hooks.config.current, ports),
+    createLaunchRunner: plain(core.createLaunchRunner)({
+      spawn: core.createSpawnRunner(),
+      shell: '/bin/sh',
+      folder: '/tmp',
+      size: 1,
+      maxRuns: 1,
+      idleMs: 1,
+    }),
+    createOutbox: plain(testing.createOutbox)({ name: 'x' }),
+
+    createMemoryStorage: plain(storeMemory.createMemoryStorage)({ clock }),
+    createSqliteStorage: plain(opened(createSqliteNowhere))({
+      filename: ':memory:',
+      mode: 0o600,
+      reserveBytes: 0,
+      durability: 'process',
+      busyTimeoutMs: 5,
+    }),
+    readSqliteSnapshot: plain(unavailable(storeSqlite.readSqliteSnapshot))(
+      { filename: '/nowhere/x' },
+      async () => undefined,
+    ),
+    createPostgresStorage: plain(opened(storePostgres.createPostgresStorage))({
+      url: nowhere,
+      schema: 'a',
+      prefix: 'b',
+      migrate: 'auto',
+      maxConnections: 1,
+      prepare: true,
+      maxPending: 1,
+      timeoutMs: 5,
+    }),
+    migratePostgres: plain(unavailable(storePostgres.migratePostgres))({
+      url: nowhere,
+      schema: 'a',
+      prefix: 'b',
+      collections: [notes],
+    }),
+    readPostgresSnapshot: plain(unavailable(storePostgres.readPostgresSnapshot))(
+      { url: nowhere, schema: 'a', prefix: 'b' },
+      async () => undefined,
+    ),
+    postgresSchemaSql: plain(storePostgres.postgresSchemaSql)({
+      schema: 'a',
+      prefix: 'b',
+      collections: [notes],
+    }),
+
+    parseConfigDocument: plain(config.parseConfigDocument)('a: b', 'x'),
+    parseDuration: plain(config.parseDuration)('5m'),
+    parseGoDuration: plain(config.parseGoDuration)('5m'),
+    formatDuration: plain(config.formatDuration)(5),
+    formatGoDuration: plain(config.formatGoDuration)(5),
+    parseTemplates: plain(template.parseTemplates)([{ name: 'a', text: 'b' }], setOptions),
+    parseHtmlTemplates: plain(template.parseHtmlTemplates)([{ name: 'a', text: 'b' }], setOptions),
   }
 }
+
+const entries = [
+  core,
+  config,
+  oauth,
+  passkeys,
+  passwordStrength,
+  phone,
+  template,
+  testing,
+  storeMemory,
+  storePostgres,
+  storeSqlite,
+]
 
 /** Exports that are not called here. What an export belongs to is for its author to say. */
 const others: Readonly<Record<string, string>> = {
@@ -222,14 +346,15 @@ const others: Readonly<Record<string, string>> = {
     'closeAuth collectGarbage getStatus reloadAlertsConfig reloadWebhooksConfig startAuth startHeartbeat startHistory startMaintenance startWebhooks',
   'start or end what goes on after the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
-    'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl checkCommands decodeAuthConfig decodeWebhooksConfig readWebhooksConfig',
+    'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
     'GatehouseError Secret authError invalidCredentials isConflict isGatehouseError storageClosed storageConflict storageUnavailable validationFailed withoutFeed',
   'are for authors of stores, adapters and runners, and refuse misuse with a TypeError or RangeError':
-    'checkCollection checkQuery checkRecords checkWrites closeGently createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createLaunchRunner createMetricsRegistry createRoute createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toAbortSignal toResponse',
+    'checkCollection checkQuery checkRecords checkWrites closeGently createStorageHealth guardHosts createChangeTail createDecisionQueue createExpiryQueue createMetricsRegistry createRoute createRouteTable createSpawnRunner createView defineCollection fieldKey retryOnConflict runStorageScenario textAnswer toAbortSignal toResponse',
   'are for authors of ways to sign in': 'ask attempt attemptBuckets isUsed needAccount',
-  'take nothing':
-    'createMessageOutbox createOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
+  'are for authors of keys of configurations and of functions of templates':
+    'anyParameter block childPlace createDecoding decodeWith durationValue flag float goTime int64 intParameter integer invalidConfig isNull libraryFunctions listOf mapOf oneOf optional parsed reportCheck reportStructure reportType stringParameter strings stringsParameter struct templateFunction textsOf timeValue typedText valueFromJson variadicFunction',
+  'take nothing': 'createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }
 
 /** Values that stand where another one should. */
@@ -313,27 +438,63 @@ async function complaint({ call }: Row, args: readonly unknown[]): Promise<strin
   }
 }
 
-async function checkLists({ alerts }: World): Promise<void> {
-  const table = core.createRouteTable([...alerts.routes])
-  for (const name of ['alerts', 'alerts/groups', 'silences', 'receivers', 'status']) {
-    const path = `/api/v2/${name}`
+/** The path of every route that answers a GET with JSON. A run and a silence have no path that is known here. */
+const listPaths = [
+  ...['alerts', 'alerts/groups', 'silences', 'receivers', 'status'].map(
+    (name) => `/api/v2/${name}`,
+  ),
+  ...['notifications', 'alert-history', 'silence-history'].map((name) => `/gatehouse/v1/${name}`),
+  '/runs',
+  '/api/v1/account',
+]
+
+/** Those that answer a GET with something else. */
+const otherPaths = [
+  '/api/v2/swagger.json',
+  '/-/healthy',
+  '/-/ready',
+  '/metrics',
+  '/healthz',
+  '/readyz',
+  '/api/v1/authentication_flows/ws',
+  '/authflow/v2/verify_login_link',
+  '/authflow/v2/reset_password',
+]
+
+async function checkLists({ alerts, auth, hooks }: World): Promise<void> {
+  const routes = [...alerts.routes, ...hooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
+  // An empty configuration is one, and has no administrator.
+  core.updateWebhooksConfig(hooks, hooksConfig)
+  const user = await core.createUser(auth, { email: 'lists@x.example' })
+  const { cookies } = await core.createSession(auth, user, { amr: [] })
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const headers = { cookie, authorization: 'Bearer harbor-lantern-42' }
+  const table = core.createRouteTable(routes)
+  for (const path of listPaths) {
     const match = table.match('GET', path) ?? expect.fail(`no route takes ${path}`)
-    const info = { params: match.params, path, mountPath: '', query: '', secure: false }
-    const response = await match.route.handle(new Request(`http://host${path}`), info)
-    expect([path, response.status]).toEqual([path, 200])
-    await response.json()
+    const request = new Request(`https://app.example${path}`, { headers })
+    const info = { params: match.params, path, mountPath: '', query: '', secure: true }
+    const response = await match.route.handle(request, info)
+    expect([path, response.status, await response.json()]).toMatchObject([path, 200, {}])
   }
 }
 
 describe('every exported operation', () => {
   it('has a row here', () => {
     const rows = rowsOf(createWorld())
-    const exported = { ...core, ...oauth, ...passkeys, ...passwordStrength, ...phone, ...testing }
-    const names = Object.entries(exported).flatMap(([name, value]) =>
-      typeof value === 'function' ? [name] : [],
+    const names = entries.flatMap((entry) =>
+      Object.entries(entry).flatMap(([name, value]) => (typeof value === 'function' ? [name] : [])),
     )
     const excused = new Set(Object.values(others).flatMap((list) => list.split(' ')))
     expect(names.filter((name) => !Object.hasOwn(rows, name) && !excused.has(name))).toEqual([])
+  })
+
+  it('are followed by a look at every path that lists something', () => {
+    const { alerts, auth, hooks } = createWorld()
+    const routes = [...alerts.routes, ...hooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
+    const paths = routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : []))
+    const isList = (path: string): boolean => !/:|.\/$/.test(path) && !otherPaths.includes(path)
+    expect(new Set(paths.filter(isList))).toEqual(new Set(listPaths))
   })
 
   it('does its work with what is right', async () => {

@@ -14,6 +14,7 @@ import {
   type Write,
   withoutFeed,
 } from '@gatehouse/core'
+import { clockPort, decodeInput, exactly, optional } from '@gatehouse/core/input'
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts'
 
 /** Options of {@link createMemoryStorage}. */
@@ -21,6 +22,8 @@ export interface MemoryStorageOptions {
   /** Tells when records expire (default the machine's clock). */
   clock?: Clock
 }
+
+const decodeOptions = exactly<MemoryStorageOptions>({ clock: optional(clockPort) })
 
 /** Expired records that one commit sweeps from one collection at most. */
 const sweepStep = 16
@@ -31,9 +34,11 @@ const sweepStep = 16
  *
  * A write costs a Map entry and the update of the indexes in use. The first `find` by a field sorts the collection
  * once, later ones cost a binary search and their answer.
+ *
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
-  const { clock = systemClock } = options
+  const { clock = systemClock } = decodeInput('options', decodeOptions, options)
   const collections = new Map<string, { collection: Collection; records: MemoryCollection }>()
   let commits = 0
   let isClosed = false

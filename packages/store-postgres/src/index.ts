@@ -10,6 +10,15 @@ import {
   type Version,
   withoutFeed,
 } from '@gatehouse/core'
+import {
+  clockPort,
+  exactly,
+  flag,
+  loggerPort,
+  oneOf,
+  optional,
+  wholeFrom,
+} from '@gatehouse/core/input'
 import { type Commit, type CommitPart, planCommit } from './commit.ts'
 import type { PostgresHandle } from './database.ts'
 import { createFeed } from './feed.ts'
@@ -20,6 +29,7 @@ import { createNews } from './news.ts'
 import { openDatabase } from './open-database.ts'
 import { createOpenedCollections, type OpenedCollection } from './opened-collections.ts'
 import { createOperations } from './operations.ts'
+import { decodePlace, placeFields } from './place-input.ts'
 import { createTable } from './table.ts'
 
 export type {
@@ -66,6 +76,19 @@ export interface PostgresStorageOptions {
   logger?: Logger
 }
 
+const positive = optional(wholeFrom(1, 2 ** 31 - 1))
+
+const decodeOptions = exactly<PostgresStorageOptions>({
+  ...placeFields,
+  migrate: optional(oneOf(['auto', 'manual'])),
+  maxConnections: positive,
+  prepare: optional(flag),
+  maxPending: positive,
+  timeoutMs: positive,
+  clock: optional(clockPort),
+  logger: optional(loggerPort),
+})
+
 /**
  * A Storage in a PostgreSQL database, which any number of processes may share. Nothing is connected before the first
  * call; when the database cannot be reached, calls reject, and later ones find it again by themselves.
@@ -74,17 +97,13 @@ export interface PostgresStorageOptions {
  * `StorageNewerVersion` if a newer version made the tables, `StorageNotMigrated`, `StorageEncoding` if it is not in
  * UTF-8, and `StorageDriverMissing` if `pg` is not installed.
  *
- * @throws {TypeError} if an option does not fit; {RangeError} if a number does not.
+ * @throws {GatehouseError} `InvalidInput` if an option does not fit.
  */
-export function createPostgresStorage(options: PostgresStorageOptions): Storage {
+export function createPostgresStorage(given: PostgresStorageOptions): Storage {
+  const options = decodePlace(decodeOptions, given)
   const { url, database: handle, schema, prefix = 'gatehouse_', migrate = 'auto' } = options
   const { clock = systemClock, logger = silentLogger } = options
-  const maxConnections = positive('maxConnections', options.maxConnections ?? 10)
-  const maxPending = positive('maxPending', options.maxPending ?? 1_000)
-  const timeoutMs = positive('timeoutMs', options.timeoutMs ?? 10_000)
-  if (migrate !== 'auto' && migrate !== 'manual') {
-    throw new TypeError(`migrate must be auto or manual, got ${String(migrate)}`)
-  }
+  const { maxConnections = 10, maxPending = 1_000, timeoutMs = 10_000 } = options
   const names = createNames({ schema, prefix })
   const { prepare = url !== undefined } = options
   const database = openDatabase({
@@ -200,9 +219,4 @@ function createVersions(): () => Version {
   const self = Array.from(random, (byte) => byte.toString(36).padStart(2, '0')).join('')
   let count = 0
   return () => `${self}-${(count++).toString(36)}`
-}
-
-function positive(name: string, value: number): number {
-  if (Number.isInteger(value) && value > 0 && value < 2 ** 31) return value
-  throw new RangeError(`${name} must be a whole number from 1 on, got ${value}`)
 }

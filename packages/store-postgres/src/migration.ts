@@ -1,9 +1,20 @@
 import { type Collection, checkCollection, type Logger, silentLogger } from '@gatehouse/core'
+import {
+  type Decode,
+  decodeInput,
+  exactly,
+  having,
+  listOf,
+  loggerPort,
+  optional,
+  refuse,
+} from '@gatehouse/core/input'
 import type { PostgresHandle } from './database.ts'
 import { createMigrator } from './migrate.ts'
 import { createNames } from './names.ts'
 import { openDatabase } from './open-database.ts'
 import { createOperations } from './operations.ts'
+import { decodePlace, placeFields, tableFields } from './place-input.ts'
 import { collectionParts, schemaSteps, setVersion, versionTable } from './schema.ts'
 
 /** What {@link migratePostgres} and {@link postgresSchemaSql} make. */
@@ -26,6 +37,26 @@ export interface PostgresMigrationOptions extends PostgresSchemaOptions {
   logger?: Logger
 }
 
+const collection: Decode<Collection> = (value) => {
+  const expected = 'a collection, as defineCollection() makes it'
+  const given = having<Collection>(expected)(value)
+  if (typeof given.name !== 'string') return refuse(expected, value)
+  try {
+    checkCollection(given)
+  } catch {
+    return refuse(expected, value)
+  }
+  return given
+}
+
+const schemaFields = { collections: listOf(collection), ...tableFields }
+const decodeSchema = exactly<PostgresSchemaOptions>(schemaFields)
+const decodeMigration = exactly<PostgresMigrationOptions>({
+  ...schemaFields,
+  ...placeFields,
+  logger: optional(loggerPort),
+})
+
 /** A migration may have to build an index over a large table; that nobody lets it connect is known sooner. */
 const limits = { timeoutMs: 3_600_000, connectTimeoutMs: 10_000 }
 
@@ -35,10 +66,10 @@ const limits = { timeoutMs: 3_600_000, connectTimeoutMs: 10_000 }
  *
  * @throws {GatehouseError} `StorageUnavailable`, `StorageNewerVersion`, `StorageEncoding`; nothing was made.
  */
-export async function migratePostgres(options: PostgresMigrationOptions): Promise<void> {
+export async function migratePostgres(given: PostgresMigrationOptions): Promise<void> {
+  const options = decodePlace(decodeMigration, given)
   const { collections, schema, prefix = 'gatehouse_', url, database: handle } = options
   const { logger = silentLogger } = options
-  for (const collection of collections) checkCollection(collection)
   const names = createNames({ schema, prefix })
   const database = openDatabase({ url, database: handle, maxConnections: 2, ...limits, logger })
   const operations = createOperations({ limit: 1 })
@@ -52,8 +83,11 @@ export async function migratePostgres(options: PostgresMigrationOptions): Promis
 
 /** The SQL that {@link migratePostgres} would run on an empty database, to review it and to run it by other means. */
 export function postgresSchemaSql(options: PostgresSchemaOptions): string {
-  const { collections, schema, prefix = 'gatehouse_' } = options
-  for (const collection of collections) checkCollection(collection)
+  const {
+    collections,
+    schema,
+    prefix = 'gatehouse_',
+  } = decodeInput('options', decodeSchema, options)
   const names = createNames({ schema, prefix })
   const statements = [
     'BEGIN',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { postgresSchemaSql } from './migration.ts'
 import { createNames } from './names.ts'
 
 const longest = { schema: undefined, prefix: `p${'_'.repeat(15)}` }
@@ -64,14 +65,14 @@ describe('names', () => {
   it.each(['', '_', '1a', 'A', 'a-b', 'a"', 'a.b', 'ä', `a${'b'.repeat(16)}`, 'a\n'])(
     'refuse the prefix %j',
     (prefix) => {
-      expect(() => createNames({ schema: undefined, prefix })).toThrow(TypeError)
+      expect(() => postgresSchemaSql({ collections: [], prefix })).toThrow('options.prefix')
     },
   )
 
   it.each(['', '1a', 'a-b', 'a"', 'a.b', 'ä', 'a'.repeat(64), 'a b', 'a\n'])(
     'refuse the schema %j',
     (schema) => {
-      expect(() => createNames({ schema, prefix: 'g_' })).toThrow(TypeError)
+      expect(() => postgresSchemaSql({ collections: [], schema })).toThrow('options.schema')
     },
   )
 })

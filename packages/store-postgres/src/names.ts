@@ -30,27 +30,11 @@ export interface NameOptions {
   prefix: string
 }
 
-const prefixPattern = /^[a-z][a-z0-9_]{0,15}$/
-const schemaPattern = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 /** What PostgreSQL keeps of a name. */
 const maxNameLength = 63
 
-/**
- * The names in one schema, behind one prefix.
- *
- * @throws {TypeError} if the schema or the prefix does not fit.
- */
+/** The names in one schema, behind one prefix. Both are checked before. */
 export function createNames({ schema, prefix }: NameOptions): Names {
-  if (!prefixPattern.test(prefix)) {
-    throw new TypeError(
-      `prefix must be 1 to 16 lower case letters, digits and underscores, starting with a letter, got "${prefix}"`,
-    )
-  }
-  if (schema !== undefined && !schemaPattern.test(schema)) {
-    throw new TypeError(
-      `schema must be 1 to 63 letters, digits and underscores, not starting with a digit, got "${schema}"`,
-    )
-  }
   const inSchema = (name: string): string =>
     schema === undefined ? `"${name}"` : `"${schema}"."${name}"`
   return {

@@ -4,8 +4,9 @@ import { poolDatabase } from './databases/pool.ts'
 import { postgresJsDatabase } from './databases/postgres-js.ts'
 import { sessionDatabase } from './databases/session.ts'
 import { driverMissing, messageOf } from './errors.ts'
+import { hasMethod } from './place-input.ts'
 
-/** Where the database is. */
+/** Where the database is: `url` or `database`, which are checked before. */
 export interface DatabaseOptions {
   url: string | undefined
   database: PostgresHandle | undefined
@@ -34,40 +35,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     prepare = false,
     logger,
   } = options
-  if ((url === undefined) === (database === undefined)) {
-    throw new TypeError('name the database either by url or by database')
+  if (database === undefined) return openUrl(url ?? '', options)
+  if (hasMethod(database, 'connect')) {
+    return poolDatabase(database as PostgresPool, {
+      timeoutMs,
+      connectTimeoutMs,
+      prepare,
+      logger,
+    })
   }
-  if (url !== undefined) return openUrl(url, options)
-  if (isObject(database)) {
-    if (hasMethod(database, 'connect')) {
-      return poolDatabase(database as PostgresPool, {
-        timeoutMs,
-        connectTimeoutMs,
-        prepare,
-        logger,
-      })
-    }
-    if (hasMethod(database, 'unsafe') && hasMethod(database, 'begin')) {
-      return postgresJsDatabase(database as Parameters<typeof postgresJsDatabase>[0])
-    }
-    if (hasMethod(database, 'query') && hasMethod(database, 'transaction')) {
-      return sessionDatabase(database as Parameters<typeof sessionDatabase>[0])
-    }
-  }
-  throw new TypeError('database is neither a pool of pg, nor a PGlite, nor a sql of postgres')
+  return hasMethod(database, 'unsafe')
+    ? postgresJsDatabase(database as Parameters<typeof postgresJsDatabase>[0])
+    : sessionDatabase(database as Parameters<typeof sessionDatabase>[0])
 }
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function'
-
-const hasMethod = (value: object, name: string): boolean =>
-  typeof (value as Readonly<Record<string, unknown>>)[name] === 'function'
 
 function openUrl(url: string, options: DatabaseOptions): Database {
   const { timeoutMs, connectTimeoutMs = timeoutMs, prepare = false, logger } = options
   // One more, to listen on.
   const max = options.maxConnections + 1
-  if (!isPostgresUrl(url)) throw new TypeError('url must be a postgres:// URL')
   let opening: Promise<InstanceType<Driver['Pool']>> | undefined
 
   const openPool = async (): Promise<InstanceType<Driver['Pool']>> => {
@@ -106,14 +91,6 @@ function openUrl(url: string, options: DatabaseOptions): Database {
     logger,
     end: async () => (await opening)?.end(),
   })
-}
-
-function isPostgresUrl(url: string): boolean {
-  try {
-    return /^postgres(ql)?:$/.test(new URL(url).protocol)
-  } catch {
-    return false // The error would quote the URL, with its password.
-  }
 }
 
 async function loadDriver(): Promise<Driver> {

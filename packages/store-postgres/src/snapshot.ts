@@ -4,12 +4,14 @@ import {
   type StorageSnapshot,
   silentLogger,
 } from '@gatehouse/core'
+import { decodeInput, exactly, functionLike, loggerPort, optional } from '@gatehouse/core/input'
 import type { PostgresHandle, Queryable, Row } from './database.ts'
 import { newerVersion, notMigrated } from './errors.ts'
 import { fromJsonText } from './json-text.ts'
 import { createNames, type Names } from './names.ts'
 import { openDatabase } from './open-database.ts'
 import { createOperations } from './operations.ts'
+import { decodePlace, placeFields } from './place-input.ts'
 import { schemaSteps } from './schema.ts'
 
 /** Options of {@link readPostgresSnapshot}. One of `url` and `database` is given. */
@@ -26,6 +28,11 @@ export interface PostgresSnapshotOptions {
   logger?: Logger
 }
 
+const decodeOptions = exactly<PostgresSnapshotOptions>({
+  ...placeFields,
+  logger: optional(loggerPort),
+})
+
 /** A large database takes long to read. */
 const limits = { timeoutMs: 3_600_000, connectTimeoutMs: 10_000 }
 
@@ -39,9 +46,11 @@ const pageSize = 500
  * @throws {GatehouseError} as methods of a storage of `createPostgresStorage` do.
  */
 export async function readPostgresSnapshot<T>(
-  options: PostgresSnapshotOptions,
+  given: PostgresSnapshotOptions,
   work: (snapshot: StorageSnapshot) => Promise<T>,
 ): Promise<T> {
+  const options = decodePlace(decodeOptions, given)
+  decodeInput('work', functionLike('a function that reads a snapshot'), work)
   const { url, database: handle, schema, prefix = 'gatehouse_', logger = silentLogger } = options
   const names = createNames({ schema, prefix })
   const database = openDatabase({ url, database: handle, maxConnections: 1, ...limits, logger })

@@ -183,10 +183,18 @@ describe('opening a file', () => {
   })
 
   it('refuses options that mean nothing', () => {
+    const refusal = (path: string) =>
+      expect.objectContaining({ reason: 'InvalidInput', info: expect.objectContaining({ path }) })
     // @ts-expect-error a durability that does not exist
-    expect(() => createSqliteStorage({ filename, durability: 'none' })).toThrow(TypeError)
-    expect(() => createSqliteStorage({ filename, busyTimeoutMs: -1 })).toThrow(RangeError)
-    expect(() => createSqliteStorage({ filename, reserveBytes: 0.5 })).toThrow(RangeError)
+    expect(() => createSqliteStorage({ filename, durability: 'none' })).toThrow(
+      refusal('options.durability'),
+    )
+    expect(() => createSqliteStorage({ filename, busyTimeoutMs: -1 })).toThrow(
+      refusal('options.busyTimeoutMs'),
+    )
+    expect(() => createSqliteStorage({ filename, reserveBytes: 0.5 })).toThrow(
+      refusal('options.reserveBytes'),
+    )
     expect(existsSync(filename)).toBe(false)
   })
 })

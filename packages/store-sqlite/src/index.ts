@@ -12,6 +12,17 @@ import {
   systemClock,
   withoutFeed,
 } from '@gatehouse/core'
+import {
+  clockPort,
+  decodeInput,
+  exactly,
+  filledText,
+  having,
+  loggerPort,
+  oneOf,
+  optional,
+  wholeFrom,
+} from '@gatehouse/core/input'
 import { type Committer, createCommitter } from './commit.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'
@@ -51,26 +62,32 @@ export interface SqliteStorageOptions {
   logger?: Logger
 }
 
+const decodeOptions = exactly<SqliteStorageOptions>({
+  filename: filledText,
+  database: optional(
+    having<SqliteDatabase>('a Database of better-sqlite3', 'exec', 'prepare', 'close'),
+  ),
+  mode: optional(wholeFrom(0, 0o777)),
+  reserveBytes: optional(wholeFrom(0)),
+  clock: optional(clockPort),
+  durability: optional(oneOf(['process', 'power'])),
+  busyTimeoutMs: optional(wholeFrom(0, 2 ** 31 - 1)),
+  logger: optional(loggerPort),
+})
+
 /**
  * A Storage in an SQLite file, which several processes of one machine may share.
  *
  * @throws {GatehouseError} `StorageUnavailable` if the file cannot be opened or is locked for too long, `StorageForeignFile`
  *   if it is not Gatehouse's, `StorageNewerVersion` if a newer version wrote it, `StorageReadOnly`, `StorageCorrupt`,
- *   `StorageFull`, and `StorageDriverMissing` if better-sqlite3 is not installed. Methods reject with the same.
+ *   `StorageFull`, and `StorageDriverMissing` if better-sqlite3 is not installed. Methods reject with the same. `InvalidInput`
+ *   if an option does not fit.
  */
-export function createSqliteStorage(options: SqliteStorageOptions): Storage {
-  const { filename, database, clock = systemClock, logger = silentLogger } = options
+export function createSqliteStorage(given: SqliteStorageOptions): Storage {
+  const options = decodeInput('options', decodeOptions, given)
+  const { filename, database, mode, reserveBytes = 4 * 1024 * 1024 } = options
+  const { clock = systemClock, logger = silentLogger } = options
   const { durability = 'process', busyTimeoutMs = 5_000 } = options
-  if (durability !== 'process' && durability !== 'power') {
-    throw new TypeError(`durability must be process or power, got ${String(durability)}`)
-  }
-  if (!Number.isInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 2 ** 31 - 1) {
-    throw new RangeError(`busyTimeoutMs must be a whole number from 0 on, got ${busyTimeoutMs}`)
-  }
-  const { mode, reserveBytes = 4 * 1024 * 1024 } = options
-  if (!Number.isInteger(reserveBytes) || reserveBytes < 0) {
-    throw new RangeError(`reserveBytes must be a whole number from 0 on, got ${reserveBytes}`)
-  }
   const file = JSON.stringify(filename)
   const reserve = database === undefined ? createReserve(filename, reserveBytes) : noReserve
   const settings = { filename, database, mode, reserve, durability, busyTimeoutMs, logger }

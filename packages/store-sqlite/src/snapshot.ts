@@ -5,6 +5,7 @@ import {
   type StorageSnapshot,
   storageUnavailable,
 } from '@gatehouse/core'
+import { decodeInput, exactly, filledText, functionLike } from '@gatehouse/core/input'
 import { type Connection, createConnection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { emptyFile, messageOf, resultCode, toStorageError } from './errors.ts'
@@ -15,6 +16,8 @@ export interface SqliteSnapshotOptions {
   /** The database file. It must be there, and is not changed. */
   filename: string
 }
+
+const decodeOptions = exactly<SqliteSnapshotOptions>({ filename: filledText })
 
 /** Records read at once. */
 const pageSize = 500
@@ -27,9 +30,11 @@ const mostPageProblems = 20
  * @throws {GatehouseError} as `createSqliteStorage` does.
  */
 export async function readSqliteSnapshot<T>(
-  { filename }: SqliteSnapshotOptions,
+  options: SqliteSnapshotOptions,
   work: (snapshot: StorageSnapshot) => Promise<T>,
 ): Promise<T> {
+  const { filename } = decodeInput('options', decodeOptions, options)
+  decodeInput('work', functionLike('a function that reads a snapshot'), work)
   const file = JSON.stringify(filename)
   let connection: Connection | undefined
   try {

@@ -3,7 +3,8 @@ import { objectDocument } from '../document/object-document.ts'
 import { type DocumentText, parseDocument } from '../document/parse-document.ts'
 import { createReading, rootPlace } from '../document/place.ts'
 import { type DocumentCode, invalidDocument } from '../document/problem.ts'
-import { configSource } from '../input/config-source.ts'
+import { configNode } from '../input/config-node.ts'
+import { configSource, isTextSource } from '../input/config-source.ts'
 import { decodeInput, exactly, listOf, optional, rawText } from '../input/decode.ts'
 import { authDocument } from './config/auth-document.ts'
 import { checkTogether } from './config/cross-checks.ts'
@@ -33,16 +34,19 @@ export interface ReadAuthConfigOptions {
 
 const names = optional(listOf(rawText))
 
-const decodeOptions = exactly<ReadAuthConfigOptions>({
-  identifications: names,
-  authentications: names,
-})
+const readFields = { identifications: names, authentications: names }
+const readOptions = exactly<ReadAuthConfigOptions>(readFields)
 
 /** Options of {@link decodeAuthConfig}. */
 export interface DecodeAuthConfigOptions extends ReadAuthConfigOptions {
   /** The name of the file, for messages. */
   readonly filename?: string | undefined
 }
+
+const decodeOptions = exactly<DecodeAuthConfigOptions>({
+  ...readFields,
+  filename: optional(rawText),
+})
 
 /**
  * Reads a configuration in the shape of `authgear.yaml` and checks all of it.
@@ -55,39 +59,41 @@ export function readAuthConfig(
   given: AuthConfigSource,
   how: ReadAuthConfigOptions = {},
 ): LoadedAuthConfig {
-  const options = decodeInput('options', decodeOptions, how)
+  const options = decodeInput('options', readOptions, how)
   const source = decodeInput('config', configSource<AuthConfigSource>, given)
   if (typeof source === 'string') return readText({ text: source }, options)
   if (isRead(source)) return source
-  if (isText(source)) return readText(source, options)
+  if (isTextSource<DocumentText>(source)) return readText(source, options)
   const node = pointingToAll(() => objectDocument(source))
-  return decodeAuthConfig(node, options)
+  return decodeDocument(node, options)
 }
 
 function isRead(source: object): source is LoadedAuthConfig {
   return configs.has(source)
 }
 
-/** No configuration has a key `text`. */
-function isText(source: object): source is DocumentText {
-  return 'text' in source && typeof source.text === 'string'
-}
-
 function readText(source: DocumentText, options: ReadAuthConfigOptions): LoadedAuthConfig {
   const node = pointingToAll(() => parseDocument(source))
-  return decodeAuthConfig(node, { ...options, filename: source.filename })
+  return decodeDocument(node, { ...options, filename: source.filename })
 }
 
 /**
  * Checks the nodes of a document and fills in every default, as {@link readAuthConfig} does with a text. For a program that
  * keeps other things in the same file.
  *
- * @throws {GatehouseError} `InvalidConfig`, as {@link readAuthConfig}.
+ * @throws {GatehouseError} `InvalidConfig`, as {@link readAuthConfig}; `InvalidInput` if there are no nodes or an option does not fit.
  */
 export function decodeAuthConfig(
   node: ConfigNode,
   options: DecodeAuthConfigOptions = {},
 ): LoadedAuthConfig {
+  return decodeDocument(
+    decodeInput('node', configNode, node),
+    decodeInput('options', decodeOptions, options),
+  )
+}
+
+function decodeDocument(node: ConfigNode, options: DecodeAuthConfigOptions): LoadedAuthConfig {
   const { identifications = [], authentications = [], filename } = options
   const reading = createReading<DocumentCode>()
   const notes = emptyNotes()

@@ -1,4 +1,17 @@
 import { goQuote } from '../go-quote.ts'
+import {
+  type Decode,
+  decodeInput,
+  exactly,
+  functionLike,
+  listOf,
+  numberFrom,
+  objectOf,
+  oneOf,
+  optional,
+  rawText,
+} from '../input/decode.ts'
+import { refuse } from '../input/refusal.ts'
 import { isEmptyTemplate } from './empty-template.ts'
 import { templateExecution } from './errors.ts'
 import { execute } from './execute/execute.ts'
@@ -43,18 +56,43 @@ export interface RenderOptions {
   readonly functions?: Functions
 }
 
+const sourceList = listOf(objectOf<Source>({ name: rawText, text: rawText }))
+
+const functionMap: Decode<Functions> = (value) =>
+  value instanceof Map ? value : refuse('a Map of functions', value)
+
+const most = optional(numberFrom(0))
+
+/** Reads the options of a set. */
+export const templateSetOptions: Decode<TemplateSetOptions> = exactly<TemplateSetOptions>({
+  functions: optional(functionMap),
+  missingKey: optional(oneOf(['default', 'zero', 'error'])),
+  limits: optional(
+    exactly<Partial<TemplateLimits>>({
+      maxSource: most,
+      maxNesting: most,
+      maxDepth: most,
+      maxSteps: most,
+      maxOutput: most,
+    }),
+  ),
+  rewrite: optional(functionLike('a function that rewrites templates')),
+})
+
 /**
  * Reads templates. Of a name that is defined in several sources the last definition counts, but one of
  * nothing but blanks replaces no other. What stands outside of definitions is the template of the source's
  * own name.
  *
- * @throws {GatehouseError} `TemplateSyntax`, with Go's text.
+ * @throws {GatehouseError} `TemplateSyntax`, with Go's text; `InvalidInput`.
  * @see https://pkg.go.dev/text/template
  */
 export function parseTemplates(
-  sources: readonly Source[],
-  options: TemplateSetOptions = {},
+  given: readonly Source[],
+  how: TemplateSetOptions = {},
 ): TemplateSet {
+  const sources = decodeInput('sources', sourceList, given)
+  const options = decodeInput('options', templateSetOptions, how)
   const limits = { ...defaultLimits, ...options.limits }
   const functions = new Map([...builtinFunctions, ...(options.functions ?? [])])
   const templates = new Map<string, Template>()

@@ -1,5 +1,6 @@
 import type { Notification } from '../alerts/notification.ts'
 import type { Notifier, NotifyResult } from '../alerts/notifier.ts'
+import { decodeInput, exactly, filledText, optional } from '../input/decode.ts'
 
 /** Takes the notifications of a test instead of sending them. */
 export interface Outbox {
@@ -21,8 +22,15 @@ export interface OutboxOptions {
   name?: string
 }
 
-/** An empty outbox that sends everything. */
-export function createOutbox({ name = 'outbox' }: OutboxOptions = {}): Outbox {
+const decodeOptions = exactly<OutboxOptions>({ name: optional(filledText) })
+
+/**
+ * An empty outbox that sends everything.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ */
+export function createOutbox(options: OutboxOptions = {}): Outbox {
+  const { name = 'outbox' } = decodeInput('options', decodeOptions, options)
   const notifications: Notification[] = []
   const attempts: Notification[] = []
   const results: NotifyResult[] = []

@@ -1,4 +1,7 @@
+import { type Decode, decodeInput, environmentInput, exactly, rawText } from '../input/decode.ts'
+import { refuse } from '../input/refusal.ts'
 import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
+import { isLoaded } from './config.ts'
 import { pathFrom } from './path.ts'
 import { checkWorkdir, findProgram } from './program.ts'
 import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
@@ -11,14 +14,28 @@ export interface CheckCommandsOptions {
   readonly workdir: string
 }
 
+const decodeOptions = exactly<CheckCommandsOptions>({
+  environment: environmentInput,
+  workdir: rawText,
+})
+
+const loadedConfig: Decode<LoadedWebhooksConfig> = (value) =>
+  typeof value === 'object' && value !== null && isLoaded(value)
+    ? value
+    : refuse('a configuration, as readWebhooksConfig() reads it', value)
+
 /**
  * Looks whether the program and the folder of every enabled webhook are there now. What it finds is worth a warning and
  * no more: a deploy may still create them.
+ *
+ * @throws {GatehouseError} `InvalidInput`
  */
 export async function checkCommands(
-  config: LoadedWebhooksConfig,
-  options: CheckCommandsOptions,
+  given: LoadedWebhooksConfig,
+  how: CheckCommandsOptions,
 ): Promise<readonly WebhooksConfigProblem[]> {
+  const config = decodeInput('config', loadedConfig, given)
+  const options = decodeInput('options', decodeOptions, how)
   const problems: WebhooksConfigProblem[] = []
   for (const [index, webhook] of config.webhooks.entries()) {
     if (!webhook.enabled) continue

@@ -2,8 +2,17 @@ import type { ConfigNode } from '../config-document.ts'
 import { objectDocument } from '../document/object-document.ts'
 import { findMember, memberOrSelf, report, rootPlace, warn } from '../document/place.ts'
 import { invalidDocument } from '../document/problem.ts'
-import { configSource } from '../input/config-source.ts'
-import { decodeInput, objectOf, optional, rawText } from '../input/decode.ts'
+import { configNode } from '../input/config-node.ts'
+import { configSource, isTextSource } from '../input/config-source.ts'
+import {
+  decodeInput,
+  environmentInput,
+  exactly,
+  functionLike,
+  objectOf,
+  optional,
+  rawText,
+} from '../input/decode.ts'
 import { buildWebhook, warnOfToken } from './config/build-webhook.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './config/document.ts'
 import { defaultHistory, defaultLimits } from './config/limits.ts'
@@ -48,6 +57,20 @@ export interface DecodeWebhooksConfigOptions extends WebhooksConfigPorts {
   readonly filename?: string | undefined
 }
 
+const portFields = {
+  environment: environmentInput,
+  readFile: optional(
+    functionLike<NonNullable<WebhooksConfigPorts['readFile']>>('a function that reads a file'),
+  ),
+  workdir: rawText,
+}
+const decodePorts = exactly<WebhooksConfigPorts>(portFields)
+const decodeOptions = exactly<DecodeWebhooksConfigOptions>({
+  ...portFields,
+  directory: optional(rawText),
+  filename: optional(rawText),
+})
+
 /**
  * Reads a configuration and checks all of it: the text of one, as YAML or JSON, with or without where it came from, or
  * one as an object.
@@ -59,15 +82,17 @@ export function readWebhooksConfig(
   given: WebhooksConfigInput,
   ports: WebhooksConfigPorts,
 ): LoadedWebhooksConfig {
+  const options = decodeInput('ports', decodePorts, ports)
   const source = decodeInput('config', configSource<WebhooksConfigInput>, given)
-  if (typeof source === 'string') return readText({ text: source }, ports)
+  if (typeof source === 'string') return readText({ text: source }, options)
   if (isLoaded(source)) return source
-  return isSource(source)
-    ? readText(source, ports)
-    : decodeWebhooksConfig(objectDocument(source), ports)
+  return isTextSource<WebhooksConfigSource>(source)
+    ? readText(source, options)
+    : decodeDocument(objectDocument(source), options)
 }
 
-function isLoaded(source: object): source is LoadedWebhooksConfig {
+/** Whether this is what was read of a configuration. */
+export function isLoaded(source: object): source is LoadedWebhooksConfig {
   return configs.has(source)
 }
 
@@ -76,23 +101,28 @@ const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename'
   filename: optional(rawText),
 })
 
-/** No configuration has a key `text`. */
-function isSource(source: object): source is WebhooksConfigSource {
-  return 'text' in source && typeof source.text === 'string'
-}
-
 function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): LoadedWebhooksConfig {
   const { directory, filename } = decodeInput('config', sourcePlace, source)
-  return decodeWebhooksConfig(parseWebhooksDocument(source), { ...ports, directory, filename })
+  return decodeDocument(parseWebhooksDocument(source), { ...ports, directory, filename })
 }
 
 /**
  * Checks the nodes of a document and fills in every default, as {@link readWebhooksConfig} does with a text. For a
  * program that has taken its own keys out of what {@link parseWebhooksDocument} answered.
  *
- * @throws {GatehouseError} `InvalidConfig`, as {@link readWebhooksConfig}.
+ * @throws {GatehouseError} `InvalidConfig`, as {@link readWebhooksConfig}; `InvalidInput` if there are no nodes or an option does not fit.
  */
 export function decodeWebhooksConfig(
+  node: ConfigNode,
+  options: DecodeWebhooksConfigOptions,
+): LoadedWebhooksConfig {
+  return decodeDocument(
+    decodeInput('node', configNode, node),
+    decodeInput('options', decodeOptions, options),
+  )
+}
+
+function decodeDocument(
   node: ConfigNode,
   options: DecodeWebhooksConfigOptions,
 ): LoadedWebhooksConfig {

@@ -1,3 +1,12 @@
+import {
+  decodeInput,
+  exactly,
+  filledText,
+  having,
+  numberFrom,
+  optional,
+  wholeFrom,
+} from '../input/decode.ts'
 import type { CommandRunner } from './command.ts'
 import { isExact } from './launcher/check-launcher.ts'
 import { createLauncherPool, type LauncherPool } from './launcher/pool.ts'
@@ -21,12 +30,24 @@ export interface LaunchRunnerOptions {
   idleMs?: number
 }
 
+const decodeOptions = exactly<LaunchRunnerOptions>({
+  spawn: having<CommandRunner>('a CommandRunner', 'start', 'close'),
+  shell: optional(filledText),
+  folder: optional(filledText),
+  size: optional(wholeFrom(0)),
+  maxRuns: optional(wholeFrom(1)),
+  idleMs: optional(numberFrom(0)),
+})
+
 /**
  * A runner that keeps small shells to start commands: what that costs depends neither on the memory of this process nor does it
  * stop its event loop. Commands that are live, read something, or hold more than lines of text are run by `spawn`, as are all where
  * there is no such shell or no `/proc`. Results are the same.
+ *
+ * @throws {GatehouseError} `InvalidInput`
  */
-export function createLaunchRunner(options: LaunchRunnerOptions): CommandRunner {
+export function createLaunchRunner(given: LaunchRunnerOptions): CommandRunner {
+  const options = decodeInput('options', decodeOptions, given)
   const { spawn } = options
   const programs = createStartablePrograms()
   let opening: Promise<LauncherPool | undefined> | undefined

@@ -1,5 +1,11 @@
+import { decodeInput } from '../../input/decode.ts'
 import type { Source } from '../node.ts'
-import { parseTemplates, type TemplateSet, type TemplateSetOptions } from '../template-set.ts'
+import {
+  parseTemplates,
+  type TemplateSet,
+  type TemplateSetOptions,
+  templateSetOptions,
+} from '../template-set.ts'
 import { escapeTemplates } from './escape-templates.ts'
 import { escaperFunctions } from './escaper-functions.ts'
 
@@ -12,8 +18,9 @@ import { escaperFunctions } from './escaper-functions.ts'
  */
 export function parseHtmlTemplates(
   sources: readonly Source[],
-  options: Omit<TemplateSetOptions, 'rewrite'> = {},
+  given: Omit<TemplateSetOptions, 'rewrite'> = {},
 ): TemplateSet {
+  const options = decodeInput('options', templateSetOptions, given)
   const functions = new Map([...(options.functions ?? []), ...escaperFunctions])
   return parseTemplates(sources, { ...options, functions, rewrite: escapeTemplates })
 }

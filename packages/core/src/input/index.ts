@@ -1,0 +1,17 @@
+export {
+  type Decode,
+  decodeInput,
+  exactly,
+  type Fields,
+  filledText,
+  flag,
+  functionLike,
+  having,
+  listOf,
+  oneOf,
+  optional,
+  rawText,
+  wholeFrom,
+} from './decode.ts'
+export { clockPort, loggerPort } from './ports.ts'
+export { invalidInput, refuse, refuseShown } from './refusal.ts'

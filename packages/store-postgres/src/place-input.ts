@@ -1,0 +1,87 @@
+import {
+  type Decode,
+  decodeInput,
+  type Fields,
+  invalidInput,
+  optional,
+  rawText,
+  refuse,
+  refuseShown,
+} from '@gatehouse/core/input'
+import type { PostgresHandle } from './database.ts'
+
+const methodsOfHandles = [['connect'], ['unsafe', 'begin'], ['query', 'transaction']] as const
+
+/** What has the shape of a pool of `pg`, of a `sql` of `postgres`, or of a `PGlite`, in this order. */
+const handle: Decode<PostgresHandle> = (value) => {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+  const isHandle = methodsOfHandles.some(
+    (methods) => isObject && methods.every((method) => hasMethod(value, method)),
+  )
+  // It has the methods that are called.
+  return isHandle
+    ? (value as PostgresHandle)
+    : refuse('a pool of pg, a PGlite or a sql of postgres', value)
+}
+
+/** Whether an object has a method of this name. */
+export const hasMethod = (value: object, name: string): boolean =>
+  typeof (value as Readonly<Record<string, unknown>>)[name] === 'function'
+
+const postgresUrl: Decode<string> = (value) =>
+  isPostgresUrl(rawText(value)) ? rawText(value) : refuse('a postgres:// URL', value)
+
+function isPostgresUrl(url: string): boolean {
+  try {
+    return /^postgres(ql)?:$/.test(new URL(url).protocol)
+  } catch {
+    return false // The error would quote the URL, with its password.
+  }
+}
+
+const prefix: Decode<string> = (value) =>
+  /^[a-z][a-z0-9_]{0,15}$/.test(rawText(value))
+    ? rawText(value)
+    : refuseShown(
+        '1 to 16 lower case letters, digits and underscores, starting with a letter',
+        value,
+      )
+
+const schema: Decode<string> = (value) =>
+  /^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(rawText(value))
+    ? rawText(value)
+    : refuseShown('1 to 63 letters, digits and underscores, not starting with a digit', value)
+
+interface TableNames {
+  schema?: string
+  prefix?: string
+}
+
+interface Place {
+  url?: string
+  database?: PostgresHandle
+}
+
+/** The options that name the tables. */
+export const tableFields: Fields<TableNames> = {
+  schema: optional(schema),
+  prefix: optional(prefix),
+}
+
+/** The options that name the database and the tables in it. */
+export const placeFields: Fields<Place & TableNames> = {
+  url: optional(postgresUrl),
+  database: optional(handle),
+  ...tableFields,
+}
+
+/** Reads options of which one of `url` and `database` must be given. */
+export function decodePlace<Options extends Place>(
+  decode: Decode<Options>,
+  given: Options,
+): Options {
+  const options = decodeInput('options', decode, given)
+  const { url, database } = options
+  if ((url === undefined) !== (database === undefined)) return options
+  throw invalidInput('options', 'either url or database', url === undefined ? 'neither' : 'both')
+}
