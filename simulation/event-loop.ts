@@ -9,6 +9,9 @@ export interface TakenEventLoop extends EventLoop {
   release(): void
 }
 
+/** Each time that there are none left, Node.js looks for input and for timers of its own, which takes longer than most turns. */
+const turnsAtOnce = 64
+
 /**
  * Takes the few globals that services use without a port, so that a run depends on its seed alone: the short waits
  * between attempts of a commit (`setTimeout`, `Math.random`) and the end of a turn of the event loop (`setImmediate`).
@@ -21,15 +24,15 @@ export function takeEventLoop(seed: number): TakenEventLoop {
     clearTimeout: realClear,
   } = globalThis
   const realRandom = Math.random
-  let immediates = 0
+  /** What services do at the end of a turn. */
+  const immediates: (() => void)[] = []
+  /** Turns that are scheduled and have not begun. */
+  let turns = 0
+  let drained: (() => void) | undefined
   let timeline: Timeline | undefined
 
-  const later = (work: (...args: unknown[]) => void, ...args: unknown[]): NodeJS.Immediate => {
-    immediates++
-    return realImmediate(() => {
-      immediates--
-      work(...args)
-    })
+  const later = (work: (...args: unknown[]) => void, ...args: unknown[]): void => {
+    immediates.push(() => work(...args))
   }
   const waits = new WeakMap<object, () => void>()
   const wait = (work: () => void, ms = 0): object => {
@@ -46,12 +49,26 @@ export function takeEventLoop(seed: number): TakenEventLoop {
 
   Object.assign(globalThis, { setImmediate: later, setTimeout: wait, clearTimeout: forget })
   Math.random = createRandom(seed).next
-  const turn = (): Promise<void> => new Promise((resolve) => void realImmediate(resolve))
+  const scheduleTurns = (): void => {
+    for (; turns < turnsAtOnce; turns++) realImmediate(turn)
+  }
+  /** Before the next one everything has run that waits for no time. */
+  const turn = (): void => {
+    turns--
+    const work = immediates.shift()
+    if (work !== undefined) work()
+    else {
+      drained?.()
+      drained = undefined
+    }
+    if (turns === 0 && drained !== undefined) scheduleTurns()
+  }
   return {
-    async drain() {
-      do await turn()
-      while (immediates > 0)
-    },
+    drain: () =>
+      new Promise((resolve) => {
+        drained = resolve
+        if (turns === 0) scheduleTurns()
+      }),
     follow(of) {
       timeline = of
     },
