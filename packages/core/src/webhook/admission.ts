@@ -61,7 +61,7 @@ interface Lane {
  */
 export function createAdmission(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
-  owned: (webhookId: string) => number = () => Number.POSITIVE_INFINITY,
+  owned: (webhook: Entrant['webhook']) => number = () => Number.POSITIVE_INFINITY,
 ): Admission {
   const lanes = new Map<string, Lane>()
   /** Webhooks that wait for nothing but a place of the whole server, in the order of their turns. */
@@ -82,7 +82,7 @@ export function createAdmission(
 
   const mayHavePlace = (lane: Lane, entrant: Entrant): boolean =>
     hasPlace(lane, entrant) &&
-    (entrant.webhook.concurrency === 0 || lane.running < owned(entrant.webhook.id))
+    (entrant.webhook.concurrency === 0 || lane.running < owned(entrant.webhook))
 
   /** Whether there is a place in line; those whom the newest one replaces will leave theirs. */
   const hasPlaceInLine = (lane: Lane, { webhook }: Entrant): boolean => {

@@ -24,6 +24,7 @@ import {
 } from './service.fixture.ts'
 import { startWebhooks } from './start-webhooks.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
+import { updateWebhooksConfig } from './update-webhooks-config.ts'
 
 /** Services over one storage; one with a clock of its own stands still. */
 function createWorld(settings: object = {}): {
@@ -348,6 +349,29 @@ describe('a place of which nobody knows what became of it', () => {
     await settled()
     expect(one.runner.commands).toHaveLength(2)
     expect((await placesIn(storage)).map(({ value }) => value.server)).not.toContain('other')
+  })
+})
+
+describe('a configuration that allows fewer runs', () => {
+  it('holds for all processes once the runs have ended that came before it', async () => {
+    const { clock, storage, start } = createWorld({ concurrency: 2 })
+    const [one, two] = [start(), start()]
+    await ask(one)
+    await ask(two)
+    const fewer = { webhooks: [webhookNamed('job', { concurrency: 1 })] }
+    for (const { hooks } of [one, two]) updateWebhooksConfig(hooks, fewer)
+    await ask(one)
+    await ask(two)
+    for (const { runner } of [one, two]) runner.commands[0]?.end()
+    const started = (): number => one.runner.commands.length + two.runner.commands.length
+    await pass(clock, 5_000)
+    expect(started()).toBe(3)
+    for (const { runner } of [one, two]) runner.commands[1]?.end()
+    await pass(clock, 5_000)
+    expect(started()).toBe(4)
+    for (const { runner } of [one, two]) runner.commands[1]?.end()
+    await pass(clock, 5_000)
+    expect(await placesIn(storage)).toEqual([])
   })
 })
 

@@ -31,8 +31,8 @@ export interface PlaceClaim {
  * after the other, without a word to the storage, until none of them waits or another process does.
  */
 export interface Places {
-  /** How many places of a webhook this process has. */
-  owned(webhookId: string): number
+  /** How many places of a webhook this process has, of those that there are. */
+  owned(webhook: PlacedWebhook): number
   /** What gives a place to a run that the admission has let in; `undefined` if this process has one for it. */
   claim(webhook: PlacedWebhook): PlaceClaim | undefined
   /**
@@ -174,12 +174,11 @@ export function createPlaces(options: PlacesOptions): Places {
   }
 
   /** Gives away a place that no run has: to another process whose runs wait, or to whoever comes. */
-  const giveAway = (lane: Lane): void => {
-    const [place, version] = [...lane.held].at(-1) ?? []
-    if (place === undefined || version === undefined) return
+  const giveAway = (lane: Lane, place: number, rival: Lane['rival']): void => {
+    const version = lane.held.get(place)
+    if (version === undefined) return
     const id = placeId(lane.key, place)
-    const { rival } = lane
-    lane.rival = undefined
+    if (rival !== undefined) lane.rival = undefined
     const write =
       rival === undefined
         ? placeCollection.remove(id, version)
@@ -199,13 +198,14 @@ export function createPlaces(options: PlacesOptions): Places {
     const next = admission().next(lane.id)
     if (next === undefined || next.webhook.concurrency === 0) return 0
     const { waiting } = admission().counts(lane.id)
-    const missing = next.webhook.concurrency - lane.held.size - lane.taking.size
+    const { concurrency } = next.webhook
+    const missing = concurrency - below(concurrency, lane.held) - below(concurrency, lane.taking)
     return Math.max(0, Math.min(waiting, missing))
   }
 
-  /** How many places its runs have, or are about to have. */
-  const owned = ({ held, taking, isTaking }: Lane): number =>
-    held.size + taking.size - (isTaking ? 1 : 0)
+  /** How many places its runs have, or are about to have, of those that there are. */
+  const owned = ({ held, taking, isTaking }: Lane, concurrency: number): number =>
+    below(concurrency, held) + below(concurrency, taking) - (isTaking ? 1 : 0)
 
   const isMoving = ({ taking, leaving }: Lane, place: number): boolean =>
     taking.has(place) || leaving.has(place)
@@ -242,7 +242,7 @@ export function createPlaces(options: PlacesOptions): Places {
 
   const claim = ({ id, concurrency }: PlacedWebhook): PlaceClaim | undefined => {
     const lane = open(id)
-    if (owned(lane) >= admission().counts(id).running) return undefined
+    if (owned(lane, concurrency) >= admission().counts(id).running) return undefined
     const isOwn = (place: number): boolean => lane.held.has(place) || lane.taking.has(place)
     let place = lowestFree(lane)
     // What is not known to be free is tried: it may be, by now.
@@ -282,7 +282,7 @@ export function createPlaces(options: PlacesOptions): Places {
       return true
     }
     const { running } = admission().counts(id)
-    const mine = owned(lane)
+    const mine = owned(lane, concurrency)
     return mine >= running || mine + others.length < concurrency
   }
 
@@ -379,11 +379,15 @@ export function createPlaces(options: PlacesOptions): Places {
     const lane = lanes.get(id) ?? (admission().next(id) === undefined ? undefined : open(id))
     if (lane === undefined) return
     const { running, waiting } = admission().counts(id)
-    const spare = owned(lane) - running
+    const spare = owned(lane, Number.POSITIVE_INFINITY) - running
+    const { concurrency = 0 } = admission().next(id)?.webhook ?? {}
     const mayGiveAway = clock.monotonic() - lane.keptAt >= holdingMs
     for (let left = mayGiveAway ? spare : 0; left > 0 && lane.held.size > 0; left--) {
-      if (waiting > 0 && lane.rival === undefined) break
-      giveAway(lane)
+      const last = Math.max(...lane.held.keys())
+      // Those who wait were accepted when there were fewer places already: it is of no use to them, nor to a rival.
+      const isTooMany = concurrency > 0 && last >= concurrency
+      if (waiting > 0 && lane.rival === undefined && !isTooMany) break
+      giveAway(lane, last, isTooMany ? undefined : lane.rival)
     }
     const wants = wanted(lane) > 0
     if (wants && clock.monotonic() - lane.failedAt >= waitingMs) tryAgain(lane)
@@ -449,7 +453,7 @@ export function createPlaces(options: PlacesOptions): Places {
   }
 
   return {
-    owned: (id) => lanes.get(id)?.held.size ?? 0,
+    owned: ({ id, concurrency }) => below(concurrency, lanes.get(id)?.held ?? none),
     claim,
     look,
     tend,
@@ -470,6 +474,18 @@ export function createPlaces(options: PlacesOptions): Places {
       while (working.size > 0) await Promise.all(working)
     },
   }
+}
+
+const none: ReadonlySet<number> = new Set()
+
+/** How many places have a number below the `concurrency`: a configuration may allow fewer than they were taken under. */
+function below(
+  concurrency: number,
+  places: ReadonlySet<number> | ReadonlyMap<number, unknown>,
+): number {
+  let count = 0
+  for (const place of places.keys()) if (place < concurrency) count++
+  return count
 }
 
 const isAbout = (error: unknown, { name }: { readonly name: string }): boolean =>

@@ -43,7 +43,7 @@ export function createRunBoard(
   clock: Clock,
   places: () => Pick<Places, 'owned' | 'tend' | 'tendAll'>,
 ): RunBoard {
-  const admission = createAdmission(limits, (id) => places().owned(id))
+  const admission = createAdmission(limits, (webhook) => places().owned(webhook))
   const runs = createPassingMap<string, ActiveRun>()
   let isStopping = false
 
