@@ -19,7 +19,7 @@ it('a seed always makes the same run', async () => {
 })
 
 it('receivers end up with the truth, whatever happens to the processes that notify them', async () => {
-  expect(await storyOfFailure(simulation, { from: 1_001, count: 250 })).toBe('')
+  expect(await storyOfFailure(simulation, { from: 1_001, count: 500 })).toBe('')
 }, 600_000)
 
 it.each([1_414, 1_738])(

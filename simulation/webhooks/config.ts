@@ -2,7 +2,8 @@
 export interface SimulatedWebhook {
   readonly id: string
   readonly mode: 'sync' | 'async'
-  readonly concurrency: number
+  /** Under each of the configurations. */
+  readonly concurrency: readonly [number, number]
   readonly on_busy: 'queue' | 'reject' | 'latest'
   /** How many runs may wait at one process. */
   readonly queue: number
@@ -21,13 +22,13 @@ const plain = {
 
 /** The webhooks that deliveries ask for. */
 export const webhooks: readonly SimulatedWebhook[] = [
-  { ...plain, id: 'one', concurrency: 1 },
-  { ...plain, id: 'two', concurrency: 2, mode: 'sync', queue: 2 },
-  { ...plain, id: 'rejects', concurrency: 1, mode: 'sync', on_busy: 'reject' },
-  { ...plain, id: 'latest', concurrency: 1, on_busy: 'latest' },
-  { ...plain, id: 'keyed', concurrency: 0, hasKeys: true },
-  { ...plain, id: 'keyed-one', concurrency: 1, mode: 'sync', hasKeys: true },
-  { ...plain, id: 'rated', concurrency: 0, rate: { runs: 3, per: 15_000 } },
+  { ...plain, id: 'one', concurrency: [1, 2] },
+  { ...plain, id: 'two', concurrency: [2, 1], mode: 'sync', queue: 2 },
+  { ...plain, id: 'rejects', concurrency: [1, 1], mode: 'sync', on_busy: 'reject' },
+  { ...plain, id: 'latest', concurrency: [1, 1], on_busy: 'latest' },
+  { ...plain, id: 'keyed', concurrency: [0, 0], hasKeys: true },
+  { ...plain, id: 'keyed-one', concurrency: [1, 1], mode: 'sync', hasKeys: true },
+  { ...plain, id: 'rated', concurrency: [0, 0], rate: { runs: 3, per: 15_000 } },
 ]
 
 /** How long a command may take, and how long from the polite signal to the other one, in ms. */
@@ -36,8 +37,8 @@ export const killGraceMs = 2_000
 
 export const token = 't'
 
-/** What every process reads. */
-export const config: object = {
+/** What processes read, one of them at a time. */
+export const configs: readonly object[] = ([0, 1] as const).map((index) => ({
   limits: { concurrency: 6 },
   webhooks: webhooks.map(({ id, mode, concurrency, on_busy, queue, hasKeys, rate }) => ({
     id,
@@ -46,7 +47,7 @@ export const config: object = {
     workdir: '/',
     command_arguments: [{ name: '', source: 'data.script' }],
     mode,
-    concurrency,
+    concurrency: concurrency[index],
     queue,
     on_busy,
     timeout: timeoutMs / 1_000,
@@ -54,4 +55,4 @@ export const config: object = {
     ...(hasKeys ? { dedupe: { key: 'data.key', ttl: '24h' } } : {}),
     ...(rate === undefined ? {} : { rate_limit: { runs: rate.runs, per: rate.per / 1_000 } }),
   })),
-}
+}))

@@ -28,6 +28,8 @@ export type WebhooksEvent =
   | DeliverEvent
   /** All processes are on one machine, and see each other. */
   | { readonly kind: 'one host'; readonly at: 0 }
+  /** Every process loads another configuration. */
+  | { readonly kind: 'reload'; readonly at: number; readonly config: 0 | 1 }
   /** Somebody asks the newest run that is known to end. */
   | { readonly kind: 'cancel'; readonly at: number }
 
@@ -47,6 +49,7 @@ export function planWebhooks(seed: number): Plan<WebhooksEvent> {
     ...(random.chance(0.4) ? [{ kind: 'one host', at: 0 } as const] : []),
     ...drawDeliveries(random, used),
     ...drawCancels(random),
+    ...(random.chance(0.2) ? drawReloads(random) : []),
     ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
   ]
   return { seed, events: events.sort((a, b) => a.at - b.at) }
@@ -80,4 +83,11 @@ const drawCancels = (random: Random): WebhooksEvent[] =>
   Array.from({ length: random.chance(0.3) ? random.between(1, 2) : 0 }, () => ({
     kind: 'cancel',
     at: random.between(2_000, troubleMs),
+  }))
+
+const drawReloads = (random: Random): WebhooksEvent[] =>
+  Array.from({ length: random.between(1, 2) }, (_, nth) => ({
+    kind: 'reload',
+    at: random.between(2_000, troubleMs),
+    config: nth === 0 ? 1 : 0,
   }))

@@ -41,6 +41,7 @@ export async function checkWebhooks(run: WebhooksRun): Promise<Failure[]> {
     ...newestRuns(run),
     ...withinRates(run),
     ...withinTime(run),
+    ...endedWhenFenced(run),
     ...worksAgain(run),
     ...(await nothingGrows(run)),
   ]
@@ -201,6 +202,21 @@ function withinTime({ hosts, faults }: WebhooksRun): Failure[] {
     if (isExplained && endedAt !== undefined) return []
     const detail = `the command of ${runId} took from ${startedAt / 1_000} s to ${(endedAt ?? 0) / 1_000} s`
     return [{ property: 'commands end in time', detail }]
+  })
+}
+
+/** A server that was taken for gone ends its commands when it learns of it, by its next sign of life. */
+function endedWhenFenced({ hosts, faults, watch }: WebhooksRun): Failure[] {
+  const learnsWithinMs = 10_000 + killGraceMs + 1_000
+  return hosts.commands.flatMap(({ runId, by, endedAt = Number.POSITIVE_INFINITY }) => {
+    if (by.isDead || !watch.isLeft(runId)) return []
+    const ends = faults
+      .filter(({ machine, what }) => machine === by.machine.name && what !== 'clock')
+      .map(({ at, until }) => Math.max(at, until))
+    const since = Math.max(watch.goneAt(runId) ?? 0, ...ends)
+    if (endedAt <= since + learnsWithinMs) return []
+    const detail = `the command of ${runId} ends at ${endedAt / 1_000} s, learned of since ${since / 1_000} s`
+    return [{ property: 'a server taken for gone ends its commands', detail }]
   })
 }
 

@@ -64,7 +64,11 @@ export interface WebhooksWatch {
   latest(webhook: string): readonly NewestRun[]
   /** A process on another machine took the server of a run for gone, which cannot end what runs there. */
   isLeft(runId: string): boolean
+  /** When another process took the server of a run for gone. */
+  goneAt(runId: string): number | undefined
   started(command: HostCommand): void
+  /** Every process loads a configuration. */
+  loaded(config: 0 | 1): void
 }
 
 /** A server that was cut off, stopped or killed within this time may be taken for gone. */
@@ -93,6 +97,7 @@ export function watchWebhooks({
   const holders = new Map<string, Map<string, string>>()
   const taken = new Map<string, TakenPlaces[]>()
   const latest = new Map<string, NewestRun[]>()
+  const loads: { readonly at: number; readonly config: 0 | 1 }[] = [{ at: 0, config: 0 }]
   const failures: Failure[] = []
   const fail = (property: string, detail: string): void => {
     failures.push({ property, detail: `at ${timeline.now / 1_000} s ${detail}` })
@@ -271,6 +276,8 @@ export function watchWebhooks({
     takenPlaces: (webhook) => taken.get(laneKey(webhook)) ?? [],
     latest: (webhook) => latest.get(laneKey(webhook)) ?? [],
     isLeft,
+    goneAt: (runId) => servers.get(runs.get(runId)?.server ?? '')?.goneAt,
+    loaded: (config) => void loads.push({ at: timeline.now, config }),
 
     started(command) {
       const { runId, webhook } = command
@@ -290,14 +297,34 @@ export function watchWebhooks({
     },
   }
 
+  /** How many runs of its webhook there may be, as far as a run knows that was accepted under some configuration. */
+  function concurrencyOf(run: SeenRun | undefined): number {
+    const { concurrency } = webhooks.find(({ id }) => id === run?.webhook) ?? {}
+    if (run === undefined || concurrency === undefined) return 0
+    // A delivery may have come long before its run was recorded.
+    const acceptedAt = run.openedAt - (wasHindered(run.machine, run.openedAt) ? goneAfterMs : 1_500)
+    const known = loads.filter(({ at }, nth) => {
+      const until = loads[nth + 1]?.at ?? Number.POSITIVE_INFINITY
+      return at <= run.openedAt && until >= acceptedAt
+    })
+    const limits = known.map(({ config }) => concurrency[config] || Number.POSITIVE_INFINITY)
+    return Math.max(...limits)
+  }
+
+  function wasHindered(on: string, time: number): boolean {
+    return faults.some(
+      ({ machine, at, until, what }) =>
+        machine === on && what !== 'clock' && at <= time && Math.max(at, until) >= time - 15_000,
+    )
+  }
+
   function withinConcurrency(webhook: string): void {
-    const { concurrency } = webhooks.find(({ id }) => id === webhook) ?? { concurrency: 0 }
-    if (concurrency === 0) return
     // Two runs may overlap when a server on another machine was cut off for so long that it was taken for gone.
     const running = hosts()
       .running()
       .filter((one) => one.webhook === webhook && !isLeft(one.runId))
-    if (running.length <= concurrency) return
+    const most = Math.max(...running.map(({ runId }) => concurrencyOf(runs.get(runId))))
+    if (running.length === 0 || running.length <= most) return
     const names = running.map(({ runId, by }) => `${runId} of ${by.machine.name}`)
     fail('concurrency holds for all processes together', `${webhook} runs ${names.join(' and ')}`)
   }
@@ -306,14 +333,7 @@ export function watchWebhooks({
   function ofTheNewest(command: HostCommand, run: SeenRun): void {
     const { on_busy } = webhooks.find(({ id }) => id === run.webhook) ?? {}
     if (on_busy !== 'latest' || !run.hasWaited) return
-    const wasHindered = faults.some(
-      ({ machine, at, until, what }) =>
-        machine === run.machine &&
-        what !== 'clock' &&
-        at <= timeline.now &&
-        Math.max(at, until) >= timeline.now - 15_000,
-    )
-    if (wasHindered) return
+    if (wasHindered(run.machine, timeline.now)) return
     const newest = latest.get(laneKey(run.webhook)) ?? []
     const own = newest.findLastIndex(({ runId }) => runId === run.runId)
     const newer = newest[own + 1]

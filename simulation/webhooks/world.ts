@@ -3,12 +3,13 @@ import {
   createWebhooks,
   type RunningWebhooks,
   startWebhooks,
+  updateWebhooksConfig,
   type WebhooksContext,
 } from '@gatehouse/core'
 import { createCluster, withEventLoop } from '../cluster.ts'
 import type { Machine } from '../machine.ts'
 import type { World } from '../run.ts'
-import { config, webhooks } from './config.ts'
+import { configs, webhooks } from './config.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 import { type DeliverEvent, planWebhooks, troubleMs, type WebhooksEvent } from './plan.ts'
 import { checkWebhooks } from './properties.ts'
@@ -30,13 +31,14 @@ export const webhooksWorld: World<WebhooksEvent> = {
   plan: planWebhooks,
   run: (plan) =>
     withEventLoop(plan.seed, async (loop) => {
+      let config: 0 | 1 = 0
       const started: RunningWebhooks[] = []
       const cluster = createCluster<WebhooksContext>(plan, {
         loop,
         boot(life, storage) {
           const hooks = createWebhooks({
             storage,
-            config,
+            config: configs[config] ?? {},
             clock: life.clock,
             ids: life.ids,
             random: (size) =>
@@ -72,12 +74,24 @@ export const webhooksWorld: World<WebhooksEvent> = {
         ask(machine, (hooks) => cancelRun(hooks, run.runId)).catch(() => {})
       }
 
+      const reload = (next: 0 | 1): void => {
+        config = next
+        watch.loaded(next)
+        tell(`configuration ${next} is loaded`)
+        for (const { life, service } of cluster.services()) {
+          if (life.isDead) continue
+          life.enter('reload', () => updateWebhooksConfig(service, configs[next] ?? {}))
+        }
+      }
+
       for (const event of plan.events) {
         if (event.kind === 'cluster' || event.kind === 'one host') continue
         if (event.kind === 'deliver') {
           timeline.schedule(event.at, event.kind, () => senders.deliver(event))
         } else if (event.kind === 'cancel') timeline.schedule(event.at, event.kind, cancel)
-        else cluster.schedule(event)
+        else if (event.kind === 'reload') {
+          timeline.schedule(event.at, event.kind, () => reload(event.config))
+        } else cluster.schedule(event)
       }
       await cluster.runUntilHealed(troubleMs)
       await timeline.runUntil(troubleMs + settleMs)
