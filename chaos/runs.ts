@@ -75,7 +75,8 @@ export function createRunClients({ ask, story, folder }: RunClientsOptions): Run
     const answer = await ask(triggerRequest(webhook))
     if (answer === undefined) return story.note(webhook, 'asked, and not answered')
     const { status, body } = answer
-    if (status === 200 || status === 202) {
+    // 409: it was superseded before it was answered.
+    if ([200, 202, 409].includes(status)) {
       const { run_id }: { run_id: string } = JSON.parse(body)
       accepted.add(run_id)
       story.note(webhook, `${run_id} was answered ${status}`)
