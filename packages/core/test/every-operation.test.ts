@@ -132,6 +132,7 @@ function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record
       clock,
       config: authConfig,
       secrets: [{ id: 'a', key: new Uint8Array(32) }],
+      lists: { emailDomainAllowlist: ['a.example'], excludedKeywords: ['a'] },
     }),
     createWebhooks: plain(core.createWebhooks)({ storage, clock, config: hooksConfig }),
     createOAuthClient: plain(oauth.createOAuthClient)({
@@ -381,6 +382,7 @@ const junk: readonly (() => unknown)[] = [
   () => new Map([['a', 1]]),
   () => JSON.parse('{"__proto__": {"a": 1}}'),
   () => ({ toString: 1, length: 2 }),
+  () => Object.assign(Object.create(null), { text: 'x', config: {} }),
   () => Object.create(null, { x: { get: fail, enumerable: true } }),
   () => new Proxy({}, { get: fail, ownKeys: fail, getPrototypeOf: fail }),
   circle,

@@ -55,6 +55,17 @@ describe('a factory', () => {
       'options.retention: expected "retentionMs", got a key that means nothing here',
     ],
     [
+      'createAuth with a list of what is no domain',
+      () =>
+        createAuth({
+          storage,
+          config: authConfig,
+          secrets: [{ id: 'a', key: new Uint8Array(32) }],
+          lists: { emailDomainAllowlist: ['a.example', '@b.example'] },
+        }),
+      'options.lists.emailDomainAllowlist[1]: expected the name of a domain, got "@b.example"',
+    ],
+    [
       'createAlerts with a clock that is none',
       () => createAlerts(untyped({ storage, config: alertsConfig, clock: Date })),
       'options.clock: expected a Clock, got a function',

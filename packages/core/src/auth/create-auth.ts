@@ -39,6 +39,7 @@ import type { AuthContext } from './context.ts'
 import { authRoutes } from './http/routes.ts'
 import type { IdentificationKind } from './identification.ts'
 import { createFlowKinds } from './kinds.ts'
+import { loginIdLists } from './login-ids/lists-input.ts'
 import { createLoginIdRules, type LoginIdLists } from './login-ids/login-id-rules.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
 import type { Passkeys } from './passkeys/passkeys.ts'
@@ -176,7 +177,7 @@ const decodeOptions = exactly<AuthOptions>({
     ),
   ),
   phoneNumbers: optional(functionOrObject<PhoneNumbers>),
-  lists: optional(functionOrObject<LoginIdLists>),
+  lists: optional(loginIdLists),
   identifications: optional(
     listOf(having<IdentificationKind>('an IdentificationKind', 'options', 'schema', 'identify')),
   ),

@@ -461,11 +461,11 @@ describe('two kinds of the host’s own', () => {
     const one = createCardIdentification({ library })
     const other = { ...createCardIdentification({ library }), identification: 'other' }
     expect(() => testAuth({}, { identifications: [one, other] })).toThrow(
-      new TypeError('port: expected one with the name "card_holder", got two'),
+      'options: expected one port with the name "card_holder", got two',
     )
     const prompts = one.prompts?.map((prompt) => ({ ...prompt })) ?? []
     expect(() => testAuth({}, { identifications: [one, { ...other, prompts }] })).toThrow(
-      new TypeError('prompt: expected one with the name "card_back", got two'),
+      'options: expected one prompt with the name "card_back", got two',
     )
   })
 })

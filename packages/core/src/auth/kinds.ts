@@ -1,3 +1,4 @@
+import { invalidInput } from '../input/refusal.ts'
 import type { Authenticator } from './authenticator.ts'
 import { deviceTokenAuthenticator } from './authenticators/device-token.ts'
 import { createOobOtpAuthenticator } from './authenticators/oob-otp.ts'
@@ -55,7 +56,7 @@ export interface FlowKindsOptions {
 /**
  * What flows are made of: all that is built in, and what is passed in.
  *
- * @throws {TypeError} if two kinds have another prompt, or another question to the world outside, under one name.
+ * @throws {GatehouseError} `InvalidInput` if two kinds have another prompt, or another question to the world outside, under one name.
  */
 export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
   const identifications = new Map(
@@ -112,7 +113,7 @@ function byName<Part>(
   const parts = new Map<string, Part>()
   for (const [name, part] of named) {
     if ((parts.get(name) ?? part) !== part) {
-      throw new TypeError(`${what}: expected one with the name "${name}", got two`)
+      throw invalidInput('options', `one ${what} with the name "${name}"`, 'two')
     }
     parts.set(name, part)
   }

@@ -1,6 +1,6 @@
 import type { ConfigNode } from '../config-document.ts'
 import type { GatehouseError } from '../errors.ts'
-import { decodeInput } from '../input/decode.ts'
+import { decodeInput, isPlainObject } from '../input/decode.ts'
 import { invalidDocument } from './problem.ts'
 
 const maxDepth = 256
@@ -35,13 +35,6 @@ export function objectDocument(value: unknown): ConfigNode {
 
 const refused = (message: string): GatehouseError =>
   invalidDocument([{ path: '', code: 'syntax', message }])
-
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  // Also the objects of another realm, whose prototype is not this one's Object.prototype.
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
 
 function scalarOf(value: unknown): { text: string; isPlain: boolean; tag?: string } {
   if (typeof value === 'string') return { text: value, isPlain: false }

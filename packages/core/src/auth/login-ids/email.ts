@@ -95,17 +95,12 @@ function findBlock({ local, domain }: EmailAddress, rules: EmailRules): LoginIdP
 /**
  * Domains, as from the lines of a file, to be compared with those of addresses. Empty ones are passed over. A domain stands
  * for itself, not for those below it.
- *
- * @throws {TypeError} naming what is no domain.
  */
 export function createDomainSet(domains: Iterable<string>): ReadonlySet<string> {
   const set = new Set<string>()
   for (const text of domains) {
-    const trimmed = text.trim()
-    if (trimmed === '') continue
-    const domain = readDomain(trimmed)
-    if (domain === undefined) throw new TypeError(`${JSON.stringify(trimmed)} is no domain`)
-    set.add(domain.ascii)
+    const domain = readDomain(text.trim())
+    if (domain !== undefined) set.add(domain.ascii)
   }
   return set
 }
