@@ -62,7 +62,9 @@ function toldTheTruth({ watch, config, now }: AlertsRun): Failure[] {
         const name = nameOf(alert)
         const wasToldItFires = last?.firing.includes(name) ?? false
         if (watch.prometheus.fires(alert)) {
-          if (wasToldItFires || maySilence(watch, alertname, { from: now, to: now })) continue
+          // After the end of a silence it is told at the next flush.
+          const flush = { from: now - longestFlushMs, to: now }
+          if (wasToldItFires || maySilence(watch, alertname, flush)) continue
           fail(`${name} fires, and ${about} last heard ${tellLast(last)}`)
         } else if (wasToldItFires && receiver !== quiet) {
           // Alerts that are resolved while they are silenced, or belong to another receiver, are not reported as resolved.
