@@ -81,6 +81,30 @@ describe('the log of outputs', () => {
     expect(lines).toHaveLength(22)
   })
 
+  it('takes no more of a log that writes lines at the end of a turn', async () => {
+    const { lines, clock, pass, logger } = createSlowLog(0)
+    let lateMs = 0
+    let isWriting = false
+    const slowly = { ...clock, monotonic: () => clock.monotonic() + lateMs }
+    const info = (fields: object, message: string): void => {
+      logger.info(fields, message)
+      if (isWriting) return
+      isWriting = true
+      setImmediate(() => {
+        isWriting = false
+        lateMs += 20
+      })
+    }
+    const run = openRun(createOutputLog({ clock: slowly, logger: { ...logger, info } }))
+    run.write(piece)
+    expect(lines).toHaveLength(17)
+    await new Promise((resolve) => setImmediate(resolve))
+    pass(100)
+    expect(lines).toHaveLength(17)
+    pass(10)
+    expect(lines).toHaveLength(34)
+  })
+
   it('drops what it has no room for, until half of that is free, and says how much', async () => {
     const { lines, ...slow } = createSlowLog(0.25)
     const log = createOutputLog(slow)
@@ -124,6 +148,7 @@ describe('the log of outputs', () => {
     const log = createOutputLog(slow)
     const run = openRun(log)
     run.write('x'.repeat(3_000_000))
+    await log.finish()
     run.write('next\n')
     log.end('run_1', () => {})
     await log.finish()

@@ -43,6 +43,8 @@ const mostPieces = 1_024
 const sliceMs = 1
 /** The part of all time that the log may take, for all runs together. */
 const share = 0.2
+/** What is logged costs a millisecond for so many bytes at least, as a log that takes them at once may write them later. */
+const bytesPerMs = 16 * 1_024
 /** A piece becomes lines in portions of so many bytes, as every byte may end a line. */
 const portionBytes = 4_096
 
@@ -51,8 +53,8 @@ interface Gap {
   bytes: number
 }
 
-/** Work that can pause after each line. */
-type Steps = Generator<void, void>
+/** Work that can pause after each line, and says how many bytes it has logged since. */
+type Steps = Generator<number, void>
 
 /** An {@link OutputLog} that logs at once, as long as that takes little time. */
 export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog {
@@ -63,6 +65,7 @@ export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog 
   let debtMs = 0
   let measuredAt = clock.monotonic()
   let isResting = false
+  let isTurnNoted = false
 
   const measure = (): number => {
     const before = measuredAt
@@ -70,12 +73,25 @@ export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog 
     return measuredAt - before
   }
 
+  /** A log may write the lines of a turn together at its end, which counts too. */
+  const noteTurn = (): void => {
+    if (isTurnNoted) return
+    isTurnNoted = true
+    atEndOfTurn(() => {
+      isTurnNoted = false
+      debtMs += measure()
+    })
+  }
+
   const work = (): void => {
     debtMs = Math.max(0, debtMs - measure() * share)
     current ??= waiting.shift()?.()
     while (current !== undefined && debtMs < sliceMs) {
-      if (current.next().done) current = waiting.shift()?.()
-      debtMs += measure()
+      const { value: bytes = 0, done } = current.next()
+      // After the first line, so that what writes it at the end of this turn goes first.
+      noteTurn()
+      if (done) current = waiting.shift()?.()
+      debtMs += Math.max(measure(), bytes / bytesPerMs)
     }
     if (current === undefined || isResting) return
     isResting = true
@@ -102,7 +118,7 @@ export function createOutputLog({ clock, logger }: OutputLogOptions): OutputLog 
       function* logLines(): Steps {
         for (const [stream, line] of lines) {
           logger.info({ ...about, stream, line: logText(line) }, 'output')
-          yield
+          yield line.length
         }
         lines.length = 0
       }
