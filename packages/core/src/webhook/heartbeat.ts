@@ -34,6 +34,8 @@ export async function readSigns(
 /** So often a sign of life is given while there are runs, in ms; sooner after one that failed. */
 const intervalMs = 10_000
 const retryMs = 1_000
+/** An answer may have been lost, and then others may remove the sign while it is read. */
+const mostAttempts = 3
 
 /** Shows that a process lives while it has runs, so that those of one that died are told from those under way. */
 export interface Heartbeat {
@@ -86,18 +88,18 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   const show = async (): Promise<void> => {
     const at = clock.monotonic()
-    let version: Version
-    try {
-      version = await write()
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      // Nobody else writes this record: either the answer to an earlier commit was lost, or others have removed it.
-      const record = await serverCollection.get(storage, server)
-      if (record === undefined) fence()
-      shown = record && { version: record.version, at }
-      version = await write()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        shown = { version: await write(), at }
+        break
+      } catch (error) {
+        if (!isConflict(error) || attempt === mostAttempts) throw error
+        // Nobody else writes this record: either the answer to an earlier commit was lost, or others have removed it.
+        const record = await serverCollection.get(storage, server)
+        if (record === undefined) fence()
+        shown = record && { version: record.version, at }
+      }
     }
-    shown = { version, at }
     if (isFailing) logger.info({}, 'the sign of life is renewed again')
     isFailing = false
   }
