@@ -150,6 +150,17 @@ describe('a command that is ended', () => {
     expect(signals).toEqual(['SIGTERM 0', 'SIGKILL 30'])
   })
 
+  it('is forced no later because the clock was set back', async () => {
+    const { clock, command, start, signals } = createFixture({ kill_grace: 100 })
+    await start()
+    command.end('canceled')
+    clock.advance(50)
+    clock.setWallClock(-3_600_000)
+    command.end('shutdown')
+    clock.advance(50)
+    expect(signals).toEqual(['SIGTERM 0', 'SIGKILL -3599950'])
+  })
+
   it('is forced at once with a grace of 0', async () => {
     const { clock, command, start, signals } = createFixture()
     await start()

@@ -34,7 +34,7 @@ export function superviseCommand(options: SuperviseOptions): SupervisedCommand {
   let cause: EndCause | undefined
   let running: RunningCommand | undefined
   let hasEnded = false
-  /** When it is ended by force. */
+  /** When it is ended by force, by the monotonic clock. */
   let forcedAt = Number.POSITIVE_INFINITY
   let cancelTimeout = (): void => {}
   let cancelForce = (): void => {}
@@ -42,7 +42,7 @@ export function superviseCommand(options: SuperviseOptions): SupervisedCommand {
   /** Sends the signals that are due, and sees to those that are not. */
   const signal = (): void => {
     cancelForce()
-    const leftMs = forcedAt - clock.now()
+    const leftMs = forcedAt - clock.monotonic()
     if (leftMs <= 0) running?.signal('SIGKILL')
     else cancelForce = clock.setTimer(leftMs, () => running?.signal('SIGKILL'))
   }
@@ -51,7 +51,7 @@ export function superviseCommand(options: SuperviseOptions): SupervisedCommand {
     if (hasEnded) return
     const isFirst = cause === undefined
     cause ??= wanted
-    const wantedAt = clock.now() + graceMs
+    const wantedAt = clock.monotonic() + graceMs
     if (!isFirst && wantedAt >= forcedAt) return
     forcedAt = wantedAt
     if (running === undefined) return
