@@ -226,7 +226,7 @@ function createWork(
     machine,
     servers: createServerWatch(clock, machine),
     places,
-    journal: createRunJournal({ commit, heartbeat, clock, logger, history }),
+    journal: createRunJournal({ storage, commit, heartbeat, clock, logger, history }),
     cancelRequests: createCancelRequests({
       storage,
       commit,

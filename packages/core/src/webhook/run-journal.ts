@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts'
 import type { CommitTogether } from '../commit-together.ts'
 import type { Logger } from '../logger.ts'
-import { isConflict, type Version, type Write } from '../storage.ts'
+import { isConflict, type Storage, type Version, type Write } from '../storage.ts'
 import { holdsKey, type KeyClaim, keyCollection, type StoredKey } from './dedupe.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { createPatience, type Patience } from './patience.ts'
 import { laneKey, latestCollection } from './place-records.ts'
 import type { PlaceClaim } from './places.ts'
-import type { Run } from './run.ts'
+import { hasEnded, type Run } from './run.ts'
 import {
   forgottenAt,
   outputCollection,
@@ -48,6 +48,7 @@ export interface TakenByRun {
 
 /** Options of {@link createRunJournal}. */
 export interface RunJournalOptions {
+  readonly storage: Storage
   readonly commit: CommitTogether
   readonly heartbeat: Heartbeat
   readonly clock: Clock
@@ -142,7 +143,7 @@ export function createRunJournal(options: RunJournalOptions): RunJournal {
 }
 
 function createRecorder(options: RunJournalOptions, patience: Patience): Recorder {
-  const { commit, clock, logger, history } = options
+  const { storage, commit, clock, logger, history } = options
 
   const endWrites = ({ run, output }: RunRecords, { version, key }: Recorded): Write[] => {
     const expiresAt = forgottenAt(clock.now(), history())
@@ -163,8 +164,16 @@ function createRecorder(options: RunJournalOptions, patience: Patience): Recorde
       await commit(endWrites(records, recorded))
     } catch (error) {
       if (!isConflict(error)) throw error
+      const { run_id } = records.run
+      const current = await runCollection.get(storage, run_id)
+      const isOwn = current !== undefined && current.value.server === recorded.owner.server
+      if (isOwn && !hasEnded(current.value) && current.version !== recorded.version) {
+        // An update was made, and the answer to it was lost.
+        recorded.version = current.version
+        await recordEnd(records, recorded)
+        return
+      }
       if (recorded.key === undefined) {
-        const { run_id } = records.run
         logger.warn({ run_id }, 'the record of a run was ended by somebody else')
         return
       }
