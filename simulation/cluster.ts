@@ -36,6 +36,8 @@ export interface Cluster<S> {
   tell(text: string): void
   /** Asks the service that runs on a machine now. A service that is killed never answers. */
   ask<T>(machine: Machine, work: (service: S, life: Life) => Promise<T>): Promise<T>
+  /** Ends the process on a machine, which has come to its end in good order, and starts another one. */
+  restart(machine: Machine, afterMs: number): void
   /** Lets a fault happen when its time comes. */
   schedule(fault: Fault): void
   /** Boots all machines, and lets faults happen until this instant. Then all is well again. */
@@ -106,6 +108,13 @@ export function createCluster<S>(
         const { life, service } = found
         life.enter('request', () => void work(service, life).then(resolve, reject))
       }),
+
+    restart(machine, afterMs) {
+      machine.kill()
+      timeline.schedule(afterMs, `${machine.name} boots`, () => {
+        if (machine.life === undefined) start(machine)
+      })
+    },
 
     schedule: (fault) => scheduleFault(fault, world),
 

@@ -30,6 +30,8 @@ export type WebhooksEvent =
   | { readonly kind: 'one host'; readonly at: 0 }
   /** Every process loads another configuration. */
   | { readonly kind: 'reload'; readonly at: number; readonly config: 0 | 1 }
+  /** A process ends in good order, and another one is started. */
+  | { readonly kind: 'restart'; readonly at: number; readonly machine: number }
   /** Somebody asks the newest run that is known to end. */
   | { readonly kind: 'cancel'; readonly at: number }
 
@@ -50,6 +52,7 @@ export function planWebhooks(seed: number): Plan<WebhooksEvent> {
     ...drawDeliveries(random, used),
     ...drawCancels(random),
     ...(random.chance(0.2) ? drawReloads(random) : []),
+    ...(random.chance(0.2) ? drawRestarts(random) : []),
     ...drawFaults(random, { kinds, machines, untilMs: troubleMs, most: 5 }),
   ]
   return { seed, events: events.sort((a, b) => a.at - b.at) }
@@ -90,4 +93,11 @@ const drawReloads = (random: Random): WebhooksEvent[] =>
     kind: 'reload',
     at: random.between(2_000, troubleMs),
     config: nth === 0 ? 1 : 0,
+  }))
+
+const drawRestarts = (random: Random): WebhooksEvent[] =>
+  Array.from({ length: random.between(1, 2) }, () => ({
+    kind: 'restart',
+    at: random.between(2_000, troubleMs),
+    machine: random.between(0, 2),
   }))

@@ -27,6 +27,8 @@ export interface WebhooksRun {
   readonly machines: readonly Machine[]
   readonly services: readonly { readonly life: Life; readonly service: WebhooksContext }[]
   readonly storage: Storage
+  /** Processes that were told to end. */
+  readonly closing: ReadonlySet<Life>
   /** The deliveries that find everything in order again. */
   readonly probes: readonly DeliverEvent[]
 }
@@ -88,10 +90,16 @@ const everybodyIsAnswered = ({ senders }: WebhooksRun): Failure[] =>
       detail: `${event.webhook} at ${at / 1_000} s is not, by ${to.machine.name}`,
     }))
 
-const expectedRefusals = ['queue_full', 'rate_limited', 'overloaded', 'storage_unavailable']
+const expectedRefusals = [
+  'queue_full',
+  'rate_limited',
+  'overloaded',
+  'storage_unavailable',
+  'shutting_down',
+]
 
 /** What is refused is so for what the webhook says. */
-function refusedForAReason({ senders, watch, faults }: WebhooksRun): Failure[] {
+function refusedForAReason({ senders, watch, faults, closing }: WebhooksRun): Failure[] {
   const failures: Failure[] = []
   for (const one of senders.sent) {
     const { answer, at, event, to } = one
@@ -105,6 +113,10 @@ function refusedForAReason({ senders, watch, faults }: WebhooksRun): Failure[] {
     const wasHindered = faults.some(
       ({ at: from, until }) => from <= answer.at && Math.max(from, until) >= at - 45_000,
     )
+    if (answer.refused === 'shutting_down') {
+      if (!closing.has(to)) fail('refusals have a cause', 'which nobody told to end')
+      continue
+    }
     if (wasHindered) continue
     if (answer.refused === 'rate_limited') {
       if (webhook.rate === undefined) fail('refusals have a cause', 'without a rate')

@@ -8,7 +8,7 @@ import {
 import { hasEnded } from '../../packages/core/src/webhook/run.ts'
 import { runCollection, type StoredRun } from '../../packages/core/src/webhook/run-record.ts'
 import type { Struck } from '../cluster.ts'
-import type { Machine } from '../machine.ts'
+import type { Life, Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'
 import type { SharedStorage } from '../storage.ts'
 import type { Timeline } from '../timeline.ts'
@@ -67,6 +67,8 @@ export interface WebhooksWatch {
   /** When another process took the server of a run for gone. */
   goneAt(runId: string): number | undefined
   started(command: HostCommand): void
+  /** A process has ended in good order. */
+  closed(life: Life): void
   /** Every process loads a configuration. */
   loaded(config: 0 | 1): void
 }
@@ -278,6 +280,15 @@ export function watchWebhooks({
     isLeft,
     goneAt: (runId) => servers.get(runs.get(runId)?.server ?? '')?.goneAt,
     loaded: (config) => void loads.push({ at: timeline.now, config }),
+
+    closed(life) {
+      const left = hosts()
+        .running()
+        .filter(({ by }) => by === life)
+      for (const { runId } of left) {
+        fail('a server that ends leaves nothing', `${runId} of ${life.machine.name} goes on`)
+      }
+    },
 
     started(command) {
       const { runId, webhook } = command

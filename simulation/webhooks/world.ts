@@ -1,5 +1,6 @@
 import {
   cancelRun,
+  closeWebhooks,
   createWebhooks,
   type RunningWebhooks,
   startWebhooks,
@@ -7,7 +8,7 @@ import {
   type WebhooksContext,
 } from '@gatehouse/core'
 import { createCluster, withEventLoop } from '../cluster.ts'
-import type { Machine } from '../machine.ts'
+import type { Life, Machine } from '../machine.ts'
 import type { World } from '../run.ts'
 import { configs, webhooks } from './config.ts'
 import { createHosts, type Hosts } from './hosts.ts'
@@ -62,6 +63,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
       })
       const watch = watchWebhooks({ timeline, storage, hosts: () => hosts, faults, tell })
       const operator = draw('operator')
+      const closing = new Set<Life>()
 
       const cancel = (): void => {
         const runs = senders.sent.flatMap(({ answer }) =>
@@ -84,14 +86,44 @@ export const webhooksWorld: World<WebhooksEvent> = {
         }
       }
 
+      const restart = (machine: Machine | undefined): void => {
+        const life = machine?.life
+        if (machine === undefined || life === undefined || closing.has(life)) return
+        closing.add(life)
+        tell(`${machine.name}: is told to end`)
+        void ask(machine, (hooks) => closeWebhooks(hooks, { graceMs: 3_000 })).then(() => {
+          watch.closed(life)
+          tell(`${machine.name}: has ended`)
+          cluster.restart(machine, 500)
+        })
+      }
+
+      const begin = (event: WebhooksEvent): void => {
+        switch (event.kind) {
+          case 'deliver':
+            senders.deliver(event)
+            break
+          case 'cancel':
+            cancel()
+            break
+          case 'reload':
+            reload(event.config)
+            break
+          case 'restart':
+            restart(machines[event.machine % machines.length])
+            break
+          case 'cluster':
+          case 'one host':
+            break
+          default:
+            cluster.schedule(event)
+        }
+      }
+      const isOfCluster = ({ kind }: WebhooksEvent): boolean =>
+        ['strike', 'storage', 'clock'].includes(kind)
       for (const event of plan.events) {
-        if (event.kind === 'cluster' || event.kind === 'one host') continue
-        if (event.kind === 'deliver') {
-          timeline.schedule(event.at, event.kind, () => senders.deliver(event))
-        } else if (event.kind === 'cancel') timeline.schedule(event.at, event.kind, cancel)
-        else if (event.kind === 'reload') {
-          timeline.schedule(event.at, event.kind, () => reload(event.config))
-        } else cluster.schedule(event)
+        if (isOfCluster(event)) begin(event)
+        else timeline.schedule(event.at, event.kind, () => begin(event))
       }
       await cluster.runUntilHealed(troubleMs)
       await timeline.runUntil(troubleMs + settleMs)
@@ -128,6 +160,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         faults,
         machines,
         services,
+        closing,
         storage: storage.raw,
         probes,
       })
