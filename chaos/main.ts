@@ -114,4 +114,5 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exitCode = await main()

@@ -34,11 +34,24 @@ interface Place {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** All that were started and have not ended: they end with this program, however they are. */
+const living = new Set<Server>()
+process.once('exit', () => {
+  for (const server of living) server.kill('SIGKILL')
+})
+
 /** Starts so many processes, and again whatever a fault ended. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
-  const { count, launch, story } = options
+  const { count, story } = options
   const places: Place[] = []
   const counts = { kills: 0, stops: 0, ends: 0 }
+
+  const launch = async (): Promise<Server> => {
+    const server = await options.launch()
+    living.add(server)
+    void server.exited.then(() => living.delete(server))
+    return server
+  }
 
   const watch = ({ name, server }: Place): void => {
     void server.exited.then(({ code, signal }) => {
