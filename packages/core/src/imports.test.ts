@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 interface SourceFile {
-  /** Relative to `packages/`, as `core/src/clock.ts`. */
+  /** Relative to `packages/`, as `core/src/time/clock.ts`. */
   readonly path: string
   /** Without comments. */
   readonly code: string
@@ -126,13 +126,17 @@ describe('the sources', () => {
       [/^node:child_process$/, ['core/src/webhook/spawn-command.ts']],
       [
         /^(node:crypto|uuid)$/,
-        ['core/src/crypto.ts', 'core/src/crypto-secrets.ts', 'core/src/ids.ts'],
+        [
+          'core/src/crypto/crypto.ts',
+          'core/src/crypto/crypto-secrets.ts',
+          'core/src/crypto/ids.ts',
+        ],
       ],
       [
         /^re2js$/,
         [
-          'core/src/engine-cache.ts',
-          'core/src/regex.ts',
+          'core/src/regex/engine-cache.ts',
+          'core/src/regex/regex.ts',
           'core/src/template/functions/regex-search.ts',
         ],
       ],
@@ -155,7 +159,7 @@ describe('the sources', () => {
       ],
       [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/notifiers/smtp-session.ts']],
-      [/^yaml$/, ['core/src/config-document.ts', 'core/src/document/yaml-document.ts']],
+      [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
       [/^node:path$/, ['core/src/alerts/config/path.ts', 'core/src/webhook/path.ts']],
       [/^node:os$/, ['core/src/webhook/config/limits.ts', 'core/src/webhook/signal-number.ts']],
       [
@@ -166,7 +170,7 @@ describe('the sources', () => {
           'core/src/webhook/program.ts',
         ],
       ],
-      [/^node:perf_hooks$/, ['core/src/webhook/event-loop-delay.ts']],
+      [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],
       [/^node:zlib$/, ['core/src/alerts/history/history-block.ts']],
       [/^vitest$/, ['core/src/conformance/']],
       [/^zod$/, ['core/src/']],
@@ -183,7 +187,7 @@ describe('the sources', () => {
 
   it('read the time of the machine in clock.ts alone', () => {
     expect(filesWith(core, /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/)).toEqual([
-      'core/src/clock.ts',
+      'core/src/time/clock.ts',
     ])
   })
 
@@ -194,7 +198,7 @@ describe('the sources', () => {
       'core/src/alerts/preview/disguise.ts',
       'core/src/auth/codes/recovery-code.ts',
       'core/src/auth/login-ids/confusable.ts',
-      'core/src/go-json.ts',
+      'core/src/go/json.ts',
     ])
   })
 

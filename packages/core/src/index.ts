@@ -1,26 +1,10 @@
-export { type AbortSignalLike, toAbortSignal } from './abort-signal.ts'
 export * from './alerts/index.ts'
+export { type AbortSignalLike, toAbortSignal } from './async/abort-signal.ts'
 export * from './auth/index.ts'
-export { compareBytes } from './byte-order.ts'
-export { type ChangeTail, type ChangeTailOptions, createChangeTail } from './change-tail.ts'
-export { type Clock, type Instant, systemClock } from './clock.ts'
-export {
-  type CollectionOptions,
-  defineCollection,
-  type ReadableCollection,
-  type TypedChanges,
-  type TypedCollection,
-  type TypedRecord,
-  type WriteOptions,
-} from './collection.ts'
-export { type ConfigProblem, formatConfigProblems } from './config-problem.ts'
-export {
-  createDecisionQueue,
-  type Decide,
-  type Decision,
-  type DecisionQueue,
-  type DecisionQueueOptions,
-} from './decision-queue.ts'
+export { compareBytes } from './crypto/byte-order.ts'
+export { type Ids, systemIds } from './crypto/ids.ts'
+export { Secret } from './crypto/secret.ts'
+export { type ConfigProblem, formatConfigProblems } from './document/config-problem.ts'
 export {
   type ErrorInfo,
   type ErrorKind,
@@ -28,11 +12,11 @@ export {
   type GatehouseErrorOptions,
   isGatehouseError,
 } from './errors.ts'
-export { createExpiryQueue, type ExpiryQueue } from './expiry-queue.ts'
 export { type Answer, textAnswer, toResponse } from './http/answer.ts'
 export { closeGently, type NodeConnection, type NodeRequest } from './http/close-gently.ts'
 export { createRoute } from './http/create-route.ts'
 export { guardHosts } from './http/guard-hosts.ts'
+export { parseUrl } from './http/parse-url.ts'
 export type {
   AnsweringRoute,
   RequestInfo,
@@ -42,16 +26,31 @@ export type {
   SocketHandler,
 } from './http/route.ts'
 export { createRouteTable, type RouteMatch, type RouteTable } from './http/route-table.ts'
-export { type Ids, systemIds } from './ids.ts'
 export { type Logger, silentLogger } from './logger.ts'
-export * from './metrics.ts'
-export { parseUrl } from './parse-url.ts'
-export { Secret } from './secret.ts'
+export * from './metrics/metrics.ts'
+export { type ChangeTail, type ChangeTailOptions, createChangeTail } from './storage/change-tail.ts'
 export {
   type CheckRecordsOptions,
   checkRecords,
   type UnreadableRecord,
 } from './storage/check-records.ts'
+export {
+  type CollectionOptions,
+  defineCollection,
+  type ReadableCollection,
+  type TypedChanges,
+  type TypedCollection,
+  type TypedRecord,
+  type WriteOptions,
+} from './storage/collection.ts'
+export {
+  createDecisionQueue,
+  type Decide,
+  type Decision,
+  type DecisionQueue,
+  type DecisionQueueOptions,
+} from './storage/decision-queue.ts'
+export { createExpiryQueue, type ExpiryQueue } from './storage/expiry-queue.ts'
 export {
   createStorageHealth,
   healthCollection,
@@ -61,13 +60,14 @@ export {
 } from './storage/health.ts'
 export type { RecordCheck } from './storage/record-check.ts'
 export type { SnapshotRecord, StorageSnapshot } from './storage/snapshot.ts'
-export * from './storage.ts'
+export * from './storage/storage.ts'
 export {
   checkCollection,
   checkQuery,
   checkWrites,
   fieldKey,
   withoutFeed,
-} from './storage-input.ts'
-export { createView, type Projection, type View, type ViewOptions } from './view.ts'
+} from './storage/storage-input.ts'
+export { createView, type Projection, type View, type ViewOptions } from './storage/view.ts'
+export { type Clock, type Instant, systemClock } from './time/clock.ts'
 export * from './webhook/index.ts'

@@ -4,7 +4,7 @@ import { rule } from '../src/auth/linking/linking-house.fixture.ts'
 import { comeBy, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
 import { startFlow, stateOf } from '../src/auth/service.fixture.ts'
 import { createUser } from '../src/auth/users/create-user.ts'
-import { systemClock } from '../src/clock.ts'
+import { systemClock } from '../src/time/clock.ts'
 
 const [filename = '', round = ''] = process.argv.slice(2)
 const storage = createSqliteStorage({ filename })

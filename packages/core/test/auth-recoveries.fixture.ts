@@ -5,7 +5,7 @@ import { advanceFlow } from '../src/auth/advance-flow.ts'
 import { createFlow } from '../src/auth/create-flow.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
 import { createUser } from '../src/auth/users/create-user.ts'
-import { systemClock } from '../src/clock.ts'
+import { systemClock } from '../src/time/clock.ts'
 
 const [kind = '', place = '', round = ''] = process.argv.slice(2)
 const storage =

@@ -2,7 +2,7 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { createFlow } from '../src/auth/create-flow.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'
-import { systemClock } from '../src/clock.ts'
+import { systemClock } from '../src/time/clock.ts'
 
 const [filename = '', round = ''] = process.argv.slice(2)
 const storage = createSqliteStorage({ filename })

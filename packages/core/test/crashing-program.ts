@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Storage } from '@gatehouse/core'
 import { afterAll, beforeAll } from 'vitest'
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
-import type { TypedCollection, TypedRecord } from '../src/collection.ts'
+import type { TypedCollection, TypedRecord } from '../src/storage/collection.ts'
 
 /** A program that is killed again and again over one SQLite file. */
 export interface CrashingProgram {

@@ -2,11 +2,15 @@ import { inspect } from 'node:util'
 import type { AlertmanagerConfig, AuthConfig, WebhooksConfig } from '@gatehouse/core'
 import ts from 'typescript'
 import { describe, expect, it, vi } from 'vitest'
-import { resolveScalar } from '../src/config-decoder.ts'
-import { type ConfigNode, parseConfigDocument, type ScalarNode } from '../src/config-document.ts'
+import {
+  type ConfigNode,
+  parseConfigDocument,
+  type ScalarNode,
+} from '../src/document/config-document.ts'
 import { parseDocument } from '../src/document/parse-document.ts'
 import { resolveCoreScalar } from '../src/document/scalar.ts'
 import { isGatehouseError } from '../src/errors.ts'
+import { resolveScalar } from '../src/go/yaml/decoder.ts'
 import { alertsDocuments, authDocuments, webhooksDocuments } from './config-documents.ts'
 import { Named, readWrittenTypes, samplesOf } from './written-types.ts'
 
@@ -18,8 +22,8 @@ function note(path: string, keys: Iterable<string>): void {
 }
 
 // A block says what it knows when it is decoded.
-vi.mock('../src/config-block.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../src/config-block.ts')>()
+vi.mock('../src/go/yaml/block.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../src/go/yaml/block.ts')>()
   const block: typeof original.block = (table) => {
     const kind = original.block(table)
     return {

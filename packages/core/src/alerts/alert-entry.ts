@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { StoredAlert } from './alert.ts'
 import { type LabelSet, labelSetFromObject } from './label-set.ts'
 import type { Matcher } from './matcher.ts'

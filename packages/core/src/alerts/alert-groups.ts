@@ -1,5 +1,5 @@
-import { compareBytes } from '../byte-order.ts'
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
 import type { AlertEntry, AlertGroup } from './alert-entry.ts'
 import { compareLabelSets, type LabelSet } from './label-set.ts'
 import { groupLabels, type RouteNode } from './routing-tree.ts'

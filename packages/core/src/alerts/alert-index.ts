@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import { createExpiryQueue } from '../expiry-queue.ts'
+import { createExpiryQueue } from '../storage/expiry-queue.ts'
+import type { Instant } from '../time/clock.ts'
 import { isResolved, type StoredAlert } from './alert.ts'
 import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
 import { createLabelIndex } from './label-index.ts'

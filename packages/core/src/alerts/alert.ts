@@ -1,7 +1,7 @@
-import { compareBytes } from '../byte-order.ts'
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import { flag, instant, mapOf, objectOf, optional, text } from '../storage/record-check.ts'
+import type { Instant } from '../time/clock.ts'
 import { isLabelName, type LabelSet, labelSetFromObject, labelSetToObject } from './label-set.ts'
 
 /** Label names to values, as they stand in JSON. */

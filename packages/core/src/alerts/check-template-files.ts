@@ -1,5 +1,5 @@
-import { systemClock } from '../clock.ts'
 import { decodeInput, listOf } from '../input/decode.ts'
+import { systemClock } from '../time/clock.ts'
 import type { TemplateFile } from './config.ts'
 import { templateFile } from './config-input.ts'
 import { createNotificationTemplates } from './notification-templates.ts'

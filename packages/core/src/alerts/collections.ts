@@ -1,6 +1,6 @@
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
-import type { Collection } from '../storage.ts'
+import type { Collection } from '../storage/storage.ts'
 import { alertCollection } from './alert.ts'
 import { groupCollection } from './dispatch/group.ts'
 import { logCollection } from './dispatch/log.ts'

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test-support/cpu-time.ts'
-import { type ConfigProblem, formatConfigProblems } from '../config-problem.ts'
+import { type ConfigProblem, formatConfigProblems } from '../document/config-problem.ts'
 import { isGatehouseError } from '../errors.ts'
 import { type AlertsConfigOptions, checkAlertsConfig, loadAlertsConfig } from './config.ts'
 

@@ -1,7 +1,8 @@
-import { createDecoding, type Decoding, isNull } from '../config-decoder.ts'
-import { parseConfigDocument } from '../config-document.ts'
-import { type ConfigProblem, invalidConfig } from '../config-problem.ts'
-import { goQuote } from '../go-quote.ts'
+import { parseConfigDocument } from '../document/config-document.ts'
+import { type ConfigProblem, invalidConfig } from '../document/config-problem.ts'
+import { goQuote } from '../go/quote.ts'
+import { createDecoding, type Decoding, isNull } from '../go/yaml/decoder.ts'
+import { writeYaml, type YamlMap, type YamlValue } from '../go/yaml/text.ts'
 import {
   decodeInput,
   exactly,
@@ -12,7 +13,6 @@ import {
   optional,
   rawText,
 } from '../input/decode.ts'
-import { writeYaml, type YamlMap, type YamlValue } from '../yaml-text.ts'
 import { configText } from './config/config-text.ts'
 import {
   checkGlobal,

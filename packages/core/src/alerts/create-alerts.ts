@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts'
-import { systemClock } from '../clock.ts'
+import { type Ids, systemIds } from '../crypto/ids.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import type { AnsweringRoute } from '../http/route.ts'
-import { type Ids, systemIds } from '../ids.ts'
 import {
   anyText,
   type Decode,
@@ -30,11 +29,12 @@ import {
 } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
 import { type Logger, silentLogger } from '../logger.ts'
-import { createMetricsRegistry, type MetricsRegistry } from '../metrics.ts'
-import { parseUrl } from '../parse-url.ts'
+import { createMetricsRegistry, type MetricsRegistry } from '../metrics/metrics.ts'
 import { createStorageHealth, type StorageHealth } from '../storage/health.ts'
 import { readableStorage, registerUnreadableRecords } from '../storage/readable-storage.ts'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
+import { systemClock } from '../time/clock.ts'
 import { createAlertBoard } from './board.ts'
 import { loadAlertsConfig } from './config.ts'
 import { configInput } from './config-input.ts'

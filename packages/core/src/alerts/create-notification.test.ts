@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sha256Hex } from '../crypto.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
 import { createNotification, type NotificationContent } from './create-notification.ts'
 import type { Notification } from './notification.ts'
 import { resolvedAlert, sampleAlert, sampleAlerts } from './notifiers/notifier.fixture.ts'

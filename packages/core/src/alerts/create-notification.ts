@@ -1,4 +1,4 @@
-import { compareBytes } from '../byte-order.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
 import type { Labels } from './alert.ts'
 import { groupHash } from './group-key.ts'
 import { isInOrder } from './label-set.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { AlertsConfig, Integration } from './config.ts'
 import type { ReadyIntegration, ReceiverSet } from './dispatch/receiver-set.ts'
 import { createNotificationTemplates } from './notification-templates.ts'

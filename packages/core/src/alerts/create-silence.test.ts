@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyText } from '../json-list.ts'
+import { bodyText } from '../go/json-list.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'

@@ -1,6 +1,6 @@
+import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
-import { inSlices } from '../slices.ts'
-import { retryOnConflict, type Write } from '../storage.ts'
+import { retryOnConflict, type Write } from '../storage/storage.ts'
 import type { AlertsContext, AlertsSettings } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
 import { findSilence } from './find-silence.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../async/slices.ts'
 import { isGatehouseError } from '../errors.ts'
-import { atOnce } from '../slices.ts'
 import { type DecodedAlert, toLabelSet } from './alert.ts'
 import { decodeAlerts as decodeInSlices } from './decode-alerts.ts'
 

@@ -1,11 +1,5 @@
-import { parsePlainUtc, zeroTime } from '../date-time.ts'
-import { goQuote } from '../go-quote.ts'
-import { mapInSteps } from '../slices.ts'
-import type { DecodedAlert } from './alert.ts'
-import type { AlertsSettings } from './context.ts'
-import { decodeListBody, readAll } from './decode-body.ts'
-import { requiredInBody, schemaFailure } from './decode-failure.ts'
-import { alertTooLong, tooManyAlerts } from './errors.ts'
+import { mapInSteps } from '../async/slices.ts'
+import { goQuote } from '../go/quote.ts'
 import {
   goFailure,
   goLabelSet,
@@ -17,7 +11,13 @@ import {
   type ReadTime,
   readStruct,
   typeMessage,
-} from './go-struct.ts'
+} from '../go/struct.ts'
+import { parsePlainUtc, zeroTime } from '../time/date-time.ts'
+import type { DecodedAlert } from './alert.ts'
+import type { AlertsSettings } from './context.ts'
+import { decodeListBody, readAll } from './decode-body.ts'
+import { requiredInBody, schemaFailure } from './decode-failure.ts'
+import { alertTooLong, tooManyAlerts } from './errors.ts'
 import { isRequestUri } from './request-uri.ts'
 
 interface Times {

@@ -1,8 +1,8 @@
 import { isGatehouseError } from '../errors.ts'
-import { decodeJson } from '../go-json.ts'
-import { type JsonItemsLimits, jsonItems } from '../json-items.ts'
+import { decodeJson } from '../go/json.ts'
+import { type JsonItemsLimits, jsonItems } from '../go/json-items.ts'
+import { type GoFailures, goFailure } from '../go/struct.ts'
 import { requiredInBody, unparsableBody } from './decode-failure.ts'
-import { type GoFailures, goFailure } from './go-struct.ts'
 
 /**
  * Reads a JSON body. What goes wrong in it has the message of Go's decoder.

@@ -1,5 +1,3 @@
-import { decodeBody, readAll } from './decode-body.ts'
-import { requiredInBody, schemaFailure } from './decode-failure.ts'
 import {
   type GoReader,
   goBoolean,
@@ -13,7 +11,9 @@ import {
   type ReadTime,
   readStruct,
   typeMessage,
-} from './go-struct.ts'
+} from '../go/struct.ts'
+import { decodeBody, readAll } from './decode-body.ts'
+import { requiredInBody, schemaFailure } from './decode-failure.ts'
 import type { DecodedSilence, WireMatcher } from './silence.ts'
 
 interface ReadMatcher {

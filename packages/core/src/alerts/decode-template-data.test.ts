@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { zeroTime } from '../date-time.ts'
+import { zeroTime } from '../time/date-time.ts'
 import { decodeTemplateData } from './decode-template-data.ts'
 
 it('reads the layout of a webhook body, with times as exactly as they are written', () => {

@@ -1,11 +1,6 @@
-import { zeroTime } from '../date-time.ts'
 import { GatehouseError, isGatehouseError } from '../errors.ts'
-import { decodeJson } from '../go-json.ts'
-import { decodeInput, rawText } from '../input/decode.ts'
-import { findJsonValue } from '../json-scanner.ts'
-import { parseTime } from '../template/go-time/parse.ts'
-import type { Labels } from './alert.ts'
-import { readAll } from './decode-body.ts'
+import { decodeJson } from '../go/json.ts'
+import { findJsonValue } from '../go/json-scanner.ts'
 import {
   type GoReader,
   goFailure,
@@ -15,7 +10,12 @@ import {
   isJsonObject,
   readStruct,
   typeMessage,
-} from './go-struct.ts'
+} from '../go/struct.ts'
+import { decodeInput, rawText } from '../input/decode.ts'
+import { parseTime } from '../template/go-time/parse.ts'
+import { zeroTime } from '../time/date-time.ts'
+import type { Labels } from './alert.ts'
+import { readAll } from './decode-body.ts'
 import type { TemplateAlert, TemplateFacts } from './template-data.ts'
 
 interface Time {

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../errors.ts'
-import { goQuote } from '../go-quote.ts'
+import { goQuote } from '../go/quote.ts'
 
 /** No silence has this id. */
 export const silenceNotFound = (id: string): GatehouseError =>

@@ -1,5 +1,5 @@
 import { decodeInput, recordId } from '../input/decode.ts'
-import { retryOnConflict } from '../storage.ts'
+import { retryOnConflict } from '../storage/storage.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
 import { findSilence } from './find-silence.ts'

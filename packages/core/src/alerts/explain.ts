@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
+import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
-import { inSlices } from '../slices.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert.ts'
 import type { AlertStatus } from './alert-entry.ts'
 import { activeSilences, alertState } from './alert-status.ts'

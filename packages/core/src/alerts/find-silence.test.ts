@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'

@@ -1,4 +1,4 @@
-import type { TypedRecord } from '../collection.ts'
+import type { TypedRecord } from '../storage/collection.ts'
 import type { AlertsContext } from './context.ts'
 import { type StoredSilence, silenceCollection } from './silence.ts'
 

@@ -1,5 +1,5 @@
-import { sha256Hex } from '../crypto.ts'
-import { goQuote } from '../go-quote.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
+import { goQuote } from '../go/quote.ts'
 import type { LabelSet } from './label-set.ts'
 import type { RouteNode } from './routing-tree.ts'
 

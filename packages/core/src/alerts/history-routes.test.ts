@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRouteTable } from '../http/route-table.ts'
-import { storageUnavailable } from '../storage.ts'
+import { storageUnavailable } from '../storage/storage.ts'
 import type { AlertsContext } from './context.ts'
 import { createSilence } from './create-silence.ts'
 import type { GettableAlertEvent } from './history/alert-event.ts'

@@ -1,4 +1,4 @@
-import { goJson } from '../go-json.ts'
+import { goJson } from '../go/json.ts'
 import { type Answer, textAnswer } from '../http/answer.ts'
 import type { AlertsContext } from './context.ts'
 import { corsHeaders, preflightAnswer } from './cors.ts'

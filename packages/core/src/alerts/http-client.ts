@@ -1,6 +1,6 @@
-import type { AbortSignalLike } from '../abort-signal.ts'
-import type { Clock } from '../clock.ts'
+import type { AbortSignalLike } from '../async/abort-signal.ts'
 import { isGatehouseError } from '../errors.ts'
+import type { Clock } from '../time/clock.ts'
 import { clientError } from './http-client/errors.ts'
 import { failureText, isUnconnected } from './http-client/failure-text.ts'
 import { type Delivery, follow } from './http-client/follow.ts'

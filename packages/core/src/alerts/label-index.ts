@@ -1,4 +1,4 @@
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 import type { LabelSet } from './label-set.ts'
 import { type Matcher, matches } from './matcher.ts'
 

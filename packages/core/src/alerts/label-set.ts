@@ -1,4 +1,4 @@
-import { compareBytes } from '../byte-order.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
 import type { MatcherMode } from './matcher-mode.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { getOrCreate } from '../get-or-create.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
+import { inSlices, isPauseDue, pause } from '../async/slices.ts'
+import type { BodyPiece } from '../go/json-list.ts'
 import { decodeInput, exactly, flag, optional } from '../input/decode.ts'
-import type { BodyPiece } from '../json-list.ts'
-import { inSlices, isPauseDue, pause } from '../slices.ts'
 import type { GettableAlert, Labels } from './alert.ts'
 import type {
   AlertEntry,

@@ -1,6 +1,6 @@
+import { inSlices } from '../async/slices.ts'
+import { type BodyPiece, encodedList } from '../go/json-list.ts'
 import { decodeInput, exactly } from '../input/decode.ts'
-import { type BodyPiece, encodedList } from '../json-list.ts'
-import { inSlices } from '../slices.ts'
 import type { GettableAlert } from './alert.ts'
 import type { AlertEntry, AlertStatus } from './alert-entry.ts'
 import { alertItem, toGettableAlert } from './alert-json.ts'

@@ -1,5 +1,5 @@
+import { inSlices } from '../async/slices.ts'
 import { anyText, decodeInput, exactly, listOf, optional } from '../input/decode.ts'
-import { inSlices } from '../slices.ts'
 import type { Labels } from './alert.ts'
 import { readReceiverMatchers, receiversMatching } from './alert-query.ts'
 import type { AlertsContext } from './context.ts'

@@ -1,5 +1,5 @@
-import type { TypedRecord } from '../collection.ts'
-import { isConflict, type Write } from '../storage.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert.ts'
 import type { AlertsContext } from './context.ts'
 import { awaitedByGroups } from './dispatch/awaited-by-groups.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { atOnce } from '../slices.ts'
+import { atOnce } from '../async/slices.ts'
 import { createLabelIndex } from './label-index.ts'
 import { type LabelSet, labelSet } from './label-set.ts'
 import { createMatcher, type Matcher, matchesAll } from './matcher.ts'

@@ -1,8 +1,8 @@
-import { compareBytes } from '../byte-order.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
 import { isGatehouseError } from '../errors.ts'
-import { goQuote } from '../go-quote.ts'
+import { goQuote } from '../go/quote.ts'
 import { invalidInput } from '../input/refusal.ts'
-import { compilePattern, deferPattern, type Pattern } from '../regex.ts'
+import { compilePattern, deferPattern, type Pattern } from '../regex/regex.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
 import type { LabelSet } from './label-set.ts'
 

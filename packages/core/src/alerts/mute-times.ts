@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { NamedTimeInterval } from './config.ts'
 import type { RouteNode } from './routing-tree.ts'
 import { containsInstant } from './time-interval.ts'

@@ -1,4 +1,3 @@
-import type { Instant } from '../clock.ts'
 import {
   anyText,
   type Decode,
@@ -11,6 +10,7 @@ import {
 } from '../input/decode.ts'
 import { type InstantInput, instant } from '../input/instant.ts'
 import { Refusal } from '../input/refusal.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Labels, StoredAlert } from './alert.ts'
 import { flushAlerts, toNotifiedAlert } from './dispatch/flush-alert.ts'
 import { labelsInput } from './input/alert-input.ts'

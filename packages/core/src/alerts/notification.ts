@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert.ts'
 
 /** Why a notification is sent, as templates and payloads name it. @see Alertmanager, notification reasons */

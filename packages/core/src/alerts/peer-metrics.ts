@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '../metrics.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
 
 /** What is counted of the peers that come and go. */
 export interface PeerMetrics {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Storage } from '../storage.ts'
-import { storageUnavailable } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import { storageUnavailable } from '../storage/storage.ts'
 import type { AlertsContext } from './context.ts'
 import { postAlerts } from './post-alerts.ts'
 import { createCluster, createSwitch, settled } from './start-heartbeat.fixture.ts'

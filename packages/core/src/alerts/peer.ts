@@ -1,5 +1,5 @@
-import { compareBytes } from '../byte-order.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import { objectOf, text } from '../storage/record-check.ts'
 
 /** A process of the cluster: one of those that share a storage. @see Alertmanager API v2, `peerStatus` */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyText } from '../json-list.ts'
+import { bodyText } from '../go/json-list.ts'
 import { createAlerts } from './create-alerts.ts'
 import { listAlertGroups } from './list-alert-groups.ts'
 import { listAlerts, listAlertsJson } from './list-alerts.ts'

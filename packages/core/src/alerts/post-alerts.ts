@@ -1,6 +1,6 @@
+import { isPauseDue, pause } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
-import { isPauseDue, pause } from '../slices.ts'
-import { retryOnConflict, type Write } from '../storage.ts'
+import { retryOnConflict, type Write } from '../storage/storage.ts'
 import {
   acceptAlert,
   alertCollection,

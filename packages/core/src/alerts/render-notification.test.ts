@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { goJsonString } from '../go-json.ts'
+import { goJsonString } from '../go/json.ts'
 import type { AlertsContext } from './context.ts'
 import type { AlertsOptions } from './create-alerts.ts'
 import type { NotificationSample } from './notification-sample.ts'

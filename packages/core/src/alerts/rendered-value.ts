@@ -1,13 +1,13 @@
-import { compareBytes } from '../byte-order.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
+import { type ConfigNode, parseConfigDocument } from '../document/config-document.ts'
+import { GatehouseError, isGatehouseError } from '../errors.ts'
 import {
   createDecoding,
   type DecodePlace,
   mappingEntries,
   problemCount,
   resolveScalar,
-} from '../config-decoder.ts'
-import { type ConfigNode, parseConfigDocument } from '../config-document.ts'
-import { GatehouseError, isGatehouseError } from '../errors.ts'
+} from '../go/yaml/decoder.ts'
 import type { AnyValue } from './config/any-value.ts'
 
 /** A value that JSON can hold. */

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it, vi } from 'vitest'
-import { systemClock } from '../clock.ts'
 import { createManualClock } from '../testing/index.ts'
+import { systemClock } from '../time/clock.ts'
 import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'
 import { suppress } from './dispatch/suppression.ts'

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { createRouteTable } from '../http/route-table.ts'
-import { type Storage, storageUnavailable } from '../storage.ts'
+import { type Storage, storageUnavailable } from '../storage/storage.ts'
 import { config, createFixture } from './service.fixture.ts'
 
 type Fixture = ReturnType<typeof createFixture>

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import type { AlertsContext } from './context.ts'
 import { type AlertsOptions, createAlerts } from './create-alerts.ts'

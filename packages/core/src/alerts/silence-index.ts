@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import { createExpiryQueue } from '../expiry-queue.ts'
+import { createExpiryQueue } from '../storage/expiry-queue.ts'
+import type { Instant } from '../time/clock.ts'
 import type { AlertEntry, SilenceEntry } from './alert-entry.ts'
 import type { LabelSet } from './label-set.ts'
 import type { Matcher } from './matcher.ts'

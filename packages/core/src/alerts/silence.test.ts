@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '../slices.ts'
+import { atOnce } from '../async/slices.ts'
 import {
   checkSilence,
   compareSilences,

@@ -1,8 +1,6 @@
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
-import { zeroTime } from '../date-time.ts'
 import { type GatehouseError, isGatehouseError } from '../errors.ts'
-import { checkPattern } from '../regex.ts'
+import { checkPattern } from '../regex/regex.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import {
   flag,
   instant,
@@ -13,6 +11,8 @@ import {
   type RecordCheck,
   text,
 } from '../storage/record-check.ts'
+import type { Instant } from '../time/clock.ts'
+import { zeroTime } from '../time/date-time.ts'
 import type { Labels } from './alert.ts'
 import { invalidSilence } from './errors.ts'
 import { isLabelName, labelSetFromObject } from './label-set.ts'

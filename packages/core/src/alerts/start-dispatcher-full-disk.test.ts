@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, describe, expect, it } from 'vitest'
 import { GatehouseError } from '../errors.ts'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createAlerts } from './create-alerts.ts'
 import { listAlerts } from './list-alerts.ts'

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { type Storage, storageUnavailable } from '../storage.ts'
+import { type Storage, storageUnavailable } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'

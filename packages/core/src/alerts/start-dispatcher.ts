@@ -1,4 +1,5 @@
-import type { TypedRecord } from '../collection.ts'
+import { oneForAll } from '../async/one-for-all.ts'
+import { createTurns } from '../async/turns.ts'
 import { isGatehouseError } from '../errors.ts'
 import {
   decodeInput,
@@ -8,9 +9,10 @@ import {
   optional,
   wholeFrom,
 } from '../input/decode.ts'
+import type { TypedRecord } from '../storage/collection.ts'
 import { keepRefusedWrites } from '../storage/refused-writes.ts'
-import { isConflict } from '../storage.ts'
-import { createView } from '../view.ts'
+import { isConflict } from '../storage/storage.ts'
+import { createView } from '../storage/view.ts'
 import { alertCollection } from './alert.ts'
 import type { AlertsConfig } from './config.ts'
 import type { AlertsContext } from './context.ts'
@@ -23,10 +25,8 @@ import { firstDueAt, groupCollection, longestWaitMs, type StoredGroup } from './
 import { createGroupTimers } from './dispatch/group-timers.ts'
 import { logCollection } from './dispatch/log.ts'
 import { createGroupMembers } from './dispatch/members.ts'
-import { oneForAll } from './dispatch/one-for-all.ts'
 import { createSharedTimers } from './dispatch/shared-timers.ts'
 import { createSightings } from './dispatch/sightings.ts'
-import { createTurns } from './dispatch/turns.ts'
 import type { Running } from './maintenance.ts'
 
 /** What {@link startDispatcher} started. */

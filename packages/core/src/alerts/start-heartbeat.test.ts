@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage, Write } from '../storage.ts'
+import type { Storage, Write } from '../storage/storage.ts'
 import { getStatus } from './get-status.ts'
 import { heartbeatLifeMs, peerCollection } from './peer.ts'
 import { createFixture } from './service.fixture.ts'

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Collection, Storage, Write } from '../storage.ts'
+import type { Collection, Storage, Write } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import type { AlertsContext } from './context.ts'
 import { type AlertsOptions, createAlerts } from './create-alerts.ts'

@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
-import type { Write } from '../storage.ts'
-import { createView } from '../view.ts'
+import type { Write } from '../storage/storage.ts'
+import { createView } from '../storage/view.ts'
+import type { Instant } from '../time/clock.ts'
 import { alertCollection } from './alert.ts'
 import type { AlertsContext } from './context.ts'
 import {

@@ -1,5 +1,5 @@
-import type { TypedRecord } from '../collection.ts'
-import type { Projection } from '../view.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import type { Projection } from '../storage/view.ts'
 
 /** The records of a collection in memory, and which of them changed since somebody last looked. */
 export interface StoredRecords<T> extends Projection<T> {

@@ -1,4 +1,3 @@
-import type { Instant } from '../clock.ts'
 import { join } from '../template/functions/text-functions.ts'
 import { parseTime } from '../template/go-time/parse.ts'
 import { goTime, goZeroTime } from '../template/go-time/time.ts'
@@ -20,6 +19,7 @@ import type {
   StructType,
   Value,
 } from '../template/value.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert.ts'
 import type { Notification, NotifiedAlert } from './notification.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AbortSignalLike } from '../abort-signal.ts'
+import type { AbortSignalLike } from '../async/abort-signal.ts'
 import { createManualClock } from '../testing/index.ts'
 import { listAlerts } from './list-alerts.ts'
 import type { Notification } from './notification.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
 import { anyText, decodeInput, exactly, numberFrom, optional } from '../input/decode.ts'
+import type { Clock } from '../time/clock.ts'
 import type { AlertsContext } from './context.ts'
 import { attemptOnce } from './dispatch/deliver.ts'
 import { type DecodedSample, type NotificationSample, sampleFields } from './notification-sample.ts'

@@ -1,7 +1,7 @@
-import type { Instant } from '../clock.ts'
 import { GatehouseError } from '../errors.ts'
-import { goQuote } from '../go-quote.ts'
-import { isTimeZone, type ZonedTime, zonedTime } from '../zoned-time.ts'
+import { goQuote } from '../go/quote.ts'
+import type { Instant } from '../time/clock.ts'
+import { isTimeZone, type ZonedTime, zonedTime } from '../time/zoned-time.ts'
 
 /** Whole numbers from `begin` to `end`, both included. */
 export interface InclusiveRange {

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import { authError } from './errors.ts'
 import type { Fact } from './flow-state.ts'
 import type { FlowView } from './flow-view.ts'

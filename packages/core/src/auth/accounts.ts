@@ -1,6 +1,6 @@
-import type { TypedRecord } from '../collection.ts'
-import { sha256Hex } from '../crypto.ts'
-import type { Storage } from '../storage.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import type { Storage } from '../storage/storage.ts'
 import {
   authenticatorCollection,
   identityCollection,

@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
-import { sha256Hex } from '../crypto.ts'
-import { retryOnConflict } from '../storage.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
+import { retryOnConflict } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import {
   byNewest,
   findByClaim,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMetricsRegistry } from '../metrics.ts'
+import { createMetricsRegistry } from '../metrics/metrics.ts'
 import { errorOf, startFlow, stateOf, testAuth } from './service.fixture.ts'
 import { listSessions } from './sessions/list-sessions.ts'
 import { revokeSession } from './sessions/revoke-session.ts'

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
 import { isGatehouseError } from '../errors.ts'
-import type { MetricsRegistry } from '../metrics.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Channel, FlowType } from './flow-definition.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import type { FlowSnapshot } from './flow-state.ts'
 import type { FlowInput } from './flow-view.ts'
 import type { IdentificationOption, Identifying } from './identification.ts'

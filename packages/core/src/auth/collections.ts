@@ -1,5 +1,4 @@
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
 import {
@@ -13,7 +12,8 @@ import {
   optional,
   text,
 } from '../storage/record-check.ts'
-import type { Collection, Json } from '../storage.ts'
+import type { Collection, Json } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import type { CodeRecord, LinkRecord } from './codes/otp-code.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import {

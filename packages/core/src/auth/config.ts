@@ -1,4 +1,4 @@
-import type { Pattern } from '../regex.ts'
+import type { Pattern } from '../regex/regex.ts'
 import type {
   BranchBotProtection,
   DeclaredFlowType,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { flowCollection, stateCollection, userCollection } from './collections.ts'
 import { createFlow } from './create-flow.ts'
 import { getFlowState } from './get-flow-state.ts'

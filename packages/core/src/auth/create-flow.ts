@@ -1,5 +1,5 @@
 import { decodeInput, json, listOf, objectOf, oneOf, optional, rawText } from '../input/decode.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { isFlowAllowed } from './allow-list.ts'
 import { flowTypes } from './config/flow-grammar.ts'
 import type { AuthContext } from './context.ts'

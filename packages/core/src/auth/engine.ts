@@ -1,5 +1,5 @@
 import { GatehouseError, isGatehouseError } from '../errors.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { authError, validationFailed } from './errors.ts'
 import { demandedStep } from './events/demanded-steps.ts'
 import { atBeginning, atEnd, atIdentity } from './events/hook-points.ts'

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { FlowType } from './flow-definition.ts'
 import type { FlowResult } from './flow-result.ts'

@@ -1,5 +1,5 @@
 import { type ErrorInfo, type ErrorKind, GatehouseError } from '../errors.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** One leaf of what is wrong with a body or an input. `location` is a JSON pointer into it. */
 export interface ValidationCause {

@@ -1,4 +1,4 @@
-import { retryOnConflict } from '../storage.ts'
+import { retryOnConflict } from '../storage/storage.ts'
 import { loadToChange } from './accounts.ts'
 import type { AuthContext } from './context.ts'
 import { initialState } from './engine.ts'

@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../errors.ts'
-import type { Write } from '../storage.ts'
+import type { Write } from '../storage/storage.ts'
 import { accountWith } from './account.ts'
 import { mostOfAKind, recoveryCodeId, verifiedClaimId } from './accounts.ts'
 import { codeKey } from './codes/otp-store.ts'

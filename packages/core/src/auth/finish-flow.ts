@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
-import { retryOnConflict, type Version } from '../storage.ts'
+import { retryOnConflict, type Version } from '../storage/storage.ts'
 import { isUserUnknown, userIdOf } from './account.ts'
 import { loadToChange } from './accounts.ts'
 import { flowCollection } from './collections.ts'

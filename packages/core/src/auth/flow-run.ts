@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { AuthContext } from './context.ts'
 import { demandsOf, type LimitWeights } from './events/hook-demands.ts'
 import type { FlowSession, FlowSnapshot } from './flow-state.ts'

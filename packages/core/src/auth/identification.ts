@@ -1,4 +1,4 @@
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import type { IdentifyBranch } from './flow-definition.ts'
 import type { FlowNode } from './flow-state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from './flow-view.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import type { ClaimName } from './records.ts'
 
 /** An identity as it comes in: whose it is, is not known yet. JSON. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { fits, type JsonSchema, validateJson } from './json-schema.ts'
 
 /** An option of an `identify` action, as a branch of the schema of its input. */

@@ -1,5 +1,5 @@
-import { parseUrl } from '../parse-url.ts'
-import type { Json } from '../storage.ts'
+import { parseUrl } from '../http/parse-url.ts'
+import type { Json } from '../storage/storage.ts'
 import type { ValidationCause } from './errors.ts'
 
 /** A value without parts. */

@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import type { BranchBotProtection, Channel } from './flow-definition.ts'
 import type { AuthorizationSession, MessageKind } from './flow-state.ts'
 import type { Attributes } from './records.ts'

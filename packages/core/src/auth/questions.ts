@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import type { AnswerOf, Asking as AskingAny, AskOf } from './asking.ts'
 import type { Channel, OtpForm } from './flow-definition.ts'
 import type { FlowSnapshot, OtpPurpose } from './flow-state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomBytes } from '../crypto.ts'
+import { randomBytes } from '../crypto/crypto.ts'
 import { crockfordAlphabet, randomCrockford, randomText } from './random.ts'
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

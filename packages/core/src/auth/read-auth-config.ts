@@ -1,4 +1,4 @@
-import type { ConfigNode } from '../config-document.ts'
+import type { ConfigNode } from '../document/config-document.ts'
 import { objectDocument } from '../document/object-document.ts'
 import { type DocumentText, parseDocument } from '../document/parse-document.ts'
 import { createReading, rootPlace } from '../document/place.ts'

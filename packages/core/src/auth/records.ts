@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import type { StoredPasskey } from './passkeys/passkeys.ts'
 import type { OAuthProviderType } from './providers/oauth-provider.ts'
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import { type FoundLink, findLink } from './codes/find-link.ts'
 import { destinationNote } from './codes/recovery-destination.ts'
 import type { AuthContext } from './context.ts'

@@ -1,7 +1,13 @@
-import { randomBytes } from '../crypto.ts'
-import { decryptAesGcm, deriveKey, encryptAesGcm, equalBytes, hmac } from '../crypto-secrets.ts'
+import { randomBytes } from '../crypto/crypto.ts'
+import {
+  decryptAesGcm,
+  deriveKey,
+  encryptAesGcm,
+  equalBytes,
+  hmac,
+} from '../crypto/crypto-secrets.ts'
 import { invalidInput } from '../input/refusal.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** A key of the host. */
 export interface SecretKey {

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import { createMessageOutbox, type MessageOutbox } from '../testing/message-outbox.ts'
 import { advanceFlow } from './advance-flow.ts'

@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../errors.ts'
-import { canBeId } from '../storage-input.ts'
+import { canBeId } from '../storage/storage-input.ts'
 import { invariantViolated, validationFailed } from './errors.ts'
 import type { FlowType, IdentifyBranch } from './flow-definition.ts'
 import type { Fact, FactOf } from './flow-state.ts'

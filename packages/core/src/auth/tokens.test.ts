@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomBytes } from '../crypto.ts'
+import { randomBytes } from '../crypto/crypto.ts'
 import type { Random } from './random.ts'
 import {
   createChannelName,

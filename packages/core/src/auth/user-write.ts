@@ -1,4 +1,4 @@
-import type { Version, Write } from '../storage.ts'
+import type { Version, Write } from '../storage/storage.ts'
 import { accountWith, blankUser } from './account.ts'
 import { userCollection } from './collections.ts'
 import type { FlowRun } from './flow-run.ts'

@@ -1,4 +1,16 @@
-export { type BlockField, type BlockTable, block, type Report } from '../config-block.ts'
+export {
+  type ConfigNode,
+  type MappingNode,
+  parseConfigDocument,
+  type ScalarNode,
+  type SequenceNode,
+} from '../document/config-document.ts'
+export {
+  type ConfigProblem,
+  formatConfigProblems,
+  invalidConfig,
+} from '../document/config-problem.ts'
+export { type BlockField, type BlockTable, block, type Report } from '../go/yaml/block.ts'
 export {
   type ConfigKind,
   childPlace,
@@ -10,14 +22,7 @@ export {
   reportCheck,
   reportStructure,
   reportType,
-} from '../config-decoder.ts'
-export {
-  type ConfigNode,
-  type MappingNode,
-  parseConfigDocument,
-  type ScalarNode,
-  type SequenceNode,
-} from '../config-document.ts'
+} from '../go/yaml/decoder.ts'
 export {
   flag,
   integer,
@@ -30,6 +35,10 @@ export {
   text,
   textMap,
   texts,
-} from '../config-kinds.ts'
-export { type ConfigProblem, formatConfigProblems, invalidConfig } from '../config-problem.ts'
-export { formatDuration, formatGoDuration, parseDuration, parseGoDuration } from '../duration.ts'
+} from '../go/yaml/kinds.ts'
+export {
+  formatDuration,
+  formatGoDuration,
+  parseDuration,
+  parseGoDuration,
+} from '../time/duration.ts'

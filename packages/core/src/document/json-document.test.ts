@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ConfigNode } from '../config-document.ts'
 import { isGatehouseError } from '../errors.ts'
+import type { ConfigNode } from './config-document.ts'
 import { parseJsonDocument } from './json-document.ts'
 import { resolveCoreScalar } from './scalar.ts'
 

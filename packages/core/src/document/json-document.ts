@@ -1,4 +1,4 @@
-import type { ConfigNode, MappingNode, ScalarNode } from '../config-document.ts'
+import type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
 import { repeatedKey, syntaxError } from './problem.ts'
 
 const maxDepth = 256

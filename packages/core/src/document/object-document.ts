@@ -1,6 +1,6 @@
-import type { ConfigNode } from '../config-document.ts'
 import type { GatehouseError } from '../errors.ts'
 import { decodeInput, isPlainObject } from '../input/decode.ts'
+import type { ConfigNode } from './config-document.ts'
 import { invalidDocument } from './problem.ts'
 
 const maxDepth = 256

@@ -1,5 +1,5 @@
-import type { ConfigNode } from '../config-document.ts'
 import { decodeInput, objectOf, oneOf, optional, rawText } from '../input/decode.ts'
+import type { ConfigNode } from './config-document.ts'
 import { parseJsonDocument } from './json-document.ts'
 import { syntaxError } from './problem.ts'
 import { parseYamlDocument } from './yaml-document.ts'

@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
-import { checkPattern, compilePattern, type Pattern } from '../regex.ts'
+import { checkPattern, compilePattern, type Pattern } from '../regex/regex.ts'
 import { type Decode, type Place, report } from './place.ts'
 import { text } from './values.ts'
 

@@ -1,4 +1,4 @@
-import type { ConfigNode } from '../config-document.ts'
+import type { ConfigNode } from './config-document.ts'
 import { type DocumentCode, type DocumentProblem, quoteKey } from './problem.ts'
 
 /** A problem and where in the document it was found. */

@@ -1,5 +1,5 @@
-import type { ScalarNode } from '../config-document.ts'
 import { GatehouseError } from '../errors.ts'
+import type { ScalarNode } from './config-document.ts'
 
 /** What can be wrong with a value of any document. A service may have codes of its own beside these. */
 export type DocumentCode =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { ScalarNode } from '../config-document.ts'
+import type { ScalarNode } from './config-document.ts'
 import { resolveCoreScalar } from './scalar.ts'
 
 const place = { line: 1, column: 1, start: 0, end: 0 }

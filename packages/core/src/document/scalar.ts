@@ -1,4 +1,4 @@
-import type { ScalarNode } from '../config-document.ts'
+import type { ScalarNode } from './config-document.ts'
 
 /** What a scalar of a document stands for. */
 export type CoreScalar =

@@ -1,7 +1,7 @@
 import { CST, Lexer } from 'yaml'
-import { type ConfigNode, parseConfigDocument } from '../config-document.ts'
-import type { ConfigProblem } from '../config-problem.ts'
 import { type GatehouseError, isGatehouseError } from '../errors.ts'
+import { type ConfigNode, parseConfigDocument } from './config-document.ts'
+import type { ConfigProblem } from './config-problem.ts'
 import { repeatedKey, syntaxError } from './problem.ts'
 
 const mostAliasExpansions = 100

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts'
+import { parseUrl } from './parse-url.ts'
 import type { RouteRequest } from './route.ts'
 
 /**

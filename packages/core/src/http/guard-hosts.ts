@@ -1,6 +1,6 @@
-import { parseUrl } from '../parse-url.ts'
 import { type Answer, textAnswer, toResponse } from './answer.ts'
 import { createRoute } from './create-route.ts'
+import { parseUrl } from './parse-url.ts'
 import type { AnsweringRoute, RouteRequest } from './route.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type BodyPiece, bodyText } from '../json-list.ts'
+import { type BodyPiece, bodyText } from '../go/json-list.ts'
 
 /** Up to this many bytes one text is faster than a stream; beyond, the second copy costs more. */
 const largestText = 256 * 1024

@@ -1,4 +1,9 @@
-import type { ConfigNode, MappingNode, ScalarNode, SequenceNode } from '../config-document.ts'
+import type {
+  ConfigNode,
+  MappingNode,
+  ScalarNode,
+  SequenceNode,
+} from '../document/config-document.ts'
 import {
   type Decode,
   type Fields,

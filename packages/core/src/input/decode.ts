@@ -1,7 +1,7 @@
 import { nearestWord } from '../document/suggestion.ts'
 import { isGatehouseError } from '../errors.ts'
-import type { Json } from '../storage.ts'
-import { canBeId } from '../storage-input.ts'
+import type { Json } from '../storage/storage.ts'
+import { canBeId } from '../storage/storage-input.ts'
 import { asRefusal, Refusal, refusalBelow, refuse, refuseShown } from './refusal.ts'
 
 /** Reads one sort of value that a program gave: answers a copy of it, or throws. */

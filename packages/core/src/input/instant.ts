@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
-import { parseDateTime, zeroTime } from '../date-time.ts'
 import { isGatehouseError } from '../errors.ts'
+import type { Instant } from '../time/clock.ts'
+import { parseDateTime, zeroTime } from '../time/date-time.ts'
 import type { Decode } from './decode.ts'
 import { Refusal, refuseShown } from './refusal.ts'
 

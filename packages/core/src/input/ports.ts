@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts'
-import type { Ids } from '../ids.ts'
+import type { Ids } from '../crypto/ids.ts'
 import type { Logger } from '../logger.ts'
-import type { MetricsRegistry } from '../metrics.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { StorageHealth } from '../storage/health.ts'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
 import { type Decode, having } from './decode.ts'
 
 /** Checks that an option is a storage. */

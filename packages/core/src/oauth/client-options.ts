@@ -1,5 +1,4 @@
 import type { OAuthProviderType } from '../auth/providers/oauth-provider.ts'
-import type { Clock } from '../clock.ts'
 import {
   type Decode,
   decodeInput,
@@ -15,6 +14,7 @@ import {
 } from '../input/decode.ts'
 import { clockPort } from '../input/ports.ts'
 import { refuseShown } from '../input/refusal.ts'
+import type { Clock } from '../time/clock.ts'
 import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
 import { readEndpointUrl } from './endpoint-url.ts'
 import type { OAuthEndpoints } from './endpoints.ts'

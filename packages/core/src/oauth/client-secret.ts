@@ -1,5 +1,5 @@
 import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Client } from './client.ts'
 import { invalidConfiguration } from './errors.ts'
 import { type JoseModule, loadJose } from './load-jose.ts'

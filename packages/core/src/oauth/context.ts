@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { CredentialSets } from './client.ts'
 import type { OAuthEndpoints } from './endpoints.ts'
 import type { JsonObject } from './json-object.ts'

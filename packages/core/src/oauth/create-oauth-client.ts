@@ -1,5 +1,5 @@
 import type { OAuthClient } from '../auth/providers/oauth-client.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../time/clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { findClient, requireClient } from './client.ts'
 import { type OAuthClientOptions, readCredentials, readOptions } from './client-options.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 
 /** Options of {@link readEndpointUrl}. */
 export interface EndpointUrlOptions {

@@ -1,5 +1,5 @@
 import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import type { RedeemedCode } from './code-grant.ts'
 import type { OAuthContext } from './context.ts'
 import { isJsonObject, type JsonObject, textOf } from './json-object.ts'

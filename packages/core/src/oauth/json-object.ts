@@ -1,4 +1,4 @@
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** A JSON value with members. */
 export type JsonObject = { readonly [name: string]: Json }

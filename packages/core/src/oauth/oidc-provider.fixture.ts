@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Provider } from 'oidc-provider'
 import { vi } from 'vitest'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { followSignIn } from './follow-sign-in.fixture.ts'
 
 /** Somebody who has an account at a provider: their claims. */

@@ -1,6 +1,6 @@
 import type { OAuthProfile } from '../auth/providers/oauth-client.ts'
 import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import type { JsonObject } from './json-object.ts'
 import type { SaidProfile } from './provider-kind.ts'
 import { standardClaims } from './standard-claims.ts'

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../clock.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
+import { systemClock } from '../time/clock.ts'
 import { type FakeAnswer, type FakeServer, startFakeServer } from './fake-server.fixture.ts'
 import { createFetchTransport } from './fetch-transport.ts'
 import { createNodeTransport } from './node-transport.ts'

@@ -1,6 +1,6 @@
 import type { OAuthRefusal } from '../auth/providers/oauth-errors.ts'
 import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import type { CodeGrant, RedeemedCode } from './code-grant.ts'
 import type { ClientAuthentication, OAuthEndpoints } from './endpoints.ts'
 import type { JsonObject } from './json-object.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { isDeeperThan } from './json-object.ts'
 
 /** More than any document that providers have. */

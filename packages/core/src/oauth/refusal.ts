@@ -1,5 +1,5 @@
 import type { OAuthRefusal } from '../auth/providers/oauth-errors.ts'
-import { parseUrl } from '../parse-url.ts'
+import { parseUrl } from '../http/parse-url.ts'
 import { type JsonObject, textOf } from './json-object.ts'
 
 const maxErrorLength = 100

@@ -1,5 +1,5 @@
-import { parseUrl } from '../parse-url.ts'
-import type { Json } from '../storage.ts'
+import { parseUrl } from '../http/parse-url.ts'
+import type { Json } from '../storage/storage.ts'
 import { isJsonObject, type JsonObject } from './json-object.ts'
 
 const maxTextLength = 1_000

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Something was not done in time. */
 export class DeadlineError extends Error {}

@@ -8,7 +8,7 @@ import {
   openBrowser,
 } from '../../../../test-support/browser.ts'
 import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
 
 type JsonObject = { readonly [name: string]: Json }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test-support/cpu-time.ts'
 import type { PasskeyParty, StoredPasskey } from '../auth/passkeys/passkeys.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 import { createPasskeys } from './create-passkeys.ts'
 import { createSoftwareAuthenticator } from './software-authenticator.fixture.ts'
 

@@ -1,5 +1,5 @@
 import type { Passkeys, StoredPasskey } from '../auth/passkeys/passkeys.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** What an authenticator is asked to say about itself. @see WebAuthn Level 3, section 5.4.7 */
 export type AttestationConveyance = 'none' | 'indirect' | 'direct' | 'enterprise'

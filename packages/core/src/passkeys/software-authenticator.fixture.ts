@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { z } from 'zod'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
 
 /** Options of {@link createSoftwareAuthenticator}. */
 export interface SoftwareAuthenticatorOptions {

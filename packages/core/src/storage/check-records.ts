@@ -1,11 +1,11 @@
-import type { ReadableCollection } from '../collection.ts'
+import type { ReadableCollection } from './collection.ts'
 import {
   type Collection,
   isConflict,
   type Query,
   type Storage,
   type StoredRecord,
-} from '../storage.ts'
+} from './storage.ts'
 
 /** A stored record that cannot be decoded. Its value, which may be a secret, is not shown. */
 export interface UnreadableRecord {

@@ -1,10 +1,10 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { type Logger, silentLogger } from '../logger.ts'
-import { createMetricsRegistry } from '../metrics.ts'
-import { type Storage, storageUnavailable } from '../storage.ts'
+import { createMetricsRegistry } from '../metrics/metrics.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { createStorageHealth, healthCollection } from './health.ts'
+import { type Storage, storageUnavailable } from './storage.ts'
 
 type Commit = Storage['commit']
 

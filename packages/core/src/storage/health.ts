@@ -1,10 +1,10 @@
-import { type Clock, type Instant, systemClock } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
+import { type Ids, systemIds } from '../crypto/ids.ts'
 import { isGatehouseError } from '../errors.ts'
-import { type Ids, systemIds } from '../ids.ts'
 import { type Logger, silentLogger } from '../logger.ts'
-import type { MetricsRegistry } from '../metrics.ts'
-import type { Storage } from '../storage.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
+import { type Clock, type Instant, systemClock } from '../time/clock.ts'
+import { defineCollection, type TypedCollection } from './collection.ts'
+import type { Storage } from './storage.ts'
 
 /** Records that are written to see whether a storage can be written, and removed at once. */
 export const healthCollection: TypedCollection<string> = defineCollection({ name: 'health' })

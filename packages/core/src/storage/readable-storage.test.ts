@@ -1,10 +1,10 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { defineCollection, type TypedCollection } from '../collection.ts'
-import { createMetricsRegistry } from '../metrics.ts'
-import type { Json, Storage } from '../storage.ts'
+import { createMetricsRegistry } from '../metrics/metrics.ts'
+import { defineCollection, type TypedCollection } from './collection.ts'
 import { readableStorage, registerUnreadableRecords, shapeCollection } from './readable-storage.ts'
 import { number, objectOf, text } from './record-check.ts'
+import type { Json, Storage } from './storage.ts'
 
 interface Book {
   readonly title: string

@@ -1,6 +1,8 @@
-import { defineCollection, type ReadableCollection, type TypedCollection } from '../collection.ts'
 import type { Logger } from '../logger.ts'
-import type { Counter, MetricsRegistry } from '../metrics.ts'
+import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
+import { defineCollection, type ReadableCollection, type TypedCollection } from './collection.ts'
+import { number, objectOf } from './record-check.ts'
+import { newerShape, unreadableRecord } from './record-shape.ts'
 import {
   type Changes,
   type Collection,
@@ -10,10 +12,8 @@ import {
   type StoredRecord,
   type Version,
   type Write,
-} from '../storage.ts'
-import { fieldKey } from '../storage-input.ts'
-import { number, objectOf } from './record-check.ts'
-import { newerShape, unreadableRecord } from './record-shape.ts'
+} from './storage.ts'
+import { fieldKey } from './storage-input.ts'
 
 /** Which shape the records of a collection may have, by its name: noted before the first one is written. */
 export const shapeCollection: TypedCollection<{ readonly shape: number }> = defineCollection({

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../errors.ts'
-import type { Collection, Json, StoredRecord } from '../storage.ts'
+import type { Collection, Json, StoredRecord } from './storage.ts'
 
 /**
  * The property that says which shape a stored value has. A value without it has shape 1, as all had before there was

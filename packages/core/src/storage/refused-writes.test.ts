@@ -1,12 +1,12 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { defineCollection } from '../collection.ts'
 import { GatehouseError } from '../errors.ts'
 import { silentLogger } from '../logger.ts'
-import type { Storage } from '../storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { createView } from '../view.ts'
+import { defineCollection } from './collection.ts'
 import { keepRefusedWrites } from './refused-writes.ts'
+import type { Storage } from './storage.ts'
+import { createView } from './view.ts'
 
 const timers = defineCollection<{ dueAt: number }>({ name: 'timers', feed: true })
 const alerts = defineCollection<{ text: string }>({ name: 'alerts' })

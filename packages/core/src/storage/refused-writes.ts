@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
-import type { ReadableCollection } from '../collection.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import type { Clock } from '../time/clock.ts'
+import type { ReadableCollection } from './collection.ts'
 import {
   type Changes,
   type Collection,
@@ -13,7 +13,7 @@ import {
   storageConflict,
   type Version,
   type Write,
-} from '../storage.ts'
+} from './storage.ts'
 
 /** Options of {@link keepRefusedWrites}. */
 export interface RefusedWritesOptions {

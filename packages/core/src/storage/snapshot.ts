@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import type { Json, Version } from '../storage.ts'
+import type { Instant } from '../time/clock.ts'
+import type { Json, Version } from './storage.ts'
 
 /** One record as it is stored. It may have expired. */
 export interface SnapshotRecord {

@@ -1,4 +1,4 @@
-import { goQuote } from '../go-quote.ts'
+import { goQuote } from '../go/quote.ts'
 import type { Node, PipeNode } from './node.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { compareBytes } from '../byte-order.ts'
+import { compareBytes } from '../crypto/byte-order.ts'
 import { byteLength } from './byte-text.ts'
 import type {
   GoFunction,

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
 import { decodeInput, numberFrom } from '../input/decode.ts'
 import { type InstantInput, instant as instantInput } from '../input/instant.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {

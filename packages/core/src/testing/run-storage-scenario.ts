@@ -1,4 +1,4 @@
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { awaitApprovals } from './scenarios/await-approvals.ts'
 import { countTogether } from './scenarios/count-together.ts'
 import type { Scenario } from './scenarios/scenario.ts'

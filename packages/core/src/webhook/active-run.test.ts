@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageUnavailable } from '../storage.ts'
+import { storageUnavailable } from '../storage/storage.ts'
 import { createManualClock } from '../testing/index.ts'
 import { findRunHandle } from './find-run.ts'
 import type { RunHandle } from './run-handle.ts'

@@ -1,4 +1,4 @@
-import { memoize } from '../memoize.ts'
+import { memoize } from '../async/memoize.ts'
 import type { AddressRange } from './webhook.ts'
 
 const addressBytes = 16

@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import type { Instant } from '../time/clock.ts'
 import { isInRanges } from './address.ts'
 import type { Delivery } from './delivery.ts'
 import { Denial } from './denial.ts'

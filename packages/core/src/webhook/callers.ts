@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { RunHandle } from './run-handle.ts'
 
 /** Options of {@link Callers.wait}. */

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
-import type { CommitTogether } from '../commit-together.ts'
 import type { Logger } from '../logger.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
+import type { CommitTogether } from '../storage/commit-together.ts'
 import { objectOf, text } from '../storage/record-check.ts'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Runs that shall end, by their ids: whoever asks may be another process than the one at work on them. */
 export const cancelCollection: TypedCollection<{ readonly server: string }> = defineCollection({

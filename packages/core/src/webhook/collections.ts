@@ -1,6 +1,6 @@
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
-import type { Collection } from '../storage.ts'
+import type { Collection } from '../storage/storage.ts'
 import { cancelCollection } from './cancel-requests.ts'
 import { keyCollection } from './dedupe.ts'
 import { serverCollection } from './heartbeat.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../regex.ts'
+import { compilePattern } from '../regex/regex.ts'
 import { checkCommandLine, resolveArguments } from './command-arguments.ts'
 import { sampleDelivery } from './delivery.fixture.ts'
 import { parseSource } from './source.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Delivery } from './delivery.ts'
 import { webhookError } from './errors.ts'
 import { entryProblem, type Purpose, valueMissing, valueRejected } from './request-value.ts'

@@ -1,4 +1,4 @@
-import type { ConfigNode } from '../config-document.ts'
+import type { ConfigNode } from '../document/config-document.ts'
 import { objectDocument } from '../document/object-document.ts'
 import { findMember, memberOrSelf, report, rootPlace, warn } from '../document/place.ts'
 import { invalidDocument } from '../document/problem.ts'

@@ -1,8 +1,8 @@
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
-import { sha256Hex } from '../crypto.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import { number, objectOf, optional, text } from '../storage/record-check.ts'
-import type { Version } from '../storage.ts'
+import type { Version } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Run, RunStatus } from './run.ts'
 import { type StoredRun, storedRunCheck } from './run-record.ts'
 

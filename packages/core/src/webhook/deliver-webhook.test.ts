@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { type Storage, storageUnavailable } from '../storage.ts'
+import { type Storage, storageUnavailable } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import type { WebhookDefinition } from './config/written/webhook-definition.ts'

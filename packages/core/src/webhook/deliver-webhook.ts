@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
 import { GatehouseError, isGatehouseError } from '../errors.ts'
-import { retryOnConflict } from '../storage.ts'
+import { retryOnConflict } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import { authorizeDelivery } from './authorize-delivery.ts'
 import type { WebhooksContext } from './context.ts'
 import type { KeyClaim } from './dedupe.ts'

@@ -1,5 +1,5 @@
-import type { Ids } from '../ids.ts'
-import type { Json } from '../storage.ts'
+import type { Ids } from '../crypto/ids.ts'
+import type { Json } from '../storage/storage.ts'
 import type { Delivery } from './delivery.ts'
 import { type FieldProblem, invalidRequest } from './errors.ts'
 import { type JsonText, jsonTextOf } from './json-text.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Secret } from '../secret.ts'
+import { Secret } from '../crypto/secret.ts'
 import { sampleDelivery } from './delivery.fixture.ts'
 import { type CommandEnvironmentOptions, commandEnvironment } from './environment.ts'
 import { parseSource } from './source.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { WebhooksContext } from './context.ts'
 import { holdsKey, type KeyClaim, keyCollection, keyId } from './dedupe.ts'
 import type { Delivery } from './delivery.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { CommandRunner } from './command.ts'
 import { checkWorkdir, type FoundProgram, findProgram } from './program.ts'
 

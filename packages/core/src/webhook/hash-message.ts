@@ -1,4 +1,4 @@
-import { hashText } from '../crypto.ts'
+import { hashText } from '../crypto/crypto.ts'
 import { decodeInput, objectOf, rawText } from '../input/decode.ts'
 
 /** What {@link hashMessage} answers: the same hex digits twice, `message` for older clients. */

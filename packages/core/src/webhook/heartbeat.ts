@@ -1,8 +1,8 @@
-import type { Clock, Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection, type TypedRecord } from '../collection.ts'
-import type { CommitTogether } from '../commit-together.ts'
 import type { Logger } from '../logger.ts'
-import { isConflict, type Storage, type Version, type Write } from '../storage.ts'
+import { defineCollection, type TypedCollection, type TypedRecord } from '../storage/collection.ts'
+import type { CommitTogether } from '../storage/commit-together.ts'
+import { isConflict, type Storage, type Version, type Write } from '../storage/storage.ts'
+import type { Clock, Instant } from '../time/clock.ts'
 import type { Machine, ServerProcess } from './machine.ts'
 
 /** What a process that is at work on runs says of itself. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts'
-import type { Write } from '../storage.ts'
+import type { Write } from '../storage/storage.ts'
 import { keyCollection, maxKeys } from './dedupe.ts'
 import { createNewest, type Newest } from './newest.ts'
 import { outputCollection, runCollection } from './run-record.ts'

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '../errors.ts'
-import { findJsonValue } from '../json-scanner.ts'
-import type { Json } from '../storage.ts'
+import { findJsonValue } from '../go/json-scanner.ts'
+import type { Json } from '../storage/storage.ts'
 import { compactJson } from './compact-json.ts'
 import { webhookError } from './errors.ts'
 import { isNestedDeeperThan, placeOfItem, placeOfMember, skipBlanks } from './json-places.ts'

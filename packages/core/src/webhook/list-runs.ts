@@ -1,6 +1,6 @@
-import type { TypedRecord } from '../collection.ts'
 import { decodeInput, exactly, oneOf, optional, rawText, wholeFrom } from '../input/decode.ts'
-import type { Query } from '../storage.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import type { Query } from '../storage/storage.ts'
 import type { WebhooksContext } from './context.ts'
 import { readRuns } from './read-runs.ts'
 import { type Run, type RunStatus, runStatuses } from './run.ts'

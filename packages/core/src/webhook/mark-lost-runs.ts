@@ -1,5 +1,5 @@
-import type { TypedCollection, TypedRecord } from '../collection.ts'
-import { isConflict, type Query, type Write } from '../storage.ts'
+import type { TypedCollection, TypedRecord } from '../storage/collection.ts'
+import { isConflict, type Query, type Write } from '../storage/storage.ts'
 import { cancelCollection } from './cancel-requests.ts'
 import type { WebhooksContext } from './context.ts'
 import { keyCollection } from './dedupe.ts'

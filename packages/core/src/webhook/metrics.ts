@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '../metrics.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
 import type { Run } from './run.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'

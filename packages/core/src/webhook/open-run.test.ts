@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock } from '../testing/index.ts'
 import { cancelRun } from './cancel-run.ts'
 import { findRunHandle } from './find-run.ts'

@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../errors.ts'
-import { isConflict } from '../storage.ts'
+import { isConflict } from '../storage/storage.ts'
 import { type ActiveRunOptions, createActiveRun, type NewRun } from './active-run.ts'
 import { createEntrant, type Entrant } from './admission.ts'
 import type { WebhooksContext } from './context.ts'

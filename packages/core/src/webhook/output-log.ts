@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import { atEndOfTurn } from '../end-of-turn.ts'
+import { atEndOfTurn } from '../async/end-of-turn.ts'
 import type { Logger } from '../logger.ts'
+import type { Clock } from '../time/clock.ts'
 import type { OutputStream } from './command.ts'
 import { createLineSplitter, logText } from './log-text.ts'
 

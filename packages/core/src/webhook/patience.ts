@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Waits, until there is nothing worth waiting for. */
 export interface Patience {

@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
-import { sha256Hex } from '../crypto.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
+import type { Instant } from '../time/clock.ts'
 
 /** A place of a webhook that runs no more commands at once than it has places. It is a process's, which gives it to its runs in turn. */
 export interface StoredPlace {

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts'
-import type { TypedRecord } from '../collection.ts'
-import type { CommitTogether } from '../commit-together.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { isConflict, type Storage, type Version, type Write } from '../storage.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import type { CommitTogether } from '../storage/commit-together.ts'
+import { isConflict, type Storage, type Version, type Write } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Admission } from './admission.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import {

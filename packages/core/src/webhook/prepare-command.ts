@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Command } from './command.ts'
 import { checkCommandLine, resolveArguments } from './command-arguments.ts'
 import { placeArguments } from './command-line.ts'

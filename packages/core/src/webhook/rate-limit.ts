@@ -1,7 +1,7 @@
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
-import type { Decide, Decision } from '../decision-queue.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
+import type { Decide, Decision } from '../storage/decision-queue.ts'
 import { number, objectOf } from '../storage/record-check.ts'
+import type { Instant } from '../time/clock.ts'
 
 /** So many runs at once, and as many more over a length of time, in ms. */
 export interface RateLimit {

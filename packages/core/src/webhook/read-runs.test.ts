@@ -1,6 +1,6 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { cancelRun } from './cancel-run.ts'
 import { closeWebhooks } from './close-webhooks.ts'

@@ -1,4 +1,4 @@
-import type { TypedRecord } from '../collection.ts'
+import type { TypedRecord } from '../storage/collection.ts'
 import type { WebhooksContext } from './context.ts'
 import { readSigns } from './heartbeat.ts'
 import type { Run } from './run.ts'

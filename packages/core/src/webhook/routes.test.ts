@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageUnavailable } from '../storage.ts'
+import { storageUnavailable } from '../storage/storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import { createWebhooks } from './create-webhooks.ts'

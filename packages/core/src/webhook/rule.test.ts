@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../regex.ts'
+import { compilePattern } from '../regex/regex.ts'
 import { isSatisfied } from './rule.ts'
 import { parseSource } from './source.ts'
 import type { Rule } from './webhook.ts'

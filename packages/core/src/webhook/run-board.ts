@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts'
-import { createPassingMap } from '../passing-map.ts'
+import { createPassingMap } from '../async/passing-map.ts'
+import { createYieldingWork } from '../async/yielding-work.ts'
+import type { Clock } from '../time/clock.ts'
 import { type Admission, createAdmission, type Entrant } from './admission.ts'
 import type { Places } from './places.ts'
 import type { RunHandle } from './run-handle.ts'
 import type { EndCause } from './run-progress.ts'
 import type { WebhookLimits } from './webhook.ts'
-import { createYieldingWork } from './yielding-work.ts'
 
 /** A run that this process is at work on. */
 export interface ActiveRun extends RunHandle {

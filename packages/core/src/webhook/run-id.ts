@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 
 /** Crockford's base 32, in lower case. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

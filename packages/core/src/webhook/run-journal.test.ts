@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
-import { type Storage, storageUnavailable } from '../storage.ts'
+import { type Storage, storageUnavailable } from '../storage/storage.ts'
 import { createManualClock } from '../testing/index.ts'
 import { runCollection } from './run-record.ts'
 import { createFixture, settled } from './service.fixture.ts'

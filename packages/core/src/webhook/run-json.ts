@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import { hasEnded, type Run } from './run.ts'
 import type { Webhook } from './webhook.ts'
 

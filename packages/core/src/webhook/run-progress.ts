@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { CommandResult } from './command.ts'
 import type { Run, RunReason, RunStatus } from './run.ts'
 import { outputFieldsOf, type RunOutputs } from './run-record.ts'

@@ -1,5 +1,4 @@
-import type { Instant } from '../clock.ts'
-import { defineCollection, type TypedCollection } from '../collection.ts'
+import { defineCollection, type TypedCollection } from '../storage/collection.ts'
 import {
   flag,
   instant,
@@ -12,6 +11,7 @@ import {
   type RecordCheck,
   text,
 } from '../storage/record-check.ts'
+import type { Instant } from '../time/clock.ts'
 import { type KeptBytes, keepBytes, outputText } from './output-text.ts'
 import { hasEnded, type Run, runStatuses } from './run.ts'
 import type { WebhookHistory } from './webhook.ts'

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { TypedRecord } from '../collection.ts'
-import type { Version } from '../storage.ts'
+import type { TypedRecord } from '../storage/collection.ts'
+import type { Version } from '../storage/storage.ts'
+import type { Clock } from '../time/clock.ts'
 import type { StoredServer } from './heartbeat.ts'
 import type { Machine } from './machine.ts'
 

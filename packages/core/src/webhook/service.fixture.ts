@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { onTestFinished } from 'vitest'
 import type { Logger } from '../logger.ts'
-import type { Storage } from '../storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
 import type { WebhookDefinition } from './config/written/webhook-definition.ts'

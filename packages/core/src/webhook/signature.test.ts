@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Secret } from '../secret.ts'
+import { Secret } from '../crypto/secret.ts'
 import { verifySignature } from './signature.ts'
 import type { SignatureOptions } from './webhook.ts'
 

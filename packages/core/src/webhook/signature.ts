@@ -1,5 +1,5 @@
-import type { Instant } from '../clock.ts'
-import { hashText, hmacOf, timingSafeEqual } from '../crypto.ts'
+import { hashText, hmacOf, timingSafeEqual } from '../crypto/crypto.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Delivery } from './delivery.ts'
 import { readOffer, type SignatureOffer } from './signature-offer.ts'
 import type { SignatureOptions } from './webhook.ts'

@@ -1,6 +1,6 @@
-import type { Instant } from '../clock.ts'
 import { GatehouseError } from '../errors.ts'
-import type { Json } from '../storage.ts'
+import type { Json } from '../storage/storage.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Delivery } from './delivery.ts'
 import { memberText, ownMember } from './json-text.ts'
 import type { Source } from './webhook.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { CommandListener, CommandRunner, RunningCommand } from './command.ts'
 import type { CommandOutcome, EndCause } from './run-progress.ts'
 import type { Webhook } from './webhook.ts'

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../crypto.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
 import type { WebhooksContext } from './context.ts'
 import { webhookError } from './errors.ts'
 import { spendRate } from './rate-limit.ts'

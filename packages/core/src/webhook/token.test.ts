@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import * as crypto from '../crypto.ts'
+import * as crypto from '../crypto/crypto.ts'
 import { createTokenCheck, dummyTokenCheck } from './token.ts'
 
 const { hashText } = crypto

@@ -1,4 +1,4 @@
-import { type HashName, hashText, timingSafeEqual } from '../crypto.ts'
+import { type HashName, hashText, timingSafeEqual } from '../crypto/crypto.ts'
 import type { TokenCheck, TokenFormat } from './webhook.ts'
 
 /** What a received text, hashed, has to be equal to. */

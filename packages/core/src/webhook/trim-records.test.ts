@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { commitTogether } from '../commit-together.ts'
+import { commitTogether } from '../storage/commit-together.ts'
 import { createManualClock } from '../testing/index.ts'
 import { keyCollection, maxKeys } from './dedupe.ts'
 import { listRuns } from './list-runs.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '../clock.ts'
+import type { Instant } from '../time/clock.ts'
 import type { Delivery } from './delivery.ts'
 import { valueMissing, valueRejected } from './request-value.ts'
 import { readSource } from './source.ts'

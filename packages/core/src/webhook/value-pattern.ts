@@ -1,4 +1,4 @@
-import type { Pattern } from '../regex.ts'
+import type { Pattern } from '../regex/regex.ts'
 
 /** How many characters of a request a pattern is run on at most. */
 const mostCharacters = 4096

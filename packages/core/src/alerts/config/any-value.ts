@@ -3,9 +3,9 @@ import {
   type DecodePlace,
   mappingEntries,
   resolveScalar,
-} from '../../config-decoder.ts'
-import { compareYamlKeys } from '../../yaml-key-order.ts'
-import type { YamlValue } from '../../yaml-text.ts'
+} from '../../go/yaml/decoder.ts'
+import { compareYamlKeys } from '../../go/yaml/key-order.ts'
+import type { YamlValue } from '../../go/yaml/text.ts'
 
 /** A value of any shape, for fields whose strings are templates. */
 export type AnyValue =

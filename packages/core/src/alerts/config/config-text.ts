@@ -1,7 +1,7 @@
+import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
 import { type Decode, isPlainObject, json } from '../../input/decode.ts'
 import { refuse } from '../../input/refusal.ts'
-import type { Json } from '../../storage.ts'
-import { writeYaml, type YamlMap, type YamlValue } from '../../yaml-text.ts'
+import type { Json } from '../../storage/storage.ts'
 
 /**
  * The text of a configuration that may be given as an object. An object is written as YAML here, before anything else, because all that

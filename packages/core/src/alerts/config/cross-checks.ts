@@ -1,5 +1,5 @@
-import type { Report } from '../../config-block.ts'
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
+import type { Report } from '../../go/yaml/block.ts'
 import type { WrittenConfig } from './document.ts'
 import type { GlobalConfig } from './global.ts'
 import type { ReportAt } from './inherit.ts'

@@ -1,6 +1,11 @@
-import type { ConfigKind } from '../../config-decoder.ts'
-import { parsed } from '../../config-kinds.ts'
-import { formatDuration, formatGoDuration, parseDuration, parseGoDuration } from '../../duration.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { parsed } from '../../go/yaml/kinds.ts'
+import {
+  formatDuration,
+  formatGoDuration,
+  parseDuration,
+  parseGoDuration,
+} from '../../time/duration.ts'
 
 /** A length of time in Prometheus' syntax, in ms. */
 export const duration: ConfigKind<number> = parsed({

@@ -1,7 +1,7 @@
-import type { ConfigKind } from '../../config-decoder.ts'
-import { parsed } from '../../config-kinds.ts'
 import { GatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { parsed } from '../../go/yaml/kinds.ts'
 
 /** An address to connect to. Both parts are empty where none is configured. */
 export interface HostPort {

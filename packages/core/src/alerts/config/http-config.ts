@@ -1,5 +1,6 @@
-import { block, type Report } from '../../config-block.ts'
-import type { ConfigKind } from '../../config-decoder.ts'
+import type { Secret } from '../../crypto/secret.ts'
+import { block, type Report } from '../../go/yaml/block.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import {
   flag,
   listOf,
@@ -10,8 +11,7 @@ import {
   text,
   textMap,
   texts,
-} from '../../config-kinds.ts'
-import type { Secret } from '../../secret.ts'
+} from '../../go/yaml/kinds.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
 import { type TlsConfig, tlsConfig } from './tls-config.ts'

@@ -1,6 +1,6 @@
-import { keyPlaceOf } from '../../config-block.ts'
-import type { Decoding } from '../../config-decoder.ts'
-import type { ConfigProblem } from '../../config-problem.ts'
+import type { ConfigProblem } from '../../document/config-problem.ts'
+import { keyPlaceOf } from '../../go/yaml/block.ts'
+import type { Decoding } from '../../go/yaml/decoder.ts'
 import type { GlobalConfig } from './global.ts'
 import { integrationTypes } from './integration.ts'
 import {

@@ -1,7 +1,7 @@
-import { type BlockField, type BlockTable, block, type Report } from '../../config-block.ts'
-import type { ConfigKind } from '../../config-decoder.ts'
-import { flag, listOf, optional } from '../../config-kinds.ts'
-import type { YamlValue } from '../../yaml-text.ts'
+import { type BlockField, type BlockTable, block, type Report } from '../../go/yaml/block.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { flag, listOf, optional } from '../../go/yaml/kinds.ts'
+import type { YamlValue } from '../../go/yaml/text.ts'
 import type { GlobalConfig } from './global.ts'
 import { defaultHttpConfig, type HttpConfig, httpConfig } from './http-config.ts'
 

@@ -1,3 +1,4 @@
+import { goQuote } from '../../go/quote.ts'
 import {
   type ConfigKind,
   childPlace,
@@ -5,9 +6,8 @@ import {
   isNull,
   problemCount,
   reportCheck,
-} from '../../config-decoder.ts'
-import { mapOf, parsed, textMap, texts } from '../../config-kinds.ts'
-import { goQuote } from '../../go-quote.ts'
+} from '../../go/yaml/decoder.ts'
+import { mapOf, parsed, textMap, texts } from '../../go/yaml/kinds.ts'
 import { isLabelName } from '../label-set.ts'
 import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher.ts'
 import { type MatcherMode, parseMatchers } from '../matcher-syntax.ts'

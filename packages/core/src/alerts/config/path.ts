@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
-import type { ConfigKind, DecodePlace } from '../../config-decoder.ts'
-import { text } from '../../config-kinds.ts'
+import type { ConfigKind, DecodePlace } from '../../go/yaml/decoder.ts'
+import { text } from '../../go/yaml/kinds.ts'
 
 /** The path of a file; a relative one is taken from the directory of the configuration. Empty means unset. */
 export const path: ConfigKind<string> = {

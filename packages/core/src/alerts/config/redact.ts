@@ -1,5 +1,5 @@
-import type { SecretSpan } from '../../config-decoder.ts'
-import { secretMask } from '../../secret.ts'
+import { secretMask } from '../../crypto/secret.ts'
+import type { SecretSpan } from '../../go/yaml/decoder.ts'
 
 /** The source text with its secrets replaced by their masks; comments and layout stay. */
 export function redact(source: string, secrets: readonly SecretSpan[]): string {

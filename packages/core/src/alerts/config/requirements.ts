@@ -1,4 +1,4 @@
-import type { Report } from '../../config-block.ts'
+import type { Report } from '../../go/yaml/block.ts'
 
 type Value = object | string | number | boolean | undefined
 

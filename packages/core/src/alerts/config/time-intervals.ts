@@ -1,6 +1,6 @@
-import { block } from '../../config-block.ts'
-import { type ConfigKind, decodeWith, isNull, problemCount } from '../../config-decoder.ts'
-import { listOf, parsed, text } from '../../config-kinds.ts'
+import { block } from '../../go/yaml/block.ts'
+import { type ConfigKind, decodeWith, isNull, problemCount } from '../../go/yaml/decoder.ts'
+import { listOf, parsed, text } from '../../go/yaml/kinds.ts'
 import {
   type InclusiveRange,
   parseDayOfMonthRange,

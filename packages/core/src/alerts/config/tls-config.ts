@@ -1,8 +1,8 @@
-import { block } from '../../config-block.ts'
-import type { ConfigKind } from '../../config-decoder.ts'
-import { flag, parsed, secret, text } from '../../config-kinds.ts'
+import type { Secret } from '../../crypto/secret.ts'
 import { GatehouseError } from '../../errors.ts'
-import type { Secret } from '../../secret.ts'
+import { block } from '../../go/yaml/block.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { flag, parsed, secret, text } from '../../go/yaml/kinds.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
 

@@ -1,7 +1,7 @@
-import { block } from '../../config-block.ts'
-import type { ConfigKind } from '../../config-decoder.ts'
-import { decimal, flag, mapOf, oneOf, secretItem, text } from '../../config-kinds.ts'
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../crypto/secret.ts'
+import { block } from '../../go/yaml/block.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { decimal, flag, mapOf, oneOf, secretItem, text } from '../../go/yaml/kinds.ts'
 import { durationIfSet } from './durations.ts'
 import { type TlsConfig, tlsConfig } from './tls-config.ts'
 

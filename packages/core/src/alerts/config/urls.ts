@@ -1,9 +1,9 @@
-import { type ConfigKind, decodeWith, isNull, reportType } from '../../config-decoder.ts'
-import { hideSource } from '../../config-kinds.ts'
+import { Secret, secretMask } from '../../crypto/secret.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go-quote.ts'
-import { formatGoUrl, type GoUrl, parseGoUrl, withoutPassword } from '../../go-url.ts'
-import { Secret, secretMask } from '../../secret.ts'
+import { goQuote } from '../../go/quote.ts'
+import { formatGoUrl, type GoUrl, parseGoUrl, withoutPassword } from '../../go/url.ts'
+import { type ConfigKind, decodeWith, isNull, reportType } from '../../go/yaml/decoder.ts'
+import { hideSource } from '../../go/yaml/kinds.ts'
 import { checkTemplateDelimiters } from './template-delimiters.ts'
 
 function invalidUrl(message: string): GatehouseError {

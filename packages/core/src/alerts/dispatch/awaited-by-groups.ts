@@ -1,5 +1,5 @@
-import type { TypedRecord } from '../../collection.ts'
-import type { Storage } from '../../storage.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import type { Storage } from '../../storage/storage.ts'
 import type { StoredAlert } from '../alert.ts'
 import { labelSetFromObject } from '../label-set.ts'
 import { groupLabels, type RoutingTree, routesFor } from '../routing-tree.ts'

@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { isConflict, type Version, type Write } from '../../storage.ts'
+import { isConflict, type Version, type Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { AlertsContext } from '../context.ts'
 import type { RouteNode } from '../routing-tree.ts'
 import type { Activity } from './activity.ts'

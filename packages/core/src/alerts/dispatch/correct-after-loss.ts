@@ -1,4 +1,4 @@
-import { isConflict, type Write } from '../../storage.ts'
+import { isConflict, type Write } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
 import type { RouteNode } from '../routing-tree.ts'
 import { claimKey, claimLifeMs, groupCollection } from './group.ts'

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 
 /** What ends something for everybody who takes part in it, however many they are. */
 export interface Cutoff {

@@ -1,5 +1,5 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
-import type { Clock } from '../../clock.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { Notification } from '../notification.ts'
 import type { Notifier, NotifyResult } from '../notifier.ts'
 import type { Activity } from './activity.ts'

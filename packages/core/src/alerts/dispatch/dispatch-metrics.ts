@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '../../metrics.ts'
+import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import { integrationTypes } from '../config/integration.ts'
 import type { NotifyResult } from '../notifier.ts'
 import type { SuppressionReason } from './suppression.ts'

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'
-import type { Storage, Write } from '../../storage.ts'
+import type { Storage, Write } from '../../storage/storage.ts'
 import { createFlushStore } from './flush-store.ts'
 import { logCollection, type StoredLog } from './log.ts'
 

@@ -1,8 +1,8 @@
-import type { TypedRecord } from '../../collection.ts'
-import { isConflict, type Storage, type Version, type Write } from '../../storage.ts'
+import { together } from '../../async/together.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import { isConflict, type Storage, type Version, type Write } from '../../storage/storage.ts'
 import { logCollection, type StoredLog } from './log.ts'
 import { createRecentLogs, type RecentLogs } from './recent-logs.ts'
-import { together } from './together.ts'
 
 /** How flushes read and write: those that are at the same point do it together, as one commit costs little more than none. */
 export interface FlushStore {

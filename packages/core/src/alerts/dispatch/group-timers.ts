@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts'
-import type { TypedRecord } from '../../collection.ts'
-import { createExpiryQueue } from '../../expiry-queue.ts'
-import type { Projection } from '../../view.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import { createExpiryQueue } from '../../storage/expiry-queue.ts'
+import type { Projection } from '../../storage/view.ts'
+import type { Clock } from '../../time/clock.ts'
 import { claimKey, claimLifeMs, type StoredGroup } from './group.ts'
 import type { Sightings } from './sightings.ts'
 

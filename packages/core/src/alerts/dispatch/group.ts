@@ -1,6 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import {
   mapOf,
   number,
@@ -9,7 +8,8 @@ import {
   type RecordCheck,
   text,
 } from '../../storage/record-check.ts'
-import type { Version } from '../../storage.ts'
+import type { Version } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { Labels, StoredAlert } from '../alert.ts'
 import { groupKey } from '../group-key.ts'
 import { type LabelSet, labelSetToObject } from '../label-set.ts'

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import type { MetricsRegistry } from '../../metrics.ts'
+import type { MetricsRegistry } from '../../metrics/metrics.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { StoredAlert } from '../alert.ts'
 import type { StoredSilence } from '../silence.ts'
 import type { NotificationDecision } from './decision.ts'

@@ -1,5 +1,5 @@
-import type { TypedRecord } from '../../collection.ts'
-import type { Version } from '../../storage.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import type { Version } from '../../storage/storage.ts'
 import type { StoredLog } from './log.ts'
 
 /** A group as it was stored. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import { getOrCreate } from '../../get-or-create.ts'
+import { getOrCreate } from '../../async/get-or-create.ts'
+import type { Clock } from '../../time/clock.ts'
 
 interface Waiting {
   /** On the scale of `monotonic()`. */

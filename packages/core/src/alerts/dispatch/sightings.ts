@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /**
  * Measures how long things that others stored have been the same, from when this process first saw them. An instant that

@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts'
+import type { Instant } from '../../time/clock.ts'
 import { activeSilences } from '../alert-status.ts'
 import type { AlertBoard } from '../board.ts'
 import type { NamedTimeInterval } from '../config.ts'

@@ -1,4 +1,4 @@
-import { inSlices } from '../../slices.ts'
+import { inSlices } from '../../async/slices.ts'
 import type { AlertsContext } from '../context.ts'
 import { createRouteNotification } from '../create-route-notification.ts'
 import type { Notification, NotificationReason } from '../notification.ts'

@@ -1,7 +1,11 @@
-import type { Instant } from '../../clock.ts'
-import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
-import { formatDateTime } from '../../date-time.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import { instant, mapOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
+import type { Instant } from '../../time/clock.ts'
+import { formatDateTime } from '../../time/date-time.ts'
 import { isResolved, type Labels, type StoredAlert } from '../alert.ts'
 import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'

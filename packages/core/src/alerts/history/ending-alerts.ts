@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
-import { createExpiryQueue } from '../../expiry-queue.ts'
-import type { Projection } from '../../view.ts'
+import { createExpiryQueue } from '../../storage/expiry-queue.ts'
+import type { Projection } from '../../storage/view.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { StoredAlert } from '../alert.ts'
 import { endsUnsaid } from './alert-event.ts'
 

@@ -1,7 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import { number, objectOf, text } from '../../storage/record-check.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 
 /**
  * Many records of history in one: what one says is mostly what the others say too, so together they take about a tenth of

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import type { Ids } from '../../ids.ts'
+import type { Ids } from '../../crypto/ids.ts'
+import type { Instant } from '../../time/clock.ts'
 
 /** Enough for the last millisecond of the year 9999; later instants count as that. */
 const digits = 15

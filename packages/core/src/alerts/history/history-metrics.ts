@@ -1,4 +1,4 @@
-import type { Counter, MetricsRegistry } from '../../metrics.ts'
+import type { Counter, MetricsRegistry } from '../../metrics/metrics.ts'
 
 /** What is counted of the history. */
 export interface HistoryMetrics {

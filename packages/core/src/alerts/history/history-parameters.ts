@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
-import { parseDateTime } from '../../date-time.ts'
 import { isGatehouseError } from '../../errors.ts'
+import type { Instant } from '../../time/clock.ts'
+import { parseDateTime } from '../../time/date-time.ts'
 import type { DecodedAlertHistoryQuery } from '../list-alert-history.ts'
 import type { DecodedNotificationsQuery } from '../list-notifications.ts'
 import type { DecodedSilenceHistoryQuery } from '../list-silence-history.ts'

@@ -1,5 +1,5 @@
-import type { TypedCollection, TypedRecord } from '../../collection.ts'
-import type { Query, Storage } from '../../storage.ts'
+import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
+import type { Query, Storage } from '../../storage/storage.ts'
 import {
   blockCollection,
   blockId,

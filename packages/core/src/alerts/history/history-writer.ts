@@ -1,4 +1,4 @@
-import type { Write } from '../../storage.ts'
+import type { Write } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
 import { letOthersRun } from './let-others-run.ts'
 

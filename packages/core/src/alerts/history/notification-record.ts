@@ -1,6 +1,8 @@
-import type { Instant } from '../../clock.ts'
-import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
-import { formatDateTime } from '../../date-time.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import {
   instant,
   listOf,
@@ -10,6 +12,8 @@ import {
   optional,
   text,
 } from '../../storage/record-check.ts'
+import type { Instant } from '../../time/clock.ts'
+import { formatDateTime } from '../../time/date-time.ts'
 import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
 import { groupHash } from '../group-key.ts'
 import type { NotificationReason } from '../notification.ts'

@@ -1,7 +1,7 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Storage } from '../../storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
 import type { AlertsContext } from '../context.ts'
 import { type AlertsOptions, createAlerts } from '../create-alerts.ts'

@@ -1,5 +1,5 @@
-import type { TypedCollection, TypedRecord } from '../../collection.ts'
-import { isConflict } from '../../storage.ts'
+import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
+import { isConflict } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from './alert-event.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts'
+import type { Instant } from '../../time/clock.ts'
 
 /** Keeps what is said again and again from being noted each time. */
 export interface Repeats {

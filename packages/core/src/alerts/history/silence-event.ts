@@ -1,7 +1,11 @@
-import type { Instant } from '../../clock.ts'
-import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
-import { formatDateTime } from '../../date-time.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
 import { instant, listOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
+import type { Instant } from '../../time/clock.ts'
+import { formatDateTime } from '../../time/date-time.ts'
 import type { SilenceChange } from '../dispatch/hooks.ts'
 import { type StoredSilence, silenceState, storedMatcher, type WireMatcher } from '../silence.ts'
 import { cutText } from './cut-short.ts'

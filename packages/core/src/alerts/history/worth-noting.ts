@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
 import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
 import { groupHash } from '../group-key.ts'
 import type { AlertEvent } from './alert-event.ts'

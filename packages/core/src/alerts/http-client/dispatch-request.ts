@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 import { hasBlockedPort } from './blocked-ports.ts'
 import { clientError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { type AbortSignalLike, toAbortSignal } from '../../abort-signal.ts'
+import { type AbortSignalLike, toAbortSignal } from '../../async/abort-signal.ts'
 import { discardBody, readAnswer } from './read-answer.ts'
 import type { Exchange, Fetch, WireRequest } from './wire.ts'
 

@@ -1,5 +1,5 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
-import type { Clock, Instant } from '../../clock.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
+import type { Clock, Instant } from '../../time/clock.ts'
 import type { OAuth2 } from '../config/http-config.ts'
 import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
 import { basicCredentials } from './basic-credentials.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { ProxyConfig } from '../config/http-config.ts'
 import { clientError } from './errors.ts'
 import { parseNoProxy } from './no-proxy.ts'

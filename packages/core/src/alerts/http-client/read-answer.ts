@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 import type { FetchAnswer } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../crypto/secret.ts'
 import { clientError } from './errors.ts'
 
 /** Reads the text of a file. */

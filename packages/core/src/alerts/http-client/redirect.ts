@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { clientError } from './errors.ts'
 
 /** A request on its way from redirect to redirect. */

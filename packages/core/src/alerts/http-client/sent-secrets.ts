@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 import { withoutSecrets } from '../notifiers/without-secrets.ts'
 import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 
 /** Work that several wait for. Made by {@link shareWork}. */
 export interface SharedWork<T> {

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { type AgentPurpose, type Connection, createAgents } from './agents.ts'
 import { dispatchRequest } from './dispatch-request.ts'
 import { clientError } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { FailureReason } from '../notifier.ts'
 
 /** The kind of failure of an attempt that was ended. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Secret } from '../../secret.ts'
+import { Secret } from '../../crypto/secret.ts'
 import { apiUrl } from './api-url.ts'
 
 it.each([

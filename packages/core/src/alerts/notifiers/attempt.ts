@@ -1,6 +1,6 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
-import type { Instant } from '../../clock.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import type {
   FailureReason,

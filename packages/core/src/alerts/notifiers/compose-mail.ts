@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
+import { systemIds } from '../../crypto/ids.ts'
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import { systemIds } from '../../ids.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { EmailIntegration, EmailThreading } from '../config/integrations/email.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierPorts } from '../notifier.ts'

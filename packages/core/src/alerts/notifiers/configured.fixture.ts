@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { goJson } from '../../go-json.ts'
+import { goJson } from '../../go/json.ts'
 import type { IntegrationType } from '../config/integration.ts'
 import type { Integration } from '../config/receiver.ts'
 import { loadAlertsConfig } from '../config.ts'

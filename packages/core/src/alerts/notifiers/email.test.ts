@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startMailServer } from '../../../../../test-support/mail-server.ts'
-import { systemIds } from '../../ids.ts'
+import { systemIds } from '../../crypto/ids.ts'
 import { createManualClock } from '../../testing/index.ts'
 import { recordedIntegration } from './configured.fixture.ts'
 import { renderedNotification, testPorts } from './delivery.fixture.ts'

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { GatehouseError } from '../../errors.ts'
 import type { EmailIntegration } from '../config/integrations/email.ts'
 import { readTlsOptions } from '../http-client/tls-options.ts'

@@ -1,4 +1,4 @@
-import { toAbortSignal } from '../../abort-signal.ts'
+import { toAbortSignal } from '../../async/abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { decodeInput, exactly, filledText, functionLike, optional } from '../../input/decode.ts'
 import type { Notification } from '../notification.ts'

@@ -1,4 +1,4 @@
-import { parseGoUrl } from '../../go-url.ts'
+import { parseGoUrl } from '../../go/url.ts'
 import type { JiraIntegration } from '../config/integrations/jira.ts'
 import { apiUrl } from './api-url.ts'
 

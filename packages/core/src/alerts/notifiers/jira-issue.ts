@@ -1,5 +1,5 @@
-import { compareBytes } from '../../byte-order.ts'
-import { goQuote } from '../../go-quote.ts'
+import { compareBytes } from '../../crypto/byte-order.ts'
+import { goQuote } from '../../go/quote.ts'
 import type { JiraIntegration } from '../config/integrations/jira.ts'
 import type { Notification } from '../notification.ts'
 import { renderedValue } from '../rendered-value.ts'

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { JiraIntegration } from '../config/integrations/jira.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'

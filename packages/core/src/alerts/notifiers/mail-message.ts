@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts'
+import type { Instant } from '../../time/clock.ts'
 import { mailHeader } from './mail-header.ts'
 import { quotedPrintable } from './quoted-printable.ts'
 

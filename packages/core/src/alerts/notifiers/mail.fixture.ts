@@ -1,4 +1,4 @@
-import type { Ids } from '../../ids.ts'
+import type { Ids } from '../../crypto/ids.ts'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { configured } from './configured.fixture.ts'

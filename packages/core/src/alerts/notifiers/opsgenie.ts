@@ -1,4 +1,4 @@
-import { compareBytes } from '../../byte-order.ts'
+import { compareBytes } from '../../crypto/byte-order.ts'
 import type { OpsgenieIntegration, OpsgenieResponder } from '../config/integrations/opsgenie.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory, OutgoingRequest } from '../notifier.ts'

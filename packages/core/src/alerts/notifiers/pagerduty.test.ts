@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { goJson } from '../../go-json.ts'
+import { goJson } from '../../go/json.ts'
 import { createManualClock } from '../../testing/index.ts'
 import {
   comparable,

@@ -1,5 +1,5 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
-import type { Secret } from '../../secret.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
+import type { Secret } from '../../crypto/secret.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { attempt, jsonPost } from './attempt.ts'

@@ -1,4 +1,4 @@
-import type { Secret } from '../../secret.ts'
+import type { Secret } from '../../crypto/secret.ts'
 import type { NotifierPorts } from '../notifier.ts'
 
 /** A secret that stands in the configuration, or in a file it names; empty if there is neither. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hmacSha256 } from '../../crypto.ts'
+import { hmacSha256 } from '../../crypto/crypto.ts'
 import type { OutgoingRequest } from '../notifier.ts'
 import { signSigv4 } from './sigv4.ts'
 

@@ -1,6 +1,6 @@
-import { compareBytes } from '../../byte-order.ts'
-import type { Instant } from '../../clock.ts'
-import { hmacSha256, sha256Hex } from '../../crypto.ts'
+import { compareBytes } from '../../crypto/byte-order.ts'
+import { hmacSha256, sha256Hex } from '../../crypto/crypto.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { AwsCredentials, OutgoingRequest } from '../notifier.ts'
 
 /** For what and when a request is signed. */

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import type { NotifyResult, OutgoingAnswer } from '../notifier.ts'
 import { answerMembers } from './answer-members.ts'
 

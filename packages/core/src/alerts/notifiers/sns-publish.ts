@@ -1,4 +1,4 @@
-import { compareBytes } from '../../byte-order.ts'
+import { compareBytes } from '../../crypto/byte-order.ts'
 import type { SnsIntegration } from '../config/integrations/sns.ts'
 import type { Notification } from '../notification.ts'
 import { truncate } from './truncate.ts'

@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../errors.ts'
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { defaultHttpConfig } from '../config/http-config.ts'
 import type { Sigv4Config, SnsIntegration } from '../config/integrations/sns.ts'
 import type { AwsCredentials, NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'

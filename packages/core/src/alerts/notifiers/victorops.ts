@@ -1,4 +1,4 @@
-import { compareBytes } from '../../byte-order.ts'
+import { compareBytes } from '../../crypto/byte-order.ts'
 import type { VictoropsIntegration } from '../config/integrations/victorops.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory } from '../notifier.ts'

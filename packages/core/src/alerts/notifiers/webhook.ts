@@ -1,4 +1,4 @@
-import { goJson } from '../../go-json.ts'
+import { goJson } from '../../go/json.ts'
 import type { WebhookIntegration } from '../config/integrations/webhook.ts'
 import type { Notification } from '../notification.ts'
 import type { NotifierFactory, NotifierPorts } from '../notifier.ts'

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import type { AbortSignalLike } from '../../abort-signal.ts'
-import { systemClock } from '../../clock.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { createManualClock } from '../../testing/index.ts'
+import { systemClock } from '../../time/clock.ts'
 import { withinAttempt } from './within-attempt.ts'
 
 /** Settles with why a signal was aborted. */

@@ -1,5 +1,5 @@
-import type { AbortSignalLike } from '../../abort-signal.ts'
-import type { Clock } from '../../clock.ts'
+import type { AbortSignalLike } from '../../async/abort-signal.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** What ends an attempt. */
 export interface AttemptLimits {

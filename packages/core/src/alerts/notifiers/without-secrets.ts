@@ -1,6 +1,6 @@
+import { secretMask } from '../../crypto/secret.ts'
 import { escapeHtml } from '../../http/answer.ts'
-import { parseUrl } from '../../parse-url.ts'
-import { secretMask } from '../../secret.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { percentDecoded } from '../http-client/basic-credentials.ts'
 import type { OutgoingAnswer } from '../notifier.ts'
 

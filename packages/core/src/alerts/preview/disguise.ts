@@ -1,4 +1,4 @@
-import { Secret, secretMask } from '../../secret.ts'
+import { Secret, secretMask } from '../../crypto/secret.ts'
 import type { NotificationRenderer } from '../notification.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
 import type { NotifierPorts, OutgoingRequest } from '../notifier.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { validationFailed } from '../errors.ts'
 import type { Authentication, Identification } from '../flow-definition.ts'
 import { type JsonSchema, validateJson } from '../json-schema.ts'

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { ListedAuthenticator } from '../users/list-authenticators.ts'
 import type { ListedIdentity } from '../users/list-identities.ts'
 import type { OwnAccount } from './get-account.ts'

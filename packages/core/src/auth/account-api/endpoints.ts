@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { decodeProfileChanges } from '../http/decode-body.ts'

@@ -1,5 +1,5 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import type { Write } from '../../storage.ts'
+import type { Write } from '../../storage/storage.ts'
 import {
   authenticatorCollection,
   deviceTokenCollection,

@@ -1,5 +1,5 @@
 import { type Decode, decodeInput, json, objectOf } from '../../input/decode.ts'
-import { type Json, retryOnConflict } from '../../storage.ts'
+import { type Json, retryOnConflict } from '../../storage/storage.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound, validationFailed } from '../errors.ts'

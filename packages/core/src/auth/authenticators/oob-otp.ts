@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { isUserUnknown, isVerified } from '../account.ts'
 import type { Authenticator, OfferedOption } from '../authenticator.ts'
 import { beginOtp, type OtpPlan, phoneChannels } from '../codes/otp-prompt.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { accountOf, needAccount } from '../account.ts'
 import type { Authenticator } from '../authenticator.ts'
 import { otpauthUri } from '../codes/totp.ts'

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
 import { codeCollection, linkCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { LinkRecord } from './otp-code.ts'

@@ -1,7 +1,7 @@
-import type { Clock, Instant } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import type { Storage, Version } from '../../storage.ts'
-import { createView } from '../../view.ts'
+import type { Storage, Version } from '../../storage/storage.ts'
+import { createView } from '../../storage/view.ts'
+import type { Clock, Instant } from '../../time/clock.ts'
 import { approvalCollection } from '../collections.ts'
 import { createWaitingList, type WaitingLimits, type WaitingPlace } from './waiting-list.ts'
 

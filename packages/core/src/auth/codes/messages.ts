@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowRun } from '../flow-run.ts'
 import type { OtpRequest } from '../flow-state.ts'

@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import { authError, invalidCredentials } from '../errors.ts'
 import type { Channel, EnteredStep, OtpForm } from '../flow-definition.ts'

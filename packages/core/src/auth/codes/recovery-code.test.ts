@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { randomBytes } from '../../crypto.ts'
+import { randomBytes } from '../../crypto/crypto.ts'
 import { createRecoveryCodes, normalizeRecoveryCode } from './recovery-code.ts'
 
 describe('recovery codes', () => {

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { isVerified } from '../account.ts'
 import type { Channel, OtpForm } from '../flow-definition.ts'
 import type { FlowView } from '../flow-view.ts'

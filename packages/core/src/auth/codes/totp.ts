@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import { equalBytes, hmac } from '../../crypto-secrets.ts'
+import { equalBytes, hmac } from '../../crypto/crypto-secrets.ts'
+import type { Instant } from '../../time/clock.ts'
 
 const stepMs = 30_000
 const digits = 6

@@ -1,5 +1,5 @@
 import { findMember, memberOrSelf, type Place, report, warn } from '../../document/place.ts'
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowDefinition } from '../flow-definition.ts'
 import { isStandardPointer } from '../users/user-profile.ts'

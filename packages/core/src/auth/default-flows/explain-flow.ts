@@ -1,5 +1,5 @@
+import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
 import { decodeInput, oneOf, rawText } from '../../input/decode.ts'
-import { writeYaml, type YamlMap, type YamlValue } from '../../yaml-text.ts'
 import { flowTypes } from '../config/flow-grammar.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowType } from '../flow-definition.ts'

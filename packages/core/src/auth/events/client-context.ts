@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { validationFailed } from '../errors.ts'
 
 /** Every state's request carries it to the hooks. */

@@ -1,5 +1,4 @@
-import { type Clock, type Instant, systemClock } from '../../clock.ts'
-import { hmacOf, timingSafeEqual } from '../../crypto.ts'
+import { hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
 import {
   decodeInput,
   exactly,
@@ -12,6 +11,7 @@ import {
 } from '../../input/decode.ts'
 import { clockPort } from '../../input/ports.ts'
 import { refuse } from '../../input/refusal.ts'
+import { type Clock, type Instant, systemClock } from '../../time/clock.ts'
 
 /** The headers that show a receiver of webhooks who has sent a body, and when. */
 export function signatureHeaders(

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import {
   type Decode,
   decodeInput,
@@ -13,7 +13,7 @@ import {
 } from '../../input/decode.ts'
 import { clockPort } from '../../input/ports.ts'
 import { refuse } from '../../input/refusal.ts'
-import { parseUrl } from '../../parse-url.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
 import { signatureHeaders } from './event-signature.ts'
 import {

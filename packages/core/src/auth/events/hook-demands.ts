@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { BranchBotProtection } from '../flow-definition.ts'
 import type { FlowSnapshot } from '../flow-state.ts'
 import type { HookAnswer } from '../ports.ts'

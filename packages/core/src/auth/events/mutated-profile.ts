@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { HookAnswer } from '../ports.ts'
 import type { Attributes, ClaimName, IdentityRecord } from '../records.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Json, Write } from '../../storage.ts'
+import type { Json, Write } from '../../storage/storage.ts'
 import { outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { FlowRun } from '../flow-run.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { withinTime } from './within-time.ts'
 
 /** What is used of an answer of `fetch`. */

@@ -1,4 +1,4 @@
-import { checkWrites } from '../../storage-input.ts'
+import { checkWrites } from '../../storage/storage-input.ts'
 import type { FactWrites } from '../fact-writes.ts'
 import type { FlowRun } from '../flow-run.ts'
 import type { Fact } from '../flow-state.ts'

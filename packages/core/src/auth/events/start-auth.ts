@@ -1,5 +1,5 @@
-import type { TypedRecord } from '../../collection.ts'
-import { type Json, retryOnConflict, type Storage, type Version } from '../../storage.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import { type Json, retryOnConflict, type Storage, type Version } from '../../storage/storage.ts'
 import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { AuthEvent } from '../ports.ts'

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { AuthenticatorRecord, Identified, IdentityRecord, UserRecord } from '../records.ts'
 
 /** A record as hooks and events tell it: without secrets, instants in RFC 3339, and nothing where there is nothing. */

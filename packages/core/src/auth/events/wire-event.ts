@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { AuthEvent } from '../ports.ts'
 
 /** An event as it is sent to other programs: without what is not known, the instant in seconds since the Unix epoch. @see Authgear, webhooks */

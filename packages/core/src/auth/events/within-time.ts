@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** What to wait for, and how long. */
 export interface TimedWork<T> {

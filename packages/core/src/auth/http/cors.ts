@@ -1,6 +1,6 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { RouteRequest } from '../../http/route.ts'
-import { parseUrl } from '../../parse-url.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 
 /** For so long a browser need not ask again, in seconds. */

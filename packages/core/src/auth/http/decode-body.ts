@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { AdvanceFlowParams } from '../advance-flow.ts'
 import { type CreateFlowParams, mostInputs } from '../create-flow.ts'
 import { validationFailed } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
 import { type Answer, escapeHtml, textAnswer } from '../../http/answer.ts'
 
 /** A page for who opens a link. Its texts are plain. */

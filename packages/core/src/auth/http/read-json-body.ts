@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
 import type { RouteRequest } from '../../http/route.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { authError, validationFailed } from '../errors.ts'
 
 /** `application/json`, at most with the one character set that JSON has. */

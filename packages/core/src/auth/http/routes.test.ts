@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../logger.ts'
-import { type Storage, storageUnavailable } from '../../storage.ts'
+import { type Storage, storageUnavailable } from '../../storage/storage.ts'
 import { type ConfigDelta, type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
 import { createRouteClient, flowsPath, type RouteClient } from './routes.fixture.ts'

@@ -1,5 +1,5 @@
 import type { AnsweringRoute } from '../../http/route.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { advanceDecodedFlow } from '../advance-flow.ts'
 import { approvalFeedRow } from '../codes/approval-feed.ts'
 import { approveLink } from '../codes/approve-link.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config.ts'
 import { validationFailed } from '../errors.ts'
 import type { FlowView } from '../flow-view.ts'

@@ -1,5 +1,5 @@
-import { hashText } from '../../crypto.ts'
-import type { Json } from '../../storage.ts'
+import { hashText } from '../../crypto/crypto.ts'
+import type { Json } from '../../storage/storage.ts'
 import { validationFailed } from '../errors.ts'
 import type { FlowNode } from '../flow-state.ts'
 import type { FlowInput, FlowView } from '../flow-view.ts'

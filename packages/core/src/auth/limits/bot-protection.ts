@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { demandsOf } from '../events/hook-demands.ts'
 import type { BranchBotProtection, IdentifyBranch } from '../flow-definition.ts'
 import type { FlowInput, FlowView } from '../flow-view.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 
 /** So much of an IPv6 address names a network, in groups of 16 bits. */
 const networkGroups = 4

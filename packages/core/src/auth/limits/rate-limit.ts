@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
 import type { GatehouseError } from '../../errors.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { BucketUse } from '../questions.ts'

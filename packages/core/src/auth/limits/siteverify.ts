@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../../clock.ts'
 import {
   decodeInput,
   exactly,
@@ -8,7 +7,8 @@ import {
   optional,
 } from '../../input/decode.ts'
 import { clockPort } from '../../input/ports.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
+import { type Clock, systemClock } from '../../time/clock.ts'
 import { type PostFetch, platformFetch, sendPost } from '../events/outgoing-post.ts'
 import { readWireAnswer } from '../events/wire-event.ts'
 import type { BotVerifier } from '../ports.ts'

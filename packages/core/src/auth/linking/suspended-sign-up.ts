@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { EnteredStep, FlowType, IdentifyBranch } from '../flow-definition.ts'
 import type { Fact, FlowSnapshot } from '../flow-state.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'

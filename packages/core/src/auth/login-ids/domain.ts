@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { foldCase } from './case-folding.ts'
 
 /** The name of a domain. */

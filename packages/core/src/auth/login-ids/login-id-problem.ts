@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 
 /** What a login ID is read for: lists of what is blocked count only where one is created. */
 export type LoginIdUse = 'create' | 'look-up'

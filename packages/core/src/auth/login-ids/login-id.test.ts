@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { e164PhoneNumbers } from '../../phone/e164-phone-numbers.ts'
-import { checkWrites } from '../../storage-input.ts'
+import { checkWrites } from '../../storage/storage-input.ts'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
 import { claimOfLoginId } from '../identifications/login-id.ts'
 import { identityKey } from '../identities.ts'

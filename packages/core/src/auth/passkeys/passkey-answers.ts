@@ -1,5 +1,5 @@
 import type { GatehouseError } from '../../errors.ts'
-import { isConflict, retryOnConflict, type Version, type Write } from '../../storage.ts'
+import { isConflict, retryOnConflict, type Version, type Write } from '../../storage/storage.ts'
 import type { Answers } from '../asking.ts'
 import { authenticatorCollection, spentChallengeCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { randomBytes } from '../../crypto.ts'
+import { randomBytes } from '../../crypto/crypto.ts'
 import { createPasskeys } from '../../passkeys/create-passkeys.ts'
 import { createSoftwareAuthenticator } from '../../passkeys/software-authenticator.fixture.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { challengeOf, createChallenge, readChallenge } from './passkey-challenge.ts'
 

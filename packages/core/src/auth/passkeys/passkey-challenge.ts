@@ -1,7 +1,7 @@
-import type { Instant } from '../../clock.ts'
-import { equalBytes } from '../../crypto-secrets.ts'
+import { equalBytes } from '../../crypto/crypto-secrets.ts'
 import { readClientData } from '../../passkeys/client-data.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { Random } from '../random.ts'
 import type { SecretBox } from '../secret-box.ts'
 

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import type { Account, Identified, PasskeyAuthenticator } from '../records.ts'
 import type { PasskeyParty } from './passkeys.ts'

@@ -5,7 +5,7 @@ import {
   type SoftwareAuthenticatorOptions,
   type SoftwareCreation,
 } from '../../passkeys/software-authenticator.fixture.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { outboxCollection } from '../collections.ts'
 import type { AuthOptions } from '../create-auth.ts'
 import type { FlowType } from '../flow-definition.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 

@@ -1,6 +1,6 @@
 import { bcrypt } from 'hash-wasm'
 import { describe, expect, it } from 'vitest'
-import { sha512 } from '../../crypto-secrets.ts'
+import { sha512 } from '../../crypto/crypto-secrets.ts'
 import { createBcryptVerifier, isBcryptHash } from './bcrypt-hash.ts'
 
 // Made by crypt(3) of libxcrypt.

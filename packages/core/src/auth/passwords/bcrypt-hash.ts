@@ -1,4 +1,4 @@
-import { sha512 } from '../../crypto-secrets.ts'
+import { sha512 } from '../../crypto/crypto-secrets.ts'
 import { decodeInput, exactly, functionLike, optional, wholeFrom } from '../../input/decode.ts'
 import type { BcryptVerify } from './bcrypt-thread.ts'
 import { createHashQueue } from './hash-queue.ts'

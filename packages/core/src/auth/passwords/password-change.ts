@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { FlowView } from '../flow-view.ts'
 import { type Asking, ask } from '../questions.ts'
 import type { Identified, PasswordAuthenticator } from '../records.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { foldCase } from '../login-ids/case-folding.ts'
 
 export type { PasswordStrength } from '../../password-strength/password-strength.ts'

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
-import type { Version, Write } from '../../storage.ts'
+import type { Version, Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import { byNewest, mostOfAKind } from '../accounts.ts'
 import {
   authenticatorCollection,

@@ -1,5 +1,10 @@
-import { randomBytes } from '../../crypto.ts'
-import { equalBytes, type ScryptCost, scryptHash, scryptMemory } from '../../crypto-secrets.ts'
+import { randomBytes } from '../../crypto/crypto.ts'
+import {
+  equalBytes,
+  type ScryptCost,
+  scryptHash,
+  scryptMemory,
+} from '../../crypto/crypto-secrets.ts'
 import { decodeInput, exactly, optional, wholeFrom } from '../../input/decode.ts'
 import { invalidInput } from '../../input/refusal.ts'
 import { createHashQueue } from './hash-queue.ts'

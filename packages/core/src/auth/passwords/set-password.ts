@@ -1,7 +1,7 @@
-import type { Instant } from '../../clock.ts'
 import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
-import type { Write } from '../../storage.ts'
+import type { Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import { passwordOf } from '../authenticators/password.ts'
 import {
   authenticatorCollection,

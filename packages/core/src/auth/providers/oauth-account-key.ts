@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../crypto.ts'
+import { sha256Hex } from '../../crypto/crypto.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import type { FlowInput } from '../flow-view.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { type OAuthRefusal, oauthProtocolError } from './oauth-errors.ts'

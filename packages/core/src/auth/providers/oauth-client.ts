@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 
 /** Whether a provider can be used: with credentials of the host's own, with ones for trying, or not at all. */

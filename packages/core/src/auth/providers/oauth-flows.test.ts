@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
 import { getFlowState } from '../get-flow-state.ts'
 import { identityKey } from '../identities.ts'

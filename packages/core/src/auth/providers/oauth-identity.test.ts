@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { e164PhoneNumbers } from '../../phone/e164-phone-numbers.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { configWith } from '../config.fixture.ts'
 import { oauthProvider } from '../default-config.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { IncomingIdentity } from '../incoming-identity.ts'
 import { type LoginIdRules, type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { maskEmail } from '../login-ids/mask.ts'

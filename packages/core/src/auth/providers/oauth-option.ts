@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import type { OAuthProviderStatus } from './oauth-client.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'

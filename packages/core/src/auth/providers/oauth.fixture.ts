@@ -1,5 +1,5 @@
-import { hashText } from '../../crypto.ts'
-import type { Json } from '../../storage.ts'
+import { hashText } from '../../crypto/crypto.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { OAuthClient, OAuthRedemption } from './oauth-client.ts'
 import { oauthProtocolError, oauthRefused } from './oauth-errors.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'

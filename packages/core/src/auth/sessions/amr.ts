@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts'
+import type { Instant } from '../../time/clock.ts'
 
 /** An authenticator that was used or set up in a flow. */
 export interface UsedAuthenticator {

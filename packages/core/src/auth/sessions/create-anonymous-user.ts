@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
 import { decodeInput } from '../../input/decode.ts'
-import type { Write } from '../../storage.ts'
+import type { Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import { blankUser } from '../account.ts'
 import {
   identityCollection,

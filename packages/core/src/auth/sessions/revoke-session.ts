@@ -1,5 +1,5 @@
 import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
-import { retryOnConflict } from '../../storage.ts'
+import { retryOnConflict } from '../../storage/storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'

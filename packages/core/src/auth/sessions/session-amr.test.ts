@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SoftwareAuthenticator } from '../../passkeys/software-authenticator.fixture.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { decodeBase32 } from '../codes/base32.ts'
 import { totpCode } from '../codes/totp.ts'
 import type { FlowInput } from '../flow-view.ts'

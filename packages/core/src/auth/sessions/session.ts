@@ -1,4 +1,4 @@
-import type { Instant } from '../../clock.ts'
+import type { Instant } from '../../time/clock.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import type { FlowSession } from '../flow-state.ts'
 import type { SessionRecord } from '../records.ts'

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
 import type { GatehouseError } from '../../errors.ts'
+import type { Instant } from '../../time/clock.ts'
 import { authError } from '../errors.ts'
 import type { UserRecord } from '../records.ts'
 

@@ -13,7 +13,7 @@ import {
   rawText,
   wholeFrom,
 } from '../../input/decode.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { totpSeal } from '../answers.ts'
 import { decodeBase32 } from '../codes/base32.ts'
 import type { AuthContext } from '../context.ts'

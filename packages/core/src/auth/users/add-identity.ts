@@ -13,7 +13,7 @@ import {
   rawText,
   recordOf,
 } from '../../input/decode.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { findIdentity } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { countryCodes } from '../login-ids/country-codes.ts'
 
 /** What the value of an attribute must be like, beside being a text. */

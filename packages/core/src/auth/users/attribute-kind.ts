@@ -1,5 +1,5 @@
 import type { PhoneNumbers } from '../../phone/phone-numbers.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { ValidationCause } from '../errors.ts'
 import { type JsonSchema, validateJson } from '../json-schema.ts'
 import { readEmail } from '../login-ids/email.ts'

@@ -1,4 +1,4 @@
-import { retryOnConflict, type Write } from '../../storage.ts'
+import { retryOnConflict, type Write } from '../../storage/storage.ts'
 import { loadToChange } from '../accounts.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'

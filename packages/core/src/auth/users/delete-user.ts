@@ -1,5 +1,5 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { retryOnConflict } from '../../storage.ts'
+import { retryOnConflict } from '../../storage/storage.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Write } from '../../storage.ts'
+import type { Write } from '../../storage/storage.ts'
 import { verifiedClaimId } from '../accounts.ts'
 import {
   authenticatorCollection,

@@ -1,5 +1,5 @@
-import type { Instant } from '../../clock.ts'
 import { decodeInput, rawText } from '../../input/decode.ts'
+import type { Instant } from '../../time/clock.ts'
 import { loadAccount } from '../accounts.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'

@@ -1,5 +1,5 @@
-import type { TypedCollection } from '../../collection.ts'
-import type { Storage, Write } from '../../storage.ts'
+import type { TypedCollection } from '../../storage/collection.ts'
+import type { Storage, Write } from '../../storage/storage.ts'
 import { mostOfAKind } from '../accounts.ts'
 import {
   authenticatorCollection,

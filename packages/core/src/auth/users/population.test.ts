@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import type { IdentityRecord } from '../records.ts'
 import { initialAttributes } from './population.ts'
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { claimNames } from '../claims.ts'
 import { identityKey } from '../identities.ts'
 import type { Attributes, ClaimName, IdentityRecord, OAuthIdentity } from '../records.ts'

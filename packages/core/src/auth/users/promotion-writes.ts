@@ -1,4 +1,4 @@
-import type { Storage, Write } from '../../storage.ts'
+import type { Storage, Write } from '../../storage/storage.ts'
 import { mostOfAKind } from '../accounts.ts'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
 import { identityKey } from '../identities.ts'

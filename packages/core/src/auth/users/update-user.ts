@@ -1,4 +1,3 @@
-import type { Instant } from '../../clock.ts'
 import {
   anyText,
   decodeInput,
@@ -11,7 +10,8 @@ import {
   recordOf,
 } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
-import { retryOnConflict } from '../../storage.ts'
+import { retryOnConflict } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'

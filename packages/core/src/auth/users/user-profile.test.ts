@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { e164PhoneNumbers } from '../../phone/e164-phone-numbers.ts'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import {
   type AttributeRules,
   type CustomAttribute,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../time/clock.ts'
 import {
   type CommandRunnerFactory,
   type RunnerUnderTest,

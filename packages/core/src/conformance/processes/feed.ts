@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Query, Revision, Storage, Version } from '../../storage.ts'
+import type { Query, Revision, Storage, Version } from '../../storage/storage.ts'
 import { approvals } from '../../testing/scenarios/await-approvals.ts'
 import { type Entry, entries, relayLane } from '../../testing/scenarios/write-entries.ts'
 import {

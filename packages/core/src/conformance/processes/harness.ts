@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { Storage } from '../../storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import { startId, starts } from '../../testing/scenarios/scenario.ts'
 
 /** A program beside the test that runs `runStorageScenario` of `@gatehouse/core/testing`. */

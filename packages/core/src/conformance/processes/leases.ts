@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { systemClock } from '../../clock.ts'
-import type { Storage } from '../../storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import {
   completions,
   type Holding,
@@ -8,6 +7,7 @@ import {
   type Task,
   tasks,
 } from '../../testing/scenarios/work-on-tasks.ts'
+import { systemClock } from '../../time/clock.ts'
 import { allEnd, type StorageProcessesFactory, useProcesses } from './harness.ts'
 
 const leaseMs = 300

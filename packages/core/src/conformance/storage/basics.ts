@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defineCollection } from '../../collection.ts'
+import { defineCollection } from '../../storage/collection.ts'
 import { notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** What is written is there, what is removed is not, all or nothing. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defineCollection } from '../../collection.ts'
+import { defineCollection } from '../../storage/collection.ts'
 import {
   changesSince,
   createFollower,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isConflict, retryOnConflict, type Storage } from '../../storage.ts'
+import { isConflict, retryOnConflict, type Storage } from '../../storage/storage.ts'
 import { createFollower, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** Adds one to a record, by reading, deciding and committing. */

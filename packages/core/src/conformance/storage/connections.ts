@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { defineCollection } from '../../collection.ts'
-import { isConflict, type Storage } from '../../storage.ts'
+import { defineCollection } from '../../storage/collection.ts'
+import { isConflict, type Storage } from '../../storage/storage.ts'
 import { increment } from './concurrency.ts'
 import {
   changesSince,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Query } from '../../storage.ts'
+import type { Query } from '../../storage/storage.ts'
 import { idsOf, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** Finding records by a declared field or by id. */

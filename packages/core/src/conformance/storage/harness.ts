@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import type { Changes, Collection, Revision, Storage, StoredRecord } from '../../storage.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import type { Changes, Collection, Revision, Storage, StoredRecord } from '../../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../../testing/manual-clock.ts'
 
 /** A store under test. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isConflict, type Write } from '../../storage.ts'
+import { isConflict, type Write } from '../../storage/storage.ts'
 import { changesSince, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 /** A commit is made only if what it rests on still holds. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { notes, type StorageFactory, things, useStorage } from './harness.ts'
 
 const nested = (depth: number): Json => {

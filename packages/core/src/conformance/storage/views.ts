@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { TypedRecord } from '../../collection.ts'
-import type { Storage } from '../../storage.ts'
-import { createView, type View } from '../../view.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { createView, type View } from '../../storage/view.ts'
 import { type StorageFactory, type Thing, things, useStorage } from './harness.ts'
 
 /** A view on the store stays current with it. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../storage.ts'
+import type { Json } from '../../storage/storage.ts'
 import { isJsonObject, type JsonObject, textOf } from '../json-object.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'

@@ -1,5 +1,5 @@
 import { type OAuthRefusal, oauthProtocolError } from '../../auth/providers/oauth-errors.ts'
-import { hmacSha256 } from '../../crypto.ts'
+import { hmacSha256 } from '../../crypto/crypto.ts'
 import { invalidConfiguration } from '../errors.ts'
 import { isJsonObject, type JsonObject, textOf } from '../json-object.ts'
 import type { OAuth2Kind } from '../provider-kind.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../parse-url.ts'
+import { parseUrl } from '../../http/parse-url.ts'
 import { isJsonObject, textOf } from '../json-object.ts'
 import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'

@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { formatNode } from '../format-node.ts'
 import type {
   ChainNode,

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { sprintOne } from '../format/sprint.ts'
 import { formatNode } from '../format-node.ts'
 import type {

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { templateExecution, templateLimit } from '../errors.ts'
 import { formatNode } from '../format-node.ts'
 import type { TemplateLimits } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { describeCharacter, formatCodePoint, isPrintable } from '../code-point.ts'
 import { type Flags, pad } from './flags.ts'
 import { asciiOnly } from './text.ts'

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { firstRunes } from '../byte-text.ts'
 import { type Flags, pad, padding } from './flags.ts'
 

@@ -1,4 +1,4 @@
-import { goJsonString } from '../../go-json.ts'
+import { goJsonString } from '../../go/json.ts'
 import { functionFailed } from '../errors.ts'
 import {
   floatOf,

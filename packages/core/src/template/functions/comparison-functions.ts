@@ -1,4 +1,4 @@
-import { compareBytes } from '../../byte-order.ts'
+import { compareBytes } from '../../crypto/byte-order.ts'
 import { functionFailed } from '../errors.ts'
 import { sprintOne } from '../format/sprint.ts'
 import { anyParameter, templateFunction, variadicFunction } from '../make-function.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { timeFunctions } from '../go-time/time-functions.ts'
 import type { Functions } from '../value.ts'
 import { textFunctions } from './text-functions.ts'

@@ -1,5 +1,5 @@
-import { regexSize } from '../../regex-size.ts'
-import { type RegexToken, tokenizeRegex } from '../../regex-tokens.ts'
+import { regexSize } from '../../regex/regex-size.ts'
+import { type RegexToken, tokenizeRegex } from '../../regex/regex-tokens.ts'
 
 /** What it costs to search with a regular expression. */
 export interface RegexCost {

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { GatehouseError } from '../../errors.ts'
-import { checkPattern } from '../../regex.ts'
+import { checkPattern } from '../../regex/regex.ts'
 import type { Run } from '../value.ts'
 import { type RegexCost, regexCost } from './regex-cost.ts'
 import { parseReplacement, type Replacement } from './replacement.ts'

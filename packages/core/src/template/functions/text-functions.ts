@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { functionFailed } from '../errors.ts'
 import {
   stringParameter,

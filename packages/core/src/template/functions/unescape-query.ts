@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { functionFailed } from '../errors.ts'
 
 const badEscape = /%(?![\da-fA-F]{2})(.{0,2})/su

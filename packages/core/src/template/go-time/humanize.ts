@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { functionFailed } from '../errors.ts'
 import { formatFloat } from '../format/float.ts'
 import { floatOf, integerOf, typeNameOf } from '../read-value.ts'

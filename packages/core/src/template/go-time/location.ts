@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { templateFunction } from '../make-function.ts'
 import type { GoObject, ParameterType, Value } from '../value.ts'
 import type { GoZone } from './zone.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
 import { isGatehouseError } from '../../errors.ts'
+import type { Clock } from '../../time/clock.ts'
 import { anyParameter, stringParameter, templateFunction } from '../make-function.ts'
 import type { Functions, Value } from '../value.ts'
 import { durationValue } from './duration-value.ts'

@@ -1,6 +1,6 @@
-import type { Instant } from '../../clock.ts'
-import { zeroTime } from '../../date-time.ts'
 import { GatehouseError } from '../../errors.ts'
+import type { Instant } from '../../time/clock.ts'
+import { zeroTime } from '../../time/date-time.ts'
 import { clampDuration } from './duration.ts'
 import { type GoZone, utcZone } from './zone.ts'
 

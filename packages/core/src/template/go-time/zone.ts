@@ -1,7 +1,7 @@
-import type { Instant } from '../../clock.ts'
 import { GatehouseError } from '../../errors.ts'
-import { goQuote } from '../../go-quote.ts'
-import { isTimeZone } from '../../zoned-time.ts'
+import { goQuote } from '../../go/quote.ts'
+import type { Instant } from '../../time/clock.ts'
+import { isTimeZone } from '../../time/zoned-time.ts'
 import { zoneAbbreviations } from './zone-names.ts'
 
 /** What a zone's clocks are set to at an instant. */

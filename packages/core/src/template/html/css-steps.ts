@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { type Context, errorContext, type State } from './context.ts'
 import { decodeCss, isCssBlank, isCssNameCharacter } from './css-text.ts'
 import type { Step } from './step.ts'

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { formatNode } from '../format-node.ts'
 import type { ActionNode, Source } from '../node.ts'
 import { type Context, isComment, type State } from './context.ts'

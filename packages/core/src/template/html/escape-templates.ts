@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { templateLimit } from '../errors.ts'
 import type {
   IfNode,

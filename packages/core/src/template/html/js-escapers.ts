@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import { goJsonString } from '../../go-json.ts'
+import { goJsonString } from '../../go/json.ts'
 import { toJson } from '../format/to-json.ts'
 import { objectOf } from '../read-value.ts'
 import type { Run, Value } from '../value.ts'

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { firstRunes } from '../byte-text.ts'
 import { type Context, errorContext, type JsCtx, type State } from './context.ts'
 import type { Step } from './step.ts'

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { firstRunes } from '../byte-text.ts'
 import { attrOf, valueStates } from './attribute-kind.ts'
 import { type Context, type Element, errorContext, type State, textContext } from './context.ts'

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { describeCharacter } from '../code-point.ts'
 import { type Token, type TokenKind, words } from './token.ts'
 

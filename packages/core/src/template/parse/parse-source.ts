@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { isEmptyTemplate } from '../empty-template.ts'
 import { templateSyntax } from '../errors.ts'
 import type {

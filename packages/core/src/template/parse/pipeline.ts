@@ -1,4 +1,4 @@
-import { goQuote, goUnquote } from '../../go-quote.ts'
+import { goQuote, goUnquote } from '../../go/quote.ts'
 import { formatNode } from '../format-node.ts'
 import type {
   CommandNode,

@@ -1,4 +1,4 @@
-import { goQuote } from '../../go-quote.ts'
+import { goQuote } from '../../go/quote.ts'
 import { firstRunes, runeCount } from '../byte-text.ts'
 
 /** A piece of a template's text. */

@@ -1,6 +1,6 @@
-import { systemClock } from '../../clock.ts'
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import type { Revision, Storage } from '../../storage.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import type { Revision, Storage } from '../../storage/storage.ts'
+import { systemClock } from '../../time/clock.ts'
 import { pollFor, type ScenarioPart } from './scenario.ts'
 
 /** What somebody waits for who does not read it but is told. */

@@ -1,6 +1,6 @@
-import { systemClock } from '../../clock.ts'
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import { createDecisionQueue } from '../../decision-queue.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import { createDecisionQueue } from '../../storage/decision-queue.ts'
+import { systemClock } from '../../time/clock.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
 /** Holds one number that everybody adds to. */

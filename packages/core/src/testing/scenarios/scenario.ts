@@ -1,6 +1,6 @@
-import { systemClock } from '../../clock.ts'
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import type { Storage } from '../../storage.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { systemClock } from '../../time/clock.ts'
 
 /** What one process of several has to work with. */
 export interface ScenarioPart {

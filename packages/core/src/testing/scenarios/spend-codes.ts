@@ -1,5 +1,5 @@
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import { isConflict, type Storage } from '../../storage.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import { isConflict, type Storage } from '../../storage/storage.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
 /** Something that may be used once. */

@@ -1,5 +1,5 @@
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import { isConflict } from '../../storage.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import { isConflict } from '../../storage/storage.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
 /** Who has a name: the id is the name, so nobody else can have it. */

@@ -1,6 +1,10 @@
-import { type Instant, systemClock } from '../../clock.ts'
-import { defineCollection, type TypedCollection, type TypedRecord } from '../../collection.ts'
-import { isConflict, type Storage, type Write } from '../../storage.ts'
+import {
+  defineCollection,
+  type TypedCollection,
+  type TypedRecord,
+} from '../../storage/collection.ts'
+import { isConflict, type Storage, type Write } from '../../storage/storage.ts'
+import { type Instant, systemClock } from '../../time/clock.ts'
 import { pollFor, type ScenarioPart } from './scenario.ts'
 
 /** Something that one process at a time may work on. */

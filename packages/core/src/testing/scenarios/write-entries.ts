@@ -1,5 +1,5 @@
-import { defineCollection, type TypedCollection } from '../../collection.ts'
-import type { Storage, Write } from '../../storage.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import type { Storage, Write } from '../../storage/storage.ts'
 import { pollFor, type ScenarioPart } from './scenario.ts'
 
 /** One of the numbers that are written one after the other in a lane: each only once the one before it is stored. */

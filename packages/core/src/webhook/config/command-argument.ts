@@ -1,7 +1,7 @@
 import { wholePattern } from '../../document/patterns.ts'
 import { findMember, memberOrSelf, membersOf, report, warn } from '../../document/place.ts'
 import { flag, integer, oneOf, text } from '../../document/values.ts'
-import type { Pattern } from '../../regex.ts'
+import type { Pattern } from '../../regex/regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import type { Decode } from './place.ts'

@@ -1,7 +1,7 @@
+import { Secret } from '../../crypto/secret.ts'
 import { findMember, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { flag, listOf, mapOf, text, textLike } from '../../document/values.ts'
-import { Secret } from '../../secret.ts'
 import type { EnvironmentValue, ValueFile } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import { outsideObject, outsideText } from './outside-text.ts'

@@ -1,7 +1,7 @@
 import { searchPattern } from '../../document/patterns.ts'
 import { membersOf, report } from '../../document/place.ts'
 import { filledListOf, flag, integer, text } from '../../document/values.ts'
-import type { Pattern } from '../../regex.ts'
+import type { Pattern } from '../../regex/regex.ts'
 import type { Rule } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import type { Decode, Place } from './place.ts'

@@ -1,6 +1,6 @@
+import { Secret } from '../../crypto/secret.ts'
 import { findMember, memberOrSelf, report } from '../../document/place.ts'
 import { filledListOf, filledText, oneOf, text, textLike } from '../../document/values.ts'
-import { Secret } from '../../secret.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import { isHeaderName } from './headers.ts'

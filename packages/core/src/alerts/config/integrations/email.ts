@@ -1,6 +1,6 @@
-import { block } from '../../../config-block.ts'
-import { flag, oneOf, optional, secret, text, textMap } from '../../../config-kinds.ts'
-import type { Secret } from '../../../secret.ts'
+import type { Secret } from '../../../crypto/secret.ts'
+import { block } from '../../../go/yaml/block.ts'
+import { flag, oneOf, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import { type HostPort, hostPort } from '../host-port.ts'
 import { canonicalHeader } from '../http-config.ts'
 import {

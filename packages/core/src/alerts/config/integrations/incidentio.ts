@@ -1,5 +1,5 @@
-import { integer, secret, text } from '../../../config-kinds.ts'
-import type { Secret } from '../../../secret.ts'
+import type { Secret } from '../../../crypto/secret.ts'
+import { integer, secret, text } from '../../../go/yaml/kinds.ts'
 import { goDuration } from '../durations.ts'
 import {
   commonFields,

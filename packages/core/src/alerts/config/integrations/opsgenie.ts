@@ -1,8 +1,8 @@
-import { block, type Report } from '../../../config-block.ts'
-import type { ConfigKind } from '../../../config-decoder.ts'
-import { flag, listOf, secret, text, textMap } from '../../../config-kinds.ts'
+import type { Secret } from '../../../crypto/secret.ts'
 import { isGatehouseError } from '../../../errors.ts'
-import type { Secret } from '../../../secret.ts'
+import { block, type Report } from '../../../go/yaml/block.ts'
+import type { ConfigKind } from '../../../go/yaml/decoder.ts'
+import { flag, listOf, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import {
   commonFields,
   defineIntegration,

@@ -1,7 +1,7 @@
-import { block } from '../../../config-block.ts'
-import type { ConfigKind } from '../../../config-decoder.ts'
-import { flag, listOf, optional, secret, text, texts } from '../../../config-kinds.ts'
-import { type Secret, secretMask } from '../../../secret.ts'
+import { type Secret, secretMask } from '../../../crypto/secret.ts'
+import { block } from '../../../go/yaml/block.ts'
+import type { ConfigKind } from '../../../go/yaml/decoder.ts'
+import { flag, listOf, optional, secret, text, texts } from '../../../go/yaml/kinds.ts'
 import { goDuration } from '../durations.ts'
 import {
   commonFields,

@@ -1,7 +1,7 @@
-import { block } from '../../../config-block.ts'
-import type { ConfigKind } from '../../../config-decoder.ts'
-import { flag, secret, text, textMap } from '../../../config-kinds.ts'
-import type { Secret } from '../../../secret.ts'
+import type { Secret } from '../../../crypto/secret.ts'
+import { block } from '../../../go/yaml/block.ts'
+import type { ConfigKind } from '../../../go/yaml/decoder.ts'
+import { flag, secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import {
   commonFields,
   defineIntegration,

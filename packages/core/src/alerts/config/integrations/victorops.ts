@@ -1,5 +1,5 @@
-import { secret, text, textMap } from '../../../config-kinds.ts'
-import type { Secret } from '../../../secret.ts'
+import type { Secret } from '../../../crypto/secret.ts'
+import { secret, text, textMap } from '../../../go/yaml/kinds.ts'
 import {
   commonFields,
   defineIntegration,

@@ -1,5 +1,5 @@
-import { integer, optional, text } from '../../../config-kinds.ts'
-import type { Secret } from '../../../secret.ts'
+import type { Secret } from '../../../crypto/secret.ts'
+import { integer, optional, text } from '../../../go/yaml/kinds.ts'
 import { type AnyValue, anyValue } from '../any-value.ts'
 import { goDuration } from '../durations.ts'
 import {

@@ -1,5 +1,5 @@
-import { oneOf, secret, text } from '../../../config-kinds.ts'
-import type { Secret } from '../../../secret.ts'
+import type { Secret } from '../../../crypto/secret.ts'
+import { oneOf, secret, text } from '../../../go/yaml/kinds.ts'
 import {
   commonFields,
   defineIntegration,

@@ -1,0 +1,207 @@
+import {
+  type Alias,
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+} from 'yaml'
+import { decodeInput, optional, rawText } from '../input/decode.ts'
+import { type ConfigProblem, invalidConfig } from './config-problem.ts'
+
+/** Where a node stands in the text. Lines and columns count from 1. */
+interface NodePlace {
+  readonly line: number
+  readonly column: number
+  /** First position in the text, and the one after the last. */
+  readonly start: number
+  readonly end: number
+}
+
+/** A single value, as text. */
+export interface ScalarNode extends NodePlace {
+  readonly kind: 'scalar'
+  readonly text: string
+  /** Neither quoted nor a block: what it stands for depends on its text. */
+  readonly isPlain: boolean
+  /** An explicit tag, as `!!str`. */
+  readonly tag?: string
+}
+
+/** A list. */
+export interface SequenceNode extends NodePlace {
+  readonly kind: 'sequence'
+  readonly items: readonly ConfigNode[]
+}
+
+/** A mapping; duplicate keys and merge keys (`<<`) are still in it. */
+export interface MappingNode extends NodePlace {
+  readonly kind: 'mapping'
+  readonly entries: readonly { readonly key: ConfigNode; readonly value: ConfigNode }[]
+}
+
+/** A node of a YAML document with its place. An alias is the node it stands for. */
+export type ConfigNode = ScalarNode | SequenceNode | MappingNode
+
+const maxCharacters = 4 * 1024 * 1024
+const maxLexemes = 1_000_000
+const maxDepth = 256
+const maxAliasedNodes = 100_000
+
+/**
+ * Reads the first YAML document of a text without giving its scalars a type. An empty document is an empty scalar.
+ * Bounded: 4 MiB of text, a million tokens, 256 levels, 100,000 nodes brought in by aliases.
+ *
+ * @throws {GatehouseError} `InvalidConfig` if the text is no YAML or too large.
+ */
+export function parseConfigDocument(given: string, filename?: string): ConfigNode {
+  const text = decodeInput('text', rawText, given)
+  decodeInput('filename', optional(rawText), filename)
+  const lines = new LineCounter()
+  const fail = (message: string, offset: number): never => {
+    const { line, col } = lines.linePos(offset)
+    const problem: ConfigProblem = {
+      path: '',
+      line: Math.max(line, 1),
+      column: Math.max(col, 1),
+      message,
+    }
+    throw invalidConfig(message, [problem], filename)
+  }
+  if (text.length > maxCharacters)
+    fail(`yaml: document is larger than ${maxCharacters} characters`, 0)
+  const source = text.replace(/\p{Surrogate}/gu, '\ufffd')
+  checkCharacters(source, fail)
+  return convert(compose(source, lines, fail), lines, fail)
+}
+
+type Fail = (message: string, offset: number) => never
+
+const emptyNode: ScalarNode = {
+  kind: 'scalar',
+  text: '',
+  isPlain: true,
+  line: 1,
+  column: 1,
+  start: 0,
+  end: 0,
+}
+
+function checkCharacters(text: string, fail: Fail): void {
+  const at = text.search(/[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\u{10000}-\u{10ffff}]/u)
+  if (at >= 0) fail('yaml: control characters are not allowed', at)
+}
+
+/** The first document; `null` if it is empty. */
+function compose(text: string, lines: LineCounter, fail: Fail): Node | null {
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false })
+  for (const document of composer.compose(parse(text, lines, fail), true, text.length)) {
+    const [error] = document.errors
+    if (error === undefined) return document.contents
+    const [offset] = error.pos
+    const { line } = lines.linePos(offset)
+    fail(
+      `yaml: line ${line}: ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+      offset,
+    )
+  }
+  return null
+}
+
+/** The composer recurses, so the depth is bounded before it sees a document. */
+function* parse(text: string, lines: LineCounter, fail: Fail): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  let lexemes = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    if (++lexemes > maxLexemes) {
+      fail(`yaml: document has more than ${maxLexemes} tokens`, parser.offset)
+    }
+    if (parser.stack.length > maxDepth) {
+      fail(`yaml: document is nested deeper than ${maxDepth} levels`, parser.offset)
+    }
+  }
+  yield* parser.end()
+}
+
+interface Conversion {
+  readonly lines: LineCounter
+  readonly fail: Fail
+  /** What is read so far under each anchor; `undefined` while it is being read. */
+  readonly anchors: Map<string, Sized | undefined>
+  aliasedNodes: number
+}
+
+/** A node and how many nodes it stands for once its aliases are followed. */
+interface Sized {
+  readonly node: ConfigNode
+  readonly size: number
+}
+
+function convert(root: Node | null, lines: LineCounter, fail: Fail): ConfigNode {
+  if (root === null) return emptyNode
+  return convertNode(root, { lines, fail, anchors: new Map(), aliasedNodes: 0 }).node
+}
+
+function convertNode(node: Node, conversion: Conversion): Sized {
+  if (isAlias(node)) return convertAlias(node, conversion)
+  const anchor = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined
+  if (anchor !== undefined) conversion.anchors.set(anchor, undefined)
+  const converted = convertContent(node, conversion)
+  if (anchor !== undefined) conversion.anchors.set(anchor, converted)
+  return converted
+}
+
+function convertAlias(alias: Alias, conversion: Conversion): Sized {
+  const { anchors, fail } = conversion
+  const name = alias.source
+  const target = anchors.get(name)
+  const offset = alias.range?.[0] ?? 0
+  if (target === undefined) {
+    const isOpen = anchors.has(name)
+    return fail(
+      isOpen
+        ? `yaml: anchor '${name}' value contains itself`
+        : `yaml: unknown anchor '${name}' referenced`,
+      offset,
+    )
+  }
+  conversion.aliasedNodes += target.size
+  if (conversion.aliasedNodes > maxAliasedNodes) {
+    fail('yaml: document contains excessive aliasing', offset)
+  }
+  return target
+}
+
+function convertContent(node: Node, conversion: Conversion): Sized {
+  const [start, end] = node.range ?? [0, 0]
+  const { line, col: column } = conversion.lines.linePos(start)
+  const place: NodePlace = { line, column, start, end }
+  let size = 1
+  const child = (given: unknown): ConfigNode => {
+    if (!isScalar(given) && !isMap(given) && !isSeq(given) && !isAlias(given)) {
+      return { ...emptyNode, ...place }
+    }
+    const converted = convertNode(given, conversion)
+    size += converted.size
+    return converted.node
+  }
+  if (isMap(node)) {
+    const entries = node.items.map(({ key, value }) => ({ key: child(key), value: child(value) }))
+    return { node: { kind: 'mapping', entries, ...place }, size }
+  }
+  if (isSeq(node)) {
+    return { node: { kind: 'sequence', items: node.items.map(child), ...place }, size }
+  }
+  if (!isScalar(node)) return { node: { ...emptyNode, ...place }, size }
+  const tag = node.tag?.replace('tag:yaml.org,2002:', '!!')
+  const text = typeof node.value === 'string' ? node.value : ''
+  const scalar: ScalarNode = { kind: 'scalar', text, isPlain: node.type === 'PLAIN', ...place }
+  return { node: tag === undefined ? scalar : { ...scalar, tag }, size }
+}

@@ -1,0 +1,126 @@
+import { GatehouseError, isGatehouseError } from '../errors.ts'
+import { decodeJson } from './json.ts'
+import { findJsonValue } from './json-scanner.ts'
+
+/** Bounds of {@link jsonItems}; 0 is none. */
+export interface JsonItemsLimits {
+  readonly maxItems: number
+  /** How many characters an item may have, or the text where it is no list. */
+  readonly maxItemLength: number
+  readonly tooMany: () => GatehouseError
+  readonly tooLarge: () => GatehouseError
+}
+
+/** So many characters are parsed in one step. */
+const charactersPerStep = 64 * 1024
+
+const blank = /[^ \t\r\n]/g
+const quote = 34
+const comma = 44
+const backslash = 92
+
+/**
+ * Reads the first JSON value of a text as {@link decodeJson} does, in slices where it is a list. A list that is too long is
+ * refused before more of it is parsed than it may have.
+ *
+ * @throws {GatehouseError} `InvalidJson`, with the text of Go's parser; what `limits` says.
+ */
+export function* jsonItems(text: string, limits: JsonItemsLimits): Generator<void, unknown> {
+  blank.lastIndex = 0
+  const start = blank.exec(text)?.index
+  if (start === undefined) return undefined
+  if (isWithin(text.length, limits)) return decodeJson(text)
+  if (text[start] !== '[') {
+    if (isAbove(text.length - start, limits.maxItemLength)) throw tooLarge(text, start, limits)
+    return decodeJson(text)
+  }
+  const items: unknown[] = []
+  let from = start + 1
+  let count = 0
+  for (;;) {
+    const { end, itemEnds } = nextBatch(text, from, limits)
+    count += itemEnds
+    if (isAbove(count, limits.maxItems)) throw limits.tooMany()
+    for (const item of parseBatch(text, from, end, items.length > 0)) items.push(item)
+    if (text[end] !== ',') return items
+    from = end + 1
+    yield
+  }
+}
+
+/** Whether a text of this length is within the bounds, whatever it holds: an item has a character, and a comma or bracket. */
+const isWithin = (length: number, { maxItems, maxItemLength }: JsonItemsLimits): boolean =>
+  length <= charactersPerStep && !isAbove(length / 2, maxItems) && !isAbove(length, maxItemLength)
+
+const isAbove = (count: number, limit: number): boolean => limit > 0 && count > limit
+
+interface Batch {
+  /** Where its last item ends: a comma, the closing bracket, or the end of the text. */
+  readonly end: number
+  readonly itemEnds: number
+}
+
+/** Finds the end of the items that are parsed together. It looks at brackets and quotes alone. */
+function nextBatch(text: string, from: number, limits: JsonItemsLimits): Batch {
+  let depth = 0
+  let itemEnds = 0
+  let itemFrom = from
+  for (let at = from; at < text.length; at++) {
+    if (isAbove(at - itemFrom, limits.maxItemLength)) throw tooLarge(text, itemFrom, limits)
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at)
+    } else if (code === 0x5b || code === 0x7b) {
+      depth++
+    } else if (code === 0x5d || code === 0x7d) {
+      if (depth === 0) {
+        return { end: at, itemEnds: itemEnds + 1 }
+      }
+      depth--
+    } else if (code === comma && depth === 0) {
+      itemEnds++
+      if (at - from >= charactersPerStep || isAbove(itemEnds, limits.maxItems)) {
+        return { end: at, itemEnds }
+      }
+      itemFrom = at + 1
+    }
+  }
+  if (isAbove(text.length - itemFrom, limits.maxItemLength)) throw tooLarge(text, itemFrom, limits)
+  return { end: text.length, itemEnds: itemEnds + 1 }
+}
+
+/** Where the closing quote of the string stands, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
+}
+
+/** Why an item is refused that is too long: as far as it may go there may be something wrong with it already. */
+function tooLarge(text: string, from: number, limits: JsonItemsLimits): GatehouseError {
+  try {
+    findJsonValue(text.slice(from, from + limits.maxItemLength))
+  } catch (error) {
+    if (isGatehouseError(error) && error.message !== 'unexpected EOF') return error
+  }
+  return limits.tooLarge()
+}
+
+/** The items between two places. An item must follow a comma that stands before them. */
+function parseBatch(text: string, from: number, end: number, isAfterComma: boolean): unknown[] {
+  const batch = text.slice(from, end)
+  try {
+    const items = decodeJson(`[${batch}${text[end] === undefined ? '' : ']'}`)
+    const mayBeEmpty = !isAfterComma && text[end] === ']'
+    const isAllowed = text[end] !== '}' && (mayBeEmpty || batch.trim() !== '')
+    if (isAllowed && Array.isArray(items)) return items
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+  }
+  // What is wrong stands in these items or right behind them. An item of null stands for those before.
+  findJsonValue(`[${isAfterComma ? 'null,' : ''}${text.slice(from, end + 1)}`)
+  throw new GatehouseError('BadRequest', 'InvalidJson', 'unexpected EOF')
+}

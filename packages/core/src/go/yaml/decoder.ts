@@ -1,0 +1,184 @@
+import type { ConfigNode, MappingNode, ScalarNode } from '../../document/config-document.ts'
+import type { ConfigProblem } from '../../document/config-problem.ts'
+import { isGatehouseError } from '../../errors.ts'
+import { resolveYamlScalar, type YamlScalar } from './scalar.ts'
+import type { YamlValue } from './text.ts'
+
+/** A piece of the source text that holds a secret, and what may be shown in its place. */
+export interface SecretSpan {
+  readonly start: number
+  readonly end: number
+  readonly mask: string
+}
+
+/** What decoding one document has found so far. Made by {@link createDecoding}. */
+export interface Decoding {
+  /** Wrong structure: unknown or duplicate keys, wrong types. Decoding goes on after them. */
+  readonly structure: ConfigProblem[]
+  /** Wrong values, in the order in which they were met: by place in the document, a block after what is in it. */
+  readonly checks: ConfigProblem[]
+  readonly secrets: SecretSpan[]
+  /** From which node a block was decoded. */
+  readonly origins: Map<object, DecodePlace>
+  /** Where relative paths start from. */
+  readonly directory?: string
+}
+
+/** Begins to decode a document. */
+export function createDecoding(directory?: string): Decoding {
+  const decoding = { structure: [], checks: [], secrets: [], origins: new Map() }
+  return directory === undefined ? decoding : { ...decoding, directory }
+}
+
+/** A node on its way through the decoder. */
+export interface DecodePlace {
+  readonly decoding: Decoding
+  readonly node: ConfigNode
+  /** As in {@link ConfigProblem}. */
+  readonly path: string
+}
+
+/**
+ * How one sort of value is read from YAML and written back. Decoding never throws for what a user may write: it
+ * notes a problem and answers the zero value.
+ */
+export interface ConfigKind<T> {
+  /** The name of the type in messages, as the reference has it. */
+  readonly typeName: string
+  decode(place: DecodePlace): T
+  /** The value of a null, and of what could not be decoded. */
+  readonly zero: T
+  encode(value: T): YamlValue | undefined
+  /** Whether a value is written exactly if it is present; else an empty one is left out. */
+  readonly isOptional?: true
+}
+
+/** The place of a node below another one. */
+export function childPlace(
+  place: DecodePlace,
+  node: ConfigNode,
+  key: string | number,
+): DecodePlace {
+  const step = typeof key === 'number' ? `[${key}]` : place.path === '' ? key : `.${key}`
+  return { decoding: place.decoding, node, path: place.path + step }
+}
+
+/** How many problems there are by now. */
+export function problemCount({ structure, checks }: Decoding): number {
+  return structure.length + checks.length
+}
+
+function problemAt({ node, path }: DecodePlace, message: string): ConfigProblem {
+  return { path, line: node.line, column: node.column, message }
+}
+
+/** Notes a wrong value. */
+export function reportCheck(place: DecodePlace, message: string): void {
+  place.decoding.checks.push(problemAt(place, message))
+}
+
+/** Notes a wrong structure; the message is shown after `line N: `. */
+export function reportStructure(place: DecodePlace, message: string): void {
+  place.decoding.structure.push(problemAt(place, message))
+}
+
+/** Notes that a node has the wrong type. */
+export function reportType(place: DecodePlace, typeName: string): void {
+  reportStructure(place, `cannot unmarshal ${describeNode(place.node)} into ${typeName}`)
+}
+
+function describeNode(node: ConfigNode): string {
+  if (node.kind === 'mapping') return '!!map'
+  if (node.kind === 'sequence') return '!!seq'
+  const bytes = new TextEncoder().encode(node.text)
+  const short =
+    bytes.length > 10 ? `${new TextDecoder().decode(bytes.subarray(0, 7))}...` : node.text
+  return `${node.tag ?? resolveScalar(node).tag} \`${short}\``
+}
+
+/** What a scalar stands for: by its tag, else text if it is quoted, else by how it looks. */
+export function resolveScalar(node: ScalarNode): YamlScalar {
+  const { tag, text, isPlain } = node
+  const isText = tag === undefined ? !isPlain : !/^!!(?:int|float|bool|null)$/.test(tag)
+  return isText ? { tag: '!!str', value: text } : resolveYamlScalar(text)
+}
+
+/** Whether the node is a null: `~`, `null` or nothing at all. */
+export function isNull(node: ConfigNode): boolean {
+  return node.kind === 'scalar' && resolveScalar(node).tag === '!!null'
+}
+
+/** Runs a parser that refuses with a {@link GatehouseError}, which becomes a problem at `place`. */
+export function decodeWith<T>(place: DecodePlace, parse: () => T, zero: T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    reportCheck(place, error.message)
+    return zero
+  }
+}
+
+/** An entry of a mapping after merge keys are followed. */
+export interface MappingEntry {
+  readonly key: string
+  readonly keyPlace: DecodePlace
+  readonly valuePlace: DecodePlace
+  /** Whether the same mapping had this key already. */
+  readonly isRepeated: boolean
+}
+
+/** The entries of a mapping in document order; those of merged mappings stand where the merge key stands. */
+export function mappingEntries(place: DecodePlace, node: MappingNode): readonly MappingEntry[] {
+  const entries: MappingEntry[] = []
+  collectEntries(place, node, entries, new Set([node]))
+  return entries
+}
+
+function collectEntries(
+  place: DecodePlace,
+  node: MappingNode,
+  entries: MappingEntry[],
+  open: Set<ConfigNode>,
+): void {
+  const seen = new Set<string>()
+  for (const { key: keyNode, value } of node.entries) {
+    if (isMergeKey(keyNode)) {
+      for (const merged of mergedMappings(place, value)) {
+        if (open.has(merged)) continue
+        open.add(merged)
+        collectEntries(place, merged, entries, open)
+        open.delete(merged)
+      }
+      continue
+    }
+    const key = readKey({ ...place, node: keyNode })
+    if (key === undefined) continue
+    const valuePlace = childPlace(place, value, key)
+    const keyPlace = { ...valuePlace, node: keyNode }
+    entries.push({ key, keyPlace, valuePlace, isRepeated: seen.has(key) })
+    seen.add(key)
+  }
+}
+
+function isMergeKey(node: ConfigNode): boolean {
+  if (node.kind !== 'scalar' || node.text !== '<<') return false
+  return node.tag === undefined ? node.isPlain : node.tag === '!!merge'
+}
+
+function mergedMappings(place: DecodePlace, node: ConfigNode): readonly MappingNode[] {
+  if (node.kind === 'mapping') return [node]
+  // Of several mappings the first wins, so it is applied last.
+  const items = node.kind === 'sequence' ? node.items.toReversed() : [node]
+  const mappings = items.filter((item) => item.kind === 'mapping')
+  if (mappings.length < items.length) {
+    reportCheck({ ...place, node }, 'yaml: map merge requires map or sequence of maps as the value')
+  }
+  return mappings
+}
+
+function readKey(place: DecodePlace): string | undefined {
+  if (place.node.kind === 'scalar') return isNull(place.node) ? '' : place.node.text
+  reportType(place, 'string')
+  return undefined
+}

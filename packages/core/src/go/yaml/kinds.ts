@@ -1,0 +1,225 @@
+import { Secret, secretMask } from '../../crypto/secret.ts'
+import { goQuote } from '../quote.ts'
+import {
+  type ConfigKind,
+  childPlace,
+  type DecodePlace,
+  decodeWith,
+  isNull,
+  mappingEntries,
+  reportCheck,
+  reportStructure,
+  reportType,
+  resolveScalar,
+} from './decoder.ts'
+import { compareYamlKeys } from './key-order.ts'
+import type { YamlValue } from './text.ts'
+
+/** The text of a scalar of any look; `undefined` with a problem noted if it is no scalar. */
+function scalarText(place: DecodePlace, typeName: string): string | undefined {
+  if (place.node.kind === 'scalar') return place.node.text
+  reportType(place, typeName)
+  return undefined
+}
+
+/** Any scalar, as it is written. */
+export const text: ConfigKind<string> = {
+  typeName: 'string',
+  zero: '',
+  decode: (place) => (isNull(place.node) ? '' : (scalarText(place, 'string') ?? '')),
+  encode: (value) => value,
+}
+
+/** `true` and `false` in the spellings of YAML 1.1, unquoted. */
+export const flag: ConfigKind<boolean> = {
+  typeName: 'bool',
+  zero: false,
+  decode(place) {
+    const scalar = place.node.kind === 'scalar' ? resolveScalar(place.node) : undefined
+    if (scalar?.tag === '!!bool') return scalar.value
+    if (scalar?.tag !== '!!null') reportType(place, 'bool')
+    return false
+  },
+  encode: (value) => value,
+}
+
+/** A whole number of a Go type; a fraction is cut off. */
+export function integer(typeName: 'int' | 'int64' | 'uint' | 'uint64'): ConfigKind<number> {
+  const least = typeName.startsWith('u') ? 0 : Number.MIN_SAFE_INTEGER
+  return numeric(typeName, (value) => {
+    const whole = Math.trunc(value)
+    return whole >= least && whole <= Number.MAX_SAFE_INTEGER ? whole + 0 : undefined
+  })
+}
+
+/** A number. */
+export const decimal: ConfigKind<number> = numeric('float64', (value) => value)
+
+function numeric(
+  typeName: string,
+  read: (value: number) => number | undefined,
+): ConfigKind<number> {
+  return {
+    typeName,
+    zero: 0,
+    decode(place) {
+      if (isNull(place.node)) return 0
+      const scalar = place.node.kind === 'scalar' ? resolveScalar(place.node) : undefined
+      const isNumber = scalar?.tag === '!!int' || scalar?.tag === '!!float'
+      const value = isNumber ? read(scalar.value) : undefined
+      if (value === undefined) reportType(place, typeName)
+      return value ?? 0
+    },
+    encode: (value) => value,
+  }
+}
+
+/** Options of {@link parsed}. */
+export interface ParsedOptions<T> {
+  readonly zero: T
+  /** The name of the type in messages (default `string`). */
+  readonly typeName?: string
+  /** Reads the text; refuses it with a GatehouseError. */
+  parse(text: string): T
+  encode(value: T): YamlValue | undefined
+}
+
+/** A scalar that is read by a parser of its own. */
+export function parsed<T>(options: ParsedOptions<T>): ConfigKind<T> {
+  const { zero, parse, encode, typeName = 'string' } = options
+  return {
+    typeName,
+    zero,
+    encode,
+    decode(place) {
+      if (isNull(place.node)) return zero
+      const source = scalarText(place, typeName)
+      return source === undefined ? zero : decodeWith(place, () => parse(source), zero)
+    },
+  }
+}
+
+/** A text that must be one of a few. */
+export function oneOf<T extends string>(
+  choices: readonly T[],
+  zero: T,
+  message: (given: string) => string,
+): ConfigKind<T> {
+  return {
+    typeName: 'string',
+    zero,
+    decode(place) {
+      const given = text.decode(place)
+      const choice = choices.find((candidate) => candidate === given)
+      if (choice === undefined && place.node.kind === 'scalar') reportCheck(place, message(given))
+      return choice ?? zero
+    },
+    encode: (value) => value,
+  }
+}
+
+/** A text nobody is to see. Empty means unset. */
+export const secret: ConfigKind<Secret | undefined> = {
+  typeName: 'config.plain',
+  zero: undefined,
+  isOptional: true,
+  decode(place) {
+    const value = isNull(place.node) ? '' : (scalarText(place, 'config.plain') ?? '')
+    if (value === '') return undefined
+    hideSource(place, secretMask)
+    return new Secret(value)
+  },
+  encode: (value) => value?.toString(),
+}
+
+/** A secret of a list; it may be empty. */
+export const secretItem: ConfigKind<Secret> = {
+  typeName: secret.typeName,
+  zero: new Secret(''),
+  decode: (place) => secret.decode(place) ?? new Secret(''),
+  encode: (value) => value.toString(),
+}
+
+/** Notes that the text of a node may only be shown as `mask`. */
+export function hideSource(place: DecodePlace, mask: string): void {
+  const { start, end } = place.node
+  place.decoding.secrets.push({ start, end, mask })
+}
+
+/** A value that may be absent. A null, and for a text the empty one, means absent. */
+export function optional<T>(kind: ConfigKind<T>): ConfigKind<T | undefined> {
+  return {
+    typeName: kind.typeName,
+    zero: undefined,
+    isOptional: true,
+    decode(place) {
+      const value = isNull(place.node) ? undefined : kind.decode(place)
+      return value === '' ? undefined : value
+    },
+    encode: (value) => (value === undefined ? undefined : kind.encode(value)),
+  }
+}
+
+/** A list. `nullItem` is the message for items that are null; without it they are the kind's zero value. */
+export function listOf<T>(
+  kind: ConfigKind<T>,
+  typeName: string,
+  nullItem?: string,
+): ConfigKind<readonly T[]> {
+  return {
+    typeName,
+    zero: [],
+    decode(place) {
+      const { node } = place
+      if (isNull(node)) return []
+      if (node.kind !== 'sequence') {
+        reportType(place, typeName)
+        return []
+      }
+      const items: T[] = []
+      for (const [index, item] of node.items.entries()) {
+        const itemPlace = childPlace(place, item, index)
+        if (nullItem !== undefined && isNull(item)) reportCheck(itemPlace, nullItem)
+        else items.push(isNull(item) ? kind.zero : kind.decode(itemPlace))
+      }
+      return items
+    },
+    encode: (items) => items.map((item) => kind.encode(item) ?? null),
+  }
+}
+
+/** A list of texts. */
+export const texts: ConfigKind<readonly string[]> = listOf(text, '[]string')
+
+/** A mapping from names of the user's choice. */
+export function mapOf<T>(
+  kind: ConfigKind<T>,
+  typeName: string,
+): ConfigKind<ReadonlyMap<string, T>> {
+  return {
+    typeName,
+    zero: new Map(),
+    decode(place) {
+      const { node } = place
+      const values = new Map<string, T>()
+      if (isNull(node)) return values
+      if (node.kind !== 'mapping') {
+        reportType(place, typeName)
+        return values
+      }
+      for (const { key, keyPlace, valuePlace } of mappingEntries(place, node)) {
+        if (values.has(key)) {
+          reportStructure(keyPlace, `key ${goQuote(key)} already set in map`)
+        } else values.set(key, isNull(valuePlace.node) ? kind.zero : kind.decode(valuePlace))
+      }
+      return values
+    },
+    encode(values) {
+      const sorted = [...values].sort(([a], [b]) => compareYamlKeys(a, b))
+      return new Map(sorted.map(([key, value]) => [key, kind.encode(value) ?? null]))
+    },
+  }
+}
+
+/** A mapping from names to texts. */
+export const textMap: ConfigKind<ReadonlyMap<string, string>> = mapOf(text, 'map[string]string')

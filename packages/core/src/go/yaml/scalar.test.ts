@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { isBase60, resolveYamlScalar } from './scalar.ts'
+
+it.each([
+  ['yes', true],
+  ['Off', false],
+  ['tRUE', 'tRUE'],
+  ['~', null],
+  ['', null],
+  ['017', 15],
+  ['0o17', 15],
+  ['0x1F', 31],
+  ['-0b11', -3],
+  ['1_000', 1000],
+  ['08', 8],
+  ['1e3', 1000],
+  ['.5', 0.5],
+  ['1e400', '1e400'],
+  ['2001-01-01', '2001-01-01'],
+  ['1.2.3', '1.2.3'],
+  ['0x', '0x'],
+  ['.inf', Number.POSITIVE_INFINITY],
+] as const)('%j stands for %j', (text, value) => {
+  expect(resolveYamlScalar(text).value).toEqual(value)
+})
+
+it('a timestamp is one only if it can be', () => {
+  expect(resolveYamlScalar('2001-1-1').tag).toBe('!!timestamp')
+  expect(resolveYamlScalar('2001-02-30').tag).toBe('!!str')
+  expect(resolveYamlScalar('2001-01-01 10:00:00').tag).toBe('!!timestamp')
+})
+
+it('a number of base 60 is recognised', () => {
+  expect(['1:30', '190:20:30.15', '1:60', 'a:30'].map(isBase60)).toEqual([true, true, false, false])
+})

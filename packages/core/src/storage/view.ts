@@ -1,0 +1,150 @@
+import type { Clock } from '../time/clock.ts'
+import type { TypedChanges, TypedCollection, TypedRecord } from './collection.ts'
+import { createExpiryQueue } from './expiry-queue.ts'
+import { type Query, type Revision, type Storage, storageUnavailable } from './storage.ts'
+
+/** What a view feeds: an in-memory index over the records of one collection. Its methods never throw. */
+export interface Projection<T> {
+  /** Forget everything. */
+  clear(): void
+  /** A record is new, or has a new value. */
+  put(record: TypedRecord<T>): void
+  /** A record is gone. May name one that was never put. */
+  remove(id: string): void
+}
+
+/** Keeps a {@link Projection} current with its collection. */
+export interface View {
+  /**
+   * Brings the projection up to date: it holds every commit this process was told of before the call,
+   * and those of others within a second. Between the end of the returned promise and the next `await`
+   * nothing changes it.
+   */
+  refresh(): Promise<void>
+  /** Grows whenever the projection changed. */
+  readonly revision: Revision
+}
+
+/** Options of {@link createView}. */
+export interface ViewOptions<T> {
+  storage: Storage
+  collection: TypedCollection<T>
+  projection: Projection<T>
+  clock: Clock
+}
+
+/** Records asked for at once when a collection is read anew. */
+const pageSize = 1_000
+/** How often a collection is read anew before its feed counts as too fast to follow. */
+const maxRebuilds = 10
+
+/**
+ * Keeps a projection current with its collection. Callers that ask while a refresh runs share the next
+ * one, which starts after their call. When nothing changed, a refresh costs what `changes()` of the storage
+ * does. If the storage fails, the projection stays as it was and the next refresh takes up from there.
+ */
+export function createView<T>(options: ViewOptions<T>): View {
+  const { storage, collection, projection, clock } = options
+  const expiries = createExpiryQueue()
+  let seen: Revision = 0
+  let revision: Revision = 0
+  let running: Promise<void> | undefined
+  let waiting: Promise<void> | undefined
+
+  const put = (record: TypedRecord<T>): void => {
+    expiries.set(record.id, record.expiresAt)
+    projection.put(record)
+    revision++
+  }
+
+  const remove = (id: string): void => {
+    expiries.set(id, undefined)
+    projection.remove(id)
+    revision++
+  }
+
+  const rebuild = ({ records, changes }: Snapshot<T>): void => {
+    projection.clear()
+    expiries.clear()
+    revision++
+    for (const record of changes.written) records.set(record.id, record)
+    for (const id of changes.removed) records.delete(id)
+    for (const record of records.values()) put(record)
+    seen = changes.revision
+  }
+
+  const update = async (): Promise<void> => {
+    const changes = await collection.changes(storage, seen)
+    if ('reset' in changes) {
+      rebuild(await readSnapshot(storage, collection, changes.revision))
+    } else if (changes.revision !== seen) {
+      for (const record of changes.written) put(record)
+      for (const id of changes.removed) remove(id)
+      seen = changes.revision
+    }
+    for (const id of expiries.takeExpired(clock.now())) remove(id)
+  }
+
+  const start = (): Promise<void> => {
+    const current = update()
+    const end = (): void => {
+      running = undefined
+    }
+    running = current
+    current.then(end, end)
+    return current
+  }
+
+  const startWaiting = (): Promise<void> => {
+    waiting = undefined
+    return start()
+  }
+
+  return {
+    refresh() {
+      if (waiting !== undefined) return waiting
+      if (running === undefined) return start()
+      waiting = running.then(startWaiting, startWaiting)
+      return waiting
+    },
+    get revision() {
+      return revision
+    },
+  }
+}
+
+interface Snapshot<T> {
+  readonly records: Map<string, TypedRecord<T>>
+  readonly changes: Exclude<TypedChanges<T>, { reset: true }>
+}
+
+/** Reads a whole collection, and what changed in it meanwhile. */
+async function readSnapshot<T>(
+  storage: Storage,
+  collection: TypedCollection<T>,
+  resetTo: Revision,
+): Promise<Snapshot<T>> {
+  let since = resetTo
+  for (let attempt = 0; attempt < maxRebuilds; attempt++) {
+    const records = await readAll(storage, collection)
+    const changes = await collection.changes(storage, since)
+    if (!('reset' in changes)) return { records, changes }
+    since = changes.revision
+  }
+  throw storageUnavailable(`${collection.name} changes faster than it can be read`)
+}
+
+async function readAll<T>(
+  storage: Storage,
+  collection: TypedCollection<T>,
+): Promise<Map<string, TypedRecord<T>>> {
+  const records = new Map<string, TypedRecord<T>>()
+  let query: Query = { by: 'id', limit: pageSize }
+  for (;;) {
+    const page = await collection.find(storage, query)
+    for (const record of page) records.set(record.id, record)
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return records
+    query = { ...query, after: { key: last.id, id: last.id } }
+  }
+}
