@@ -1,14 +1,14 @@
 import type { Storage, WebhooksContext } from '@gatehouse/core'
-import { cancelCollection } from '../../packages/core/src/webhook/cancel-requests.ts'
-import { keyCollection } from '../../packages/core/src/webhook/dedupe.ts'
-import { serverCollection } from '../../packages/core/src/webhook/heartbeat.ts'
+import { cancelCollection } from '../../packages/core/src/webhook/records/cancel-requests.ts'
+import { keyCollection } from '../../packages/core/src/webhook/records/dedupe.ts'
+import { serverCollection } from '../../packages/core/src/webhook/records/heartbeat.ts'
 import {
   latestCollection,
   placeCollection,
   waitCollection,
-} from '../../packages/core/src/webhook/place-records.ts'
-import { hasEnded } from '../../packages/core/src/webhook/run.ts'
-import { runCollection } from '../../packages/core/src/webhook/run-record.ts'
+} from '../../packages/core/src/webhook/records/place-records.ts'
+import { runCollection } from '../../packages/core/src/webhook/records/run-record.ts'
+import { hasEnded } from '../../packages/core/src/webhook/runs/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'

@@ -1,12 +1,15 @@
 import type { RunStatus } from '@gatehouse/core'
-import { serverCollection } from '../../packages/core/src/webhook/heartbeat.ts'
+import { serverCollection } from '../../packages/core/src/webhook/records/heartbeat.ts'
 import {
   laneKey,
   latestCollection,
   placeCollection,
-} from '../../packages/core/src/webhook/place-records.ts'
-import { hasEnded } from '../../packages/core/src/webhook/run.ts'
-import { runCollection, type StoredRun } from '../../packages/core/src/webhook/run-record.ts'
+} from '../../packages/core/src/webhook/records/place-records.ts'
+import {
+  runCollection,
+  type StoredRun,
+} from '../../packages/core/src/webhook/records/run-record.ts'
+import { hasEnded } from '../../packages/core/src/webhook/runs/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'

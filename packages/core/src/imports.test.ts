@@ -123,7 +123,7 @@ describe('the sources', () => {
 
   it('give every foreign thing one home', () => {
     const homes: readonly (readonly [imported: RegExp, homes: readonly string[]])[] = [
-      [/^node:child_process$/, ['core/src/webhook/spawn-command.ts']],
+      [/^node:child_process$/, ['core/src/webhook/runner/spawn/spawn-command.ts']],
       [
         /^(node:crypto|uuid)$/,
         [
@@ -154,20 +154,23 @@ describe('the sources', () => {
         [
           'core/src/alerts/http-client/no-proxy.ts',
           'core/src/oauth/',
-          'core/src/webhook/launcher/',
+          'core/src/webhook/runner/launcher/',
         ],
       ],
       [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/notifiers/smtp-session.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
-      [/^node:path$/, ['core/src/alerts/config/path.ts', 'core/src/webhook/path.ts']],
-      [/^node:os$/, ['core/src/webhook/config/limits.ts', 'core/src/webhook/signal-number.ts']],
+      [/^node:path$/, ['core/src/alerts/config/path.ts', 'core/src/webhook/command/path.ts']],
+      [
+        /^node:os$/,
+        ['core/src/webhook/config/limits.ts', 'core/src/webhook/runner/process/signal-number.ts'],
+      ],
       [
         /^node:fs(\/promises)?$/,
         [
-          'core/src/webhook/launcher/files.ts',
-          'core/src/webhook/private-files.ts',
-          'core/src/webhook/program.ts',
+          'core/src/webhook/runner/launcher/files.ts',
+          'core/src/webhook/command/private-files.ts',
+          'core/src/webhook/command/program.ts',
         ],
       ],
       [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],

@@ -50,7 +50,7 @@ vi.mock('../src/document/suggestion.ts', () => ({
 
 const { loadAlertsConfig } = await import('../src/alerts/config.ts')
 const { readAuthConfig } = await import('../src/auth/read-auth-config.ts')
-const { readWebhooksConfig } = await import('../src/webhook/config.ts')
+const { readWebhooksConfig } = await import('../src/webhook/config/config.ts')
 
 interface Service {
   readonly folder: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isGatehouseError } from '../src/errors.ts'
-import { readWebhooksConfig, type WebhooksConfigProblem } from '../src/webhook/config.ts'
+import { readWebhooksConfig, type WebhooksConfigProblem } from '../src/webhook/config/config.ts'
 
 interface ConfigVector {
   readonly name: string

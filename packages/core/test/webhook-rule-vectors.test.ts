@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { Secret } from '../src/crypto/secret.ts'
 import { isGatehouseError } from '../src/errors.ts'
 import { compilePattern } from '../src/regex/regex.ts'
-import { resolveArguments } from '../src/webhook/command-arguments.ts'
-import { parseCommandLine } from '../src/webhook/command-line.ts'
-import { sampleDelivery } from '../src/webhook/delivery.fixture.ts'
-import { verifySignature } from '../src/webhook/signature.ts'
-import { parseSource, readSource } from '../src/webhook/source.ts'
-import { createTokenCheck } from '../src/webhook/token.ts'
+import { verifySignature } from '../src/webhook/access/signature.ts'
+import { createTokenCheck } from '../src/webhook/access/token.ts'
+import { resolveArguments } from '../src/webhook/command/command-arguments.ts'
+import { parseCommandLine } from '../src/webhook/command/command-line.ts'
 import type {
   ArgumentFormat,
   CommandArgument,
   OnMissing,
   SignatureOptions,
   TokenFormat,
-} from '../src/webhook/webhook.ts'
+} from '../src/webhook/config/webhook.ts'
+import { sampleDelivery } from '../src/webhook/delivery/delivery.fixture.ts'
+import { parseSource, readSource } from '../src/webhook/delivery/source.ts'
 
 interface WrittenArgument {
   readonly name: string

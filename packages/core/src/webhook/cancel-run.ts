@@ -1,8 +1,8 @@
 import type { WebhooksContext } from './context.ts'
 import { webhookError } from './errors.ts'
 import { getRun } from './get-run.ts'
-import { hasEnded, type Run } from './run.ts'
-import { runCollection } from './run-record.ts'
+import { runCollection } from './records/run-record.ts'
+import { hasEnded, type Run } from './runs/run.ts'
 
 /**
  * Asks a run to end: one that waits ends at once, one that runs gets a polite signal, then a forced one. Does not wait for

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkCommands } from './check-commands.ts'
-import { readConfig, reference, withWebhook } from './config.fixture.ts'
+import { readConfig, reference, withWebhook } from './config/config.fixture.ts'
 
 let folder: string
 

@@ -1,10 +1,10 @@
 import { type Decode, decodeInput, environmentInput, exactly, rawText } from '../input/decode.ts'
 import { refuse } from '../input/refusal.ts'
+import { pathFrom } from './command/path.ts'
+import { checkWorkdir, findProgram } from './command/program.ts'
+import { isLoaded } from './config/config.ts'
 import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
-import { isLoaded } from './config.ts'
-import { pathFrom } from './path.ts'
-import { checkWorkdir, findProgram } from './program.ts'
-import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './config/webhook.ts'
 
 /** Where {@link checkCommands} looks. */
 export interface CheckCommandsOptions {

@@ -2,8 +2,8 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/index.ts'
 import { closeWebhooks } from './close-webhooks.ts'
-import type { CommandRunner } from './command.ts'
 import { getRun } from './get-run.ts'
+import type { CommandRunner } from './runner/command.ts'
 import {
   createFixture,
   endAtOnce,

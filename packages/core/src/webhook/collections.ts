@@ -1,12 +1,12 @@
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
 import type { Collection } from '../storage/storage.ts'
-import { cancelCollection } from './cancel-requests.ts'
-import { keyCollection } from './dedupe.ts'
-import { serverCollection } from './heartbeat.ts'
-import { latestCollection, placeCollection, waitCollection } from './place-records.ts'
-import { rateCollection } from './rate-limit.ts'
-import { outputCollection, runCollection } from './run-record.ts'
+import { rateCollection } from './delivery/rate-limit.ts'
+import { cancelCollection } from './records/cancel-requests.ts'
+import { keyCollection } from './records/dedupe.ts'
+import { serverCollection } from './records/heartbeat.ts'
+import { latestCollection, placeCollection, waitCollection } from './records/place-records.ts'
+import { outputCollection, runCollection } from './records/run-record.ts'
 
 /** Every collection the webhook service uses, for who prepares a database. */
 export const webhookCollections: readonly Collection[] = Object.freeze([

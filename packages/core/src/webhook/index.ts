@@ -2,18 +2,7 @@ export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
 export { webhookCollections } from './collections.ts'
-export type {
-  CapturedOutput,
-  Command,
-  CommandListener,
-  CommandNotStarted,
-  CommandResult,
-  CommandRunner,
-  OutputStream,
-  RunningCommand,
-} from './command.ts'
-export type { WebhookDefaults, WebhookDefinition } from './config/written/webhook-definition.ts'
-export type { WebhooksConfig } from './config/written/webhooks-config.ts'
+export type { FoundProgram } from './command/program.ts'
 export {
   type DecodeWebhooksConfigOptions,
   decodeWebhooksConfig,
@@ -25,7 +14,15 @@ export {
   type WebhooksConfigPorts,
   type WebhooksConfigProblem,
   type WebhooksConfigSource,
-} from './config.ts'
+} from './config/config.ts'
+export type {
+  LoadedWebhooksConfig,
+  Webhook,
+  WebhookHistory,
+  WebhookLimits,
+} from './config/webhook.ts'
+export type { WebhookDefaults, WebhookDefinition } from './config/written/webhook-definition.ts'
+export type { WebhooksConfig } from './config/written/webhooks-config.ts'
 export type { WebhooksContext } from './context.ts'
 export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
 export type { WebhookErrorCode } from './errors.ts'
@@ -39,19 +36,27 @@ export type {
 } from './events.ts'
 export { getRun } from './get-run.ts'
 export { type HashedMessage, hashMessage } from './hash-message.ts'
-export { createLaunchRunner, type LaunchRunnerOptions } from './launch-command.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
-export type { Machine, ServerProcess } from './machine.ts'
-export type { FoundProgram } from './program.ts'
-export type { Run, RunReason, RunStatus } from './run.ts'
 export {
   type RunOptions,
   runWebhook,
   type SkippedDelivery,
   type WebhookCall,
 } from './run-webhook.ts'
-export { createSpawnRunner } from './spawn-command.ts'
+export type {
+  CapturedOutput,
+  Command,
+  CommandListener,
+  CommandNotStarted,
+  CommandResult,
+  CommandRunner,
+  OutputStream,
+  RunningCommand,
+} from './runner/command.ts'
+export { createLaunchRunner, type LaunchRunnerOptions } from './runner/launcher/launch-command.ts'
+export type { Machine, ServerProcess } from './runner/process/machine.ts'
+export { createSpawnRunner } from './runner/spawn/spawn-command.ts'
+export type { Run, RunReason, RunStatus } from './runs/run.ts'
 export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
-export type { LoadedWebhooksConfig, Webhook, WebhookHistory, WebhookLimits } from './webhook.ts'

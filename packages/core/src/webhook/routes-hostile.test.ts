@@ -5,7 +5,7 @@ import { closeWebhooks } from './close-webhooks.ts'
 import type { WebhooksConfig } from './config/written/webhooks-config.ts'
 import type { WebhooksContext } from './context.ts'
 import { createWebhooks } from './create-webhooks.ts'
-import { createSender, type SentRequest } from './routes.fixture.ts'
+import { createSender, type SentRequest } from './http/routes.fixture.ts'
 import { createScriptedRunner, type ScriptedRunner } from './scripted-runner.fixture.ts'
 
 const mebibyte = 1024 * 1024

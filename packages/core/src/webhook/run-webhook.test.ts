@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getRun } from './get-run.ts'
-import { runCollection } from './run-record.ts'
+import { runCollection } from './records/run-record.ts'
 import { runWebhook } from './run-webhook.ts'
 import { createFixture, endAtOnce, settled, webhookNamed } from './service.fixture.ts'
 import { triggerWebhook } from './trigger-webhook.ts'

@@ -1,12 +1,17 @@
 import { decodeInput, exactly, objectOf, optional, rawText, recordOf } from '../input/decode.ts'
-import { awaitRun, type RunOptions, runOptionFields, type SkippedDelivery } from './await-run.ts'
 import type { WebhooksContext } from './context.ts'
-import { deliverWebhook } from './deliver-webhook.ts'
-import { type CallParts, deliveryOfCall } from './delivery-of-call.ts'
-import { mayLackToken } from './find-webhook.ts'
-import type { Run } from './run.ts'
+import { deliverWebhook } from './delivery/deliver-webhook.ts'
+import { type CallParts, deliveryOfCall } from './delivery/delivery-of-call.ts'
+import { mayLackToken } from './delivery/find-webhook.ts'
+import {
+  awaitRun,
+  type RunOptions,
+  runOptionFields,
+  type SkippedDelivery,
+} from './runs/await-run.ts'
+import type { Run } from './runs/run.ts'
 
-export type { RunOptions, SkippedDelivery } from './await-run.ts'
+export type { RunOptions, SkippedDelivery } from './runs/await-run.ts'
 
 /** What a program says to a webhook. */
 export interface WebhookCall {

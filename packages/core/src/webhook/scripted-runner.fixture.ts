@@ -5,7 +5,7 @@ import type {
   CommandResult,
   CommandRunner,
   OutputStream,
-} from './command.ts'
+} from './runner/command.ts'
 
 /** A command that a test moves by hand. */
 export interface ScriptedCommand {

@@ -1,9 +1,14 @@
 import { decodeInput, exactly, optional, rawText, recordOf } from '../input/decode.ts'
-import { awaitRun, type RunOptions, runOptionFields, type SkippedDelivery } from './await-run.ts'
 import type { WebhooksContext } from './context.ts'
-import { deliverWebhook } from './deliver-webhook.ts'
-import { deliveryOfCall } from './delivery-of-call.ts'
-import type { Run } from './run.ts'
+import { deliverWebhook } from './delivery/deliver-webhook.ts'
+import { deliveryOfCall } from './delivery/delivery-of-call.ts'
+import {
+  awaitRun,
+  type RunOptions,
+  runOptionFields,
+  type SkippedDelivery,
+} from './runs/await-run.ts'
+import type { Run } from './runs/run.ts'
 
 /** Options of {@link triggerWebhook}. */
 export interface TriggerOptions extends RunOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readWebhooksConfig } from './config.ts'
+import { readWebhooksConfig } from './config/config.ts'
 import { createFixture, webhookNamed } from './service.fixture.ts'
 import { triggerWebhook } from './trigger-webhook.ts'
 import { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'

@@ -3,9 +3,9 @@ import {
   formatWebhooksConfigProblem,
   type WebhooksConfigInput,
   type WebhooksConfigProblem,
-} from './config.ts'
+} from './config/config.ts'
+import type { LoadedWebhooksConfig } from './config/webhook.ts'
 import type { WebhooksContext } from './context.ts'
-import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /**
  * Replaces the running configuration in one step. Runs that were accepted keep the definition they were accepted with; counts

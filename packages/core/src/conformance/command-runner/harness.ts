@@ -5,7 +5,7 @@ import type {
   CommandResult,
   CommandRunner,
   RunningCommand,
-} from '../../webhook/command.ts'
+} from '../../webhook/runner/command.ts'
 
 /** Makes a runner; called before each test, which closes it. */
 export type CommandRunnerFactory = () => CommandRunner | Promise<CommandRunner>

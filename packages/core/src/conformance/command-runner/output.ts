@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../time/clock.ts'
-import type { OutputStream } from '../../webhook/command.ts'
+import type { OutputStream } from '../../webhook/runner/command.ts'
 import { type CommandRunnerFactory, shell, textOf, useRunner } from './harness.ts'
 
 /** What a command reads and writes. */

@@ -1,13 +1,13 @@
 import { findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { argumentsProblem, parseCommandLine } from '../command-line.ts'
-import { pathFrom } from '../path.ts'
-import { parseSource } from '../source.ts'
-import { createTokenCheck } from '../token.ts'
-import type { CommandLine, Executor, Webhook } from '../webhook.ts'
+import { createTokenCheck } from '../access/token.ts'
+import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
+import { pathFrom } from '../command/path.ts'
+import { parseSource } from '../delivery/source.ts'
 import { isDigest } from './outside-text.ts'
 import type { Place } from './place.ts'
+import type { CommandLine, Executor, Webhook } from './webhook.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** What all webhooks share. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, readConfig, readWebhook, settingProblems } from '../config.fixture.ts'
+import { codesIn, readConfig, readWebhook, settingProblems } from './config.fixture.ts'
 
 describe('a duration', () => {
   it.each([

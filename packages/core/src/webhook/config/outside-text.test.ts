@@ -6,7 +6,7 @@ import {
   reference,
   settingProblems,
   withWebhook,
-} from '../config.fixture.ts'
+} from './config.fixture.ts'
 
 const files: Readonly<Record<string, string>> = {
   '/srv/token.txt': 'token-out-of-a-file\n',

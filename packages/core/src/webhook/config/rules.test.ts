@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWebhook, settingProblems } from '../config.fixture.ts'
+import { readWebhook, settingProblems } from './config.fixture.ts'
 
 const problemsOf = (rules: unknown): readonly string[] => settingProblems({ rules })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAddressRange } from '../address.ts'
+import { parseAddressRange } from '../access/address.ts'
 import {
   codesIn,
   problemsIn,
@@ -7,7 +7,7 @@ import {
   readWebhook,
   settingProblems,
   withWebhook,
-} from '../config.fixture.ts'
+} from './config.fixture.ts'
 
 describe('the keys of a webhook', () => {
   it('are read', () => {

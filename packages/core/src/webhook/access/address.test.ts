@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AddressRange } from '../config/webhook.ts'
+import { clientAddressOf, isInRanges, parseAddressRange } from './address.ts'
+
+function rangesOf(...texts: string[]): readonly AddressRange[] {
+  return texts.map((text) => {
+    const range = parseAddressRange(text)
+    if (range === undefined) throw new TypeError(`${text} is no range`)
+    return range
+  })
+}
+
+describe('parseAddressRange', () => {
+  it.each([
+    '0.0.0.0',
+    '255.255.255.255',
+    '10.0.0.0/8',
+    '10.1.2.3/8',
+    '0.0.0.0/0',
+    '::',
+    '::1',
+    '1::',
+    '1:2:3:4:5:6:7::',
+    '::2:3:4:5:6:7:8',
+    'FE80::abcd',
+    '2001:db8::/32',
+    '::ffff:1.2.3.4',
+    '64:ff9b::1.2.3.4',
+    '1:2:3:4:5:6:1.2.3.4',
+    '::/0',
+    '::1/128',
+  ])('takes %s', (text) => {
+    expect(parseAddressRange(text)?.first).toHaveLength(16)
+  })
+
+  it.each([
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '256.1.1.1',
+    '01.2.3.4',
+    '1.2.3.4 ',
+    ' 1.2.3.4',
+    '1.2.3.-4',
+    '1.2.3.0x4',
+    '1.2.3.4/33',
+    '1.2.3.4/',
+    '1.2.3.4/08',
+    '1.2.3.4/8/8',
+    '1.2.3.4/+8',
+    ':',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '1:2:3:4:5:6:7:8::',
+    '::1:2:3:4:5:6:7:8',
+    '12345::',
+    'g::',
+    '::1.2.3',
+    '1.2.3.4::',
+    '::1.2.3.4:5',
+    '::1%eth0',
+    '[::1]',
+    '::/129',
+    '1:2:3:4:5:6:7:1.2.3.4',
+    'localhost',
+    '1'.repeat(100_000),
+  ])('takes %s for no range', (text) => {
+    expect(parseAddressRange(text)).toBeUndefined()
+  })
+
+  it('ignores the bits behind a prefix', () => {
+    expect(parseAddressRange('10.9.8.7/9')).toEqual(parseAddressRange('10.0.0.0/9'))
+    expect(parseAddressRange('2001:db8:ffff::1/33')).toEqual(
+      parseAddressRange('2001:db8:8000::/33'),
+    )
+    expect(parseAddressRange('::ffff:10.0.0.0/104')).toEqual(parseAddressRange('10.0.0.0/8'))
+  })
+})
+
+describe('isInRanges', () => {
+  it('knows where a range begins and ends', () => {
+    const ranges = rangesOf('10.0.0.64/26', '2001:db8::/33')
+    for (const inside of ['10.0.0.64', '10.0.0.127', '2001:db8::', '2001:db8:7fff:ffff::ffff']) {
+      expect(isInRanges(inside, ranges)).toBe(true)
+    }
+    for (const outside of ['10.0.0.63', '10.0.0.128', '2001:db8:8000::', '2001:db7:ffff::', '::']) {
+      expect(isInRanges(outside, ranges)).toBe(false)
+    }
+  })
+
+  it('takes a mapped address for the one it holds', () => {
+    expect(isInRanges('::ffff:10.0.0.1', rangesOf('10.0.0.0/8'))).toBe(true)
+    expect(isInRanges('::FFFF:a00:1', rangesOf('10.0.0.0/8'))).toBe(true)
+    expect(isInRanges('10.0.0.1', rangesOf('::ffff:a00:0/104'))).toBe(true)
+    expect(isInRanges('::10.0.0.1', rangesOf('10.0.0.0/8'))).toBe(false)
+  })
+
+  it('looks past the interface of a link-local address', () => {
+    expect(isInRanges('fe80::1%eth0', rangesOf('fe80::/10'))).toBe(true)
+  })
+
+  it('finds in no range what is no address', () => {
+    for (const text of ['', 'unknown', '10.0.0.1:80', '010.0.0.1']) {
+      expect(isInRanges(text, rangesOf('::/0', '0.0.0.0/0'))).toBe(false)
+    }
+    expect(isInRanges('10.0.0.1', [])).toBe(false)
+  })
+
+  it('agrees with arithmetic', () => {
+    const address = fc.nat(0xffffffff)
+    const dotted = (value: number): string =>
+      [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.')
+    fc.assert(
+      fc.property(address, address, fc.nat(32), (one, two, length) => {
+        const size = 2 ** (32 - length)
+        const isSame = Math.floor(one / size) === Math.floor(two / size)
+        expect(isInRanges(dotted(one), rangesOf(`${dotted(two)}/${length}`))).toBe(isSame)
+      }),
+    )
+  })
+})
+
+describe('clientAddressOf', () => {
+  const trusted = rangesOf('10.0.0.0/8', '::1')
+
+  it.each([
+    ['192.0.2.1', '203.0.113.9', '192.0.2.1'],
+    ['::ffff:192.0.2.1', undefined, '192.0.2.1'],
+    ['10.0.0.1', undefined, '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['10.0.0.1', '203.0.113.9, 198.51.100.7', '198.51.100.7'],
+    ['10.0.0.1', 'spoofed, 198.51.100.7,10.0.0.2 , 10.0.0.3', '198.51.100.7'],
+    ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.9, unknown, 10.0.0.2', '10.0.0.2'],
+    ['10.0.0.1', ' , ', '10.0.0.1'],
+    ['::1', '[2001:DB8::1]:443', '2001:db8::1'],
+    ['::1', '[2001:db8::1]', '2001:db8::1'],
+    ['::1', '2001:db8::1', '2001:db8::1'],
+    ['::1', '203.0.113.9:8080', '203.0.113.9'],
+    ['::1', '::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['fe80::1%eth0', '203.0.113.9', 'fe80::1%eth0'],
+  ])('of the peer %s with %j is %s', (peer, forwardedFor, client) => {
+    expect(clientAddressOf(peer, forwardedFor, trusted)).toBe(client)
+  })
+
+  it('is unknown where the peer is', () => {
+    expect(clientAddressOf(undefined, '203.0.113.9', trusted)).toBeUndefined()
+  })
+
+  it('believes nobody where nobody is trusted', () => {
+    expect(clientAddressOf('10.0.0.1', '203.0.113.9', [])).toBe('10.0.0.1')
+  })
+})

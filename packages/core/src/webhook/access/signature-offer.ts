@@ -1,0 +1,145 @@
+import type { SignatureOptions, SignatureScheme } from '../config/webhook.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+
+/** What a request offers as its signature. */
+export interface SignatureOffer {
+  /** Each that could be one: any of them will do. */
+  readonly signatures: readonly Uint8Array[]
+  /** The signed bytes, in pieces. */
+  readonly signed: readonly (string | Uint8Array)[]
+  /** Seconds since the Unix epoch, as sent; `undefined` where the scheme has none. */
+  readonly timestamp?: string
+}
+
+type Unreadable = 'signature_missing' | 'signature_malformed'
+type Header = Delivery['header']
+type OfferReader = (
+  header: Header,
+  body: Uint8Array,
+  options: SignatureOptions,
+) => SignatureOffer | Unreadable
+
+const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
+const wholeSeconds = /^\d{1,15}$/
+
+/** The bytes of a digest, or none if the text is not one of this length. */
+function decodeDigest(
+  text: string,
+  encoding: 'hex' | 'base64',
+  length: number = digestBytes.sha256,
+): readonly Uint8Array[] {
+  const shape = encoding === 'hex' ? /^[\da-fA-F]+$/ : /^[\w+/-]+={0,2}$/
+  if (text.length > 2 * length || !shape.test(text)) return []
+  const digest = Buffer.from(text, encoding)
+  return digest.length === length ? [digest] : []
+}
+
+/** The digests of those parts of a list that start with `prefix`. */
+function decodeParts(
+  parts: readonly string[],
+  prefix: string,
+  encoding: 'hex' | 'base64',
+): readonly Uint8Array[] {
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(prefix))
+    .flatMap((part) => decodeDigest(part.slice(prefix.length), encoding))
+}
+
+function offerOf(offer: SignatureOffer): SignatureOffer | Unreadable {
+  const { signatures, timestamp } = offer
+  const isReadable =
+    signatures.length > 0 && (timestamp === undefined || wholeSeconds.test(timestamp))
+  return isReadable ? offer : 'signature_malformed'
+}
+
+function readGithub(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
+  const value = header('x-hub-signature-256')
+  if (value === undefined) return 'signature_missing'
+  return offerOf({ signatures: decodeParts(value.split(','), 'sha256=', 'hex'), signed: [body] })
+}
+
+function readGitea(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
+  const values = ['x-gitea-signature', 'x-forgejo-signature', 'x-gogs-signature']
+    .map((name) => header(name))
+    .filter((value) => value !== undefined)
+  if (values.length === 0) return 'signature_missing'
+  return offerOf({ signatures: decodeParts(values, '', 'hex'), signed: [body] })
+}
+
+function readStripe(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
+  const value = header('stripe-signature')
+  if (value === undefined) return 'signature_missing'
+  const parts = value.split(',')
+  const [timestamp, ...others] = parts
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith('t='))
+    .map((part) => part.slice('t='.length))
+  if (timestamp === undefined || others.length > 0) return 'signature_malformed'
+  const signatures = decodeParts(parts, 'v1=', 'hex')
+  return offerOf({ signatures, signed: [`${timestamp}.`, body], timestamp })
+}
+
+function readSlack(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
+  const value = header('x-slack-signature')
+  const timestamp = header('x-slack-request-timestamp')
+  if (value === undefined || timestamp === undefined) return 'signature_missing'
+  const signatures = decodeParts([value], 'v0=', 'hex')
+  return offerOf({ signatures, signed: [`v0:${timestamp}:`, body], timestamp })
+}
+
+function readStandard(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
+  const id = header('webhook-id')
+  const timestamp = header('webhook-timestamp')
+  const value = header('webhook-signature')
+  if (id === undefined || timestamp === undefined || value === undefined) return 'signature_missing'
+  const signatures = decodeParts(value.split(' '), 'v1,', 'base64')
+  return offerOf({ signatures, signed: [`${id}.${timestamp}.`, body], timestamp })
+}
+
+function readShopify(header: Header, body: Uint8Array): SignatureOffer | Unreadable {
+  const value = header('x-shopify-hmac-sha256')
+  if (value === undefined) return 'signature_missing'
+  return offerOf({ signatures: decodeDigest(value, 'base64'), signed: [body] })
+}
+
+function readHmac(
+  header: Header,
+  body: Uint8Array,
+  options: SignatureOptions,
+): SignatureOffer | Unreadable {
+  const { prefix, encoding, algorithm, timestamp_header: timestampHeader } = options
+  const value = header(options.header.toLowerCase())
+  if (value === undefined) return 'signature_missing'
+  const timestamp =
+    timestampHeader === undefined ? undefined : header(timestampHeader.toLowerCase())
+  if (timestampHeader !== undefined && timestamp === undefined) return 'signature_missing'
+  const signed = options.signed.split(/(\{body\}|\{timestamp\})/).map((piece) => {
+    if (piece === '{body}') return body
+    return piece === '{timestamp}' ? (timestamp ?? '') : piece
+  })
+  const signatures = value.startsWith(prefix)
+    ? decodeDigest(value.slice(prefix.length), encoding, digestBytes[algorithm])
+    : []
+  return offerOf({ signatures, signed, ...(timestamp === undefined ? {} : { timestamp }) })
+}
+
+const readers: Readonly<Record<Exclude<SignatureScheme, 'gitlab-token'>, OfferReader>> = {
+  github: readGithub,
+  gitea: readGitea,
+  stripe: readStripe,
+  slack: readSlack,
+  standard: readStandard,
+  shopify: readShopify,
+  hmac: readHmac,
+}
+
+/** Reads the signatures a request offers, by the headers of its sender. */
+export function readOffer(
+  scheme: keyof typeof readers,
+  options: SignatureOptions,
+  header: Header,
+  body: Uint8Array,
+): SignatureOffer | Unreadable {
+  return readers[scheme](header, body, options)
+}

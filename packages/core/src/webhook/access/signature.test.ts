@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { Secret } from '../../crypto/secret.ts'
+import type { SignatureOptions } from '../config/webhook.ts'
+import { verifySignature } from './signature.ts'
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const body = Uint8Array.of(0, 0xff, 0x7b, 0xc3)
+const seconds = 1_700_000_000
+
+function sign(
+  key: string | Uint8Array,
+  pieces: readonly (string | Uint8Array)[],
+  encoding: 'hex' | 'base64' = 'hex',
+  algorithm = 'sha256',
+): string {
+  const bytes = pieces.map((piece) => (typeof piece === 'string' ? encode(piece) : piece))
+  return createHmac(algorithm, key).update(Buffer.concat(bytes)).digest(encoding)
+}
+
+interface Attempt {
+  readonly options: Partial<Omit<SignatureOptions, 'secrets'>> & Pick<SignatureOptions, 'scheme'>
+  readonly secrets?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly rawBody?: Uint8Array | undefined
+  readonly isBodyRebuilt?: boolean
+  readonly now?: number
+}
+
+function verdictOf(attempt: Attempt): string {
+  const { options, secrets = ['k'], headers = {}, now = seconds * 1000 } = attempt
+  const verdict = verifySignature(
+    {
+      secrets: secrets.map((secret) => new Secret(secret)),
+      tolerance: 300_000,
+      header: 'X-Sig',
+      signed: '{body}',
+      timestamp_header: undefined,
+      algorithm: 'sha256',
+      encoding: 'hex',
+      prefix: '',
+      ...options,
+    },
+    {
+      rawBody: 'rawBody' in attempt ? attempt.rawBody : body,
+      isBodyRebuilt: attempt.isBodyRebuilt ?? false,
+      header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
+    },
+    now,
+  )
+  return verdict.accepted ? 'accepted' : verdict.reason
+}
+
+const github = (value: string, secrets?: readonly string[]): string =>
+  verdictOf({
+    options: { scheme: 'github' },
+    headers: { 'x-hub-signature-256': value },
+    ...(secrets === undefined ? {} : { secrets }),
+  })
+
+const stripe = (value: string, now?: number): string =>
+  verdictOf({
+    options: { scheme: 'stripe' },
+    headers: { 'stripe-signature': value },
+    ...(now === undefined ? {} : { now }),
+  })
+
+describe('verifySignature', () => {
+  it('signs bytes that are no text', () => {
+    expect(github(`sha256=${sign('k', [body])}`)).toBe('accepted')
+    expect(github(`sha256=${sign('k', [new TextDecoder().decode(body)])}`)).toBe(
+      'signature_mismatch',
+    )
+  })
+
+  it('tries every secret on every signature', () => {
+    const offered = `sha256=${'0'.repeat(64)}, sha256=${sign('b', [body]).toUpperCase()},x`
+    expect(github(offered, ['a', 'b', 'c'])).toBe('accepted')
+    expect(github(offered, ['a', 'c'])).toBe('signature_mismatch')
+    expect(github(offered, [])).toBe('signature_mismatch')
+  })
+
+  it.each([
+    '',
+    'sha256=',
+    `sha256=${'0'.repeat(63)}`,
+    `sha256=${'0'.repeat(65)}`,
+    `sha256=${'g'.repeat(64)}`,
+    'x'.repeat(9_999),
+  ])('takes %j for malformed', (value) => {
+    expect(github(value)).toBe('signature_malformed')
+  })
+
+  it('finds nothing signed where the bytes are gone', () => {
+    const headers = { 'x-hub-signature-256': `sha256=${sign('k', [''])}` }
+    expect(verdictOf({ options: { scheme: 'github' }, headers, rawBody: undefined })).toBe(
+      'signature_missing',
+    )
+    expect(verdictOf({ options: { scheme: 'github' }, headers, rawBody: encode('') })).toBe(
+      'accepted',
+    )
+  })
+
+  it('that does not fit a body which a parser rebuilt is not said to be wrong', () => {
+    const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
+    const rebuilt = { options: { scheme: 'github' }, isBodyRebuilt: true } as const
+    expect(verdictOf({ ...rebuilt, headers: wrong })).toBe('body_was_parsed')
+    expect(verdictOf({ ...rebuilt })).toBe('signature_missing')
+    const token = { options: { scheme: 'gitlab-token' }, isBodyRebuilt: true } as const
+    expect(verdictOf({ ...token, headers: { 'x-gitlab-token': 'k' } })).toBe('accepted')
+    expect(verdictOf({ ...token, headers: { 'x-gitlab-token': 'x' } })).toBe('signature_mismatch')
+  })
+
+  it('knows the three names of the header of Gitea', () => {
+    for (const name of ['x-gitea-signature', 'x-forgejo-signature', 'x-gogs-signature']) {
+      const options = { scheme: 'gitea' } as const
+      expect(verdictOf({ options, headers: { [name]: sign('k', [body]) } })).toBe('accepted')
+      expect(verdictOf({ options, headers: { [name]: sign('x', [body]) } })).toBe(
+        'signature_mismatch',
+      )
+      expect(verdictOf({ options, headers: { [name]: 'x' } })).toBe('signature_malformed')
+    }
+    expect(verdictOf({ options: { scheme: 'gitea' } })).toBe('signature_missing')
+  })
+
+  it('compares the token of GitLab with every secret', () => {
+    const gitlab = (headers: Readonly<Record<string, string>>): string =>
+      verdictOf({ options: { scheme: 'gitlab-token' }, secrets: ['a', 'é'], headers })
+    expect(gitlab({ 'x-gitlab-token': 'é' })).toBe('accepted')
+    expect(gitlab({ 'x-gitlab-token': '' })).toBe('signature_mismatch')
+    expect(gitlab({})).toBe('signature_missing')
+  })
+
+  it('takes a timestamp up to the tolerance, before and after', () => {
+    const signed = (at: number): string => `t=${at},v1=${sign('k', [`${at}.`, body])}`
+    expect(stripe(signed(seconds - 300))).toBe('accepted')
+    expect(stripe(signed(seconds + 300))).toBe('accepted')
+    expect(stripe(signed(seconds - 300), seconds * 1000 + 999)).toBe('accepted')
+    expect(stripe(signed(seconds - 301))).toBe('timestamp_out_of_tolerance')
+    expect(stripe(signed(seconds + 301))).toBe('timestamp_out_of_tolerance')
+  })
+
+  it.each(['', '-1', '1.5', '1e9', ' ', '0x1', '9'.repeat(16), 'NaN'])(
+    'takes the timestamp %j for malformed',
+    (at) => {
+      expect(stripe(`t=${at},v1=${sign('k', [`${at}.`, body])}`)).toBe('signature_malformed')
+    },
+  )
+
+  it('wants one timestamp of Stripe, and a signature', () => {
+    const v1 = `v1=${sign('k', [`${seconds}.`, body])}`
+    expect(stripe(v1)).toBe('signature_malformed')
+    expect(stripe(`t=${seconds},t=${seconds},${v1}`)).toBe('signature_malformed')
+    expect(stripe(`t=${seconds}`)).toBe('signature_malformed')
+    expect(stripe(`t=${seconds},${v1.replace('v1', 'v0')}`)).toBe('signature_malformed')
+    expect(stripe(`t=${seconds}, ${v1}`)).toBe('accepted')
+  })
+
+  it('wants both headers of Slack', () => {
+    const value = `v0=${sign('k', [`v0:${seconds}:`, body])}`
+    const slack = (headers: Readonly<Record<string, string>>): string =>
+      verdictOf({ options: { scheme: 'slack' }, headers })
+    const timestamp = { 'x-slack-request-timestamp': String(seconds) }
+    expect(slack({ ...timestamp, 'x-slack-signature': value })).toBe('accepted')
+    expect(slack({ 'x-slack-signature': value })).toBe('signature_missing')
+    expect(slack(timestamp)).toBe('signature_missing')
+    expect(slack({ ...timestamp, 'x-slack-signature': value.slice(3) })).toBe('signature_malformed')
+  })
+
+  it('never signs with the empty key that a bad secret would be', () => {
+    const headers = {
+      'webhook-id': 'm',
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': `v1,${sign('', [`m.${seconds}.`, body], 'base64')}`,
+    }
+    const options = { scheme: 'standard' } as const
+    expect(verdictOf({ options, headers, secrets: ['whsec_', '!!'] })).toBe('signature_mismatch')
+    expect(verdictOf({ options, headers: { ...headers, 'webhook-signature': 'v1a,x v2,y' } })).toBe(
+      'signature_malformed',
+    )
+  })
+
+  it('reads a signature of Shopify', () => {
+    const shopify = (value: string): string =>
+      verdictOf({ options: { scheme: 'shopify' }, headers: { 'x-shopify-hmac-sha256': value } })
+    expect(shopify(sign('k', [body], 'base64'))).toBe('accepted')
+    expect(shopify(sign('k', [body], 'hex'))).toBe('signature_malformed')
+    expect(verdictOf({ options: { scheme: 'shopify' } })).toBe('signature_missing')
+  })
+
+  it.each(['sha1', 'sha256', 'sha512'] as const)('is made to measure for %s', (algorithm) => {
+    const options = {
+      scheme: 'hmac',
+      algorithm,
+      encoding: 'base64',
+      prefix: 'v=',
+      signed: '{timestamp}|{body}|{body}$&',
+      timestamp_header: 'X-At',
+    } as const
+    const value = `v=${sign('k', [`${seconds}|`, body, '|', body, '$&'], 'base64', algorithm)}`
+    const headers = { 'x-sig': value, 'x-at': String(seconds) }
+    expect(verdictOf({ options, headers })).toBe('accepted')
+    expect(verdictOf({ options, headers: { ...headers, 'x-at': `0${seconds}` } })).toBe(
+      'signature_mismatch',
+    )
+    expect(verdictOf({ options, headers: { ...headers, 'x-at': '0' } })).toBe(
+      'timestamp_out_of_tolerance',
+    )
+    expect(verdictOf({ options, headers: { 'x-sig': value } })).toBe('signature_missing')
+    expect(verdictOf({ options, headers: { 'x-at': String(seconds) } })).toBe('signature_missing')
+    expect(verdictOf({ options, headers: { ...headers, 'x-sig': value.slice(2) } })).toBe(
+      'signature_malformed',
+    )
+  })
+
+  it('never puts what a body holds where the template has a mark', () => {
+    const options = { scheme: 'hmac', signed: '{body}' } as const
+    const marked = encode('{timestamp}{body}')
+    const headers = { 'x-sig': sign('k', [marked]) }
+    expect(verdictOf({ options, headers, rawBody: marked })).toBe('accepted')
+  })
+})

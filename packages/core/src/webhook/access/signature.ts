@@ -1,0 +1,93 @@
+import { hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
+import type { Instant } from '../../time/clock.ts'
+import type { SignatureOptions } from '../config/webhook.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { readOffer, type SignatureOffer } from './signature-offer.ts'
+
+/** What came of the check of a signature. The reasons are for the log alone. */
+export type SignatureVerdict =
+  | { readonly accepted: true }
+  | {
+      readonly accepted: false
+      readonly reason:
+        | 'signature_missing'
+        | 'signature_malformed'
+        | 'timestamp_out_of_tolerance'
+        | 'signature_mismatch'
+        | 'body_was_parsed'
+    }
+
+type Refusal = Extract<SignatureVerdict, { accepted: false }>['reason']
+
+const refused = (reason: Refusal): SignatureVerdict => ({ accepted: false, reason })
+const matched = (matches: boolean): SignatureVerdict =>
+  matches ? { accepted: true } : refused('signature_mismatch')
+
+/** Keys of Standard Webhooks are base64; all others are texts. */
+function keyOf({ scheme }: SignatureOptions, secret: string): Uint8Array {
+  return scheme === 'standard'
+    ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    : Buffer.from(secret)
+}
+
+function isTimely(timestamp: string, now: Instant, tolerance: number): boolean {
+  return Math.abs(Math.floor(now / 1000) - Number(timestamp)) * 1000 <= tolerance
+}
+
+/** Tries all secrets on all signatures, also after one has matched. */
+function matchesAny(options: SignatureOptions, { signed, signatures }: SignatureOffer): boolean {
+  const algorithm = options.scheme === 'hmac' ? options.algorithm : 'sha256'
+  let matches = false
+  for (const secret of options.secrets) {
+    const key = keyOf(options, secret.reveal())
+    // With an empty key anybody can sign.
+    if (key.length === 0) continue
+    const expected = hmacOf(algorithm, key, signed)
+    for (const signature of signatures) {
+      matches = timingSafeEqual(signature, expected) || matches
+    }
+  }
+  return matches
+}
+
+function matchesToken({ secrets }: SignatureOptions, received: string): boolean {
+  const digest = hashText('sha256', received)
+  let matches = false
+  for (const secret of secrets) {
+    matches = timingSafeEqual(hashText('sha256', secret.reveal()), digest) || matches
+  }
+  return matches
+}
+
+/**
+ * Whether a request is signed with one of the secrets, over the bytes of its body as they came. Every secret is tried on every
+ * signature the request offers, in constant time. Over a body that was rebuilt a signature fits by chance only: one that does not fit says
+ * nothing of its sender, and is refused as `body_was_parsed`.
+ *
+ * @see https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
+ * @see https://docs.stripe.com/webhooks#verify-manually
+ * @see https://api.slack.com/authentication/verifying-requests-from-slack
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * @see https://shopify.dev/docs/apps/build/webhooks/subscribe/https
+ */
+export function verifySignature(
+  options: SignatureOptions,
+  request: Pick<Delivery, 'header' | 'rawBody' | 'isBodyRebuilt'>,
+  now: Instant,
+): SignatureVerdict {
+  const { scheme, tolerance } = options
+  if (request.rawBody === undefined) return refused('signature_missing')
+  if (scheme === 'gitlab-token') {
+    const received = request.header('x-gitlab-token')
+    return received === undefined
+      ? refused('signature_missing')
+      : matched(matchesToken(options, received))
+  }
+  const offer = readOffer(scheme, options, (name) => request.header(name), request.rawBody)
+  if (typeof offer === 'string') return refused(offer)
+  if (offer.timestamp !== undefined && !isTimely(offer.timestamp, now, tolerance)) {
+    return refused('timestamp_out_of_tolerance')
+  }
+  if (matchesAny(options, offer)) return { accepted: true }
+  return refused(request.isBodyRebuilt ? 'body_was_parsed' : 'signature_mismatch')
+}

@@ -1,0 +1,30 @@
+import { invalidRequest } from '../errors.ts'
+import { type JsonText, parseJsonText } from './json-text.ts'
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '))
+  } catch {
+    throw invalidRequest([{ path: '', problem: 'the form has an escape that is no UTF-8' }])
+  }
+}
+
+/**
+ * A urlencoded form as an object of texts: of a name that comes twice the first value.
+ *
+ * @throws {GatehouseError} `invalid_request` if an escape in it is no UTF-8.
+ * @see https://url.spec.whatwg.org/#urlencoded-parsing
+ */
+export function decodeForm(form: string, maxDepth: number): JsonText {
+  const values = new Map<string, string>()
+  for (const pair of form.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decodePart(equals < 0 ? pair : pair.slice(0, equals))
+    if (!values.has(name)) values.set(name, equals < 0 ? '' : decodePart(pair.slice(equals + 1)))
+  }
+  const members = [...values].map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  )
+  return parseJsonText(`{${members.join(',')}}`, maxDepth)
+}

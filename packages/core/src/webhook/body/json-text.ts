@@ -1,0 +1,74 @@
+import { isGatehouseError } from '../../errors.ts'
+import { findJsonValue } from '../../go/json-scanner.ts'
+import type { Json } from '../../storage/storage.ts'
+import { webhookError } from '../errors.ts'
+import { compactJson } from './compact-json.ts'
+import { isNestedDeeperThan, placeOfItem, placeOfMember, skipBlanks } from './json-places.ts'
+
+/** A JSON value with the text it stands for, which knows more of it: all digits, and the order of members. */
+export interface JsonText {
+  readonly text: string
+  readonly value: Json
+}
+
+/** What is wrong with a text that is not JSON. The platform's own words would quote from it. */
+function syntaxProblem(text: string): string {
+  try {
+    findJsonValue(text)
+    return 'something stands behind its end'
+  } catch (error) {
+    if (isGatehouseError(error)) return error.message
+    throw error
+  }
+}
+
+/**
+ * Reads a JSON text. Brackets are counted first, since to parse deep ones costs much memory.
+ *
+ * @throws {GatehouseError} `invalid_json` if it is empty, not JSON or nested more than `maxDepth` deep.
+ * @see RFC 8259
+ */
+export function parseJsonText(text: string, maxDepth: number): JsonText {
+  if (skipBlanks(text, 0) === text.length) throw webhookError('invalid_json', 'the body is empty')
+  if (isNestedDeeperThan(text, maxDepth)) {
+    throw webhookError('invalid_json', `the body is nested more than ${maxDepth} deep`)
+  }
+  try {
+    return { text, value: JSON.parse(text) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw webhookError('invalid_json', `the body is not JSON: ${syntaxProblem(text)}`)
+  }
+}
+
+/** A value of a program as a JSON text of its own, which later changes of the value do not reach. */
+export function jsonTextOf(value: Json): JsonText {
+  const text = JSON.stringify(value)
+  return { text, value: JSON.parse(text) }
+}
+
+/** An own member of an object, or the item of an array with this index. */
+export function ownMember(value: Json, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  if (!Array.isArray(value)) return Reflect.get(value, name)
+  return /^(?:0|[1-9]\d*)$/.test(name) ? value[Number(name)] : undefined
+}
+
+/**
+ * The value at the end of a path, each step an own member or an index, as compact JSON: without white space, members in their
+ * order, of a repeated one the last, numbers with the characters they were sent with. `undefined` if nothing is there.
+ */
+export function memberText(json: JsonText, path: readonly string[]): JsonText | undefined {
+  let value = json.value
+  let start = skipBlanks(json.text, 0)
+  for (const step of path) {
+    const member = ownMember(value, step)
+    if (member === undefined) return undefined
+    start = Array.isArray(value)
+      ? placeOfItem(json.text, start, Number(step))
+      : placeOfMember(json.text, start, step)
+    if (start < 0) return undefined
+    value = member
+  }
+  return { text: compactJson(json.text, start), value }
+}

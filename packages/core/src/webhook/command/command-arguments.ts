@@ -1,0 +1,89 @@
+import type { Instant } from '../../time/clock.ts'
+import type { CommandArgument, Webhook } from '../config/webhook.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { readSource } from '../delivery/source.ts'
+import { matchesWhole } from '../delivery/value-pattern.ts'
+import { webhookError } from '../errors.ts'
+import { entryProblem, type Purpose, valueMissing, valueRejected } from './request-value.ts'
+
+const negativeNumber = /^-(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+/** Whether the value is the start of an entry, where a dash would make it an option. */
+function startsAnEntry({ format, name }: CommandArgument): boolean {
+  return format === 'separate' || format === 'value' || (format === 'concat' && name === '')
+}
+
+/** Why a value of a request is refused; `undefined` if it is not. */
+function valueProblem(argument: CommandArgument, value: string): string | undefined {
+  if (Buffer.byteLength(value) > argument.max_length) {
+    return `has more than ${argument.max_length} bytes`
+  }
+  if (argument.pattern !== undefined && !matchesWhole(argument.pattern, value)) {
+    return 'does not match its pattern'
+  }
+  const isOption = value.startsWith('-') && !negativeNumber.test(value)
+  if (isOption && !argument.allow_dash && startsAnEntry(argument)) return 'begins with a dash'
+  return undefined
+}
+
+function entriesOf({ format, name }: CommandArgument, value: string): readonly string[] {
+  if (format === 'equals') return [`${name}=${value}`]
+  if (format === 'concat') return [`${name}${value}`]
+  return format === 'separate' && name !== '' ? [name, value] : [value]
+}
+
+/** The entries an argument makes. Its fixed text and its default are the configuration's own and not judged. */
+function resolveArgument(
+  argument: CommandArgument,
+  value: string | undefined,
+  purpose: Purpose,
+): readonly string[] {
+  if (argument.from === undefined) return [argument.name]
+  if (value === undefined) {
+    if (argument.default !== undefined) return entriesOf(argument, argument.default)
+    if (argument.on_missing === 'error') throw valueMissing(purpose, argument.source)
+    if (argument.on_missing === 'skip') return []
+    if (argument.on_missing === 'name') return argument.name === '' ? [] : [argument.name]
+  }
+  const text = value ?? ''
+  const problem = valueProblem(argument, text)
+  if (problem !== undefined) throw valueRejected(purpose, argument.source, problem)
+  return entriesOf(argument, text)
+}
+
+/**
+ * The arguments a delivery gives a command: those behind the words of the command itself, in the order of the
+ * configuration.
+ *
+ * @throws {GatehouseError} `argument_missing` or `argument_rejected`, with `argument`, its place in the configuration, and
+ *   `source` in `info`.
+ */
+export function resolveArguments(
+  webhook: Pick<Webhook, 'command_arguments'>,
+  delivery: Delivery,
+  now: Instant,
+): readonly string[] {
+  return webhook.command_arguments.flatMap((argument, index) => {
+    const { from, source } = argument
+    const purpose = { argument: index }
+    const value = from === undefined ? undefined : readSource(from, delivery, now)
+    const entries = resolveArgument(argument, value, purpose)
+    for (const entry of entries) {
+      const problem = entryProblem(entry)
+      if (problem !== undefined) throw valueRejected(purpose, source, problem)
+    }
+    return entries
+  })
+}
+
+/**
+ * Holds a whole command line, from its program on, to its limit.
+ *
+ * @throws {GatehouseError} `argument_rejected` if it has more than `limit` bytes.
+ */
+export function checkCommandLine(words: readonly string[], limit: number): void {
+  const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word), 0)
+  if (bytes > limit) {
+    throw webhookError('argument_rejected', `the command line has more than ${limit} bytes`)
+  }
+}

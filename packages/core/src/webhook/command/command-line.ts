@@ -1,0 +1,82 @@
+import { GatehouseError } from '../../errors.ts'
+import type { CommandLine } from '../config/webhook.ts'
+import { placementProblem } from './argument-placement.ts'
+import { readShellText } from './shell-text.ts'
+import { type SplitProblem, splitWords } from './split-words.ts'
+
+const systemShell = '/bin/sh'
+
+type CommandProblem = SplitProblem | 'unusable_character'
+
+const messages: Readonly<Record<CommandProblem, string>> = {
+  empty: 'the command names no program',
+  unterminated_quote: 'the command has a quote that is not closed',
+  lone_backslash: 'the command ends in a backslash that escapes nothing',
+  unusable_character: 'the command has a NUL character or half a surrogate pair',
+}
+
+const badCommand = (problem: CommandProblem): GatehouseError =>
+  new GatehouseError('Invalid', 'bad_command', messages[problem], { info: { problem } })
+
+function withoutTrailingBlanks(text: string): string {
+  let end = text.length
+  while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+/** What no shell would take. */
+function shellProblem(text: string, shell: string): CommandProblem | undefined {
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) return 'lone_backslash'
+  const { endsInside, hasNesting, hasHereDocument } = readShellText(text)
+  // Other shells have other quotes.
+  const isCertain = shell === systemShell && !hasNesting && !hasHereDocument
+  return endsInside === 'quote' && isCertain ? 'unterminated_quote' : undefined
+}
+
+/**
+ * Reads a configured command. With `auto` it goes to the system's shell if it has shell syntax, and is split into words
+ * otherwise; `false` always splits, `true` never does, and a path names another shell.
+ *
+ * @throws {GatehouseError} `bad_command`, with `problem` in `info`.
+ */
+export function parseCommandLine(
+  text: string,
+  shell: 'auto' | 'false' | 'true' | (string & {}),
+): CommandLine {
+  if (text.includes('\0') || !text.isWellFormed()) throw badCommand('unusable_character')
+  const command = withoutTrailingBlanks(text)
+  if (command === '') throw badCommand('empty')
+  if (shell === 'auto' || shell === 'false') {
+    const split = splitWords(command, shell === 'auto')
+    if ('words' in split) return { kind: 'words', words: split.words }
+    if ('problem' in split) throw badCommand(split.problem)
+  }
+  const program = shell === 'auto' || shell === 'true' ? systemShell : shell
+  const problem = shellProblem(command, program)
+  if (problem !== undefined) throw badCommand(problem)
+  return { kind: 'shell', shell: program, text: command }
+}
+
+/**
+ * Why a command cannot be given arguments; `undefined` if it can. Behind some shell texts they would stand where a command is
+ * expected, and so be run.
+ */
+export function argumentsProblem(line: CommandLine): string | undefined {
+  if (line.kind === 'words') return undefined
+  const problem = placementProblem(line.text, readShellText(line.text))
+  if (problem === undefined) return undefined
+  return `arguments cannot be put behind a text that ${problem}; write "$@" where they belong`
+}
+
+/**
+ * A command with its arguments, as a program is started with them. To a shell they are positional parameters, never text:
+ * where its text does not say where these belong, they stand behind it.
+ */
+export function placeArguments(
+  line: CommandLine,
+  args: readonly string[],
+): readonly [program: string, ...args: string[]] {
+  if (line.kind === 'words') return [...line.words, ...args]
+  const appends = args.length > 0 && !readShellText(line.text).usesParameters
+  return [line.shell, '-c', appends ? `${line.text} "$@"` : line.text, 'gatehouse', ...args]
+}

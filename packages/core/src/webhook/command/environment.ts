@@ -1,0 +1,102 @@
+import type { Instant } from '../../time/clock.ts'
+import type { EnvironmentValue, Webhook } from '../config/webhook.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { readSource } from '../delivery/source.ts'
+import { entryProblem, valueMissing, valueRejected } from './request-value.ts'
+
+/** Options of {@link commandEnvironment}. */
+export interface CommandEnvironmentOptions {
+  readonly webhook: Pick<Webhook, 'id' | 'env' | 'pass_env'>
+  readonly delivery: Delivery
+  readonly now: Instant
+  /** The variables of the server, which do not change. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Names no command inherits. */
+  readonly withheld: ReadonlySet<string>
+  readonly runId: string
+  /** How often the command was started, this time included. */
+  readonly attempt: number
+}
+
+const inherited = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_.*|TZ|TMPDIR)$/s
+/** What tells a command about its run. */
+const own = [
+  'GATEHOUSE_RUN_ID',
+  'GATEHOUSE_WEBHOOK_ID',
+  'GATEHOUSE_REQUEST_ID',
+  'GATEHOUSE_ATTEMPT',
+] as const
+const defaultPath = '/usr/local/bin:/usr/bin:/bin'
+
+type Server = Pick<CommandEnvironmentOptions, 'webhook' | 'environment' | 'withheld'>
+type Variables = Readonly<Record<string, string>>
+
+/** What all commands of a webhook get, with room for what each gets. */
+interface Base extends Omit<Server, 'webhook'> {
+  readonly variables: Variables
+}
+
+/** Of webhooks, as it was last: it stays the same as long as nothing is configured anew. */
+const bases = new WeakMap<object, Base>()
+
+function baseOf({ webhook, environment, withheld }: Server): Variables {
+  const last = bases.get(webhook)
+  if (last?.environment === environment && last.withheld === withheld) return last.variables
+  const variables = findBase({ webhook, environment, withheld })
+  bases.set(webhook, { environment, withheld, variables })
+  return variables
+}
+
+/**
+ * Names that get values later are there from the beginning: engines copy such an object much faster than one that grows, and to assign
+ * to `__proto__` sets a variable where there is one.
+ */
+function findBase({ webhook, environment, withheld }: Server): Variables {
+  const passesAll = webhook.pass_env.includes('*')
+  const variables = new Map([['PATH', defaultPath]])
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || withheld.has(name)) continue
+    const isPassed = passesAll || inherited.test(name) || webhook.pass_env.includes(name)
+    if (isPassed) variables.set(name, value)
+  }
+  for (const name of [...webhook.env.keys(), ...own]) variables.set(name, '')
+  return Object.fromEntries(variables)
+}
+
+/** @throws {GatehouseError} `argument_missing` or `argument_rejected`. */
+function resolveVariable(
+  variable: string,
+  value: EnvironmentValue,
+  delivery: Delivery,
+  now: Instant,
+): string {
+  if (value.kind === 'text') return value.value.reveal()
+  const purpose = { variable }
+  const text = readSource(value.from, delivery, now) ?? value.default
+  if (text === undefined) throw valueMissing(purpose, value.source)
+  const problem = entryProblem(`${variable}=${text}`)
+  if (problem !== undefined) throw valueRejected(purpose, value.source, problem)
+  return text
+}
+
+/**
+ * The whole environment of a command but for the paths of its value files: a base set out of the variables of the server, what
+ * the webhook passes on and sets, and what tells a command about its run. The later ones win.
+ *
+ * @throws {GatehouseError} `argument_missing` or `argument_rejected` for a value of the request, with `variable` and `source` in
+ *   `info`.
+ */
+export function commandEnvironment(
+  options: CommandEnvironmentOptions,
+): Readonly<Record<string, string>> {
+  const { webhook, delivery, now, runId, attempt } = options
+  const variables: Record<string, string> = { ...baseOf(options) }
+  for (const [name, value] of webhook.env) {
+    variables[name] = resolveVariable(name, value, delivery, now)
+  }
+  variables.GATEHOUSE_RUN_ID = runId
+  variables.GATEHOUSE_WEBHOOK_ID = webhook.id
+  variables.GATEHOUSE_REQUEST_ID = delivery.requestId
+  variables.GATEHOUSE_ATTEMPT = String(attempt)
+  return variables
+}

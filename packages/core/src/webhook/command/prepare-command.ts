@@ -1,0 +1,81 @@
+import type { Instant } from '../../time/clock.ts'
+import { memberText } from '../body/json-text.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import type { Command } from '../runner/command.ts'
+import { checkCommandLine, resolveArguments } from './command-arguments.ts'
+import { placeArguments } from './command-line.ts'
+import { commandEnvironment } from './environment.ts'
+import { pathFrom } from './path.ts'
+import { type FileContent, resolveFiles } from './value-files.ts'
+
+/** Everything a delivery makes of the command of its webhook. */
+export interface PreparedCommand {
+  readonly command: Command
+  /** What is written to private files before the command starts. */
+  readonly files: readonly FileContent[]
+  /** Why it cannot be started; `undefined` if it probably can. */
+  readonly problem: string | undefined
+}
+
+/** For which run a command is prepared. */
+export interface PreparedFor {
+  readonly runId: string
+  readonly now: Instant
+}
+
+/**
+ * Resolves all that a command takes from its delivery, and looks for its program.
+ *
+ * @throws {GatehouseError} `argument_missing` or `argument_rejected`.
+ */
+export async function prepareCommand(
+  hooks: WebhooksContext,
+  webhook: Webhook,
+  delivery: Delivery,
+  { runId, now }: PreparedFor,
+): Promise<PreparedCommand> {
+  const { limits, withheld } = hooks.config.current
+  const { environment } = hooks
+  const args = resolveArguments(webhook, delivery, now)
+  const line = placeArguments(webhook.command, args)
+  const [first] = line
+  const env = commandEnvironment({
+    webhook,
+    delivery,
+    now,
+    environment,
+    withheld,
+    runId,
+    attempt: 1,
+  })
+  const files = resolveFiles(webhook, delivery, now)
+  checkCommandLine(line, limits.command_line_bytes)
+  const workdir = pathFrom(hooks.workdir, webhook.workdir)
+  const found = await hooks.work.programs.find(first, workdir, env.PATH)
+  const [program, prefix] = 'problem' in found ? [first, []] : [found.program, found.prefix]
+  const command: Command = {
+    program,
+    // Unlike spread elements, this leaves no room for more in an array that may wait for long.
+    args: prefix.concat(line.slice(1)),
+    workdir,
+    env,
+    stdin: standardInput(webhook, delivery),
+    outputBytes: webhook.output_bytes,
+    outputKeep: webhook.output_keep,
+    killLeftovers: webhook.leftovers === 'kill',
+    live: webhook.mode === 'stream',
+  }
+  return { command, files, problem: 'problem' in found ? found.problem : undefined }
+}
+
+/** What a command reads, as bytes. */
+function standardInput({ stdin }: Webhook, { body, rawBody }: Delivery): Uint8Array | undefined {
+  if (stdin === 'none') return undefined
+  if (stdin === 'body' && rawBody !== undefined) return rawBody
+  const data = memberText(body, ['data'])
+  const hasData = data !== undefined && data.value !== null
+  const text = stdin === 'body' ? body.text : hasData ? data.text : '{}'
+  return new TextEncoder().encode(text)
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { sampleDelivery } from '../delivery/delivery.fixture.ts'
+import { parseSource } from '../delivery/source.ts'
+import { resolveFiles } from './value-files.ts'
+
+function bytesOf(value: unknown, base64: boolean): readonly number[] {
+  const file = { env: 'F', source: 'data.v', from: parseSource('data.v'), base64 }
+  const delivery = sampleDelivery({ body: JSON.stringify({ data: { v: value } }) })
+  const [content] = resolveFiles({ files: [file] }, delivery, 0)
+  expect(content?.env).toBe('F')
+  return Array.from(content?.bytes ?? [])
+}
+
+describe('resolveFiles', () => {
+  it('writes a value as UTF-8, also with NUL in it', () => {
+    expect(bytesOf('é\0', false)).toEqual([0xc3, 0xa9, 0])
+    expect(bytesOf('', false)).toEqual([])
+  })
+
+  it('decodes base64, also in lines', () => {
+    expect(bytesOf('AP8=', true)).toEqual([0, 255])
+    expect(bytesOf('AP\r\n8=\n', true)).toEqual([0, 255])
+    expect(bytesOf('', true)).toEqual([])
+  })
+
+  it.each(['AP8', 'AP8=x', 'AP9=', 'A', 'AP8==', '-_8=', 'A P8=', 'é', '===='])(
+    'refuses %j as base64',
+    (value) => {
+      expect(() => bytesOf(value, true)).toThrow(
+        expect.objectContaining({
+          reason: 'argument_rejected',
+          info: { variable: 'F', source: 'data.v' },
+        }),
+      )
+    },
+  )
+
+  it('refuses a missing value, and half a surrogate pair', () => {
+    expect(() => bytesOf(undefined, false)).toThrow(
+      expect.objectContaining({ reason: 'argument_missing' }),
+    )
+    expect(() => bytesOf('\udfff', false)).toThrow(
+      expect.objectContaining({ reason: 'argument_rejected' }),
+    )
+  })
+})

@@ -1,0 +1,48 @@
+import type { Instant } from '../../time/clock.ts'
+import type { ValueFile, Webhook } from '../config/webhook.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { readSource } from '../delivery/source.ts'
+import { valueMissing, valueRejected } from './request-value.ts'
+
+/** What a private file of a run holds. */
+export interface FileContent {
+  /** The variable that names the file. */
+  readonly env: string
+  readonly bytes: Uint8Array
+}
+
+/** The bytes a base64 text stands for; line ends in it are passed over. `undefined` if it is none. */
+function decodeBase64(text: string): Uint8Array | undefined {
+  const digits = text.replace(/[\r\n]/g, '')
+  const bytes = Buffer.from(digits, 'base64')
+  // The decoder drops whatever it does not know, so only what comes out the same again was base64.
+  return bytes.toString('base64') === digits ? bytes : undefined
+}
+
+function resolveFile(file: ValueFile, delivery: Delivery, now: Instant): FileContent {
+  const purpose = { variable: file.env }
+  const value = readSource(file.from, delivery, now)
+  if (value === undefined) throw valueMissing(purpose, file.source)
+  if (!value.isWellFormed()) {
+    throw valueRejected(purpose, file.source, 'has half a surrogate pair')
+  }
+  const bytes = file.base64 ? decodeBase64(value) : new TextEncoder().encode(value)
+  if (bytes === undefined) throw valueRejected(purpose, file.source, 'is not base64')
+  return { env: file.env, bytes }
+}
+
+const noFiles: readonly FileContent[] = []
+
+/**
+ * What the files of a run hold, by its delivery.
+ *
+ * @throws {GatehouseError} `argument_missing` or `argument_rejected`, with `variable` and `source` in `info`.
+ */
+export function resolveFiles(
+  webhook: Pick<Webhook, 'files'>,
+  delivery: Delivery,
+  now: Instant,
+): readonly FileContent[] {
+  if (webhook.files.length === 0) return noFiles
+  return webhook.files.map((file) => resolveFile(file, delivery, now))
+}

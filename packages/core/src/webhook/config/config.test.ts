@@ -1,0 +1,435 @@
+import { describe, expect, it } from 'vitest'
+import { isGatehouseError } from '../../errors.ts'
+import { parseAddressRange } from '../access/address.ts'
+import {
+  codesIn,
+  problemsIn,
+  readConfig,
+  readWebhook,
+  reference,
+  withWebhook,
+} from './config.fixture.ts'
+import {
+  decodeWebhooksConfig,
+  formatWebhooksConfigProblem,
+  parseWebhooksDocument,
+} from './config.ts'
+
+const yaml = `
+port: "8080"          # a text
+webhooks:
+  - token: 12345
+    execute_comand: ls
+    workdir: ~/app
+    timeout: ten
+  - &twin {id: a, token: first-token-of-all, execute_command: "true", workdir: ""}
+  - *twin
+`
+
+describe('readWebhooksConfig', () => {
+  it('tells every problem at once, in the order of the document, with its place', () => {
+    expect(
+      problemsIn({ text: yaml, filename: 'c.yaml' }).map(
+        ({ path, code, line, column }) => `${line}:${column} ${path} ${code}`,
+      ),
+    ).toEqual([
+      '2:7 port wrong_type',
+      '4:5 webhooks[0].id required',
+      '4:5 webhooks[0].execute_command required',
+      '4:12 webhooks[0].token wrong_type',
+      '5:5 webhooks[0].execute_comand unknown_key',
+      '6:14 webhooks[0].workdir bad_path',
+      '7:14 webhooks[0].timeout bad_duration',
+      '8:16 webhooks[2].id duplicate_id',
+    ])
+  })
+
+  it('names the nearest key for one it does not know, wherever that is', () => {
+    const text = `
+prot: 1
+limits: {bodyBytes: 1}
+defaults: {modes: sync, id: x}
+webhooks:
+  - {id: a, token: long-enough-token, execute_command: ls, workdir: "", command_arguments: [{nmae: x, source: y}]}
+`
+    expect(
+      problemsIn(text).map(({ path, code, message }) => `${path} ${code}: ${message}`),
+    ).toEqual([
+      'prot unknown_key: unknown key "prot"; did you mean "port"?',
+      'limits.bodyBytes unknown_key: unknown key "bodyBytes"; did you mean "body_bytes"?',
+      'defaults.modes unknown_key: unknown key "modes"; did you mean "mode"?',
+      'defaults.id unknown_key: unknown key "id": every webhook says its own',
+      'webhooks[0].command_arguments[0].nmae unknown_key: unknown key "nmae"; did you mean "name"?',
+    ])
+  })
+
+  it('does not know the keys of the program, nor those that are not built', () => {
+    expect(codesIn({ storage: {}, alerts: {}, auth: {} })).toEqual([
+      'storage unknown_key',
+      'alerts unknown_key',
+      'auth unknown_key',
+    ])
+    expect(codesIn(withWebhook({ retries: {}, run_as: {}, notify: {} }))).toEqual([
+      'webhooks[0].retries unknown_key',
+      'webhooks[0].run_as unknown_key',
+      'webhooks[0].notify unknown_key',
+    ])
+  })
+
+  it('throws one error that says the first problem and counts the others', () => {
+    const read = (text: string): unknown => {
+      try {
+        return readConfig({ text, filename: 'c.yaml' })
+      } catch (error) {
+        return isGatehouseError(error) ? [error.reason, error.message, error.info.filename] : error
+      }
+    }
+    expect(read('port: -1\nwatch: 1\nmetrics: 0\n')).toEqual([
+      'InvalidConfig',
+      'c.yaml:1:7 port: must be from 0 to 65535 (and 2 more problems)',
+      'c.yaml',
+    ])
+    expect(read('port: -1\nwatch: 1\n')).toMatchObject({
+      1: 'c.yaml:1:7 port: must be from 0 to 65535 (and 1 more problem)',
+    })
+    expect(read('[')).toMatchObject({ 1: expect.stringMatching(/^c\.yaml:\d+:\d+: /) })
+  })
+
+  it('takes a text in either format, an object, and a text with where it came from', () => {
+    const port = 1234
+    expect(readConfig(`port: ${port}`).port).toBe(port)
+    expect(readConfig(`\n {"port": ${port}}`).port).toBe(port)
+    expect(readConfig({ port }).port).toBe(port)
+    expect(readConfig({ text: `port: ${port}`, filename: 'x.YML' }).port).toBe(port)
+    expect(readConfig({ text: `{"port": ${port}}`, format: 'json' }).port).toBe(port)
+    expect(readConfig({ text: `{port: ${port}}`, filename: 'x.yaml' }).port).toBe(port)
+    expect(codesIn({ text: `{port: ${port}}`, filename: 'x.json' })).toEqual([' syntax'])
+    expect(codesIn({ text: `{port: ${port}}`, filename: 'x.conf' })).toEqual([' syntax'])
+    expect(codesIn({ text: `port: ${port}`, filename: 'x.json' })).toEqual([' syntax'])
+  })
+
+  it('drops a byte-order mark and refuses more than 4 MiB', () => {
+    expect(readConfig('\ufeffport: 7').port).toBe(7)
+    expect(readConfig('\ufeff{"port": 7}').port).toBe(7)
+    const blanks = ' '.repeat(4 * 2 ** 20 - 10)
+    expect(readConfig(`{"port":7${blanks}}`).port).toBe(7)
+    expect(problemsIn(`{"port":7${blanks}}  `)).toEqual([
+      { path: '', code: 'syntax', message: 'larger than 4 MiB', line: 1, column: 1 },
+    ])
+    expect(problemsIn(`# ${'é'.repeat(2 ** 21)}`)[0]?.message).toBe('larger than 4 MiB')
+  })
+
+  it('has no lines for an object, and keeps its order', () => {
+    expect(problemsIn({ watch: 1, webhooks: [{}], port: 'x' })).toEqual([
+      { path: 'watch', code: 'wrong_type', message: 'must be true or false' },
+      { path: 'webhooks[0].id', code: 'required', message: 'is missing' },
+      { path: 'webhooks[0].token', code: 'required', message: 'is missing' },
+      { path: 'webhooks[0].execute_command', code: 'required', message: 'is missing' },
+      { path: 'webhooks[0].workdir', code: 'required', message: 'is missing' },
+      { path: 'port', code: 'wrong_type', message: 'must be a whole number' },
+    ])
+  })
+
+  it('fills in the defaults of the service', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      port: 8081,
+      host: undefined,
+      socket: undefined,
+      url_prefix: '',
+      webhooks: [],
+      hash_endpoint: true,
+      hide_ids: false,
+      shutdown_grace: 30_000,
+      executor: 'auto',
+      watch: false,
+      trusted_proxies: [],
+      tls: undefined,
+      admin: undefined,
+      history: { max_runs: 500, max_age: 86_400_000, output_bytes: 65_536, argv: false },
+      log: { format: 'text', level: 'info', run_output: false },
+      metrics: false,
+    })
+    const { concurrency, ...limits } = config.limits
+    expect(concurrency).toBeGreaterThanOrEqual(4)
+    expect(limits).toEqual({
+      body_bytes: 4_194_304,
+      body_total_bytes: 67_108_864,
+      queue: 1_000,
+      header_timeout: 10_000,
+      request_timeout: 30_000,
+      keepalive_timeout: 5_000,
+      max_connections: 1_024,
+      json_depth: 64,
+      command_line_bytes: 131_072,
+    })
+  })
+
+  it('takes single keys of a group and leaves the others as they are', () => {
+    const { limits, log, history } = readConfig({
+      limits: { queue: 0, header_timeout: 2.5, body_bytes: '1MiB' },
+      log: { level: 'debug' },
+      history: { max_age: '7d' },
+    })
+    expect(limits).toMatchObject({ queue: 0, header_timeout: 2_500, body_bytes: 1_048_576 })
+    expect(limits.json_depth).toBe(64)
+    expect(log).toEqual({ format: 'text', level: 'debug', run_output: false })
+    expect(history).toMatchObject({ max_runs: 500, max_age: 604_800_000 })
+  })
+
+  it('reads the keys of the service', () => {
+    const range = parseAddressRange('10.0.0.0/8')
+    expect(
+      readConfig(
+        {
+          text: JSON.stringify({
+            host: '127.0.0.1',
+            socket: 'run/hooks.sock',
+            url_prefix: '/hooks/',
+            trusted_proxies: ['10.0.0.0/8'],
+            tls: { cert: 'tls/cert.pem', key: '/etc/key.pem', min_version: '1.3' },
+          }),
+          directory: '/etc/gatehouse',
+        },
+        {},
+      ),
+    ).toMatchObject({
+      host: '127.0.0.1',
+      socket: '/etc/gatehouse/run/hooks.sock',
+      url_prefix: '/hooks',
+      trusted_proxies: [range],
+      tls: {
+        cert: '/etc/gatehouse/tls/cert.pem',
+        key: '/etc/key.pem',
+        ca: undefined,
+        min_version: '1.3',
+      },
+    })
+    const { admin } = readConfig({ admin: { token: 'the-token-of-the-admin' } })
+    expect(admin?.token.accepts('the-token-of-the-admin')).toBe(true)
+    expect(admin?.token.accepts('the-token-of-another')).toBe(false)
+  })
+
+  it('refuses what the keys of the service cannot mean', () => {
+    expect(
+      codesIn({
+        port: 65_536,
+        host: ' ',
+        socket: '/run/x.sock',
+        url_prefix: 'hooks',
+        limits: { json_depth: 0, body_bytes: '4 TB', concurrency: 0 },
+        shutdown_grace: 'none',
+        executor: 'thread',
+        trusted_proxies: ['10.0.0.0/33', 7],
+        tls: { min_version: 1.2 },
+        admin: {},
+        log: { level: 'trace', format: null },
+      }),
+    ).toEqual([
+      'port out_of_range',
+      'host empty',
+      'url_prefix bad_path',
+      'limits.json_depth out_of_range',
+      'limits.body_bytes bad_size',
+      'limits.concurrency out_of_range',
+      'shutdown_grace bad_duration',
+      'executor out_of_range',
+      'trusted_proxies[0] bad_cidr',
+      'trusted_proxies[1] wrong_type',
+      'tls.cert required',
+      'tls.key required',
+      'tls.min_version wrong_type',
+      'admin.token required',
+      'log.level out_of_range',
+      'log.format wrong_type',
+    ])
+    expect(codesIn({ port: 1, socket: '/run/x.sock' })).toEqual(['socket conflict'])
+    for (const url_prefix of ['/a/:b', '/a*', '/a b', '//', '/../x', '/a%2f']) {
+      expect(codesIn({ url_prefix })).toEqual(['url_prefix bad_path'])
+    }
+  })
+
+  it('says what was probably not meant', () => {
+    expect(readConfig({}).warnings).toEqual(['webhooks: there are none'])
+    const { warnings } = readConfig(
+      withWebhook({
+        id: 'same-as-its-token',
+        token: 'same-as-its-token',
+        tokens: ['short', `sha1:${'a'.repeat(40)}`, 'sha256:aaaaaaaaaaaa'],
+        command_arguments: [{ name: 'two words' }, { name: 'x', pattern: 'y' }],
+      }),
+    )
+    expect(warnings).toEqual([
+      'webhooks[0].command_arguments[0].name: holds a blank, but stays one argument',
+      'webhooks[0].command_arguments[1].pattern: means nothing without a source',
+      'webhooks[0].tokens: is shorter than 16 characters',
+      'webhooks[0].tokens: is no digest, so it counts as the token itself',
+      'webhooks[0].token: is the same as the id',
+    ])
+    expect(readConfig({ admin: { token: 'x' } }).warnings).toContain(
+      'admin.token: is shorter than 16 characters',
+    )
+  })
+
+  it('knows whether secrets stand in it', () => {
+    const environment = { TOKEN: 'a-token-that-is-long' }
+    const holds = (settings: object): boolean =>
+      readConfig(withWebhook(settings), { environment }).holdsLiteralSecrets
+    expect(holds({})).toBe(true)
+    expect(holds({ token: reference('env', 'TOKEN') })).toBe(false)
+    expect(holds({ token: { env: 'TOKEN' } })).toBe(false)
+    expect(holds({ token: `sha256:${'0'.repeat(64)}` })).toBe(false)
+    expect(holds({ token: reference('env', 'TOKEN'), tokens: ['another-token-in-here'] })).toBe(
+      true,
+    )
+    expect(
+      holds({
+        token: reference('env', 'TOKEN'),
+        signature: { scheme: 'github', secret: 'in here' },
+      }),
+    ).toBe(true)
+    expect(readConfig({ admin: { token: 'x' } }).holdsLiteralSecrets).toBe(true)
+  })
+
+  it('remembers where commands and workdirs stand in a text', () => {
+    const text = 'webhooks:\n  - id: a\n    token: t\n    execute_command: ls\n    workdir: /srv\n'
+    expect([...readConfig(text).places]).toEqual([
+      ['webhooks[0].execute_command', { line: 4, column: 22 }],
+      ['webhooks[0].workdir', { line: 5, column: 14 }],
+    ])
+    expect(readConfig(withWebhook()).places.size).toBe(0)
+  })
+})
+
+describe('a text that is damaged', () => {
+  it('is read or refused, whatever was cut out or put in', () => {
+    const json = JSON.stringify({ port: 1, ...withWebhook({ tokens: ['x'], env: { A: 'b' } }) })
+    const inserted = [...':-{}[]"\'#&*!|>%@\t\n,?', '\n ', '--- ', '&a ', '*a ', '!!int ', '<<: ']
+    let refused = 0
+    for (const text of [yaml, json]) {
+      for (let at = 0; at < text.length; at += 3) {
+        const piece = inserted[at % inserted.length] ?? ''
+        const changes = [text.slice(0, at), text.slice(0, at) + text.slice(at + 2)]
+        changes.push(text.slice(0, at) + piece + text.slice(at))
+        refused += changes.filter((change) => problemsIn(change).length > 0).length
+      }
+    }
+    expect(refused).toBeGreaterThan(100)
+  })
+})
+
+describe('defaults', () => {
+  it('count for every webhook that does not say better', () => {
+    const base = { token: 'a-token-that-is-long', execute_command: 'true', workdir: '' }
+    const [plain, own] = readConfig({
+      executor: 'direct',
+      defaults: { timeout: 'none', env: { A: 'x' }, mode: 'async', shell: true },
+      webhooks: [
+        { id: 'plain', ...base },
+        { id: 'own', ...base, timeout: 5, env: {}, executor: 'launcher', shell: false },
+      ],
+    }).webhooks
+    expect(plain).toMatchObject({
+      timeout: undefined,
+      mode: 'async',
+      executor: 'direct',
+      command: { kind: 'shell' },
+    })
+    expect([...(plain?.env.keys() ?? [])]).toEqual(['A'])
+    expect(own).toMatchObject({
+      timeout: 5_000,
+      mode: 'async',
+      executor: 'launcher',
+      command: { kind: 'words' },
+    })
+    expect(own?.env.size).toBe(0)
+  })
+
+  it('are checked once by themselves, and again with each webhook', () => {
+    const base = { token: 'a-token-that-is-long', workdir: '' }
+    expect(
+      codesIn({
+        defaults: { queue: -1, auth: 'both', command_arguments: [{ source: 'data.v' }] },
+        webhooks: [
+          { id: 'a', ...base, execute_command: 'server &' },
+          { id: 'b', ...base, execute_command: 'ls', auth: 'token' },
+        ],
+      }),
+    ).toEqual([
+      'defaults.queue out_of_range',
+      'webhooks[0].auth conflict',
+      'webhooks[0].execute_command arguments_not_placeable',
+    ])
+  })
+})
+
+describe('decodeWebhooksConfig', () => {
+  it('reads a document whose other keys were taken out', () => {
+    const node = parseWebhooksDocument({ text: 'storage: {memory: true}\nport: 9\nprot: 9\n' })
+    if (node.kind !== 'mapping') throw new Error('a mapping was expected')
+    const entries = node.entries.filter(
+      ({ key }) => key.kind !== 'scalar' || key.text !== 'storage',
+    )
+    const options = { environment: {}, workdir: '/srv', filename: 'all.yaml' }
+    const decode = (kept: typeof entries): number =>
+      decodeWebhooksConfig({ ...node, entries: kept }, options).port
+    expect(decode(entries.slice(0, 1))).toBe(9)
+    expect(() => decode(entries)).toThrow('all.yaml:3:1 prot: unknown key "prot"')
+  })
+})
+
+describe('formatWebhooksConfigProblem', () => {
+  it('writes as much as is known', () => {
+    const problem = { path: 'port', code: 'wrong_type', message: 'must be text' } as const
+    const placed = { ...problem, line: 3, column: 7 }
+    expect(formatWebhooksConfigProblem(placed, 'c.yaml')).toBe('c.yaml:3:7 port: must be text')
+    expect(formatWebhooksConfigProblem(placed)).toBe('3:7 port: must be text')
+    expect(formatWebhooksConfigProblem(problem, 'c.yaml')).toBe('c.yaml port: must be text')
+    expect(formatWebhooksConfigProblem(problem)).toBe('port: must be text')
+    expect(formatWebhooksConfigProblem({ ...problem, path: '' })).toBe('must be text')
+  })
+})
+
+describe('the defaults of a webhook', () => {
+  it('are those of the documentation', () => {
+    expect(readWebhook()).toMatchObject({
+      id: 'deploy',
+      enabled: true,
+      signature: undefined,
+      auth: 'token',
+      allow_ips: undefined,
+      dedupe: undefined,
+      rules: undefined,
+      execute_command: 'true',
+      command: { kind: 'words', words: ['true'] },
+      workdir: '',
+      command_arguments: [],
+      env: new Map(),
+      pass_env: [],
+      stdin: 'none',
+      files: [],
+      mode: 'sync',
+      sync_wait: undefined,
+      timeout: 600_000,
+      kill_grace: 5_000,
+      concurrency: 1,
+      queue: 100,
+      on_busy: 'queue',
+      rate_limit: undefined,
+      include_output: 'never',
+      output_bytes: 1_048_576,
+      output_keep: 'head',
+      on_output_limit: 'truncate',
+      success_status: 200,
+      failure_status: 500,
+      exit_status_map: new Map(),
+      response: 'json',
+      response_headers: {},
+      on_disconnect: 'continue',
+      leftovers: 'leave',
+      accept: ['json'],
+      body_bytes: undefined,
+      executor: 'auto',
+    })
+  })
+})

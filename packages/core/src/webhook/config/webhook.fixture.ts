@@ -1,0 +1,47 @@
+import { createTokenCheck } from '../access/token.ts'
+import type { Webhook } from './webhook.ts'
+
+/** A webhook with every default, and other settings where they are given. */
+export function sampleWebhook(settings: Partial<Webhook> = {}): Webhook {
+  return {
+    id: 'deploy',
+    enabled: true,
+    token: createTokenCheck(['s3cret'], 'any'),
+    signature: undefined,
+    auth: 'token',
+    allow_ips: undefined,
+    dedupe: undefined,
+    rules: undefined,
+    execute_command: 'true',
+    command: { kind: 'words', words: ['true'] },
+    workdir: '',
+    command_arguments: [],
+    env: new Map(),
+    pass_env: [],
+    stdin: 'none',
+    files: [],
+    mode: 'sync',
+    sync_wait: undefined,
+    timeout: 600_000,
+    kill_grace: 5_000,
+    concurrency: 1,
+    queue: 100,
+    on_busy: 'queue',
+    rate_limit: undefined,
+    include_output: 'never',
+    output_bytes: 1024 * 1024,
+    output_keep: 'head',
+    on_output_limit: 'truncate',
+    success_status: 200,
+    failure_status: 500,
+    exit_status_map: new Map(),
+    response: 'json',
+    response_headers: {},
+    on_disconnect: 'continue',
+    leftovers: 'leave',
+    accept: ['json'],
+    body_bytes: undefined,
+    executor: 'auto',
+    ...settings,
+  }
+}

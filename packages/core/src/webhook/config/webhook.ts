@@ -1,0 +1,234 @@
+import type { Secret } from '../../crypto/secret.ts'
+import type { Pattern } from '../../regex/regex.ts'
+
+/** Which forms of a configured token a request may send. `any`: the token itself or its SHA-1. */
+export type TokenFormat = 'any' | 'plain' | 'sha1' | 'sha256'
+
+/** Whether a received token opens a webhook. Takes the same time for every text of a length. */
+export interface TokenCheck {
+  accepts(received: string): boolean
+}
+
+/** Where a value of a request is found. */
+export type Source =
+  /** A dotted path into the JSON body. */
+  | { readonly kind: 'body'; readonly segments: readonly string[] }
+  | { readonly kind: 'header'; readonly name: string }
+  | { readonly kind: 'query'; readonly name: string }
+  | { readonly kind: 'request'; readonly fact: 'method' | 'client_ip' | 'id' | 'time' }
+  /** The whole body as text. */
+  | { readonly kind: 'raw' }
+
+/** How the name and the value of an argument become entries of the argument list. */
+export type ArgumentFormat = 'separate' | 'equals' | 'concat' | 'value'
+
+/** What is done about a value a request does not have. */
+export type OnMissing = 'error' | 'name' | 'skip' | 'empty'
+
+/** One argument that a request may fill in. */
+export interface CommandArgument {
+  readonly name: string
+  /** As written: the path, or empty for a fixed text. */
+  readonly source: string
+  /** What `source` means; `undefined` for a fixed text. */
+  readonly from: Source | undefined
+  readonly format: ArgumentFormat
+  readonly on_missing: OnMissing
+  readonly default: string | undefined
+  /** What the whole value must match. */
+  readonly pattern: Pattern | undefined
+  /** In bytes of UTF-8. */
+  readonly max_length: number
+  /** Whether a value may start an argument with a dash. */
+  readonly allow_dash: boolean
+}
+
+/** The configured command, read once. Nothing of a request is ever in it. */
+export type CommandLine =
+  /** The program and its fixed words; started without a shell. */
+  | { readonly kind: 'words'; readonly words: readonly [string, ...string[]] }
+  /** A text with shell syntax; values of a request are its positional parameters. */
+  | { readonly kind: 'shell'; readonly shell: string; readonly text: string }
+
+/** What a request is compared with before a command runs. */
+export type Rule =
+  | { readonly kind: 'all'; readonly rules: readonly Rule[] }
+  | { readonly kind: 'any'; readonly rules: readonly Rule[] }
+  | { readonly kind: 'not'; readonly rule: Rule }
+  | {
+      readonly kind: 'match'
+      readonly from: Source
+      readonly test:
+        | { readonly kind: 'equals'; readonly value: string }
+        | { readonly kind: 'one_of'; readonly values: readonly string[] }
+        | { readonly kind: 'pattern'; readonly pattern: Pattern }
+        | { readonly kind: 'exists'; readonly exists: boolean }
+    }
+
+/** How senders sign their bodies. */
+export type SignatureScheme =
+  | 'github'
+  | 'gitea'
+  | 'gitlab-token'
+  | 'stripe'
+  | 'slack'
+  | 'standard'
+  | 'shopify'
+  | 'hmac'
+
+/** How the signature of a body is checked. */
+export interface SignatureOptions {
+  readonly scheme: SignatureScheme
+  /** Any of them will do. */
+  readonly secrets: readonly Secret[]
+  /** How far a timestamp may be from now, in ms. */
+  readonly tolerance: number
+  /** The rest is for the scheme `hmac`. */
+  readonly header: string
+  /** The signed text, with `{body}` and `{timestamp}` in it. */
+  readonly signed: string
+  readonly timestamp_header: string | undefined
+  readonly algorithm: 'sha256' | 'sha512' | 'sha1'
+  readonly encoding: 'hex' | 'base64'
+  readonly prefix: string
+}
+
+/** Addresses from one to another, as the first and last of 16 bytes each (IPv4 mapped into IPv6). */
+export interface AddressRange {
+  readonly first: Uint8Array
+  readonly last: Uint8Array
+}
+
+/** A value that becomes a variable of the command's environment. */
+export type EnvironmentValue =
+  | { readonly kind: 'text'; readonly value: Secret }
+  | {
+      readonly kind: 'source'
+      readonly from: Source
+      readonly source: string
+      readonly default: string | undefined
+    }
+
+/** A value that becomes a private file. */
+export interface ValueFile {
+  /** The variable that names the file. */
+  readonly env: string
+  readonly source: string
+  readonly from: Source
+  readonly base64: boolean
+}
+
+/** One webhook of the configuration, with every default filled in. Lengths of time are in ms, sizes in bytes. */
+export interface Webhook {
+  readonly id: string
+  readonly enabled: boolean
+  readonly token: TokenCheck
+  readonly signature: SignatureOptions | undefined
+  readonly auth: 'token' | 'signature' | 'both' | 'either'
+  /** Who may ask; `undefined` for everybody. */
+  readonly allow_ips: readonly AddressRange[] | undefined
+  readonly dedupe: { readonly from: Source; readonly ttl: number } | undefined
+  readonly rules: { readonly rule: Rule; readonly mismatch_status: number } | undefined
+  readonly execute_command: string
+  readonly command: CommandLine
+  /** Absolute, or empty for the working directory of the server. */
+  readonly workdir: string
+  readonly command_arguments: readonly CommandArgument[]
+  readonly env: ReadonlyMap<string, EnvironmentValue>
+  readonly pass_env: readonly string[]
+  readonly stdin: 'none' | 'body' | 'data'
+  readonly files: readonly ValueFile[]
+  readonly mode: 'sync' | 'async' | 'stream'
+  readonly sync_wait: number | undefined
+  /** `undefined` for none. */
+  readonly timeout: number | undefined
+  readonly kill_grace: number
+  /** 0: as many as the server runs. */
+  readonly concurrency: number
+  readonly queue: number
+  readonly on_busy: 'queue' | 'reject' | 'latest'
+  readonly rate_limit: { readonly runs: number; readonly per: number } | undefined
+  readonly include_output: 'never' | 'on_error' | 'always'
+  readonly output_bytes: number
+  readonly output_keep: 'head' | 'tail'
+  readonly on_output_limit: 'truncate' | 'kill'
+  readonly success_status: number
+  readonly failure_status: number
+  readonly exit_status_map: ReadonlyMap<number, number>
+  readonly response: 'json' | 'text'
+  readonly response_headers: Readonly<Record<string, string>>
+  readonly on_disconnect: 'continue' | 'cancel'
+  readonly leftovers: 'leave' | 'kill'
+  readonly accept: readonly ('json' | 'form')[]
+  /** Of the form with the id in the path; `undefined` for the limit of all. */
+  readonly body_bytes: number | undefined
+  readonly executor: Executor
+}
+
+/** Which kind of process runs commands. */
+export type Executor = 'auto' | 'direct' | 'launcher'
+
+/** What bounds the whole service. Lengths of time are in ms, sizes in bytes. */
+export interface WebhookLimits {
+  readonly body_bytes: number
+  readonly body_total_bytes: number
+  readonly concurrency: number
+  readonly queue: number
+  readonly header_timeout: number
+  readonly request_timeout: number
+  readonly keepalive_timeout: number
+  readonly max_connections: number
+  readonly json_depth: number
+  readonly command_line_bytes: number
+}
+
+/** What is kept of runs that have ended. */
+export interface WebhookHistory {
+  readonly max_runs: number
+  readonly max_age: number
+  /** Of each stream. */
+  readonly output_bytes: number
+  readonly argv: boolean
+}
+
+/** A configuration that was read and checked, with every default filled in. */
+export interface LoadedWebhooksConfig {
+  readonly port: number
+  readonly host: string | undefined
+  readonly socket: string | undefined
+  /** Empty, or starts with `/` and does not end with it. */
+  readonly url_prefix: string
+  readonly webhooks: readonly Webhook[]
+  readonly hash_endpoint: boolean
+  readonly hide_ids: boolean
+  readonly limits: WebhookLimits
+  readonly shutdown_grace: number
+  readonly executor: Executor
+  readonly watch: boolean
+  readonly trusted_proxies: readonly AddressRange[]
+  readonly tls:
+    | {
+        readonly cert: string
+        readonly key: string
+        readonly ca: string | undefined
+        readonly min_version: '1.2' | '1.3'
+      }
+    | undefined
+  /** What may see and end every run. */
+  readonly admin: { readonly token: TokenCheck } | undefined
+  readonly history: WebhookHistory
+  readonly log: {
+    readonly format: 'text' | 'json'
+    readonly level: 'debug' | 'info' | 'warn' | 'error'
+    readonly run_output: boolean
+  }
+  readonly metrics: boolean
+  /** Names of the variables that secrets were read from: no command inherits them. */
+  readonly withheld: ReadonlySet<string>
+  /** What is not wrong, but was probably not meant; each begins with a path, as `webhooks[0].token: …`. */
+  readonly warnings: readonly string[]
+  /** Whether secrets stand in the configuration itself: whoever can read it knows them. */
+  readonly holdsLiteralSecrets: boolean
+  /** Where commands and workdirs stand in a text, by path as `webhooks[0].workdir`. Lines and columns from 1. */
+  readonly places: ReadonlyMap<string, { readonly line: number; readonly column: number }>
+}

@@ -1,0 +1,295 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it } from 'vitest'
+import { type Storage, storageUnavailable } from '../../storage/storage.ts'
+import { createManualClock, type ManualClock } from '../../testing/index.ts'
+import { closeWebhooks } from '../close-webhooks.ts'
+import type { WebhookDefinition } from '../config/written/webhook-definition.ts'
+import { runCollection } from '../records/run-record.ts'
+import { findRunHandle } from '../runs/find-run.ts'
+import {
+  createFixture,
+  endAtOnce,
+  type Fixture,
+  settled,
+  webhookNamed,
+} from '../service.fixture.ts'
+import { deliverWebhook } from './deliver-webhook.ts'
+import { sampleDelivery } from './delivery.fixture.ts'
+import type { Delivery } from './delivery.ts'
+
+const strict = webhookNamed('strict', {
+  allow_ips: ['192.0.2.0/24'],
+  rate_limit: { runs: 2, per: '1h' },
+  dedupe: { key: 'header:key' },
+  rules: { source: 'data.ref', equals: 'main', mismatch_status: 204 },
+  command_arguments: [{ source: 'data.v' }],
+  queue: 0,
+})
+
+/** A delivery that is good for nothing, but for what it is given. */
+function delivery(parts: Partial<Delivery> & { body?: Delivery['body'] } = {}): Delivery & {
+  released: number
+} {
+  const made = {
+    ...sampleDelivery(),
+    trust: 'unchecked' as const,
+    ...parts,
+    released: 0,
+    hold: {
+      release() {
+        made.released++
+      },
+    },
+  }
+  return made
+}
+
+const body = (text: string): Pick<Delivery, 'body' | 'rawBody'> => {
+  const { body, rawBody } = sampleDelivery({ body: text })
+  return { body, rawBody }
+}
+
+/** What a delivery comes to, in a word. */
+const outcome = ({ hooks }: Fixture, given: Delivery): Promise<string> =>
+  deliverWebhook(hooks, given).then(
+    ({ kind }) => kind,
+    (error) => String(error.reason),
+  )
+
+describe('a delivery', () => {
+  it('is asked one question after the other, and the first that fails answers', async () => {
+    const fixture = createFixture({ config: { webhooks: [strict] } })
+    const good = { id: 'strict', token: 't', clientAddress: '192.0.2.9' }
+    const bad = { id: 'strict', token: 'wrong', clientAddress: '198.51.100.1' }
+    expect(await outcome(fixture, delivery({ ...bad, id: 'nobody' }))).toBe('unknown_webhook')
+    expect(await outcome(fixture, delivery(bad))).toBe('address_not_allowed')
+    expect(await outcome(fixture, delivery({ ...bad, clientAddress: undefined }))).toBe(
+      'address_not_allowed',
+    )
+    expect(await outcome(fixture, delivery({ ...good, token: 'wrong' }))).toBe('invalid_token')
+    expect(await outcome(fixture, delivery({ ...good, token: undefined }))).toBe('invalid_token')
+    expect(await outcome(fixture, delivery(good))).toBe('skipped')
+    const main = body('{"data":{"ref":"main"}}')
+    expect(await outcome(fixture, delivery({ ...good, ...main }))).toBe('argument_missing')
+    expect(await outcome(fixture, delivery({ ...good, ...main }))).toBe('rate_limited')
+    fixture.clock.advance(3_600_000)
+    const whole = body('{"data":{"ref":"main","v":"1"}}')
+    expect(await outcome(fixture, delivery({ ...good, ...whole }))).toBe('run')
+    expect(await outcome(fixture, delivery({ ...good, ...whole }))).toBe('queue_full')
+    const closing = closeWebhooks(fixture.hooks, { graceMs: 0 })
+    expect(await outcome(fixture, delivery({ ...bad, id: 'nobody' }))).toBe('shutting_down')
+    await closing
+  })
+
+  it('is let in by its token, its signature, both or either', async () => {
+    const signed = (auth: string): WebhookDefinition =>
+      webhookNamed(auth, {
+        auth,
+        concurrency: 0,
+        signature: { scheme: 'gitlab-token', secret: 's' },
+      })
+    const fixture = createFixture({
+      config: { webhooks: ['token', 'signature', 'both', 'either'].map(signed) },
+      script: endAtOnce,
+    })
+    const proofs = [
+      { token: 't', signature: 's' },
+      { token: 't', signature: 'x' },
+      { token: 'x', signature: 's' },
+      { token: 'x', signature: 'x' },
+      { token: undefined, signature: 'x' },
+    ]
+    const outcomes: Record<string, string[]> = {}
+    for (const id of ['token', 'signature', 'both', 'either']) {
+      outcomes[id] = []
+      for (const { token, signature } of proofs) {
+        const header = (name: string): string | undefined =>
+          name.toLowerCase() === 'x-gitlab-token' ? signature : undefined
+        outcomes[id].push(await outcome(fixture, delivery({ id, token, header })))
+      }
+    }
+    const [noToken, noSignature] = ['invalid_token', 'invalid_signature']
+    expect(outcomes).toEqual({
+      token: ['run', 'run', noToken, noToken, noToken],
+      signature: ['run', noSignature, 'run', noSignature, noSignature],
+      both: ['run', noSignature, noToken, noToken, noToken],
+      either: ['run', 'run', 'run', noToken, noSignature],
+    })
+    expect(fixture.lines).toContainEqual({
+      level: 'info',
+      message: 'a signature was refused',
+      fields: { webhook: 'both', request_id: 'r1', reason: 'signature_mismatch' },
+    })
+  })
+
+  it('is told with whatever token it has that its signature cannot be checked over a parsed body', async () => {
+    const signature = { scheme: 'github', secret: 's' }
+    const either = webhookNamed('either', { token: 't', signature, auth: 'either' })
+    const fixture = createFixture({ config: { webhooks: [either] } })
+    const header = (name: string): string | undefined =>
+      name === 'x-hub-signature-256' ? `sha256=${'0'.repeat(64)}` : undefined
+    for (const token of [undefined, 'x']) {
+      const given = delivery({ id: 'either', token, header, isBodyRebuilt: true })
+      await expect(deliverWebhook(fixture.hooks, given)).rejects.toMatchObject({
+        reason: 'invalid_signature',
+        message: expect.stringContaining('kept no raw bytes'),
+      })
+    }
+    expect(fixture.lines).toContainEqual({
+      level: 'warn',
+      message: expect.stringContaining('request.rawBody'),
+      fields: { webhook: 'either', request_id: 'r1', reason: 'body_was_parsed' },
+    })
+  })
+
+  it('whose token was looked at already still needs the signature where both are asked for', async () => {
+    const fixture = createFixture({
+      config: {
+        webhooks: [
+          webhookNamed('both', {
+            auth: 'both',
+            signature: { scheme: 'gitlab-token', secret: 's' },
+          }),
+          webhookNamed('job'),
+        ],
+      },
+    })
+    const checked = { trust: 'token-checked' as const, token: undefined }
+    expect(await outcome(fixture, delivery({ id: 'both', ...checked }))).toBe('invalid_signature')
+    expect(await outcome(fixture, delivery({ id: 'job', ...checked }))).toBe('run')
+  })
+
+  it('gives its body back once, when the command has what it needs, or never will', async () => {
+    const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
+    const { hooks, runner } = fixture
+    const trust = 'program' as const
+    const [running, waiting] = [delivery({ id: 'job', trust }), delivery({ id: 'job', trust })]
+    await deliverWebhook(hooks, running)
+    await settled()
+    expect(running.released).toBe(1)
+    const waited = await deliverWebhook(hooks, waiting)
+    const refused = [
+      delivery({ id: 'job', trust }),
+      delivery({ id: 'nobody', trust }),
+      delivery({ id: 'job', token: 'wrong' }),
+    ]
+    for (const one of refused) await outcome(fixture, one)
+    expect(refused.map(({ released }) => released)).toEqual([1, 1, 1])
+    await settled()
+    expect(waiting.released).toBe(0)
+    if (waited.kind === 'run') waited.run.cancel('canceled')
+    await settled()
+    expect(waiting.released).toBe(1)
+    runner.commands[0]?.end()
+    await settled()
+    expect([running.released, waiting.released]).toEqual([1, 1])
+  })
+})
+
+describe('a burst of deliveries', () => {
+  /** How many commands have been started once two of three that came together wait, and the first has ended. */
+  const startedAfterFirst = async (mode: 'sync' | 'async') => {
+    const webhook = webhookNamed('job', { mode, queue: 5 })
+    const { hooks, runner, clock } = createFixture({ config: { webhooks: [webhook] } })
+    const one = () => deliverWebhook(hooks, delivery({ id: 'job', token: 't' }))
+    await Promise.all([one(), one(), one()])
+    await settled()
+    runner.commands[0]?.end()
+    await settled()
+    const atOnce = runner.commands.length
+    await clock.advance(2)
+    await settled()
+    return [atOnce, runner.commands.length]
+  }
+
+  it('is answered before runs that wait begin', async () => {
+    expect(await startedAfterFirst('async')).toEqual([1, 2])
+  })
+
+  it('holds up no run of callers who wait for its end', async () => {
+    expect(await startedAfterFirst('sync')).toEqual([2, 2])
+  })
+})
+
+describe('when the storage is away', () => {
+  /** A memory store that can be cut off. */
+  function createBrokenStorage(clock = createManualClock()): {
+    clock: ManualClock
+    storage: Storage
+    cut(isCut: boolean): void
+  } {
+    const memory = createMemoryStorage({ clock })
+    let isCut = false
+    const guard = <A extends unknown[], R>(method: (...args: A) => Promise<R>) => {
+      return async (...args: A): Promise<R> => {
+        if (isCut) throw storageUnavailable('the database is away')
+        return method(...args)
+      }
+    }
+    const { get, find, commit } = memory
+    return {
+      clock,
+      storage: { ...memory, get: guard(get), find: guard(find), commit: guard(commit) },
+      cut: (value) => {
+        isCut = value
+      },
+    }
+  }
+
+  it('nothing runs that is not recorded, and places are not lost by that', async () => {
+    const { clock, storage, cut } = createBrokenStorage()
+    const fixture = createFixture({ clock, storage })
+    cut(true)
+    const job = delivery({ id: 'job', token: 't' })
+    await expect(deliverWebhook(fixture.hooks, job)).rejects.toMatchObject({
+      kind: 'ServiceUnavailable',
+      reason: 'overloaded',
+      info: { retryAfterSeconds: 1 },
+      cause: { reason: 'StorageUnavailable' },
+    })
+    expect([fixture.runner.commands.length, fixture.hooks.work.board.size]).toEqual([0, 0])
+    cut(false)
+    expect(await outcome(fixture, delivery({ id: 'job', token: 't' }))).toBe('run')
+    await settled()
+    expect(fixture.runner.commands).toHaveLength(1)
+  })
+
+  it('a run that ends is answered, and recorded as soon as it can be', async () => {
+    const { clock, storage, cut } = createBrokenStorage()
+    const fixture = createFixture({ clock, storage })
+    const { hooks, runner } = fixture
+    const delivered = await deliverWebhook(hooks, delivery({ id: 'job', token: 't' }))
+    if (delivered.kind === 'skipped') throw new Error('skipped')
+    const { run } = delivered
+    await settled()
+    cut(true)
+    runner.commands[0]?.end(3)
+    expect(await run.ended).toMatchObject({ status: 'failed', exit_code: 3 })
+    expect(findRunHandle(hooks, run.run_id)?.snapshot()).toEqual(await run.ended)
+    for (let second = 0; second < 5; second++) {
+      clock.advance(1_000)
+      await settled()
+    }
+    cut(false)
+    clock.advance(30_000)
+    await settled()
+    expect(await runCollection.get(storage, run.run_id)).toMatchObject({
+      value: { status: 'failed', exit_code: 3 },
+    })
+    expect(hooks.work.board.size).toBe(0)
+    expect(fixture.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('a service can be closed all the same, and says what it could not record', async () => {
+    const { clock, storage, cut } = createBrokenStorage()
+    const fixture = createFixture({ clock, storage })
+    await deliverWebhook(fixture.hooks, delivery({ id: 'job', token: 't' }))
+    await settled()
+    cut(true)
+    await closeWebhooks(fixture.hooks, { graceMs: 0 })
+    await settled()
+    expect(fixture.lines.map(({ message }) => message)).toContain(
+      'the end of a run was never recorded',
+    )
+  })
+})

@@ -1,0 +1,34 @@
+import { parseJsonText } from '../body/json-text.ts'
+import type { Delivery } from './delivery.ts'
+
+/** What a delivery of {@link sampleDelivery} says. */
+export interface SampleDelivery {
+  /** JSON (default `{}`). */
+  readonly body?: string
+  readonly rawBody?: Uint8Array | undefined
+  /** By their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+}
+
+const ownText = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** A delivery that holds nothing but what it is given. */
+export function sampleDelivery(sample: SampleDelivery = {}): Delivery {
+  const { body = '{}', headers = {}, query = {} } = sample
+  return {
+    id: 'deploy',
+    token: undefined,
+    body: parseJsonText(body, 64),
+    rawBody: 'rawBody' in sample ? sample.rawBody : new TextEncoder().encode(body),
+    isBodyRebuilt: false,
+    method: 'POST',
+    header: (name) => ownText(headers, name),
+    query: (name) => ownText(query, name),
+    clientAddress: '192.0.2.7',
+    requestId: 'r1',
+    trust: 'token-checked',
+    hold: { release() {} },
+  }
+}

@@ -1,0 +1,219 @@
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Storage } from '../../storage/storage.ts'
+import { createManualClock, type ManualClock } from '../../testing/index.ts'
+import { cancelRun } from '../cancel-run.ts'
+import { keyCollection } from '../records/dedupe.ts'
+import { outputCollection, runCollection } from '../records/run-record.ts'
+import type { Delivered } from '../runs/run-handle.ts'
+import {
+  createFixture,
+  endAtOnce,
+  type Fixture,
+  settled,
+  webhookNamed,
+} from '../service.fixture.ts'
+import { startWebhooks } from '../start-webhooks.ts'
+import { deliverWebhook } from './deliver-webhook.ts'
+import { deliveryOfCall } from './delivery-of-call.ts'
+
+const config = {
+  webhooks: [
+    webhookNamed('job', {
+      queue: 1_000,
+      dedupe: { key: 'header:webhook-id', ttl: '1h' },
+      rules: { not: { source: 'data.skip', exists: true } },
+      command_arguments: [{ source: 'data.v', default: 'x' }],
+    }),
+  ],
+}
+
+type DeliveredRun = Extract<Delivered, { kind: 'run' }>
+
+/** What comes of a delivery with this key. */
+async function deliver({ hooks }: Fixture, key: string, data: object = {}): Promise<DeliveredRun> {
+  const delivery = deliveryOfCall(
+    { id: 'job', data, headers: { 'webhook-id': key } },
+    { trust: 'program', mayLackToken: () => true, ids: hooks.ids },
+  )
+  const delivered = await deliverWebhook(hooks, delivery)
+  if (delivered.kind === 'skipped') throw new Error('skipped')
+  return delivered
+}
+
+/** Two processes over one database. */
+function createPair(): { clock: ManualClock; storage: Storage; pair: readonly [Fixture, Fixture] } {
+  const clock = createManualClock()
+  const storage = createSqliteStorage({ filename: ':memory:', clock })
+  onTestFinished(() => storage.close())
+  const one = createFixture({ clock, storage, config })
+  return { clock, storage, pair: [one, createFixture({ clock, storage, config })] }
+}
+
+/** Lets time pass in steps in which others look at records. */
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 250) {
+    clock.advance(250)
+    await settled()
+  }
+}
+
+describe('a key', () => {
+  it('makes one run of 200 deliveries that come at once', async () => {
+    const fixture = createFixture({ config })
+    const all = await Promise.all(Array.from({ length: 200 }, () => deliver(fixture, 'k')))
+    expect(new Set(all.map(({ run }) => run.run_id)).size).toBe(1)
+    expect(all.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1)
+    fixture.runner.commands[0]?.end()
+    const ends = await Promise.all(all.map(({ run }) => run.ended))
+    expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['succeeded']))
+    expect(fixture.runner.commands).toHaveLength(1)
+  })
+
+  it('belongs to its run while it waits, runs and after it has succeeded, for its time', async () => {
+    const fixture = createFixture({ config })
+    const { clock, runner } = fixture
+    await deliver(fixture, 'before')
+    const first = await deliver(fixture, 'k')
+    expect(first.run.snapshot().status).toBe('queued')
+    const runId = first.run.run_id
+    expect(await deliver(fixture, 'k')).toMatchObject({ isDuplicate: true, run: { run_id: runId } })
+    for (const command of [0, 1]) {
+      runner.commands[command]?.end()
+      await settled()
+    }
+    const after = await deliver(fixture, 'k')
+    expect(after).toMatchObject({ isDuplicate: true, run: { run_id: runId } })
+    expect(await after.run.ended).toEqual(await first.run.ended)
+    clock.advance(3_600_000)
+    expect((await deliver(fixture, 'k')).isDuplicate).toBe(false)
+  })
+
+  it('is free again after a run that did not succeed', async () => {
+    for (const [exitCode, signal] of [
+      [1, undefined],
+      [143, 'SIGTERM'],
+    ] as const) {
+      const fixture = createFixture({ config })
+      const { run } = await deliver(fixture, 'k')
+      fixture.runner.commands[0]?.end(exitCode, signal)
+      await run.ended
+      const next = await deliver(fixture, 'k')
+      expect(next.isDuplicate).toBe(false)
+      expect((await deliver(fixture, 'k')).run.run_id).toBe(next.run.run_id)
+    }
+  })
+
+  it('is free again after a run that was cancelled while it waited', async () => {
+    const fixture = createFixture({ config })
+    await deliver(fixture, 'before')
+    const { run } = await deliver(fixture, 'k')
+    await cancelRun(fixture.hooks, run.run_id)
+    await run.ended
+    expect((await deliver(fixture, 'k')).isDuplicate).toBe(false)
+  })
+
+  it('is taken neither by a delivery that is passed over nor by one that is refused', async () => {
+    const fixture = createFixture({ config, script: endAtOnce })
+    await expect(deliver(fixture, 'k', { skip: 1 })).rejects.toThrow('skipped')
+    await expect(deliver(fixture, 'k', { v: '-dash' })).rejects.toMatchObject({
+      reason: 'argument_rejected',
+    })
+    expect((await deliver(fixture, 'k')).isDuplicate).toBe(false)
+    expect((await deliver(fixture, 'k', { v: '-dash' })).isDuplicate).toBe(true)
+  })
+
+  it('is none where the header is missing or empty', async () => {
+    const fixture = createFixture({ config })
+    const [one, two] = [await deliver(fixture, ''), await deliver(fixture, '')]
+    expect(one.run.run_id).not.toBe(two.run.run_id)
+    expect(await fixture.storage.find(keyCollection, { by: 'id', limit: 10 })).toEqual([])
+  })
+
+  it('may be of any length and hold anything', async () => {
+    const fixture = createFixture({ config })
+    const key = `${'k'.repeat(100_000)}\0\ud800`
+    const { run } = await deliver(fixture, key)
+    expect((await deliver(fixture, key)).run.run_id).toBe(run.run_id)
+  })
+
+  it('answers the run it made also when its record is forgotten', async () => {
+    const fixture = createFixture({ config, script: endAtOnce })
+    const first = await (await deliver(fixture, 'k')).run.ended
+    await fixture.storage.commit([
+      runCollection.remove(first.run_id),
+      outputCollection.remove(first.run_id),
+    ])
+    const again = await deliver(fixture, 'k')
+    expect(again.isDuplicate).toBe(true)
+    expect(await again.run.ended).toEqual(first)
+  })
+})
+
+describe('a key between processes', () => {
+  it('makes one run of deliveries that come to both at once', async () => {
+    const { clock, pair } = createPair()
+    const all = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => deliver(pair[index % 2 === 0 ? 0 : 1], 'k')),
+    )
+    expect(new Set(all.map(({ run }) => run.run_id)).size).toBe(1)
+    const owners = pair.filter(({ runner }) => runner.commands.length === 1)
+    expect(owners).toHaveLength(1)
+    const ends = Promise.all(all.map(({ run }) => run.ended))
+    await owners[0]?.runner.commands[0]?.write('stdout', 'done')
+    owners[0]?.runner.commands[0]?.end()
+    await pass(clock, 500)
+    for (const end of await ends) expect(end).toMatchObject({ status: 'succeeded', stdout: 'done' })
+  })
+
+  it('lets a caller wait for a run of another process, and read its output when it has ended', async () => {
+    const { clock, pair } = createPair()
+    const [one, two] = pair
+    await deliver(one, 'before')
+    const { run: own } = await deliver(one, 'k')
+    const { run } = await deliver(two, 'k')
+    expect(run.snapshot()).toEqual(own.snapshot())
+    const seen: string[] = []
+    const { done } = run.follow((stream, chunk) => {
+      seen.push(`${stream} ${new TextDecoder().decode(chunk)}`)
+    })
+    one.runner.commands[0]?.end()
+    await pass(clock, 1_000)
+    expect(await run.started).toMatchObject({ status: 'running' })
+    run.cancel('disconnect') // its other callers are none of our business
+    await one.runner.commands[1]?.write('stderr', 'oops')
+    one.runner.commands[1]?.end()
+    await pass(clock, 500)
+    expect(await run.ended).toEqual(await own.ended)
+    await done
+    expect(seen).toEqual(['stderr oops'])
+  })
+
+  it('is free again when the process of its run is gone', async () => {
+    const { clock, storage, pair } = createPair()
+    // Its time stands still: it gives no more signs of life.
+    const gone = createFixture({ storage, config })
+    const [alive] = pair
+    const { run } = await deliver(gone, 'k')
+    const waiting = await deliver(alive, 'k')
+    expect(waiting).toMatchObject({ isDuplicate: true, run: { run_id: run.run_id } })
+    await pass(clock, 29_750)
+    expect(waiting.run.snapshot().status).toBe('running')
+    await pass(clock, 500)
+    expect(await waiting.run.ended).toMatchObject({ status: 'lost', finished_at: null })
+    const next = await deliver(alive, 'k')
+    expect(next.isDuplicate).toBe(false)
+    expect((await deliver(alive, 'k')).run.run_id).toBe(next.run.run_id)
+  })
+  it('goes with the run, when that is written down as lost', async () => {
+    const { clock, storage, pair } = createPair()
+    const gone = createFixture({ storage, config })
+    await deliver(gone, 'k')
+    expect(await storage.find(keyCollection, { by: 'id', limit: 9 })).toHaveLength(1)
+    const work = startWebhooks(pair[0].hooks)
+    onTestFinished(() => work.stop())
+    await settled()
+    await pass(clock, 30_000)
+    expect(await storage.find(keyCollection, { by: 'id', limit: 9 })).toEqual([])
+  })
+})

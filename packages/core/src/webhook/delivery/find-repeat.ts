@@ -1,0 +1,45 @@
+import type { Instant } from '../../time/clock.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import { holdsKey, type KeyClaim, keyCollection, keyId } from '../records/dedupe.ts'
+import { readRun } from '../records/read-runs.ts'
+import { followRecord } from '../records/remote-run.ts'
+import { toRun } from '../records/run-record.ts'
+import type { RunHandle } from '../runs/run-handle.ts'
+import type { Delivery } from './delivery.ts'
+import { readSource } from './source.ts'
+
+/** A key that a delivery names itself by. */
+export interface DeliveryKey {
+  /** Of its record. */
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
+/** The key of a delivery; `undefined` if it has none, or its webhook asks for none. */
+export function deliveryKey(
+  { id, dedupe }: Webhook,
+  delivery: Delivery,
+  now: Instant,
+): DeliveryKey | undefined {
+  if (dedupe === undefined) return undefined
+  const key = readSource(dedupe.from, delivery, now)
+  if (key === undefined || key === '') return undefined
+  return { id: keyId(id, key), expiresAt: now + dedupe.ttl }
+}
+
+/** The run an earlier delivery of a key made, if it holds it still; otherwise what a new run takes it by. */
+export async function findRepeat(
+  hooks: WebhooksContext,
+  webhook: Webhook,
+  { id, expiresAt }: DeliveryKey,
+): Promise<{ readonly run: RunHandle } | { readonly claim: KeyClaim }> {
+  const record = await keyCollection.get(hooks.storage, id)
+  if (record === undefined) return { claim: { id, expiresAt, version: 'absent' } }
+  const { run_id, run: kept } = record.value
+  const claim: KeyClaim = { id, expiresAt, version: record.version }
+  const own = hooks.work.board.find(run_id)
+  const seen = own?.snapshot() ?? (await readRun(hooks, run_id)) ?? (kept && toRun(kept))
+  if (seen === undefined || !holdsKey(seen)) return { claim }
+  return { run: own ?? followRecord(hooks, seen, webhook) }
+}

@@ -1,0 +1,32 @@
+import { isGatehouseError } from '../../errors.ts'
+import type { WebhooksContext } from '../context.ts'
+import type { RejectedRequest } from '../events.ts'
+
+const reported = new WeakSet<object>()
+
+/**
+ * Counts a refusal and tells who listens for `request.rejected`. One error is reported once, whoever reports it:
+ * {@link deliverWebhook} has done so for what it throws.
+ */
+export function reportRejection(
+  { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
+  error: unknown,
+  request: Omit<RejectedRequest, 'code'>,
+): void {
+  if (typeof error === 'object' && error !== null) {
+    if (reported.has(error)) return
+    reported.add(error)
+  }
+  const code = isGatehouseError(error) ? error.reason : 'internal_error'
+  reportDenial({ counters, events }, { code }, request)
+}
+
+/** Counts who was not let in, and tells who listens for `request.rejected`. */
+export function reportDenial(
+  { counters, events }: Pick<WebhooksContext, 'counters' | 'events'>,
+  { code }: { readonly code: string },
+  request: Omit<RejectedRequest, 'code'>,
+): void {
+  counters.requestRejected(code)
+  events.emit('request.rejected', () => ({ ...request, code }))
+}

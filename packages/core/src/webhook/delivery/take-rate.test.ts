@@ -1,0 +1,59 @@
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { expect, it, onTestFinished } from 'vitest'
+import { createManualClock } from '../../testing/index.ts'
+import { createFixture, endAtOnce, type Fixture, webhookNamed } from '../service.fixture.ts'
+import { triggerWebhook } from '../trigger-webhook.ts'
+
+const config = {
+  limits: { concurrency: 1_000 },
+  webhooks: [
+    webhookNamed('job', { concurrency: 0, rate_limit: { runs: 10, per: '1m' } }),
+    webhookNamed('other', { concurrency: 0, rate_limit: { runs: 1, per: '1m' } }),
+  ],
+}
+
+/** `made`, or why not. */
+const ask = ({ hooks }: Fixture, id = 'job'): Promise<string> =>
+  triggerWebhook(hooks, id).then(
+    () => 'made',
+    (error) => `${error.reason} ${error.info.retryAfterSeconds}`,
+  )
+
+const count = (outcomes: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set(outcomes)].map((outcome) => [
+      outcome,
+      outcomes.filter((one) => one === outcome).length,
+    ]),
+  )
+
+it('lets exactly as many in as the rate allows, of 200 that come at once', async () => {
+  const fixture = createFixture({ config, script: endAtOnce })
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => ask(fixture)))
+  expect(count(outcomes)).toEqual({ made: 10, 'rate_limited 6': 190 })
+  expect(fixture.runner.commands).toHaveLength(10)
+  expect(await ask(fixture, 'other')).toBe('made')
+  expect(await ask(fixture, 'other')).toBe('rate_limited 60')
+})
+
+it('lets one in whenever the time for it has passed, and goes on after a reload', async () => {
+  const fixture = createFixture({ config, script: endAtOnce })
+  const { clock, hooks } = fixture
+  for (let run = 0; run < 10; run++) expect(await ask(fixture)).toBe('made')
+  clock.advance(6_000)
+  expect([await ask(fixture), await ask(fixture)]).toEqual(['made', 'rate_limited 6'])
+  hooks.config.current = hooks.readConfig(config)
+  clock.advance(3_000)
+  expect(await ask(fixture)).toBe('rate_limited 3')
+})
+
+it('counts for all processes together', async () => {
+  const clock = createManualClock()
+  const storage = createSqliteStorage({ filename: ':memory:', clock })
+  onTestFinished(() => storage.close())
+  const fixtures = [1, 2, 3].map(() => createFixture({ clock, storage, config, script: endAtOnce }))
+  const outcomes = await Promise.all(
+    fixtures.flatMap((fixture) => Array.from({ length: 60 }, () => ask(fixture))),
+  )
+  expect(count(outcomes)).toEqual({ made: 10, 'rate_limited 6': 170 })
+})

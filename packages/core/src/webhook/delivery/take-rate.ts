@@ -1,0 +1,22 @@
+import { sha256Hex } from '../../crypto/crypto.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import { webhookError } from '../errors.ts'
+import { spendRate } from './rate-limit.ts'
+
+const longestSeconds = 60
+
+/**
+ * Takes one run from the rate of a webhook, if it has one; all processes that share the storage take from the same.
+ *
+ * @throws {GatehouseError} `rate_limited`; whatever the storage rejects with.
+ */
+export async function takeRate({ work, clock }: WebhooksContext, webhook: Webhook): Promise<void> {
+  const { id, rate_limit } = webhook
+  if (rate_limit === undefined) return
+  const answer = await work.rates.decide(sha256Hex(id), spendRate(rate_limit, clock.now()))
+  if (answer.allowed) return
+  const seconds = Math.ceil(answer.retryAfterMs / 1_000)
+  const retryAfterSeconds = Math.min(longestSeconds, Math.max(1, seconds))
+  throw webhookError('rate_limited', 'too many requests', { retryAfterSeconds })
+}

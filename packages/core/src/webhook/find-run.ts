@@ -1,7 +1,0 @@
-import type { WebhooksContext } from './context.ts'
-import type { RunHandle } from './run-handle.ts'
-
-/** The run with this id, if this process is at work on it. */
-export function findRunHandle(hooks: WebhooksContext, runId: string): RunHandle | undefined {
-  return hooks.work.board.find(runId)
-}

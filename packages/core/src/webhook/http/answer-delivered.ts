@@ -1,0 +1,107 @@
+import type { Answer } from '../../http/answer.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import { hasEnded, type Run } from '../runs/run.ts'
+import type { Delivered, RunHandle } from '../runs/run-handle.ts'
+import type { Callers } from './callers.ts'
+import type { Exchange } from './exchange.ts'
+import { type Preferences, readPreferences } from './prefer.ts'
+import {
+  type AnsweredRun,
+  acceptedAnswer,
+  endedAnswer,
+  ownHeaders,
+  skippedAnswer,
+} from './run-answer.ts'
+import { streamAnswer } from './stream-answer.ts'
+
+/** What {@link answerDelivered} needs. */
+export interface DeliveredExchange {
+  readonly hooks: WebhooksContext
+  readonly callers: Callers
+  readonly exchange: Exchange
+  readonly delivered: Delivered
+}
+
+type DeliveredRun = Extract<Delivered, { kind: 'run' }>
+
+/** How long the caller of a run waits for its end, in ms; `undefined` for as long as it takes. */
+function waitOf(
+  { mode, sync_wait }: Webhook,
+  { respondAsync, waitMs }: Preferences,
+): number | undefined {
+  if (mode === 'async') return 0
+  const preferred = waitMs ?? (respondAsync ? 0 : undefined)
+  if (sync_wait === undefined || preferred === undefined) return sync_wait ?? preferred
+  return Math.min(sync_wait, preferred)
+}
+
+/** Answers a delivery that was let in: when its run has ended, or before, as the webhook and the caller want it. */
+export async function answerDelivered(given: DeliveredExchange): Promise<Answer> {
+  const { hooks, callers, exchange, delivered } = given
+  if (delivered.kind === 'skipped') return skippedAnswer(delivered.webhook)
+  const { webhook, run } = delivered
+  if (webhook.mode === 'stream') return answerWithStream(given, delivered)
+  const preferences = readPreferences(exchange.request.headers.get('prefer') ?? undefined)
+  const waitMs = waitOf(webhook, preferences)
+  const signal = webhook.on_disconnect === 'cancel' ? exchange.request.signal : undefined
+  const hasEndedMeanwhile = waitMs !== 0 && (await callers.wait(run, { waitMs, signal }))
+  const seen = hasEndedMeanwhile ? await run.ended : await beginning(run)
+  const answered = toAnswered(given, delivered, seen)
+  // What could not be started is no success, whether somebody waits or not.
+  if (hasEndedMeanwhile || (hasEnded(seen) && seen.started_at === null))
+    return endedAnswer(answered)
+  const applied = preferences.respondAsync && webhook.mode === 'sync'
+  const headers: Record<string, string> = applied ? { 'preference-applied': 'respond-async' } : {}
+  return acceptedAnswer(answered, statusUrl(hooks, exchange, run), headers)
+}
+
+/** How a run stands once it has a place in the queue, or its command was started, or could not be. */
+async function beginning(run: RunHandle): Promise<Run> {
+  const seen = run.snapshot()
+  return seen.status === 'queued' ? seen : run.started
+}
+
+/** Where the record of a run is found: below wherever the routes are mounted. */
+function statusUrl({ config }: WebhooksContext, { info }: Exchange, { run_id }: RunHandle): string {
+  return `${info.mountPath}${config.current.url_prefix}/runs/${run_id}`
+}
+
+function toAnswered(
+  { exchange }: DeliveredExchange,
+  delivered: DeliveredRun,
+  run: Run,
+): AnsweredRun {
+  const { webhook, isDuplicate } = delivered
+  exchange.about.run = run
+  return { webhook, run, isDuplicate, requestId: exchange.requestId }
+}
+
+/** Sends the output of a run as it comes, once its command was started. */
+async function answerWithStream(
+  given: DeliveredExchange,
+  delivered: DeliveredRun,
+): Promise<Answer> {
+  const { hooks, callers, exchange } = given
+  const { run, webhook } = delivered
+  const leave = callers.join(run)
+  const { signal, headers } = exchange.request
+  const leaveIfCancelled = (): void => leave(webhook.on_disconnect === 'cancel')
+  signal.addEventListener('abort', leaveIfCancelled, { once: true })
+  if (signal.aborted) leaveIfCancelled()
+  const started = await run.started
+  signal.removeEventListener('abort', leaveIfCancelled)
+  const answered = toAnswered(given, delivered, started)
+  if (started.started_at === null) {
+    leave(false)
+    return endedAnswer({ ...answered, run: await run.ended })
+  }
+  void run.ended.then(() => leave(false))
+  return streamAnswer(run, {
+    clock: hooks.clock,
+    streams: ['stdout', 'stderr'],
+    headers,
+    onGone: leaveIfCancelled,
+    own: { 'x-run-id': run.run_id, ...ownHeaders(webhook) },
+  })
+}

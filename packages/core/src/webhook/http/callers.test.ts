@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import { sampleWebhook } from '../config/webhook.fixture.ts'
+import { createScriptedRun } from '../runs/run-handle.fixture.ts'
+import { createCallers } from './callers.ts'
+
+function setUp() {
+  const clock = createManualClock()
+  return { clock, callers: createCallers(clock), run: createScriptedRun(sampleWebhook()) }
+}
+
+describe('a caller', () => {
+  it('waits until the run has ended', async () => {
+    const { callers, clock, run } = setUp()
+    const waiting = callers.wait(run.handle, { waitMs: 1_000, signal: undefined })
+    run.end()
+    expect(await waiting).toBe(true)
+    expect(clock.pendingTimers).toBe(0)
+  })
+
+  it('waits no longer than it wants', async () => {
+    const { callers, clock, run } = setUp()
+    const waiting = callers.wait(run.handle, { waitMs: 1_000, signal: undefined })
+    clock.advance(1_000)
+    expect(await waiting).toBe(false)
+    expect(run.cancels).toEqual([])
+  })
+
+  it('that goes away ends the run, if it was the last of those that wait', async () => {
+    const { callers, run } = setUp()
+    const [a, b] = [new AbortController(), new AbortController()]
+    const both = [a, b].map(({ signal }) => callers.wait(run.handle, { waitMs: undefined, signal }))
+    a.abort()
+    expect(run.cancels).toEqual([])
+    b.abort()
+    expect(run.cancels).toEqual(['disconnect'])
+    run.end({ status: 'canceled' })
+    expect(await Promise.all(both)).toEqual([true, true])
+  })
+
+  it('that had gone before ends the run too', async () => {
+    const { callers, run } = setUp()
+    void callers.wait(run.handle, { waitMs: undefined, signal: AbortSignal.abort() })
+    expect(run.cancels).toEqual(['disconnect'])
+  })
+
+  it('that has its answer ends nothing by going away', async () => {
+    const { callers, clock, run } = setUp()
+    const client = new AbortController()
+    const waiting = callers.wait(run.handle, { waitMs: 10, signal: client.signal })
+    clock.advance(10)
+    await waiting
+    client.abort()
+    expect(run.cancels).toEqual([])
+  })
+
+  it('counts as there until it says that it leaves, once', () => {
+    const { callers, run } = setUp()
+    const [first, second] = [callers.join(run.handle), callers.join(run.handle)]
+    first(true)
+    first(true)
+    expect(run.cancels).toEqual([])
+    second(true)
+    expect(run.cancels).toEqual(['disconnect'])
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { parseJsonText } from '../body/json-text.ts'
+import {
+  bodyFormat,
+  decodeDataBody,
+  decodeDelivery,
+  decodeHashRequest,
+  decodeJsonBody,
+} from './decode-request.ts'
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const never = (): boolean => false
+
+/** The fields a body is refused for. */
+function fieldsOf(text: string, mayLackToken: (id: string) => boolean = never): unknown {
+  try {
+    return decodeDelivery(parseJsonText(text, 64), mayLackToken)
+  } catch (error) {
+    return Object(error).info.fields
+  }
+}
+
+describe('the type of a body', () => {
+  it.each([
+    [{}, 'json'],
+    [{ 'content-type': '' }, 'json'],
+    [{ 'content-type': 'Application/JSON; charset=utf-8; x' }, 'json'],
+    [{ 'content-type': 'application/vnd.github+json' }, 'json'],
+    [{ 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }, 'form'],
+    [{ 'content-encoding': 'Identity' }, 'json'],
+  ])('%j is %s where both are taken', (headers, format) => {
+    expect(bodyFormat(new Headers(headers as Record<string, string>), ['json', 'form'])).toBe(
+      format,
+    )
+  })
+
+  it.each([
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'text/json' },
+    { 'content-type': 'application/jsonp' },
+    { 'content-type': 'application/+json' },
+    { 'content-type': ',' },
+    { 'content-encoding': 'gzip' },
+  ])('%j is refused where JSON is taken', (headers) => {
+    const given = new Headers(headers as Record<string, string>)
+    expect(() => bodyFormat(given, ['json'])).toThrow('the body must')
+  })
+
+  it('JSON is refused where a form is taken', () => {
+    expect(() => bodyFormat(new Headers(), ['form'])).toThrow('x-www-form-urlencoded')
+  })
+})
+
+describe('bytes', () => {
+  it('may begin with one byte-order mark', () => {
+    expect(decodeJsonBody(encode('\ufeff{"a":1}'), 64).value).toEqual({ a: 1 })
+    expect(() => decodeJsonBody(encode('\ufeff\ufeff{}'), 64)).toThrow()
+  })
+
+  it.each([
+    [Uint8Array.of(0x22, 0xff, 0x22)],
+    [Uint8Array.of(0x22, 0xc3, 0x22)],
+    [Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
+  ])('that are not UTF-8 are not JSON (%j)', (bytes) => {
+    expect(() => decodeJsonBody(bytes, 64)).toThrow('UTF-8')
+  })
+
+  it('that are all data stand where data does, character by character', () => {
+    const { text, value } = decodeDataBody(encode(' [1.0, {"a": null}]\n'), 'json', 64)
+    expect(value).toEqual({ data: [1, { a: null }] })
+    expect(JSON.parse(text)).toEqual(value)
+    expect(text).toContain('1.0')
+    expect(decodeDataBody(encode('a=1'), 'form', 64).value).toEqual({ data: { a: '1' } })
+  })
+})
+
+describe('the shape of a delivery', () => {
+  it('is an id and a token; all else is left alone', () => {
+    expect(fieldsOf('{"id":"a","token":"t","more":{}}')).toEqual({ id: 'a', token: 't' })
+    expect(fieldsOf('{"id":"a","token":"t","data":null}')).toEqual({ id: 'a', token: 't' })
+  })
+
+  it('needs no token where the webhook needs none', () => {
+    expect(fieldsOf('{"id":"a"}', (id) => id === 'a')).toEqual({ id: 'a', token: undefined })
+    expect(fieldsOf('{"id":"b"}', (id) => id === 'a')).toEqual([
+      { path: 'token', problem: 'is missing' },
+    ])
+  })
+
+  it.each([
+    ['[]', [{ path: '', problem: 'is not an object' }]],
+    ['null', [{ path: '', problem: 'is not an object' }]],
+    ['"id"', [{ path: '', problem: 'is not an object' }]],
+    [
+      '{}',
+      [
+        { path: 'id', problem: 'is missing' },
+        { path: 'token', problem: 'is missing' },
+      ],
+    ],
+    [
+      '{"id":"","token":""}',
+      [
+        { path: 'id', problem: 'is empty' },
+        { path: 'token', problem: 'is empty' },
+      ],
+    ],
+    [
+      '{"id":1,"token":[]}',
+      [
+        { path: 'id', problem: 'is not a text' },
+        { path: 'token', problem: 'is not a text' },
+      ],
+    ],
+    ['{"id":null,"token":"t"}', [{ path: 'id', problem: 'is not a text' }]],
+    [
+      '{"id":"a","token":"t","data":[]}',
+      [{ path: 'data', problem: 'is neither an object nor null' }],
+    ],
+    [
+      '{"id":"a","token":"t","data":"x"}',
+      [{ path: 'data', problem: 'is neither an object nor null' }],
+    ],
+    [
+      '{"__proto__":{"id":"a","token":"t"}}',
+      [
+        { path: 'id', problem: 'is missing' },
+        { path: 'token', problem: 'is missing' },
+      ],
+    ],
+  ])('%s is refused, and every problem is told', (text, fields) => {
+    expect(fieldsOf(text)).toEqual(fields)
+  })
+})
+
+it('a hash is asked of a text, which may be empty', () => {
+  const decode = (text: string) => decodeHashRequest(parseJsonText(text, 64))
+  expect(decode('{"message":""}')).toEqual({ message: '' })
+  for (const text of ['{}', '{"message":5}', '{"message":null}', '[]', '"message"']) {
+    expect(() => decode(text)).toThrow(/is (missing|not)/)
+  }
+})

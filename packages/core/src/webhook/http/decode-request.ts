@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import type { RouteRequest } from '../../http/route.ts'
+import { decodeForm } from '../body/form.ts'
+import { type JsonText, parseJsonText } from '../body/json-text.ts'
+import { type FieldProblem, invalidRequest, webhookError } from '../errors.ts'
+
+/** What a body may be. */
+export type BodyFormat = 'json' | 'form'
+
+const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)$/
+const formType = 'application/x-www-form-urlencoded'
+
+const missingOr =
+  (problem: string) =>
+  ({ input }: { readonly input: unknown }): string =>
+    input === undefined ? 'is missing' : problem
+
+const text = z.string({ error: missingOr('is not a text') })
+const filledText = text.min(1, { error: 'is empty' })
+// Looked at, but neither walked through nor copied: data may be large.
+const data = z.custom((value) => typeof value === 'object' && !Array.isArray(value), {
+  error: 'is neither an object nor null',
+})
+const notAnObject = { error: 'is not an object' }
+
+const deliverySchema = z.object(
+  { id: filledText, token: filledText.optional(), data: data.optional() },
+  notAnObject,
+)
+const hashSchema = z.object({ message: text }, notAnObject)
+
+/** One problem for each field: what is no text is not said to be empty, too. */
+function problemsOf(error: z.ZodError): FieldProblem[] {
+  const problems = new Map<string, FieldProblem>()
+  for (const { path, message } of error.issues) {
+    const name = path.join('.')
+    if (!problems.has(name)) problems.set(name, { path: name, problem: message })
+  }
+  return [...problems.values()]
+}
+
+/** A media type without its parameters, in lower case. */
+function mediaType(header: string): string {
+  const semicolon = header.indexOf(';')
+  return (semicolon < 0 ? header : header.slice(0, semicolon)).trim().toLowerCase()
+}
+
+/**
+ * What the body of a request is, by its headers; without a type it is JSON.
+ *
+ * @throws {GatehouseError} `unsupported_media_type`.
+ */
+export function bodyFormat(
+  headers: RouteRequest['headers'],
+  accepted: readonly BodyFormat[],
+): BodyFormat {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding !== '' && encoding !== 'identity') {
+    throw webhookError('unsupported_media_type', 'the body must not be compressed')
+  }
+  const type = mediaType(headers.get('content-type') ?? '')
+  if (accepted.includes('json') && (type === '' || jsonType.test(type))) return 'json'
+  if (accepted.includes('form') && type === formType) return 'form'
+  const types = accepted.map((format) => (format === 'json' ? 'application/json' : formType))
+  throw webhookError('unsupported_media_type', `the body must be ${types.join(' or ')}`)
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    throw webhookError('invalid_json', 'the body is not UTF-8')
+  }
+}
+
+/**
+ * The JSON of a body, without the byte-order mark it may begin with.
+ *
+ * @throws {GatehouseError} `invalid_json`.
+ */
+export function decodeJsonBody(bytes: Uint8Array, maxDepth: number): JsonText {
+  return parseJsonText(decodeUtf8(bytes), maxDepth)
+}
+
+/** A delivery without `data`. */
+const noData: JsonText = { text: '{}', value: {} }
+
+/**
+ * A body whose whole is the data of a delivery, in the form of a body that has `data`: sources of a webhook are the
+ * same for both. An empty body is a delivery without data.
+ *
+ * @throws {GatehouseError} `invalid_json`; `invalid_request` for a form that is not well-formed.
+ */
+export function decodeDataBody(bytes: Uint8Array, format: BodyFormat, maxDepth: number): JsonText {
+  if (bytes.length === 0) return noData
+  const data =
+    format === 'json' ? decodeJsonBody(bytes, maxDepth) : decodeForm(decodeUtf8(bytes), maxDepth)
+  return { text: `{"data":${data.text}}`, value: { data: data.value } }
+}
+
+/**
+ * Whom a body names, and by what it proves itself.
+ *
+ * @param mayLackToken whether the webhook of this id can do without a token.
+ * @throws {GatehouseError} `invalid_request`, with every problem in `info.fields`.
+ */
+export function decodeDelivery(
+  { value }: JsonText,
+  mayLackToken: (id: string) => boolean,
+): { readonly id: string; readonly token: string | undefined } {
+  const decoded = deliverySchema.safeParse(value)
+  const problems = decoded.success ? [] : problemsOf(decoded.error)
+  const { id, token } = Object(value) as { readonly id: unknown; readonly token: unknown }
+  const isObject = !problems.some(({ path }) => path === '')
+  if (isObject && token === undefined && !(typeof id === 'string' && mayLackToken(id))) {
+    problems.push({ path: 'token', problem: 'is missing' })
+  }
+  if (!decoded.success || problems.length > 0) throw invalidRequest(problems)
+  return { id: decoded.data.id, token: decoded.data.token }
+}
+
+/**
+ * The text a hash is asked of.
+ *
+ * @throws {GatehouseError} `invalid_request`.
+ */
+export function decodeHashRequest({ value }: JsonText): { readonly message: string } {
+  const decoded = hashSchema.safeParse(value)
+  if (!decoded.success) throw invalidRequest(problemsOf(decoded.error))
+  return decoded.data
+}

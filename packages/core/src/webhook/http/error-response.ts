@@ -1,0 +1,115 @@
+import { type ErrorInfo, type GatehouseError, isGatehouseError } from '../../errors.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhookErrorCode } from '../errors.ts'
+import type { Run } from '../runs/run.ts'
+import { jsonAnswer } from './json-answer.ts'
+import { outputFields, runFields } from './run-json.ts'
+
+const statuses: Readonly<Record<WebhookErrorCode, number>> = {
+  invalid_json: 400,
+  invalid_request: 400,
+  invalid_token: 401,
+  invalid_signature: 401,
+  address_not_allowed: 403,
+  unknown_webhook: 404,
+  unknown_run: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  superseded: 409,
+  canceled: 409,
+  run_finished: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  argument_missing: 422,
+  argument_rejected: 422,
+  queue_full: 429,
+  rate_limited: 429,
+  command_failed: 500,
+  command_not_started: 500,
+  internal_error: 500,
+  shutting_down: 503,
+  overloaded: 503,
+  storage_unavailable: 503,
+  command_timeout: 504,
+}
+
+/** What a request is refused with, or a run that failed is reported as. */
+export interface Refusal {
+  readonly code: WebhookErrorCode
+  readonly message: string
+  /** Default: the status of the code. */
+  readonly status?: number
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, unknown>>
+  /** Header names are in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Nobody is told to come back later than this, in seconds. */
+const longestRetry = 60
+
+/** What passes. */
+const ofTheMoment: ReadonlySet<WebhookErrorCode> = new Set([
+  'queue_full',
+  'rate_limited',
+  'shutting_down',
+  'overloaded',
+  'storage_unavailable',
+])
+
+/** Seconds after which a client may try again what is refused for the moment. */
+function retryAfter(code: WebhookErrorCode, { retryAfterSeconds }: ErrorInfo): string | undefined {
+  if (!ofTheMoment.has(code)) return undefined
+  const seconds = typeof retryAfterSeconds === 'number' ? Math.ceil(retryAfterSeconds) : 1
+  return `${Math.min(Math.max(seconds, 1), longestRetry)}`
+}
+
+/** The parts of an error's facts that clients are told. */
+function membersOf({ fields, argument, source, run, webhook }: ErrorInfo): Record<string, unknown> {
+  const members = Object.entries({ fields, argument, source })
+  const told = Object.fromEntries(members.filter(([, value]) => value !== undefined))
+  if (run === undefined) return told
+  const output = webhook === undefined ? {} : outputFields(run as Run, webhook as Webhook)
+  return { ...told, ...runFields(run as Run), ...output }
+}
+
+function isOfThisService(error: unknown): error is GatehouseError & { reason: WebhookErrorCode } {
+  return isGatehouseError(error) && Object.hasOwn(statuses, error.reason)
+}
+
+/** What any error of an operation is answered as. What is not expected says nothing of its cause. */
+export function toRefusal(error: unknown): Refusal {
+  if (!isOfThisService(error)) return unexpected(error)
+  const { reason: code, message, info } = error
+  return { code, message, members: membersOf(info), headers: refusalHeaders(code, info) }
+}
+
+/** That the storage is away passes; anything else that is not expected is a fault. */
+function unexpected(error: unknown): Refusal {
+  if (!isGatehouseError(error) || error.kind !== 'ServiceUnavailable') {
+    return { code: 'internal_error', message: 'internal error' }
+  }
+  const code = 'overloaded'
+  return { code, message: 'try again later', headers: refusalHeaders(code, {}) }
+}
+
+/** The headers a refusal has because of its code. */
+function refusalHeaders(code: WebhookErrorCode, info: ErrorInfo): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const seconds = retryAfter(code, info)
+  if (seconds !== undefined) headers['retry-after'] = seconds
+  if (typeof info.allow === 'string') headers.allow = info.allow
+  // What is left of the body is not worth reading.
+  if (code === 'body_too_large' || code === 'request_timeout') headers.connection = 'close'
+  return headers
+}
+
+/** A refusal as an answer: an object with a message for people and a code for programs. */
+export function refusalAnswer(refusal: Refusal, requestId: string): Answer {
+  const { code, message, status = statuses[code], members, headers } = refusal
+  const body = { message, code, request_id: requestId, ...members }
+  const ofCode = refusalHeaders(code, {})
+  return jsonAnswer(status, body, headers === undefined ? ofCode : { ...ofCode, ...headers })
+}

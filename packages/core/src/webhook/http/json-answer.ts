@@ -1,0 +1,26 @@
+import { type Answer, emptyAnswer } from '../../http/answer.ts'
+
+/** Statuses whose answers have no body. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** An answer of one text, or without it where the status lets none through. */
+export function bodyAnswer(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  if (withoutBody.has(status)) return emptyAnswer(status, headers)
+  const byteLength = Buffer.byteLength(text)
+  const all = { 'content-length': `${byteLength}`, ...headers }
+  return { status, headers: all, body: text, byteLength }
+}
+
+/** An answer of JSON. */
+export function jsonAnswer(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const type = 'application/json; charset=utf-8'
+  return bodyAnswer(status, JSON.stringify(value), { 'content-type': type, ...headers })
+}

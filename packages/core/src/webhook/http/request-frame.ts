@@ -1,0 +1,120 @@
+import type { Answer } from '../../http/answer.ts'
+import { createRoute } from '../../http/create-route.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import { clientAddressOf } from '../access/address.ts'
+import { Denial } from '../access/denial.ts'
+import type { WebhooksContext } from '../context.ts'
+import { reportRejection } from '../delivery/report-rejection.ts'
+import { logText } from '../runs/log-text.ts'
+import { refusalAnswer, toRefusal } from './error-response.ts'
+import type { Exchange } from './exchange.ts'
+
+/** A row before what every answer has is put around it. */
+export interface FramedRow {
+  readonly method: string
+  readonly path: string
+  /** Whether a client without a good token is told how one is sent (default false). */
+  readonly asksForToken?: boolean
+  answer(exchange: Exchange): Promise<Answer | Denial>
+}
+
+const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
+
+/** A path is a client's text; of a longer one the log has the beginning. */
+const longestPath = 200
+
+/** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
+export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => AnsweringRoute {
+  const { clock, config, counters, ids, logger } = hooks
+
+  function open(request: RouteRequest, info: RequestInfo): Exchange {
+    const given = request.headers.get('x-request-id') ?? ''
+    const forwardedFor = request.headers.get('x-forwarded-for') ?? undefined
+    const { trusted_proxies: trusted } = config.current
+    return {
+      request,
+      info,
+      requestId: requestIdPattern.test(given) ? given : ids.random(),
+      clientAddress: clientAddressOf(info.peer?.address, forwardedFor, trusted),
+      about: {},
+    }
+  }
+
+  function refused(error: unknown, row: FramedRow, exchange: Exchange): Answer {
+    const { requestId, clientAddress, about } = exchange
+    const refusal = toRefusal(error)
+    const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
+    reportRejection(hooks, error, request)
+    if (refusal.code === 'internal_error') {
+      logger.error(
+        { err: error, request_id: requestId, webhook: about.webhook },
+        'a request failed',
+      )
+    }
+    return asking(row, refusalAnswer(refusal, requestId))
+  }
+
+  function report(exchange: Exchange, { status }: Answer, startedAt: number): void {
+    const { request, info, requestId, clientAddress, about } = exchange
+    counters.requestAnswered(status)
+    const { run } = about
+    const ofRun = run && { run_id: run.run_id, state: run.status, exit_code: run.exit_code }
+    const fields = {
+      request_id: requestId,
+      method: request.method,
+      path: logText(info.path.slice(0, longestPath)),
+      status,
+      duration_ms: clock.now() - startedAt,
+      client: clientAddress,
+      webhook: about.webhook,
+      ...ofRun,
+    }
+    logger.info(fields, 'request')
+  }
+
+  return (row) =>
+    createRoute({
+      method: row.method,
+      path: row.path,
+      async answer(request, info) {
+        const startedAt = clock.now()
+        const exchange = open(request, info)
+        let outcome: Answer | Denial
+        try {
+          outcome = await row.answer(exchange)
+        } catch (error) {
+          outcome = refused(error, row, exchange)
+        }
+        const answer =
+          outcome instanceof Denial
+            ? asking(row, refusalAnswer(outcome, exchange.requestId))
+            : outcome
+        report(exchange, answer, startedAt)
+        return framedAnswer(request.method, answer, exchange.requestId)
+      },
+    })
+}
+
+/** Tells who was refused for want of a good token how one is sent, where that is so. */
+function asking({ asksForToken }: FramedRow, answer: Answer): Answer {
+  if (answer.status !== 401 || asksForToken !== true) return answer
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Bearer' } }
+}
+
+/** An answer with the headers that all have. One to HEAD says what one to GET would be, and has no body. */
+function framedAnswer(
+  method: string,
+  { status, headers: own, body, byteLength }: Answer,
+  requestId: string,
+): Answer {
+  const headers = {
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...own,
+  }
+  if (method !== 'HEAD') return { status, headers, body, byteLength }
+  // Nothing was read of it, so that nothing can go wrong with ending it.
+  if (body instanceof ReadableStream) void body.cancel()
+  return { status, headers, body: null, byteLength }
+}

@@ -1,0 +1,81 @@
+import { type Answer, textAnswer } from '../../http/answer.ts'
+import type { AnsweringRoute } from '../../http/route.ts'
+import type { WebhooksContext } from '../context.ts'
+import { webhookError } from '../errors.ts'
+import { hashMessage } from '../hash-message.ts'
+import { bodyFormat, decodeHashRequest, decodeJsonBody } from './decode-request.ts'
+import { deliveryResources } from './delivery-routes.ts'
+import type { Exchange } from './exchange.ts'
+import { jsonAnswer } from './json-answer.ts'
+import { readHeldBody } from './read-held-body.ts'
+import { createRequestFrame } from './request-frame.ts'
+import { type Resource, resourceRows } from './resource.ts'
+import { runResources } from './run-routes.ts'
+
+async function notFound(): Promise<Answer> {
+  throw webhookError('not_found', 'there is nothing at this path')
+}
+
+/** `POST /hash`: for everybody, and for nothing but a hash. */
+async function postHash(hooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
+  const { hash_endpoint: isServed, limits } = hooks.config.current
+  if (!isServed) return notFound()
+  bodyFormat(request.headers, ['json'])
+  const { bytes, hold } = await readHeldBody(request, {
+    maxBytes: limits.body_bytes,
+    budget: hooks.bodies,
+  })
+  try {
+    return jsonAnswer(200, hashMessage(decodeHashRequest(decodeJsonBody(bytes, limits.json_depth))))
+  } finally {
+    hold.release()
+  }
+}
+
+async function getMetrics(hooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
+  if (!hooks.config.current.metrics) return notFound()
+  const { contentType, body } = await hooks.metrics.expose(request.headers.get('accept'))
+  return textAnswer(200, body, { 'content-type': contentType })
+}
+
+async function getHealth(): Promise<Answer> {
+  return jsonAnswer(200, { status: 'ok' })
+}
+
+async function getReadiness(hooks: WebhooksContext): Promise<Answer> {
+  if (hooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
+  const problem = await hooks.health.check()
+  if (problem !== undefined) throw webhookError('storage_unavailable', problem.message)
+  return jsonAnswer(200, { status: 'ok' })
+}
+
+/** What can be switched off is not there for those who switched it off: the path may be another's. */
+function optionalResources(hooks: WebhooksContext): Resource[] {
+  const { hash_endpoint: hasHash, metrics: hasMetrics } = hooks.config.current
+  const hash = { path: '/hash', operations: { POST: (e: Exchange) => postHash(hooks, e) } }
+  const metrics = { path: '/metrics', operations: { GET: (e: Exchange) => getMetrics(hooks, e) } }
+  return [...(hasHash ? [hash] : []), ...(hasMetrics ? [metrics] : [])]
+}
+
+/**
+ * The HTTP interface of the webhook service below its prefix. The prefix, and whether there is a path for hashes and
+ * one for metrics, are those of the configuration at this moment.
+ */
+export function webhooksRoutes(hooks: WebhooksContext): AnsweringRoute[] {
+  const resources: Resource[] = [
+    ...deliveryResources(hooks),
+    ...runResources(hooks),
+    ...optionalResources(hooks),
+    { path: '/healthz', operations: { GET: getHealth } },
+    { path: '/readyz', operations: { GET: () => getReadiness(hooks) } },
+  ]
+  const { url_prefix: prefix } = hooks.config.current
+  return resources
+    .flatMap((resource) => resourceRows(prefix, resource))
+    .map(createRequestFrame(hooks))
+}
+
+/** What answers everything else, for a server that is nothing but this service. Goes last. */
+export function webhooksFallbackRoutes(hooks: WebhooksContext): AnsweringRoute[] {
+  return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(hooks))
+}

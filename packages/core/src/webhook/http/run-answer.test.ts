@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { sampleWebhook } from '../config/webhook.fixture.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { Run } from '../runs/run.ts'
+import { sampleRun, succeeded } from '../runs/run-handle.fixture.ts'
+import { type AnsweredRun, acceptedAnswer, endedAnswer, skippedAnswer } from './run-answer.ts'
+
+const answered = (
+  run: Partial<Run>,
+  settings: Partial<Webhook> = {},
+  isDuplicate = false,
+): AnsweredRun => ({
+  webhook: sampleWebhook(settings),
+  run: sampleRun(run),
+  isDuplicate,
+  requestId: 'r1',
+})
+
+const bodyOf = ({ body }: { readonly body: unknown }): unknown => JSON.parse(String(body))
+
+const failed: Partial<Run> = { ...succeeded, status: 'failed', reason: 'exit_code', exit_code: 3 }
+const output: Partial<Run> = { stdout: 'out', stderr: 'err', stdout_truncated: true }
+
+describe('the answer about a run that ended well', () => {
+  it('tells its facts, and nothing of its output', () => {
+    const answer = endedAnswer(answered({ ...succeeded, ...output }))
+    expect(answer.status).toBe(200)
+    expect(bodyOf(answer)).toEqual({
+      message: 'command executed',
+      id: 'deploy',
+      run_id: 'run_01kdrt3g0000000000000000aa',
+      status: 'succeeded',
+      exit_code: 0,
+      signal: null,
+      duration_ms: 412,
+      queued_ms: 0,
+    })
+    expect(answer.headers['content-length']).toBe(`${answer.byteLength}`)
+  })
+
+  it('has the output where the webhook wants it, and says what is cut', () => {
+    const run = { ...succeeded, ...output }
+    const shown = endedAnswer(answered(run, { include_output: 'always' }))
+    expect(bodyOf(shown)).toMatchObject({ stdout: 'out', stderr: 'err', stdout_truncated: true })
+    expect(bodyOf(shown)).not.toHaveProperty('stderr_truncated')
+    expect(bodyOf(endedAnswer(answered(run, { include_output: 'on_error' })))).not.toHaveProperty(
+      'stdout',
+    )
+  })
+
+  it('has the status and the headers of the webhook', () => {
+    const settings = { success_status: 201, response_headers: { 'X-A': 'b' } }
+    expect(endedAnswer(answered(succeeded, settings))).toMatchObject({
+      status: 201,
+      headers: { 'x-a': 'b' },
+    })
+    const mapped = { ...settings, exit_status_map: new Map([[0, 203]]) }
+    expect(endedAnswer(answered(succeeded, mapped)).status).toBe(203)
+  })
+
+  it.each([204, 205])('of status %i has no body', (success_status) => {
+    const answer = endedAnswer(answered(succeeded, { success_status }))
+    expect([answer.status, answer.body]).toEqual([success_status, null])
+    expect(() => new Response(null, { status: success_status })).not.toThrow()
+  })
+
+  it('says that an earlier delivery made it', () => {
+    expect(bodyOf(endedAnswer(answered(succeeded, {}, true)))).toMatchObject({ duplicate: true })
+  })
+})
+
+describe('the answer about a run that did not', () => {
+  it.each<[Partial<Run>, number, string, string | undefined]>([
+    [failed, 500, 'command_failed', 'exit status 3'],
+    [
+      { ...failed, reason: 'signal', exit_code: 137, signal: 'SIGKILL' },
+      500,
+      'command_failed',
+      'signal SIGKILL',
+    ],
+    [
+      { ...failed, reason: 'signal', exit_code: null },
+      500,
+      'command_failed',
+      'killed by somebody else',
+    ],
+    [
+      { ...failed, reason: 'output_limit', signal: 'SIGTERM' },
+      500,
+      'command_failed',
+      'more output than is allowed',
+    ],
+    [{ status: 'failed', reason: 'not_started' }, 500, 'command_not_started', undefined],
+    [{ ...succeeded, status: 'timed_out', exit_code: 143 }, 504, 'command_timeout', undefined],
+    [{ status: 'superseded' }, 409, 'superseded', undefined],
+    [{ status: 'canceled', reason: 'canceled' }, 409, 'canceled', undefined],
+    [{ status: 'canceled', reason: 'disconnect' }, 409, 'canceled', undefined],
+    [{ status: 'canceled', reason: 'shutdown' }, 503, 'shutting_down', undefined],
+    [{ status: 'lost' }, 500, 'internal_error', undefined],
+  ])('%j is %i %s', (run, status, code, error) => {
+    const answer = endedAnswer(answered(run))
+    expect(answer.status).toBe(status)
+    expect(bodyOf(answer)).toMatchObject({
+      code,
+      request_id: 'r1',
+      status: run.status,
+      id: 'deploy',
+    })
+    expect(Object(bodyOf(answer)).error).toBe(error)
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined)
+  })
+
+  it('has the status of its exit code before the one of all failures', () => {
+    const settings = { failure_status: 502, exit_status_map: new Map([[3, 404]]) }
+    expect(endedAnswer(answered(failed, settings)).status).toBe(404)
+    expect(endedAnswer(answered({ ...failed, exit_code: 4 }, settings)).status).toBe(502)
+    const late = { ...failed, status: 'timed_out' as const }
+    expect(endedAnswer(answered(late, settings)).status).toBe(504)
+  })
+
+  it('has the output where the webhook wants it for errors', () => {
+    const answer = endedAnswer(answered({ ...failed, ...output }, { include_output: 'on_error' }))
+    expect(bodyOf(answer)).toMatchObject({ stdout: 'out', stderr: 'err' })
+  })
+})
+
+describe('an answer as text', () => {
+  const settings: Partial<Webhook> = { response: 'text', response_headers: { 'x-a': 'b' } }
+
+  it.each<[Partial<Run>, number, string]>([
+    [succeeded, 200, '0'],
+    [failed, 500, '3'],
+  ])('is what the command wrote, with its facts in headers (%j)', (run, status, code) => {
+    const answer = endedAnswer(answered({ ...run, stdout: 'grüße\n' }, settings))
+    expect(answer).toMatchObject({
+      status,
+      body: 'grüße\n',
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': '8',
+        'x-run-id': 'run_01kdrt3g0000000000000000aa',
+        'x-exit-code': code,
+        'x-a': 'b',
+      },
+    })
+  })
+
+  it('is JSON all the same where no command ended', () => {
+    const answer = endedAnswer(answered({ status: 'failed', reason: 'not_started' }, settings))
+    expect(bodyOf(answer)).toMatchObject({ code: 'command_not_started' })
+  })
+})
+
+it('a run that goes on is accepted, with the place of its record', () => {
+  const run = answered({ status: 'running' }, { response_headers: { 'x-a': 'b' } }, true)
+  const answer = acceptedAnswer(run, '/hooks/runs/1', { 'preference-applied': 'respond-async' })
+  expect(answer).toMatchObject({
+    status: 202,
+    headers: { location: '/hooks/runs/1', 'preference-applied': 'respond-async', 'x-a': 'b' },
+  })
+  expect(bodyOf(answer)).toEqual({
+    message: 'command accepted',
+    id: 'deploy',
+    run_id: 'run_01kdrt3g0000000000000000aa',
+    status: 'running',
+    duplicate: true,
+    status_url: '/hooks/runs/1',
+  })
+})
+
+it('a delivery that is passed over has the status its rules give it', () => {
+  const skipped = skippedAnswer(sampleWebhook())
+  expect([skipped.status, bodyOf(skipped)]).toMatchObject([
+    200,
+    { id: 'deploy', status: 'skipped' },
+  ])
+  const rule = { kind: 'all', rules: [] } as const
+  const settings = { rules: { rule, mismatch_status: 403 } }
+  expect(skippedAnswer(sampleWebhook(settings)).status).toBe(403)
+})

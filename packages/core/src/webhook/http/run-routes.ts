@@ -1,0 +1,121 @@
+import type { Answer } from '../../http/answer.ts'
+import { wrongToken } from '../access/authorize-delivery.ts'
+import { denialError } from '../access/denial.ts'
+import { dummyTokenCheck } from '../access/token.ts'
+import { cancelRun } from '../cancel-run.ts'
+import type { WebhooksContext } from '../context.ts'
+import { findWebhook } from '../delivery/find-webhook.ts'
+import { getRun } from '../get-run.ts'
+import { findRuns } from '../list-runs.ts'
+import { followRecord } from '../records/remote-run.ts'
+import { findRunHandle } from '../runs/find-run.ts'
+import { hasEnded, type Run } from '../runs/run.ts'
+import type { RunHandle } from '../runs/run-handle.ts'
+import { decodeOutputQuery, decodeRunFilter } from './decode-runs-query.ts'
+import type { Exchange } from './exchange.ts'
+import { bodyAnswer, jsonAnswer } from './json-answer.ts'
+import { requestToken } from './request-headers.ts'
+import type { Resource } from './resource.ts'
+import { runFields, toGettableRun } from './run-json.ts'
+import { streamAnswer } from './stream-answer.ts'
+
+const textType = { 'content-type': 'text/plain; charset=utf-8' }
+
+/** The token of a request. @throws {GatehouseError} `invalid_token` if it has none. */
+function tokenOf({ request }: Exchange): string {
+  const token = requestToken(request.headers)
+  if (token === undefined) throw denialError(wrongToken)
+  return token
+}
+
+/** The run a request names, for whoever has the token of its webhook or that of the administrator. */
+async function admittedRun(hooks: WebhooksContext, exchange: Exchange): Promise<Run> {
+  const token = tokenOf(exchange)
+  const { current: config } = hooks.config
+  const isAdmin = (config.admin?.token ?? dummyTokenCheck).accepts(token)
+  const run = await getRun(hooks, exchange.info.params.run_id ?? '')
+  const check = findWebhook(config, run.id)?.token ?? dummyTokenCheck
+  const isOwner = check.accepts(token)
+  if (!isAdmin && !isOwner) throw denialError(wrongToken)
+  exchange.about.webhook = run.id
+  exchange.about.run = run
+  return run
+}
+
+async function getRuns(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  const token = tokenOf(exchange)
+  const { admin } = hooks.config.current
+  if (!(admin?.token ?? dummyTokenCheck).accepts(token)) throw denialError(wrongToken)
+  const { runs, next } = await findRuns(hooks, decodeRunFilter(exchange.info.query))
+  return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
+}
+
+async function getOneRun(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  return jsonAnswer(200, toGettableRun(await admittedRun(hooks, exchange)))
+}
+
+async function deleteRun(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  const { run_id } = await admittedRun(hooks, exchange)
+  const run = await cancelRun(hooks, run_id)
+  return jsonAnswer(202, { message: 'the run is asked to end', ...runFields(run) })
+}
+
+/** Runs of other processes whose output is followed, each by one look at its record at a time. */
+type RemoteRuns = Map<string, RunHandle>
+
+/** A run that is under way: of this process, or by the records of another one. */
+function findActiveRun(
+  hooks: WebhooksContext,
+  remote: RemoteRuns,
+  run: Run,
+): RunHandle | undefined {
+  const known = findRunHandle(hooks, run.run_id) ?? remote.get(run.run_id)
+  if (known !== undefined || hasEnded(run)) return known
+  const webhook = findWebhook(hooks.config.current, run.id)
+  if (webhook === undefined) return undefined
+  const handle = followRecord(hooks, run, webhook)
+  remote.set(run.run_id, handle)
+  void handle.ended.then(() => remote.delete(run.run_id))
+  return handle
+}
+
+/** The output of a run as far as it is kept, or, on request, as it comes. */
+async function getOutput(
+  hooks: WebhooksContext,
+  remote: RemoteRuns,
+  exchange: Exchange,
+): Promise<Answer> {
+  const run = await admittedRun(hooks, exchange)
+  const { streams, follow } = decodeOutputQuery(exchange.info.query)
+  const { method, headers } = exchange.request
+  const handle = follow && method === 'GET' ? findActiveRun(hooks, remote, run) : undefined
+  if (handle === undefined) {
+    return bodyAnswer(200, streams.map((stream) => run[stream]).join(''), textType)
+  }
+  return streamAnswer(handle, { clock: hooks.clock, streams, headers })
+}
+
+/** The records of runs: what became of them, what they wrote, and how they are ended. */
+export function runResources(hooks: WebhooksContext): Resource[] {
+  const remote: RemoteRuns = new Map()
+  return [
+    {
+      path: '/runs',
+      asksForToken: true,
+      operations: { GET: (exchange) => getRuns(hooks, exchange) },
+    },
+    {
+      path: '/runs/:run_id',
+      asksForToken: true,
+      operations: {
+        GET: (exchange) => getOneRun(hooks, exchange),
+        DELETE: (exchange) => deleteRun(hooks, exchange),
+      },
+    },
+    {
+      path: '/runs/:run_id/output',
+      asksForToken: true,
+      operations: { GET: (exchange) => getOutput(hooks, remote, exchange) },
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { expect, it } from 'vitest'
+import { silentLogger } from '../../logger.ts'
+import { commitTogether } from '../../storage/commit-together.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { createManualClock } from '../../testing/index.ts'
+import { systemMachine } from '../runner/process/machine.ts'
+import { createHeartbeat, serverCollection } from './heartbeat.ts'
+
+it('a sign of life that others remove while it is read is given again, for another server', async () => {
+  const clock = createManualClock()
+  const storage = createMemoryStorage({ clock })
+  let isRemoved = false
+  const late: Storage = {
+    ...storage,
+    async get(collection, ids) {
+      const found = await storage.get(collection, ids)
+      if (isRemoved) await storage.commit(ids.map((id) => serverCollection.remove(id)))
+      isRemoved = false
+      return found
+    },
+  }
+  const fenced: string[] = []
+  let servers = 0
+  const heartbeat = createHeartbeat({
+    storage: late,
+    commit: commitTogether({ storage }),
+    clock,
+    logger: silentLogger,
+    machine: systemMachine,
+    createId: () => `server ${++servers}`,
+    isNeeded: () => true,
+    onFenced: (server) => fenced.push(server),
+  })
+  await heartbeat.ensure()
+  // As if the answer to a commit of its own had been lost.
+  const sign = { started_at: clock.now(), ...systemMachine.own() }
+  await storage.commit([serverCollection.write('server 1', sign)])
+  isRemoved = true
+  await heartbeat.confirm()
+  expect(fenced).toEqual(['server 1'])
+  expect(heartbeat.server).toBe('server 2')
+  const signs = await serverCollection.find(storage, { by: 'id', limit: 9 })
+  expect(signs.map(({ id }) => id)).toEqual(['server 2'])
+})

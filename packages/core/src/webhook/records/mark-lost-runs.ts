@@ -1,0 +1,189 @@
+import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
+import { isConflict, type Query, type Write } from '../../storage/storage.ts'
+import type { WebhooksContext } from '../context.ts'
+import { cancelCollection } from './cancel-requests.ts'
+import { keyCollection } from './dedupe.ts'
+import { readSigns, type StoredServer, serverCollection } from './heartbeat.ts'
+import { placeCollection, waitCollection } from './place-records.ts'
+import { forgottenAt, lostRun, runCollection, type StoredRun, toRun } from './run-record.ts'
+
+const pageSize = 200
+
+type LostRunKeeper = Pick<
+  WebhooksContext,
+  'storage' | 'clock' | 'config' | 'work' | 'logger' | 'counters' | 'events'
+>
+
+/**
+ * Ends what is left on this machine of the runs of servers that are gone, records these runs as `lost`, and frees their keys and places. What
+ * somebody else records meanwhile stays.
+ *
+ * @returns how many runs there were.
+ */
+export async function markLostRuns(hooks: LostRunKeeper): Promise<number> {
+  const servers = new Set<string>()
+  for await (const { id } of recordsBy(hooks, serverCollection, 'id')) servers.add(id)
+  for await (const { value } of recordsBy(hooks, runCollection, 'server')) {
+    if (value.server !== undefined) servers.add(value.server)
+  }
+  for (const collection of [placeCollection, waitCollection]) {
+    for await (const { value } of recordsBy(hooks, collection, 'server')) servers.add(value.server)
+  }
+  const own = await markAll(hooks, await foreignRuns(hooks, hooks.work.heartbeat.server))
+  const { runs } = await loseGoneServers(hooks, [...servers])
+  return own + runs
+}
+
+/** What was done about servers that are gone. */
+export interface LostServers {
+  /** How many there were. */
+  readonly servers: number
+  /** How many runs they had. */
+  readonly runs: number
+}
+
+/** {@link markLostRuns} of some servers, if they are gone. */
+export async function loseGoneServers(
+  hooks: LostRunKeeper,
+  candidates: readonly string[],
+): Promise<LostServers> {
+  const { storage, work } = hooks
+  const own = work.heartbeat.server
+  const others = candidates.filter((server) => server !== own)
+  if (others.length === 0) return { servers: 0, runs: 0 }
+  const signs = await readSigns(storage, others)
+  let [servers, runs] = [0, 0]
+  for (const server of others) {
+    const sign = signs.get(server)
+    if (!work.servers.isGone(server, sign)) continue
+    const lost = await loseOnce(hooks, server, sign)
+    if (lost === undefined) continue
+    servers++
+    runs += lost
+  }
+  return { servers, runs }
+}
+
+const losing = new WeakMap<WebhooksContext['storage'], Map<string, Promise<number | undefined>>>()
+
+/** Several may notice at the same time that a server is gone. */
+function loseOnce(
+  hooks: LostRunKeeper,
+  server: string,
+  sign: TypedRecord<StoredServer> | undefined,
+): Promise<number | undefined> {
+  const current = losing.get(hooks.storage) ?? new Map<string, Promise<number | undefined>>()
+  losing.set(hooks.storage, current)
+  const known = current.get(server)
+  if (known !== undefined) return known.then((runs) => runs && 0)
+  const work = loseServer(hooks, server, sign).finally(() => current.delete(server))
+  current.set(server, work)
+  return work
+}
+
+/** How many runs it had; `undefined` if it has to stay as it is. */
+async function loseServer(
+  hooks: LostRunKeeper,
+  server: string,
+  sign: TypedRecord<StoredServer> | undefined,
+): Promise<number | undefined> {
+  const { logger, storage, work } = hooks
+  const { commit, machine } = work
+  const runs = await foreignRuns(hooks, server)
+  // One without runs gives no sign of life; by now it may have some again, and these are not to be ended.
+  const isBack = async (): Promise<boolean> =>
+    (await readSigns(storage, [server])).get(server) !== undefined
+  if (sign === undefined && (await isBack())) return undefined
+  if (!(await machine.endRuns(runs.map(({ id }) => id)))) {
+    logger.error({ server }, 'commands of a server that is gone cannot be ended')
+    return undefined
+  }
+  // From here on the server, should it be there after all, cannot begin anything that rests on its sign of life.
+  const removal = sign && [serverCollection.remove(server, sign.version)]
+  if (removal !== undefined && !(await wasMade(commit(removal)))) return undefined
+  const isStillGone: Write = { collection: serverCollection, id: server, check: 'absent' }
+  const count = await markAll(hooks, runs, isStillGone)
+  for (const collection of [placeCollection, waitCollection, cancelCollection]) {
+    for await (const { id, version } of recordsBy<object>(hooks, collection, 'server', server)) {
+      await wasMade(commit([collection.remove(id, version), isStillGone]))
+    }
+  }
+  return count
+}
+
+/** The runs under way of a server that this process is not at work on: it records its own itself. */
+async function foreignRuns(
+  hooks: LostRunKeeper,
+  server: string,
+): Promise<readonly TypedRecord<StoredRun>[]> {
+  const runs: TypedRecord<StoredRun>[] = []
+  for await (const record of recordsBy(hooks, runCollection, 'server', server)) {
+    if (hooks.work.board.find(record.id) === undefined) runs.push(record)
+  }
+  return runs
+}
+
+/** How many runs nobody else had ended meanwhile. */
+async function markAll(
+  hooks: LostRunKeeper,
+  runs: readonly TypedRecord<StoredRun>[],
+  ...checks: readonly Write[]
+): Promise<number> {
+  let count = 0
+  for (const record of runs) {
+    if (!(await mark(hooks, record, checks))) continue
+    count++
+    tell(hooks, lostRun(record.value))
+  }
+  return count
+}
+
+/** All records of a collection in their order; or those of one server. */
+async function* recordsBy<T extends object>(
+  { storage }: Pick<WebhooksContext, 'storage'>,
+  collection: TypedCollection<T>,
+  by: 'id' | 'server',
+  equals?: string,
+): AsyncIterable<TypedRecord<T>> {
+  let query: Query = { by, limit: pageSize, ...(equals === undefined ? {} : { equals }) }
+  for (;;) {
+    const page = await collection.find(storage, query)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    const key = by === 'id' ? last.id : String(Reflect.get(last.value, by))
+    query = { ...query, after: { key, id: last.id } }
+  }
+}
+
+/** Whether nobody was faster. */
+async function wasMade(commit: Promise<unknown>): Promise<boolean> {
+  try {
+    await commit
+    return true
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+async function mark(
+  { storage, clock, config, work }: LostRunKeeper,
+  { id, value, version }: TypedRecord<StoredRun>,
+  checks: readonly Write[],
+): Promise<boolean> {
+  const { dedupe } = value
+  const key = dedupe === undefined ? undefined : await keyCollection.get(storage, dedupe)
+  const expiresAt = forgottenAt(clock.now(), config.current.history)
+  const lost = runCollection.write(id, lostRun(value), { if: version, expiresAt })
+  const writes: Write[] = [lost, ...checks]
+  if (key?.value.run_id === id) writes.push(keyCollection.remove(key.id, key.version))
+  return wasMade(work.commit(writes))
+}
+
+function tell({ logger, counters, events }: LostRunKeeper, lost: StoredRun): void {
+  const run = toRun(lost)
+  logger.warn({ run_id: run.run_id, webhook: run.id }, 'a run is lost: its process is gone')
+  counters.runEnded(run)
+  events.emit('run.finished', () => run)
+}

@@ -1,0 +1,277 @@
+import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Storage } from '../../storage/storage.ts'
+import { createManualClock, type ManualClock } from '../../testing/index.ts'
+import { cancelRun } from '../cancel-run.ts'
+import { closeWebhooks } from '../close-webhooks.ts'
+import { getRun } from '../get-run.ts'
+import { listRuns } from '../list-runs.ts'
+import type { Run, RunStatus } from '../runs/run.ts'
+import {
+  createFixture,
+  endAtOnce,
+  type Fixture,
+  type FixtureOptions,
+  settled,
+  webhookNamed,
+} from '../service.fixture.ts'
+import { startWebhooks } from '../start-webhooks.ts'
+import { triggerWebhook } from '../trigger-webhook.ts'
+import { serverCollection } from './heartbeat.ts'
+import { runCollection } from './run-record.ts'
+
+const config = { webhooks: ['a', 'b'].map((id) => webhookNamed(id)) }
+
+/** A run as it stands once it has its place, or one in line. */
+async function ask({ hooks }: Fixture, id = 'a'): Promise<Run> {
+  const run = await triggerWebhook(hooks, id, {}, { wait: false })
+  if (!('run_id' in run)) throw new Error('the rules were not satisfied')
+  return run
+}
+
+/** Processes over one database; one with a clock of its own is one that stands still. */
+function createWorld(): {
+  clock: ManualClock
+  storage: Storage
+  start: (options?: FixtureOptions) => Fixture
+} {
+  const clock = createManualClock()
+  const storage = createSqliteStorage({ filename: ':memory:', clock })
+  onTestFinished(() => storage.close())
+  return {
+    clock,
+    storage,
+    start: (options) => createFixture({ clock, storage, config, ...options }),
+  }
+}
+
+async function pass(clock: ManualClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1_000) {
+    clock.advance(1_000)
+    await settled()
+  }
+}
+
+describe('a run of another process', () => {
+  it('is seen as it was recorded, and as it ended', async () => {
+    const { start } = createWorld()
+    const [one, two] = [start(), start()]
+    const run = await ask(one)
+    expect(await getRun(two.hooks, run.run_id)).toEqual({ ...run, started_at: run.created_at })
+    await one.runner.commands[0]?.write('stdout', 'hello')
+    one.runner.commands[0]?.end(4)
+    await settled()
+    expect(await getRun(two.hooks, run.run_id)).toMatchObject({ status: 'failed', stdout: 'hello' })
+  })
+
+  it('is lost once its process gives no sign of life, and not before', async () => {
+    const { clock, start } = createWorld()
+    const [frozen, alive] = [start({ clock: createManualClock() }), start()]
+    const run = await ask(frozen)
+    // It is watched from the first look on.
+    for (let second = 0; second < 30; second++) {
+      expect((await getRun(alive.hooks, run.run_id)).status).toBe('running')
+      await pass(clock, 1_000)
+    }
+    expect(await getRun(alive.hooks, run.run_id)).toMatchObject({
+      status: 'lost',
+      finished_at: null,
+      exit_code: null,
+    })
+    expect((await listRuns(alive.hooks, { status: 'lost' })).runs).toHaveLength(1)
+    expect((await listRuns(alive.hooks, { status: 'running' })).runs).toEqual([])
+    await expect(cancelRun(alive.hooks, run.run_id)).rejects.toMatchObject({
+      reason: 'run_finished',
+    })
+  })
+
+  it('is not lost while its process lives, however long it takes', async () => {
+    const { clock, start } = createWorld()
+    const [one, two] = [start(), start()]
+    const runs = [await ask(one), await ask(one)]
+    await pass(clock, 120_000)
+    const states = await Promise.all(runs.map(({ run_id }) => getRun(two.hooks, run_id)))
+    expect(states.map(({ status }) => status)).toEqual(['running', 'queued'])
+    expect((await serverCollection.find(one.storage, { by: 'id', limit: 9 })).length).toBe(1)
+  })
+
+  it('is ended from here within a second', async () => {
+    const { clock, start } = createWorld()
+    const [one, two] = [start(), start()]
+    const [running, waiting] = [await ask(one), await ask(one)]
+    expect(await cancelRun(two.hooks, running.run_id)).toMatchObject({ status: 'running' })
+    await cancelRun(two.hooks, waiting.run_id)
+    await pass(clock, 1_000)
+    for (const { run_id } of [running, waiting]) {
+      expect(await getRun(two.hooks, run_id)).toMatchObject({
+        status: 'canceled',
+        reason: 'canceled',
+      })
+    }
+    expect(one.runner.commands[0]?.signals).toEqual(['SIGTERM'])
+  })
+})
+
+describe('a process', () => {
+  it('gives no signs of life and looks for nothing while it has no runs', async () => {
+    const { clock, storage, start } = createWorld()
+    start({ script: endAtOnce })
+    const fixture = start({ script: endAtOnce })
+    expect(clock.pendingTimers).toBe(0)
+    await ask(fixture)
+    await settled()
+    await pass(clock, 40_000)
+    expect(clock.pendingTimers).toBe(0)
+    expect(await serverCollection.find(storage, { by: 'id', limit: 9 })).toEqual([])
+  })
+
+  it('takes its sign of life back when it is closed, and no run is lost by that', async () => {
+    const { storage, start } = createWorld()
+    const [one, two] = [start(), start()]
+    const runs = [await ask(one), await ask(one)]
+    const closing = closeWebhooks(one.hooks, { graceMs: 0 })
+    const seen = Promise.all(runs.map(({ run_id }) => getRun(two.hooks, run_id)))
+    await closing
+    expect((await seen).map(({ status }) => status)).not.toContain('lost')
+    expect(await serverCollection.find(storage, { by: 'id', limit: 9 })).toEqual([])
+    const ends = await Promise.all(runs.map(({ run_id }) => getRun(two.hooks, run_id)))
+    expect(ends).toMatchObject([
+      { status: 'canceled', reason: 'shutdown' },
+      { status: 'canceled', reason: 'shutdown' },
+    ])
+  })
+})
+
+describe('startWebhooks', () => {
+  it('writes down what is lost, at its start and later on', async () => {
+    const { clock, storage, start } = createWorld()
+    const frozen = start({ clock: createManualClock() })
+    const alive = start()
+    const finished: Run[] = []
+    alive.hooks.events.on('run.finished', (run) => finished.push(run))
+    const early = await ask(frozen)
+    const running = await ask(alive)
+    const work = startWebhooks(alive.hooks)
+    onTestFinished(() => work.stop())
+    await settled()
+    await pass(clock, 30_000)
+    expect(await runCollection.get(storage, early.run_id)).toMatchObject({
+      value: { status: 'lost' },
+      expiresAt: clock.now() + 86_400_000,
+    })
+    const later = start({ clock: createManualClock(clock.now()) })
+    const late = await ask(later, 'b')
+    await pass(clock, 61_000)
+    expect(await runCollection.get(storage, late.run_id)).toMatchObject({
+      value: { status: 'lost' },
+    })
+    expect((await getRun(alive.hooks, running.run_id)).status).toBe('running')
+    const told = alive.lines.filter(({ message }) => message.startsWith('a run is lost'))
+    expect(told.map(({ fields }) => fields.run_id)).toEqual([early.run_id, late.run_id])
+    expect(finished).toMatchObject([
+      { run_id: early.run_id, status: 'lost' },
+      { run_id: late.run_id, status: 'lost' },
+    ])
+  })
+
+  it('lets nobody who was only slow change what was written down', async () => {
+    const { clock, start } = createWorld()
+    const slow = start({ clock: createManualClock() })
+    const alive = start()
+    const run = await ask(slow)
+    const work = startWebhooks(alive.hooks)
+    await pass(clock, 31_000)
+    await work.stop()
+    slow.runner.commands[0]?.end()
+    await settled()
+    expect(await getRun(alive.hooks, run.run_id)).toMatchObject({ status: 'lost' })
+    expect(slow.hooks.work.board.size).toBe(0)
+    expect(slow.lines).toContainEqual(
+      expect.objectContaining({ message: 'the record of a run was ended by somebody else' }),
+    )
+  })
+
+  it('leaves no timer behind', async () => {
+    const { clock, start } = createWorld()
+    const work = startWebhooks(start().hooks)
+    await settled()
+    expect(clock.pendingTimers).toBe(1)
+    await work.stop()
+    expect(clock.pendingTimers).toBe(0)
+  })
+})
+
+describe('a list of runs', () => {
+  /** Runs of both webhooks in turn, a second apart; every third one fails. */
+  async function createHistory(count: number): Promise<{ fixture: Fixture; ids: string[] }> {
+    const { clock, start } = createWorld()
+    let commands = 0
+    const fixture = start({ script: (command) => command.end(commands++ % 3 === 2 ? 1 : 0) })
+    const ids: string[] = []
+    for (let index = 0; index < count; index++) {
+      ids.unshift((await ask(fixture, index % 2 === 0 ? 'a' : 'b')).run_id)
+      await settled()
+      clock.advance(1_000)
+    }
+    return { fixture, ids }
+  }
+
+  it('has the newest first, in pages', async () => {
+    const { fixture, ids } = await createHistory(7)
+    const seen: string[] = []
+    const sizes: number[] = []
+    let before: string | null | undefined
+    while (before !== null) {
+      const page = await listRuns(fixture.hooks, { limit: 3, ...(before ? { before } : {}) })
+      seen.push(...page.runs.map(({ run_id }) => run_id))
+      sizes.push(page.runs.length)
+      before = page.next
+    }
+    expect(seen).toEqual(ids)
+    expect(sizes).toEqual([3, 3, 1])
+    expect((await listRuns(fixture.hooks, { limit: 7 })).next).toBeNull()
+  })
+
+  it('has those of a webhook, or of a state, or both', async () => {
+    const { fixture, ids } = await createHistory(12)
+    const listed = async (filter: { id?: string; status?: RunStatus }): Promise<number[]> => {
+      const { runs, next } = await listRuns(fixture.hooks, filter)
+      expect(next).toBeNull()
+      return runs.map(({ run_id }) => 11 - ids.indexOf(run_id))
+    }
+    expect(await listed({ id: 'b' })).toEqual([11, 9, 7, 5, 3, 1])
+    expect(await listed({ status: 'failed' })).toEqual([11, 8, 5, 2])
+    expect(await listed({ id: 'b', status: 'failed' })).toEqual([11, 5])
+    expect(await listed({ id: 'nobody' })).toEqual([])
+    const first = await listRuns(fixture.hooks, { id: 'b', status: 'failed', limit: 1 })
+    const { next } = first
+    const second = await listRuns(fixture.hooks, {
+      id: 'b',
+      status: 'failed',
+      limit: 1,
+      before: next ?? '',
+    })
+    expect(second).toMatchObject({ runs: [{ run_id: ids[6] }], next: null })
+  })
+
+  it('shows runs of this process as they stand at this moment', async () => {
+    const { start } = createWorld()
+    const fixture = start()
+    const run = await ask(fixture)
+    await fixture.runner.commands[0]?.write('stdout', 'so far')
+    const { runs } = await listRuns(fixture.hooks)
+    expect(runs).toMatchObject([{ run_id: run.run_id, status: 'running', stdout: 'so far' }])
+  })
+
+  it.each([0, 501, 1.5, Number.NaN])('refuses a limit of %d', async (limit) => {
+    const { hooks } = createFixture()
+    await expect(listRuns(hooks, { limit })).rejects.toMatchObject({ reason: 'InvalidInput' })
+  })
+})
+
+it('a run nobody could have made is unknown, whatever it is called', async () => {
+  const { hooks } = createFixture()
+  for (const id of ['', 'run_', `run_${'0'.repeat(26)}`, 'x'.repeat(10_000), 'a\0', '\ud800']) {
+    await expect(getRun(hooks, id)).rejects.toMatchObject({ reason: 'unknown_run' })
+  }
+})

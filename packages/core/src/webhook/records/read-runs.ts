@@ -1,0 +1,102 @@
+import type { TypedRecord } from '../../storage/collection.ts'
+import type { WebhooksContext } from '../context.ts'
+import type { Run } from '../runs/run.ts'
+import { readSigns } from './heartbeat.ts'
+import {
+  hasOutput,
+  lostRun,
+  outputCollection,
+  runCollection,
+  type StoredOutput,
+  type StoredRun,
+  toRun,
+} from './run-record.ts'
+
+/** What reading the records of runs needs. */
+export type RunReader = Pick<WebhooksContext, 'storage' | 'work'>
+
+/**
+ * The runs of records, in their order: those of this process as they stand at this moment, those of processes that are
+ * gone as lost.
+ */
+export async function readRuns(
+  hooks: RunReader,
+  records: readonly TypedRecord<StoredRun>[],
+): Promise<readonly Run[]> {
+  const { board } = hooks.work
+  const foreign = records.filter(({ id }) => board.find(id) === undefined)
+  const current = new Map((await settleLost(hooks, foreign)).map((run) => [run.run_id, run]))
+  const outputs = await readOutputs(hooks, [...current.values()])
+  return records.map(({ id, value }) => {
+    const own = board.find(id)
+    return own?.snapshot() ?? toRun(current.get(id) ?? value, outputs.get(id))
+  })
+}
+
+/** The run of a record, as {@link readRuns} sees it; `undefined` if there is none. */
+export async function readRun(hooks: RunReader, runId: string): Promise<Run | undefined> {
+  const own = hooks.work.board.find(runId)
+  if (own !== undefined) return own.snapshot()
+  const record = await runCollection.get(hooks.storage, runId)
+  if (record === undefined) return undefined
+  const [run] = await readRuns(hooks, [record])
+  return run
+}
+
+/** What records say, or that a run is lost. */
+async function settleLost(
+  hooks: RunReader,
+  records: readonly TypedRecord<StoredRun>[],
+): Promise<readonly StoredRun[]> {
+  const lost = await findLost(hooks, records)
+  const isLost = new Map(lost.map((record) => [record.id, record]))
+  return records.map(({ id, value }) => {
+    const now = isLost.get(id)
+    if (now === undefined) return value
+    return now.value.server === undefined ? now.value : lostRun(now.value)
+  })
+}
+
+/**
+ * The records, read again, of runs whose processes seemed to be gone: those that have a `server` still are lost, the others
+ * ended meanwhile.
+ */
+async function findLost(
+  { storage, work }: RunReader,
+  records: readonly TypedRecord<StoredRun>[],
+): Promise<readonly TypedRecord<StoredRun>[]> {
+  const open = records.filter(({ id, value }) => {
+    return value.server !== undefined && work.board.find(id) === undefined
+  })
+  if (open.length === 0) return []
+  const own = work.heartbeat.server
+  const servers = [...new Set(open.map(({ value }) => value.server ?? own))]
+  const signs = await readSigns(storage, servers)
+  // What this process does not know it is not at work on.
+  const isGone = (server: string): boolean =>
+    server === own || work.servers.isGone(server, signs.get(server))
+  const gone = new Set(servers.filter(isGone))
+  const suspects = open.filter(({ id, value }) => {
+    // Its command is to be ended first, which marks it as lost.
+    return gone.has(value.server ?? own) && !work.machine.haveRuns([id])
+  })
+  if (suspects.length === 0) return []
+  // A process records the ends of its runs before it takes back its sign of life, or forgets them.
+  const ids = suspects.map(({ id }) => id)
+  const again = await storage.get(runCollection, ids)
+  return again.filter((record) => record !== undefined) as unknown as TypedRecord<StoredRun>[]
+}
+
+async function readOutputs(
+  { storage }: RunReader,
+  runs: readonly StoredRun[],
+): Promise<ReadonlyMap<string, StoredOutput>> {
+  const ids = runs.filter(hasOutput).map(({ run_id }) => run_id)
+  if (ids.length === 0) return new Map()
+  const records = await storage.get(outputCollection, ids)
+  // Only the journal writes to this collection.
+  const found = records.filter(
+    (record) => record !== undefined,
+  ) as unknown as readonly TypedRecord<StoredOutput>[]
+  return new Map(found.map(({ id, value }) => [id, value]))
+}

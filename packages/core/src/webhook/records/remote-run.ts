@@ -1,0 +1,74 @@
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import { createLiveOutput } from '../runs/live-output.ts'
+import { logText } from '../runs/log-text.ts'
+import { hasEnded, type Run } from '../runs/run.ts'
+import type { RunHandle } from '../runs/run-handle.ts'
+import { readRun } from './read-runs.ts'
+import { type RunOutputs, runCollection } from './run-record.ts'
+
+/** So often its record is looked at, in ms. */
+const intervalMs = 250
+
+const encoder = new TextEncoder()
+
+function outputsOf({ stdout, stderr, stdout_bytes, stderr_bytes }: Run): RunOutputs {
+  return {
+    stdout: { bytes: encoder.encode(stdout), total: stdout_bytes },
+    stderr: { bytes: encoder.encode(stderr), total: stderr_bytes },
+    keep: 'head',
+  }
+}
+
+/**
+ * A run that this process is not at work on, by its record. Its output is there when it has ended. A caller that goes away
+ * changes nothing for it: there may be others, in its own process. Once this service is closed nobody looks any more, and
+ * it stands as it was seen last.
+ */
+export function followRecord(hooks: WebhooksContext, seen: Run, webhook: Webhook): RunHandle {
+  const { logger, storage, work } = hooks
+  const { run_id } = seen
+  const warn = (error: unknown): void => {
+    logger.warn({ run_id, error: logText(String(error)) }, 'a run of another process')
+  }
+  const output = createLiveOutput({ limit: 0, keep: 'head', waits: false, onFailure: warn })
+  let run = seen
+
+  const look = async (): Promise<void> => {
+    try {
+      run = (await readRun(hooks, run_id)) ?? { ...run, status: 'lost' }
+    } catch (error) {
+      warn(error)
+    }
+  }
+
+  const until = async (isReached: () => boolean): Promise<Run> => {
+    while (!isReached() && (await work.patience.wait(intervalMs))) await look()
+    return run
+  }
+
+  const started = until(() => run.status !== 'queued')
+  const ended = started.then(() => until(() => hasEnded(run)))
+  void ended.then((last) => {
+    const outputs = outputsOf(last)
+    void output.add('stdout', outputs.stdout.bytes)
+    void output.add('stderr', outputs.stderr.bytes)
+    output.end(outputs)
+  })
+  return {
+    run_id,
+    webhook,
+    snapshot: () => run,
+    started,
+    ended,
+    follow: output.follow,
+    cancel(reason) {
+      if (reason === 'canceled' && !hasEnded(run)) void askToEnd().catch(warn)
+    },
+  }
+
+  async function askToEnd(): Promise<void> {
+    const server = (await runCollection.get(storage, run_id))?.value.server
+    if (server !== undefined) await work.cancelRequests.ask(server, run_id)
+  }
+}

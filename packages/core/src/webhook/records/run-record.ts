@@ -1,0 +1,177 @@
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import {
+  flag,
+  instant,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  oneOf,
+  optional,
+  type RecordCheck,
+  text,
+} from '../../storage/record-check.ts'
+import type { Instant } from '../../time/clock.ts'
+import type { WebhookHistory } from '../config/webhook.ts'
+import { type KeptBytes, keepBytes, outputText } from '../runner/output/output-text.ts'
+import { hasEnded, type Run, runStatuses } from '../runs/run.ts'
+
+/** A run as it is stored: what it wrote is a record of its own, so that lists need not read it. */
+export interface StoredRun extends Omit<Run, 'id' | 'stdout' | 'stderr'> {
+  /** The id of its webhook. */
+  readonly webhook: string
+  /** The process that is at work on it, until it has ended. */
+  readonly server?: string
+  /** The record of the key that no other delivery may make a run of; see `dedupe.ts`. */
+  readonly dedupe?: string
+}
+
+/** What a run wrote, as far as the history keeps it. */
+export interface StoredOutput {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Checks a stored run. */
+export const storedRunCheck: RecordCheck = objectOf<StoredRun>({
+  run_id: text,
+  webhook: text,
+  server: optional(text),
+  dedupe: optional(text),
+  status: oneOf(runStatuses),
+  reason: nullable(text),
+  exit_code: nullable(number),
+  signal: nullable(text),
+  attempts: number,
+  created_at: instant,
+  started_at: nullable(instant),
+  finished_at: nullable(instant),
+  queued_ms: number,
+  duration_ms: nullable(number),
+  client_ip: nullable(text),
+  request_id: nullable(text),
+  stdout_bytes: number,
+  stderr_bytes: number,
+  stdout_truncated: flag,
+  stderr_truncated: flag,
+  argv: optional(listOf(text)),
+})
+
+/** The id of a run is that of its record, and later runs have later ids. */
+export const runCollection: TypedCollection<StoredRun> = defineCollection<StoredRun>({
+  name: 'webhook_runs',
+  fields: { webhook: 'text', server: 'text' },
+  unreadable: 'skip',
+  check: storedRunCheck,
+})
+
+/** By the id of the run; none for a run that wrote nothing. */
+export const outputCollection: TypedCollection<StoredOutput> = defineCollection<StoredOutput>({
+  name: 'webhook_run_outputs',
+  unreadable: 'skip',
+  check: objectOf<StoredOutput>({ stdout: text, stderr: text }),
+})
+
+/** What a run wrote, as bytes. */
+export interface RunOutputs {
+  readonly stdout: KeptBytes
+  readonly stderr: KeptBytes
+  /** Which end is kept. */
+  readonly keep: 'head' | 'tail'
+}
+
+const noBytes: KeptBytes = { bytes: new Uint8Array(), total: 0 }
+
+/** Nothing was written. */
+export const noOutputs: RunOutputs = { stdout: noBytes, stderr: noBytes, keep: 'head' }
+
+type OutputFields = Pick<
+  Run,
+  'stdout' | 'stderr' | 'stdout_bytes' | 'stderr_bytes' | 'stdout_truncated' | 'stderr_truncated'
+>
+
+/** What a run says of its outputs, at most so many bytes of each. */
+export function outputFieldsOf(
+  { stdout, stderr, keep }: RunOutputs,
+  limit: number = Number.POSITIVE_INFINITY,
+): OutputFields {
+  const keptOut = keepBytes(stdout, limit, keep)
+  const keptErr = keepBytes(stderr, limit, keep)
+  return {
+    stdout: outputText(keptOut, keep),
+    stderr: outputText(keptErr, keep),
+    stdout_bytes: stdout.total,
+    stderr_bytes: stderr.total,
+    stdout_truncated: keptOut.bytes.length < stdout.total,
+    stderr_truncated: keptErr.bytes.length < stderr.total,
+  }
+}
+
+/** What the record of a run holds beside it while it is under way. */
+export type RunOwner = Pick<StoredRun, 'server' | 'dedupe'>
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The record of a run, and the one of what it wrote if it wrote something. */
+export interface RunRecords {
+  readonly run: StoredRun
+  readonly output: StoredOutput | undefined
+}
+
+/** A run as records. */
+export function toRunRecords(run: Run, owner: RunOwner): RunRecords {
+  const { stdout, stderr } = run
+  const output = stdout === '' && stderr === '' ? undefined : { stdout, stderr }
+  return { run: toStoredRun(run, hasEnded(run) ? {} : owner), output }
+}
+
+/** Every record has the same members in the same order, each written out: engines read such objects much faster. */
+function toStoredRun(run: Run, { server, dedupe }: RunOwner): StoredRun {
+  const record: Mutable<StoredRun> = {
+    run_id: run.run_id,
+    webhook: run.id,
+    status: run.status,
+    reason: run.reason,
+    exit_code: run.exit_code,
+    signal: run.signal,
+    attempts: run.attempts,
+    created_at: run.created_at,
+    started_at: run.started_at,
+    finished_at: run.finished_at,
+    queued_ms: run.queued_ms,
+    duration_ms: run.duration_ms,
+    client_ip: run.client_ip,
+    request_id: run.request_id,
+    stdout_bytes: run.stdout_bytes,
+    stderr_bytes: run.stderr_bytes,
+    stdout_truncated: run.stdout_truncated,
+    stderr_truncated: run.stderr_truncated,
+  }
+  if (run.argv !== undefined) record.argv = run.argv
+  if (server !== undefined) record.server = server
+  if (dedupe !== undefined) record.dedupe = dedupe
+  return record
+}
+
+/** The run of a record, with what it wrote. */
+export function toRun(
+  { webhook, server: _server, dedupe: _dedupe, ...facts }: StoredRun,
+  { stdout, stderr }: StoredOutput = { stdout: '', stderr: '' },
+): Run {
+  return { ...facts, id: webhook, stdout, stderr }
+}
+
+/** Whether there may be a record of what a run wrote. */
+export function hasOutput({ stdout_bytes, stderr_bytes }: StoredRun): boolean {
+  return stdout_bytes + stderr_bytes > 0
+}
+
+/** A run whose process is gone; when it ended, nobody knows. */
+export function lostRun({ server: _server, dedupe: _dedupe, ...run }: StoredRun): StoredRun {
+  return { ...run, status: 'lost' }
+}
+
+/** When the record of a run that ended now is forgotten. */
+export function forgottenAt(now: Instant, { max_age }: WebhookHistory): Instant {
+  return now + max_age
+}

@@ -1,0 +1,73 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it } from 'vitest'
+import { commitTogether } from '../../storage/commit-together.ts'
+import { createManualClock } from '../../testing/index.ts'
+import { listRuns } from '../list-runs.ts'
+import { createFixture, settled, webhookNamed } from '../service.fixture.ts'
+import { triggerWebhook } from '../trigger-webhook.ts'
+import { keyCollection, maxKeys } from './dedupe.ts'
+import { outputCollection, runCollection } from './run-record.ts'
+import { trimKeys } from './trim-records.ts'
+
+describe('the history', () => {
+  it('keeps the newest runs that have ended, and all that have not', async () => {
+    const history = { max_runs: 5 }
+    const slow = webhookNamed('slow')
+    const quick = webhookNamed('quick', { concurrency: 0 })
+    const fixture = createFixture({
+      config: { history, webhooks: [slow, quick] },
+      async script(command) {
+        if (command.command.env.GATEHOUSE_WEBHOOK_ID !== 'quick') return
+        await command.write('stdout', 'x')
+        command.end()
+      },
+    })
+    const { hooks, clock, storage } = fixture
+    for (let run = 0; run < 3; run++) await triggerWebhook(hooks, 'slow', {}, { wait: false })
+    const ids: string[] = []
+    for (let run = 0; run < 12; run++) {
+      clock.advance(1)
+      const ended = await triggerWebhook(hooks, 'quick')
+      ids.push('run_id' in ended ? ended.run_id : '')
+      await settled()
+    }
+    const { runs } = await listRuns(hooks)
+    expect(runs.slice(0, 5).map(({ run_id }) => run_id)).toEqual(ids.slice(-5).reverse())
+    expect(runs.slice(5).map(({ status }) => status)).toEqual(
+      expect.arrayContaining(['running', 'queued', 'queued']),
+    )
+    expect(runs).toHaveLength(8)
+    expect(await storage.find(outputCollection, { by: 'id', limit: 100 })).toHaveLength(5)
+  })
+
+  it('may keep nothing', async () => {
+    const config = { history: { max_runs: 0 }, webhooks: [webhookNamed('job')] }
+    const { hooks, storage } = createFixture({ config, script: (command) => command.end() })
+    expect(await triggerWebhook(hooks, 'job')).toMatchObject({ status: 'succeeded' })
+    await settled()
+    expect(await storage.find(runCollection, { by: 'id', limit: 9 })).toEqual([])
+  })
+
+  it('forgets a run after its time', async () => {
+    const config = { history: { max_age: '1h' }, webhooks: [webhookNamed('job')] }
+    const { hooks, clock } = createFixture({ config, script: (command) => command.end() })
+    await triggerWebhook(hooks, 'job')
+    clock.advance(3_599_999)
+    expect((await listRuns(hooks)).runs).toHaveLength(1)
+    clock.advance(1)
+    expect((await listRuns(hooks)).runs).toEqual([])
+  })
+})
+
+it('of the keys the newest are kept', async () => {
+  const clock = createManualClock(0)
+  const storage = createMemoryStorage({ clock })
+  const count = maxKeys + 350
+  const writes = Array.from({ length: count }, (_, index) =>
+    keyCollection.write(`key ${index}`, { run_id: 'run', created_at: index }),
+  )
+  await storage.commit(writes)
+  expect(await trimKeys({ storage, commit: commitTogether({ storage }) })).toBe(350)
+  const [oldest] = await keyCollection.find(storage, { by: 'created_at', limit: 1 })
+  expect(oldest?.id).toBe('key 350')
+})

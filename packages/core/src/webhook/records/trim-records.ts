@@ -1,0 +1,71 @@
+import { atEndOfTurn } from '../../async/end-of-turn.ts'
+import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
+import type { CommitTogether } from '../../storage/commit-together.ts'
+import type { Query, Storage, Write } from '../../storage/storage.ts'
+import { hasEnded } from '../runs/run.ts'
+import { keyCollection, maxKeys } from './dedupe.ts'
+import { hasOutput, outputCollection, runCollection } from './run-record.ts'
+
+/** What trimming needs. */
+export interface Trimming {
+  readonly storage: Storage
+  readonly commit: CommitTogether
+}
+
+/** How much is read, and removed, at once: no other shall wait long. */
+const pageSize = 200
+
+/** Removes the oldest runs that have ended, so that `maxRuns` of them are left. Those under way do not count, and stay. */
+export async function trimRuns({ storage, commit }: Trimming, maxRuns: number): Promise<number> {
+  let kept = 0
+  let removed = 0
+  for await (const page of pages(storage, runCollection, 'id')) {
+    const ended = page.filter(({ value }) => hasEnded(value))
+    const old = ended.slice(Math.max(0, maxRuns - kept))
+    kept += ended.length - old.length
+    removed += old.length
+    const writes = old.flatMap(({ id, value }): Write[] => {
+      const output = hasOutput(value) ? [outputCollection.remove(id)] : []
+      return [runCollection.remove(id), ...output]
+    })
+    if (writes.length > 0) await commit(writes)
+  }
+  return removed
+}
+
+/** Removes the oldest keys, so that no more are left than are kept. */
+export async function trimKeys({ storage, commit }: Trimming): Promise<number> {
+  let seen = 0
+  let removed = 0
+  for await (const page of pages(storage, keyCollection, 'created_at')) {
+    const old = page.slice(Math.max(0, maxKeys - seen))
+    seen += page.length
+    removed += old.length
+    if (old.length > 0) await commit(old.map(({ id }) => keyCollection.remove(id)))
+  }
+  return removed
+}
+
+/** A store may answer within this turn of the event loop; requests must come in between. */
+const letOthersRun = (): Promise<void> => new Promise(atEndOfTurn)
+
+/** All records of a collection in pages, the newest first. */
+async function* pages<T>(
+  storage: Storage,
+  collection: TypedCollection<T>,
+  by: 'id' | 'created_at',
+): AsyncIterable<readonly TypedRecord<T>[]> {
+  let query: Query = { by, order: 'desc', limit: pageSize }
+  for (;;) {
+    const page = await collection.find(storage, query)
+    yield page
+    await letOthersRun()
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    query = { ...query, after: { key: keyOf(last, by), id: last.id } }
+  }
+}
+
+function keyOf<T>({ id, value }: TypedRecord<T>, by: 'id' | 'created_at'): string | number {
+  return by === 'id' ? id : Number(Reflect.get(Object(value), by))
+}

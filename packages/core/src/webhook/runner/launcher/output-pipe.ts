@@ -1,0 +1,103 @@
+import type { OutputReader } from '../output/read-output.ts'
+import { closePipe, openPipe, readPipe } from './files.ts'
+
+/** What was in a pipe. */
+export interface PipeContent {
+  readonly bytes: Uint8Array
+  /** Whether nobody has it open to write. */
+  readonly hasEnded: boolean
+}
+
+/** The named pipe that one of the outputs of a launcher's commands goes through. */
+export interface OutputPipe {
+  /** Takes out what is there; nothing, and the end, once it is closed. */
+  read(): PipeContent
+  close(): void
+}
+
+/** Shared: a read is over before the next begins. */
+const scratch = Buffer.allocUnsafeSlow(65_536)
+const nothing = new Uint8Array()
+/** More than a pipe holds, and an end to reading what goes on to be written. */
+const mostReads = 4
+
+/** Opens the pipe with a path. */
+export function openOutputPipe(path: string): OutputPipe {
+  let fd: number | undefined = openPipe(path, 'read')
+  return {
+    read() {
+      let bytes = nothing
+      if (fd === undefined) return { bytes, hasEnded: true }
+      for (let reads = 0; reads < mostReads; reads++) {
+        const length = readPipe(fd, scratch)
+        if (typeof length === 'string') return { bytes, hasEnded: length === 'ended' }
+        const piece = scratch.subarray(0, length)
+        bytes = bytes.length === 0 ? Uint8Array.from(piece) : Buffer.concat([bytes, piece])
+      }
+      return { bytes, hasEnded: false }
+    },
+    close() {
+      if (fd !== undefined) closePipe(fd)
+      fd = undefined
+    },
+  }
+}
+
+/** How long to wait before a look at a pipe in which there was nothing, in ms; at first, and at most. */
+const firstWaitMs = 1
+const mostWaitMs = 25
+
+/** Looks at something over and over, the more often the more there was of late. */
+export interface Watch {
+  stop(): void
+}
+
+/** @param look answers whether there was anything, or `done` to be called no more. */
+export function watchPipe(look: () => boolean | 'done', waitMs: number = firstWaitMs): Watch {
+  let nextMs = waitMs
+  let timer: NodeJS.Timeout | undefined
+  let immediate: NodeJS.Immediate | undefined
+  const again = (): void => {
+    const found = look()
+    if (found === 'done' || isStopped) return
+    if (found) {
+      nextMs = firstWaitMs
+      immediate = setImmediate(again)
+    } else {
+      timer = setTimeout(again, nextMs)
+      nextMs = Math.min(2 * nextMs, mostWaitMs)
+    }
+  }
+  let isStopped = false
+  timer = setTimeout(again, nextMs)
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      clearImmediate(immediate)
+    },
+  }
+}
+
+/** Reads a pipe until it ends, as an {@link OutputReader}. */
+export function readPipeToEnd(pipe: OutputPipe, take: (bytes: Uint8Array) => void): OutputReader {
+  let settle = (): void => {}
+  const done = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  const watch = watchPipe(() => {
+    const { bytes, hasEnded } = pipe.read()
+    if (bytes.length > 0) take(bytes)
+    if (!hasEnded) return bytes.length > 0
+    settle()
+    return 'done'
+  })
+  return {
+    isWaiting: false,
+    done,
+    stop() {
+      watch.stop()
+      settle()
+    },
+  }
+}

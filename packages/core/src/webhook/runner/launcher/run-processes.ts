@@ -1,0 +1,53 @@
+import type { CommandProcesses } from '../process/end-survivors.ts'
+import {
+  findLeader,
+  type ProcessEntry,
+  processesOfRun,
+  type RunLeader,
+  readProcessTable,
+} from '../process/process-table.ts'
+import { createRunFamily, signalProcess } from '../process/run-family.ts'
+import { readText } from './files.ts'
+
+/** The processes of what a launcher runs. */
+export interface RunProcesses extends CommandProcesses {
+  /** Whether what was started has been seen. */
+  readonly isFound: boolean
+}
+
+/**
+ * Looks for the processes of the run that a launcher is told to make.
+ *
+ * @param runId `undefined` for a command of no run.
+ */
+export function createRunProcesses(launcher: number, runId: string | undefined): RunProcesses {
+  let leader: RunLeader | undefined
+  /** Those that the session of the launcher tells. */
+  let own: ReadonlySet<number> = new Set()
+  const family = createRunFamily(runId, ({ pid }) => own.has(pid))
+
+  /** Until it has become the program, a process is a copy of the launcher, in which signals do nothing. */
+  const isProgram = ({ pid }: RunLeader): boolean =>
+    readText(`/proc/${pid}/cmdline`) !== readText(`/proc/${launcher}/cmdline`)
+
+  const find = (): readonly ProcessEntry[] => {
+    const table = readProcessTable()
+    if (leader === undefined) {
+      const found = findLeader(table, launcher)
+      if (found !== undefined && isProgram(found)) leader = found
+    }
+    if (leader === undefined) return []
+    own = new Set(processesOfRun(table, launcher, leader).map(({ pid }) => pid))
+    return family.members(table)
+  }
+
+  return {
+    get isFound() {
+      return leader !== undefined
+    },
+    exist: () => find().length > 0,
+    signal(name) {
+      for (const { pid } of find()) signalProcess(pid, name)
+    },
+  }
+}

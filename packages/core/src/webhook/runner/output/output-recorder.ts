@@ -1,0 +1,50 @@
+import type { CapturedOutput, Command, CommandListener, OutputStream } from '../command.ts'
+import { createKeptOutput, type KeptOutput } from './kept-output.ts'
+
+/** Takes down what one command writes. */
+export interface OutputRecorder {
+  /** Takes a piece that nobody will change; the next may come once the answer has settled. */
+  record(stream: OutputStream, chunk: Uint8Array): void | Promise<void>
+  /** What was kept, as if the last `dropped` bytes had not come. */
+  captured(stream: OutputStream, dropped?: number): CapturedOutput
+}
+
+const nothing = new Uint8Array()
+
+/** An {@link OutputRecorder} that tells a listener what comes; only a live command waits for it. */
+export function createOutputRecorder(
+  command: Pick<Command, 'outputBytes' | 'outputKeep' | 'live'>,
+  listener: CommandListener,
+): OutputRecorder {
+  const { outputBytes, outputKeep, live } = command
+  /** Many commands write nothing. */
+  const outputs = new Map<OutputStream, { readonly kept: KeptOutput; total: number }>()
+
+  const outputOf = (stream: OutputStream) => {
+    const known = outputs.get(stream)
+    if (known !== undefined) return known
+    const output = { kept: createKeptOutput(outputBytes, outputKeep), total: 0 }
+    outputs.set(stream, output)
+    return output
+  }
+
+  return {
+    record(stream, chunk) {
+      const output = outputOf(stream)
+      const hadOverflow = output.total > outputBytes
+      output.kept.add(chunk)
+      output.total += chunk.length
+      if (!hadOverflow && output.total > outputBytes) listener.onOverflow?.(stream)
+      const taken = listener.onOutput?.(stream, chunk)
+      if (live) return taken
+    },
+
+    captured(stream, dropped = 0) {
+      const output = outputs.get(stream)
+      if (output === undefined) return { bytes: nothing, total: 0 }
+      const { bytes, total } = output.kept.kept()
+      const last = outputKeep === 'head' ? total - dropped : bytes.length - dropped
+      return { bytes: bytes.subarray(0, Math.max(0, last)), total: total - dropped }
+    },
+  }
+}

@@ -1,0 +1,236 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type NamelessFile, writeNamelessFile } from '../../command/private-files.ts'
+import { checkWorkdir } from '../../command/program.ts'
+import type {
+  Command,
+  CommandListener,
+  CommandNotStarted,
+  CommandResult,
+  CommandRunner,
+  OutputStream,
+  RunningCommand,
+} from '../command.ts'
+import { impliedSignal } from '../launcher/exit-status.ts'
+import { type CommandPipe, createPipeStock, type PipeStock } from '../launcher/pipe-stock.ts'
+import { createOutputRecorder } from '../output/output-recorder.ts'
+import { drainOutputs, type OutputSource, readOutput } from '../output/read-output.ts'
+import { type CommandProcesses, endSurvivors } from '../process/end-survivors.ts'
+import { readProcessTable } from '../process/process-table.ts'
+import { createRunFamily, signalProcess } from '../process/run-family.ts'
+import { signalNumber } from '../process/signal-number.ts'
+import { startProblem } from '../process/start-problem.ts'
+
+/** Options of {@link createSpawnRunner}. */
+export interface SpawnRunnerOptions {
+  /** Where the private folder with the pipes of commands is made (default `/dev/shm`, else `/tmp`). */
+  folder?: string
+}
+
+/**
+ * A runner that starts a process for each command, which leads a group of its own. What the command writes to are pipes, or
+ * sockets where the system has no program `mkfifo`; what it reads is a file.
+ */
+export function createSpawnRunner({ folder }: SpawnRunnerOptions = {}): CommandRunner {
+  const folders = folder === undefined ? ['/dev/shm', '/tmp'] : [folder]
+  let stock: PipeStock | undefined
+  let isClosed = false
+  return {
+    async start(command, listener = {}) {
+      if (isClosed) return { problem: 'the runner is closed' }
+      stock ??= createPipeStock({ parents: folders, run: runQuietly })
+      const started = await startChild(command, { stock, folders })
+      return 'problem' in started ? started : { running: follow(started, command, listener) }
+    },
+    async close() {
+      isClosed = true
+      stock?.close()
+    },
+  }
+}
+
+/** A process that was started to serve this one, and does not keep it alive. */
+export interface ServingProcess {
+  readonly pid: number
+  /** Settles once it has ended. */
+  readonly exited: Promise<void>
+}
+
+/** A descriptor, or what has one. */
+type Descriptor = Extract<StdioOptions, unknown[]>[number]
+
+/** What a {@link ServingProcess} is started with. */
+export interface ServingProcessOptions {
+  readonly workdir: string
+  readonly env: Readonly<Record<string, string>>
+  /** What it reads from and writes to. What it says beside that is lost. */
+  readonly stdin: Descriptor
+  readonly stdout: Descriptor
+}
+
+/** Starts a program that leads a group of its own; `undefined` if it cannot be started. */
+export async function startServingProcess(
+  program: string,
+  args: readonly string[],
+  { workdir, env, stdin, stdout }: ServingProcessOptions,
+): Promise<ServingProcess | undefined> {
+  try {
+    const child = spawn(program, args, {
+      cwd: workdir,
+      env: exactly(env),
+      detached: true,
+      stdio: [stdin, stdout, 'ignore'],
+    })
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+    })
+    // Told again by the missing number of the process.
+    child.on('error', () => {})
+    child.unref()
+    return child.pid === undefined ? undefined : { pid: child.pid, exited }
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a program that reads and writes nothing to its end, whatever becomes of it. */
+export async function runQuietly(program: string, args: readonly string[]): Promise<void> {
+  const env = { PATH: '/usr/bin:/bin' }
+  await new Promise<void>((resolve) => {
+    try {
+      const child = spawn(program, args, { cwd: '/', env: exactly(env), stdio: 'ignore' })
+      child.once('error', () => resolve())
+      child.once('exit', () => resolve())
+    } catch {
+      resolve()
+    }
+  })
+}
+
+/** A child that has a process, and where its outputs are read. */
+interface StartedChild {
+  readonly pid: number
+  readonly outputs: Readonly<Record<OutputStream, OutputSource>>
+  readonly exited: Promise<Exit>
+}
+
+type Exit = Pick<CommandResult, 'exitCode' | 'signal'>
+
+/** What children are connected by. */
+interface Connections {
+  readonly stock: PipeStock
+  /** Where what they read is put, the best first. */
+  readonly folders: readonly string[]
+}
+
+async function startChild(
+  command: Command,
+  { stock, folders }: Connections,
+): Promise<StartedChild | CommandNotStarted> {
+  let pipes: readonly CommandPipe[] | undefined
+  let input: NamelessFile | undefined
+  let isStarted = false
+  try {
+    input = command.stdin && (await writeNamelessFile(command.stdin, folders))
+    pipes = await stock.take(2)
+    const [out, err] = pipes ?? []
+    const child = spawn(command.program, command.args, {
+      cwd: command.workdir,
+      env: exactly(command.env),
+      detached: true,
+      stdio: [input?.fd ?? 'ignore', out?.writer ?? 'pipe', err?.writer ?? 'pipe'],
+    })
+    const [stdout, stderr] = [out?.source ?? child.stdout, err?.source ?? child.stderr]
+    const { pid } = child
+    if (pid === undefined || stdout === null || stderr === null) {
+      return await new Promise((_, reject) => {
+        child.once('error', reject)
+      })
+    }
+    isStarted = true
+    const outputs = { stdout, stderr }
+    return { pid, outputs, exited: exitOf(child) }
+  } catch (error) {
+    // The system says of a folder that is missing that the program is.
+    return { problem: (await checkWorkdir(command.workdir)) ?? startProblem(error) }
+  } finally {
+    // In the turn of the start: whoever reads the outputs must listen before they can end.
+    for (const pipe of pipes ?? []) {
+      pipe.handOver()
+      if (!isStarted) pipe.source.destroy()
+    }
+    input?.close()
+  }
+}
+
+/** To be asked in the turn in which the child was started. */
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      const exitCode = code ?? 128 + signalNumber(signal ?? '')
+      resolve({ exitCode, signal: signal ?? impliedSignal(exitCode) })
+    })
+  })
+}
+
+/** An environment that Node adds nothing to, be it inherited by objects or by processes. */
+function exactly(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return Object.assign(Object.create(null), { NODE_V8_COVERAGE: undefined }, env)
+}
+
+function follow(
+  { pid, outputs, exited }: StartedChild,
+  command: Command,
+  listener: CommandListener,
+): RunningCommand {
+  const recorder = createOutputRecorder(command, listener)
+  const readers = (['stdout', 'stderr'] as const).map((stream) =>
+    readOutput(outputs[stream], (chunk: Uint8Array) => recorder.record(stream, chunk)),
+  )
+  const processes = processesOf(pid, command)
+  let hasEnded = false
+  let wasSignalled = false
+
+  const end = async (): Promise<CommandResult> => {
+    const { exitCode, signal } = await exited
+    hasEnded = true
+    if (command.killLeftovers) processes.signal('SIGKILL')
+    await drainOutputs(readers)
+    if (wasSignalled || command.killLeftovers) await endSurvivors(processes)
+    const [stdout, stderr] = [recorder.captured('stdout'), recorder.captured('stderr')]
+    return { exitCode, signal, stdout, stderr }
+  }
+  return {
+    ended: end(),
+    signal(name) {
+      if (hasEnded) return
+      wasSignalled = true
+      processes.signal(name)
+    },
+  }
+}
+
+/** The processes of a command: the group that its leader leads or has led, and what has left the group. */
+function processesOf(leader: number, { env }: Command): CommandProcesses {
+  const family = createRunFamily(env.GATEHOUSE_RUN_ID, ({ group }) => group === leader)
+  // The number of a group is not given anew while one of the group is there.
+  const send = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(-leader, signal)
+    } catch {
+      // There is none left, or none that this process may signal.
+      return false
+    }
+  }
+  return {
+    exist() {
+      const table = readProcessTable()
+      // What waits for its parent to notice its end can still be signalled, so that the table tells more, if there is one.
+      return table.length === 0 ? send(0) : family.members(table).length > 0
+    },
+    signal(name) {
+      const others = family.members(readProcessTable()).filter(({ group }) => group !== leader)
+      send(name)
+      for (const { pid } of others) signalProcess(pid, name)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { storageUnavailable } from '../../storage/storage.ts'
+import { createManualClock } from '../../testing/index.ts'
+import { createFixture, settled, until, webhookNamed } from '../service.fixture.ts'
+import { triggerWebhook } from '../trigger-webhook.ts'
+import { findRunHandle } from './find-run.ts'
+import type { RunHandle } from './run-handle.ts'
+
+/** A run whose records are written when a test says so. */
+async function createRun(history: Record<string, unknown> = {}) {
+  const clock = createManualClock()
+  const memory = createMemoryStorage({ clock })
+  const held: (() => void)[] = []
+  let isHolding = false
+  const fixture = createFixture({
+    clock,
+    config: { webhooks: [webhookNamed('job')], history },
+    storage: {
+      ...memory,
+      async commit(writes) {
+        if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+        return memory.commit(writes)
+      },
+    },
+  })
+  const run = await triggerWebhook(fixture.hooks, 'job', {}, { wait: false })
+  const handle = 'run_id' in run ? findRunHandle(fixture.hooks, run.run_id) : undefined
+  if (handle === undefined) throw new Error('there is no run')
+  const letGo = async (): Promise<void> => {
+    isHolding = false
+    for (const go of held.splice(0)) go()
+    await settled()
+  }
+  onTestFinished(letGo)
+  return {
+    ...fixture,
+    handle,
+    letGo,
+    hold() {
+      isHolding = true
+    },
+  }
+}
+
+/** What somebody reads who begins now. */
+async function readNow(handle: RunHandle): Promise<string> {
+  let text = ''
+  const { stop, done } = handle.follow((stream, chunk) => {
+    text += `${stream}:${Buffer.from(chunk)} `
+  })
+  await settled()
+  stop()
+  await done
+  return text
+}
+
+describe('a run, by what a holder of its handle sees', () => {
+  it('shows its output while it runs, while its end is recorded, and afterwards', async () => {
+    const { handle, runner, hold, letGo } = await createRun()
+    const seen = async () => {
+      const { status, stdout, stdout_bytes } = handle.snapshot()
+      return [status, stdout, stdout_bytes, await readNow(handle)]
+    }
+    expect(await seen()).toEqual(['running', '', 0, ''])
+    const command = await runner.started(1)
+    await command.write('stdout', 'one ')
+    await command.write('stderr', 'two')
+    expect(await seen()).toEqual(['running', 'one ', 4, 'stdout:one  stderr:two '])
+    hold()
+    await command.write('stdout', 'three')
+    command.end()
+    await settled()
+    const all = 'stdout:one three stderr:two '
+    expect(await seen()).toEqual(['running', 'one three', 9, all])
+    await letGo()
+    expect(await seen()).toEqual(['succeeded', 'one three', 9, all])
+  })
+
+  it('gives those who began to read before its end the rest, and then the end', async () => {
+    const { handle, runner } = await createRun()
+    const command = await runner.started(1)
+    let text = ''
+    const { done } = handle.follow((_, chunk) => {
+      text += Buffer.from(chunk)
+    })
+    await command.write('stdout', 'a')
+    await command.write('stdout', 'b')
+    command.end()
+    await done
+    expect(text).toBe('ab')
+  })
+
+  it('tells when it has begun and ended whoever asks, before or after', async () => {
+    const { handle, runner } = await createRun()
+    const early = [handle.started, handle.ended]
+    const command = await runner.started(1)
+    await command.write('stdout', 'x')
+    expect(await early[0]).toMatchObject({ status: 'running' })
+    expect(await handle.started).toMatchObject({ status: 'running', stdout: 'x' })
+    command.end(3)
+    const last = { status: 'failed', exit_code: 3, stdout: 'x' }
+    expect(await early[1]).toMatchObject(last)
+    expect([await handle.started, await handle.ended]).toMatchObject([last, last])
+  })
+
+  it.each([
+    ['nothing', [], {}],
+    ['something', ['out'], {}],
+    ['nothing, with its arguments', [], { argv: true }],
+    ['more than the history keeps', ['output'], { output_bytes: 3 }],
+    ['something that is nothing for the history', ['o'], { output_bytes: 0 }],
+    ['a mark of byte order alone', ['\ufeff'], { output_bytes: 0 }],
+  ])('tells the same of its end before and after, if it wrote %s', async (_, writes, history) => {
+    const { hooks, handle, runner } = await createRun(history)
+    const early = handle.ended
+    const command = await runner.started(1)
+    for (const text of writes) await command.write('stdout', text)
+    command.end()
+    const last = await early
+    expect(last).toMatchObject({ status: 'succeeded', stdout: writes.join('') })
+    expect('argv' in last).toBe('argv' in history)
+    expect([await handle.started, await handle.ended, handle.snapshot()]).toEqual([
+      last,
+      last,
+      last,
+    ])
+    expect(findRunHandle(hooks, last.run_id)).toBeUndefined()
+  })
+
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'has begun and ended, for whoever asks %s, once it was cancelled in line',
+    async (_, isEarly) => {
+      const { hooks } = await createRun()
+      const waiting = await triggerWebhook(hooks, 'job', {}, { wait: false })
+      const handle = 'run_id' in waiting ? findRunHandle(hooks, waiting.run_id) : undefined
+      const asked = () => Promise.all([handle?.started, handle?.ended])
+      const early = isEarly ? asked() : undefined
+      handle?.cancel('canceled')
+      await settled()
+      const last = { status: 'canceled', started_at: null, stdout: '' }
+      expect(await (early ?? asked())).toMatchObject([last, last])
+      expect(await asked()).toMatchObject([last, last])
+      expect(handle && (await readNow(handle))).toBe('')
+    },
+  )
+})
+
+it('who asks for the end of a run that could not be recorded is not left waiting', async () => {
+  const clock = createManualClock()
+  const memory = createMemoryStorage({ clock })
+  const commits: ((error: unknown) => void)[] = []
+  const { hooks, runner } = createFixture({
+    clock,
+    storage: { ...memory, commit: () => new Promise((_, reject) => commits.push(reject)) },
+  })
+  const refused = expect(triggerWebhook(hooks, 'job')).rejects.toMatchObject({
+    kind: 'ServiceUnavailable',
+  })
+  await until(() => commits.length > 0)
+  const [run] = hooks.work.board.all()
+  const early = run?.ended
+  for (const refuse of commits) refuse(storageUnavailable('away'))
+  await refused
+  expect(await early).toMatchObject({ run_id: run?.run_id })
+  expect(await run?.ended).toMatchObject({ run_id: run?.run_id })
+  expect([hooks.work.board.size, runner.commands]).toEqual([0, []])
+})

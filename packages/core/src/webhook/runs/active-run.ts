@@ -1,0 +1,309 @@
+import type { PreparedCommand } from '../command/prepare-command.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import type { Delivery } from '../delivery/delivery.ts'
+import { laneKey, latestCollection } from '../records/place-records.ts'
+import type { RunEntry } from '../records/run-journal.ts'
+import {
+  noOutputs,
+  outputFieldsOf,
+  type RunOutputs,
+  type StoredRun,
+  toRun,
+  toRunRecords,
+} from '../records/run-record.ts'
+import type { CommandResult } from '../runner/command.ts'
+import type { Entrant } from './admission.ts'
+import { executeCommand } from './execute-command.ts'
+import { createLiveOutput, type LiveOutput } from './live-output.ts'
+import { logText } from './log-text.ts'
+import { hasEnded, type Run } from './run.ts'
+import type { ActiveRun } from './run-board.ts'
+import type { FollowOutput } from './run-handle.ts'
+import { logRunEnd } from './run-log.ts'
+import {
+  type CommandOutcome,
+  type EndCause,
+  endedRun,
+  queuedRun,
+  type RunFacts,
+  runningRun,
+} from './run-progress.ts'
+import type { SupervisedCommand } from './supervise-command.ts'
+
+/** What a run is made of. */
+export interface ActiveRunOptions {
+  /** What its place is given up by. */
+  readonly entrant: Entrant
+  readonly webhook: Webhook
+  readonly facts: RunFacts
+  readonly prepared: PreparedCommand
+  /** Released once nothing is held any more of the request it is made of. */
+  readonly hold: Delivery['hold']
+}
+
+/** An {@link ActiveRun} that is yet to be accepted. */
+export interface NewRun extends ActiveRun {
+  /** It is recorded as it stood at that moment: from now on it may begin, and end. */
+  accept(entry: RunEntry, recorded: Run): void
+  /** It has no place after all: others have them all. */
+  revoke(): void
+  /** It could not be recorded, and is no run. */
+  discard(): void
+}
+
+/** A run that has waited is recorded as running only after this time: most are over by then, and spare a commit. */
+const recordedAfterMs = 100
+
+/** A run of this process, from its coming to its end. */
+export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOptions): NewRun {
+  return new LocalRun(hooks, options)
+}
+
+/** Thousands may wait: a class, since an object of functions is made anew with all of them. */
+class LocalRun implements NewRun {
+  readonly run_id: string
+  readonly webhook: Webhook
+  readonly #hooks: WebhooksContext
+  /** All that is kept of it while it waits. */
+  readonly #facts: RunFacts
+  /** Since it has a place. */
+  #run: Run | undefined = undefined
+  /** Of one that is over, where the record says all there is: a storage in memory has it anyway. */
+  #record: StoredRun | undefined = undefined
+  /** Promises are made for those who ask, which of thousands who wait nobody does. */
+  #started: Deferred | undefined = undefined
+  #ended: Deferred | undefined = undefined
+  #hasStarted = false
+  #isSettled = false
+  readonly #entrant: Entrant
+  readonly #hold: ActiveRunOptions['hold']
+  /** Until the command was given it. */
+  #prepared: PreparedCommand | undefined
+  #entry: RunEntry | undefined = undefined
+  /** What shall end it, while it is not accepted yet. */
+  #earlyCause: EndCause | undefined = undefined
+  #command: SupervisedCommand | undefined = undefined
+  #liveOutput: LiveOutput | undefined = undefined
+  /** Once it is over. */
+  #lastOutputs: RunOutputs | undefined = undefined
+  #isOver = false
+  #cancelUpdate: (() => void) | undefined = undefined
+
+  constructor(
+    hooks: WebhooksContext,
+    { webhook, facts, prepared, hold, entrant }: ActiveRunOptions,
+  ) {
+    this.run_id = facts.run_id
+    this.webhook = webhook
+    this.#hooks = hooks
+    this.#facts = facts
+    this.#entrant = entrant
+    this.#hold = hold
+    this.#prepared = prepared
+  }
+
+  get started(): Promise<Run> {
+    if (this.#hasStarted || this.#isSettled) return Promise.resolve(this.snapshot())
+    this.#started ??= deferred()
+    return this.#started.promise
+  }
+
+  get ended(): Promise<Run> {
+    if (this.#isSettled) return Promise.resolve(this.#current())
+    this.#ended ??= deferred()
+    return this.#ended.promise
+  }
+
+  snapshot(): Run {
+    const run = this.#current()
+    const outputs = this.#lastOutputs ?? this.#liveOutput?.outputs()
+    return outputs === undefined || hasEnded(run) ? run : { ...run, ...outputFieldsOf(outputs) }
+  }
+
+  follow(listener: FollowOutput): ReturnType<ActiveRun['follow']> {
+    return this.#output().follow(listener)
+  }
+
+  cancel(reason: 'canceled' | 'disconnect' | 'shutdown'): void {
+    this.end(reason)
+  }
+
+  end(cause: EndCause, graceMs?: number): void {
+    if (this.#isOver) return
+    if (this.#command !== undefined) this.#command.end(cause, graceMs)
+    else if (this.#entry === undefined) this.#earlyCause ??= cause
+    else void this.#finish({ kind: 'dropped', cause }, noOutputs)
+  }
+
+  grant(): void {
+    this.#run = runningRun(this.#current(), this.#hooks.clock.now())
+    if (this.#entry === undefined || this.#prepared === undefined) return
+    this.#noteRunning(this.#entry)
+    if (this.webhook.on_busy === 'latest') void this.#beginUnlessSuperseded(this.#prepared)
+    else void this.#begin(this.#prepared)
+  }
+
+  /** A newer run may have come to another process while this one waited. */
+  async #beginUnlessSuperseded(prepared: PreparedCommand): Promise<void> {
+    const { work, storage, logger } = this.#hooks
+    try {
+      const latest = await latestCollection.get(storage, laneKey(this.webhook.id))
+      const newest = latest?.value.run_id ?? this.run_id
+      if (newest !== this.run_id) this.#earlyCause ??= 'superseded'
+    } catch (error) {
+      logger.warn({ run_id: this.run_id, error: String(error) }, 'newer runs are not known of')
+    }
+    if (this.#isOver || work.board.find(this.run_id) === undefined) return
+    if (this.#earlyCause === undefined) await this.#begin(prepared)
+    else await this.#finish({ kind: 'dropped', cause: this.#earlyCause }, noOutputs)
+  }
+
+  revoke(): void {
+    this.#run = undefined
+  }
+
+  discard(): void {
+    this.#isOver = true
+    this.#isSettled = true
+    this.#ended?.resolve(this.#current())
+  }
+
+  accept(entry: RunEntry, recorded: Run): void {
+    this.#entry = entry
+    const prepared = this.#prepared
+    if (this.#earlyCause !== undefined) {
+      this.end(this.#earlyCause)
+    } else if (prepared?.problem !== undefined) {
+      const about = { run_id: this.run_id, webhook: this.webhook.id, problem: prepared.problem }
+      this.#hooks.logger.warn(about, 'the command cannot be started')
+      void this.#finish({ kind: 'not_started' }, noOutputs)
+    } else if (this.#run !== undefined && prepared !== undefined) {
+      if (recorded.status === 'queued') this.#noteRunning(entry)
+      void this.#begin(prepared)
+    }
+  }
+
+  #current(): Run {
+    if (this.#record !== undefined) return toRun(this.#record)
+    return this.#run ?? queuedRun(this.#facts)
+  }
+
+  /** Made when something is written or somebody reads; most commands write nothing. */
+  #output(): LiveOutput {
+    if (this.#liveOutput !== undefined) return this.#liveOutput
+    const { webhook, run_id } = this
+    const { logger } = this.#hooks
+    const output = createLiveOutput({
+      limit: webhook.output_bytes,
+      keep: webhook.output_keep,
+      waits: webhook.mode === 'stream',
+      onFailure(error) {
+        logger.warn({ run_id, error: logText(String(error)) }, 'a reader of its output failed')
+      },
+    })
+    if (this.#lastOutputs !== undefined) output.end(this.#lastOutputs)
+    this.#liveOutput = output
+    return output
+  }
+
+  /**
+   * A run that has waited has grown old, and what it refers to would be kept until the next collection of what is old, long after
+   * the run is gone: see docs/decisions/046.
+   */
+  #drop(outputs: RunOutputs): void {
+    this.#cancelUpdate?.()
+    this.#cancelUpdate = undefined
+    this.#command = undefined
+    this.#liveOutput?.end(outputs)
+    this.#liveOutput = undefined
+    const isEmpty = outputs.stdout.total === 0 && outputs.stderr.total === 0
+    this.#lastOutputs = isEmpty ? noOutputs : outputs
+  }
+
+  #noteRunning(entry: RunEntry): void {
+    const note = (): void => entry.update(this.#current())
+    this.#cancelUpdate = this.#hooks.clock.setTimer(recordedAfterMs, note)
+  }
+
+  #letGo(): void {
+    if (this.#prepared === undefined) return
+    this.#prepared = undefined
+    this.#hold.release()
+  }
+
+  async #begin(prepared: PreparedCommand): Promise<void> {
+    const { webhook } = this
+    const { clock, events } = this.#hooks
+    const command = executeCommand(this.#hooks, {
+      runId: this.run_id,
+      webhook,
+      prepared,
+      onOutput: (stream, chunk) => this.#output().add(stream, chunk),
+      onGiven: () => this.#letGo(),
+    })
+    this.#command = command
+    if (await command.started) {
+      const startedAt = clock.now()
+      const run = this.#current()
+      if (run.started_at !== startedAt) this.#run = { ...run, started_at: startedAt }
+      this.#hasStarted = true
+      this.#started?.resolve(this.snapshot())
+      events.emit('run.started', () => this.snapshot())
+    }
+    const outcome = await command.outcome
+    const outputs =
+      outcome.kind === 'ended' ? outputsOf(outcome.result, webhook) : this.#output().outputs()
+    await this.#finish(outcome, outputs)
+  }
+
+  /** Its place is free at once, whatever becomes of its record. */
+  async #finish(outcome: CommandOutcome, outputs: RunOutputs): Promise<void> {
+    const { webhook, run_id } = this
+    const { clock, config, counters, events, logger, work } = this.#hooks
+    this.#isOver = true
+    this.#letGo()
+    const last = endedRun(this.#current(), outcome, outputs, clock.now())
+    this.#drop(outputs)
+    if (last.duration_ms !== null) work.durations.note(webhook, last.duration_ms)
+    work.board.leave(this.#entrant)
+    const kept = keptOf(last, outputs, config.current.history.output_bytes)
+    const records = toRunRecords(kept, {})
+    await this.#entry?.end(records, () => work.board.remove(run_id))
+    counters.runEnded(last)
+    work.outputLog.end(run_id, () => logRunEnd(logger, last))
+    const saysAll = kept === last && records.output === undefined
+    this.#record = saysAll ? records.run : undefined
+    this.#run = saysAll ? undefined : last
+    this.#isSettled = true
+    this.#started?.resolve(last)
+    this.#ended?.resolve(last)
+    this.#entry = undefined
+    events.emit('run.finished', () => last)
+    work.history.noteEnded(run_id)
+  }
+}
+
+function outputsOf({ stdout, stderr }: CommandResult, { output_keep: keep }: Webhook): RunOutputs {
+  return { stdout, stderr, keep }
+}
+
+/** What the history keeps of a run: less of its output, perhaps. */
+function keptOf(run: Run, outputs: RunOutputs, limit: number): Run {
+  const { stdout, stderr } = outputs
+  const isSmall = stdout.bytes.length <= limit && stderr.bytes.length <= limit
+  return isSmall ? run : { ...run, ...outputFieldsOf(outputs, limit) }
+}
+
+interface Deferred {
+  readonly promise: Promise<Run>
+  readonly resolve: (run: Run) => void
+}
+
+function deferred(): Deferred {
+  let resolve: (run: Run) => void = () => {}
+  const promise = new Promise<Run>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,107 @@
+import type { PreparedCommand } from '../command/prepare-command.ts'
+import { type PrivateFiles, writePrivateFiles } from '../command/private-files.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import type {
+  CommandListener,
+  CommandNotStarted,
+  CommandRunner,
+  RunningCommand,
+} from '../runner/command.ts'
+import { logText } from './log-text.ts'
+import type { RunOutputLog } from './output-log.ts'
+import type { CommandOutcome } from './run-progress.ts'
+import { type SupervisedCommand, superviseCommand } from './supervise-command.ts'
+
+/** What {@link executeCommand} executes. */
+export interface Execution {
+  readonly runId: string
+  readonly webhook: Webhook
+  readonly prepared: PreparedCommand
+  /** Given each piece of output. */
+  readonly onOutput: NonNullable<CommandListener['onOutput']>
+  /** Called once the command was given what it reads, or never will be. */
+  readonly onGiven: () => void
+}
+
+/** Executes the command of a run as its webhook says. Its private files are gone when it has ended. */
+export function executeCommand(
+  hooks: WebhooksContext,
+  { runId, webhook, prepared, onOutput, onGiven }: Execution,
+): SupervisedCommand {
+  const { clock, logger, events } = hooks
+  const about = { run_id: runId, webhook: webhook.id }
+  const log = outputLog(hooks, about)
+  let files: PrivateFiles | undefined
+
+  const launch = async (listener: CommandListener): ReturnType<CommandRunner['start']> => {
+    try {
+      files = await privateFiles(hooks, prepared)
+      return await start(hooks, webhook, prepared, files, listener)
+    } catch (error) {
+      return { problem: String(error) }
+    } finally {
+      onGiven()
+    }
+  }
+
+  const { started, outcome, end } = superviseCommand({
+    clock,
+    webhook,
+    start: launch,
+    onOutput(stream, chunk) {
+      log?.add(stream, chunk)
+      events.emit('run.output', () => ({ run_id: runId, id: webhook.id, stream, chunk }))
+      return onOutput(stream, chunk)
+    },
+    onProblem(problem) {
+      logger.error({ ...about, problem: logText(problem) }, 'the command is not known to run')
+    },
+  })
+
+  const cleanUp = async (result: CommandOutcome): Promise<CommandOutcome> => {
+    try {
+      await files?.remove()
+    } catch (error) {
+      logger.error({ ...about, error: String(error) }, 'private files could not be removed')
+    }
+    return result
+  }
+  const isClean = prepared.files.length === 0
+  return { started, outcome: isClean ? outcome : outcome.then(cleanUp), end }
+}
+
+/** Starts a command, which a listener follows. */
+function start(
+  { work, logger }: WebhooksContext,
+  webhook: Webhook,
+  { command }: PreparedCommand,
+  files: PrivateFiles | undefined,
+  listener: CommandListener,
+): Promise<{ readonly running: RunningCommand } | CommandNotStarted> {
+  const { program, args, env } = command
+  logger.debug({ webhook: webhook.id, argv: [program, ...args].map(logText) }, 'starting a command')
+  const runner = work.runners.of(webhook.executor)
+  const given = files === undefined ? command : { ...command, env: { ...env, ...files.env } }
+  return runner.start(given, listener)
+}
+
+/** The files of a command, in a folder that is in memory if there is one. */
+async function privateFiles(
+  { environment }: WebhooksContext,
+  { files, command: { workdir } }: PreparedCommand,
+): Promise<PrivateFiles | undefined> {
+  if (files.length === 0) return undefined
+  const temporary = environment.TMPDIR || '/tmp'
+  return writePrivateFiles(files, { workdir, folders: ['/dev/shm', temporary, '/var/tmp'] })
+}
+
+/** Logs each line a command writes, if lines are logged. */
+function outputLog(
+  { config, counters, work }: WebhooksContext,
+  about: { readonly run_id: string; readonly webhook: string },
+): RunOutputLog | undefined {
+  if (!config.current.log.run_output) return undefined
+  const onDropped = (bytes: number): void => counters.outputDropped(about.webhook, bytes)
+  return work.outputLog.open({ ...about, onDropped })
+}

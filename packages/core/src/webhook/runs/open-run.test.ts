@@ -1,0 +1,353 @@
+import { createMemoryStorage } from '@gatehouse/store-memory'
+import { describe, expect, it } from 'vitest'
+import type { Storage } from '../../storage/storage.ts'
+import { createManualClock } from '../../testing/index.ts'
+import { cancelRun } from '../cancel-run.ts'
+import { getRun } from '../get-run.ts'
+import { runCollection } from '../records/run-record.ts'
+import {
+  createFixture,
+  endAtOnce,
+  type Fixture,
+  settled,
+  webhookNamed,
+} from '../service.fixture.ts'
+import { triggerWebhook } from '../trigger-webhook.ts'
+import { updateWebhooksConfig } from '../update-webhooks-config.ts'
+import { findRunHandle } from './find-run.ts'
+import type { Run } from './run.ts'
+
+const isRun = (given: object): given is Run => 'run_id' in given
+
+/** Asks for a run and answers how it stands once it has its place, or one in line. */
+async function ask({ hooks }: Fixture, id = 'job', data: object = {}): Promise<Run> {
+  const run = await triggerWebhook(hooks, id, data, { wait: false })
+  if (!isRun(run)) throw new Error('the rules were not satisfied')
+  return run
+}
+
+const statusOf = async ({ hooks }: Fixture, { run_id }: Run): Promise<string> =>
+  (await getRun(hooks, run_id)).status
+
+describe('a busy webhook', () => {
+  it('runs in the order of the coming, as many at once as it may', async () => {
+    const fixture = createFixture({
+      config: { webhooks: [webhookNamed('job', { concurrency: 2 })] },
+    })
+    const { clock, runner } = fixture
+    const runs: Run[] = []
+    for (let index = 0; index < 4; index++) {
+      runs.push(await ask(fixture))
+      clock.advance(10)
+    }
+    expect(runs.map(({ status }) => status)).toEqual(['running', 'running', 'queued', 'queued'])
+    runner.commands[1]?.end()
+    await settled()
+    const statuses = await Promise.all(runs.map((run) => statusOf(fixture, run)))
+    expect(statuses).toEqual(['running', 'succeeded', 'running', 'queued'])
+    expect(runner.commands[2]?.command.env.GATEHOUSE_RUN_ID).toBe(runs[2]?.run_id)
+    const [, , third] = runs
+    expect(await fixture.hooks.work.board.find(third?.run_id ?? '')?.started).toMatchObject({
+      queued_ms: 20,
+      created_at: clock.now() - 20,
+      started_at: clock.now(),
+    })
+  })
+
+  it('refuses with a time to come back when too many wait', async () => {
+    const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
+    const { clock, runner } = fixture
+    await ask(fixture)
+    await settled()
+    clock.advance(8_000)
+    runner.commands[0]?.end()
+    await settled()
+    await ask(fixture)
+    await ask(fixture)
+    await expect(ask(fixture)).rejects.toMatchObject({
+      reason: 'queue_full',
+      info: { retryAfterSeconds: 16 },
+    })
+    expect(fixture.hooks.work.board.size).toBe(2)
+  })
+
+  it('that rejects says so while it runs, and not before or after', async () => {
+    const fixture = createFixture({
+      config: { webhooks: [webhookNamed('job', { on_busy: 'reject' })] },
+    })
+    await ask(fixture)
+    await expect(ask(fixture)).rejects.toMatchObject({
+      reason: 'queue_full',
+      info: { retryAfterSeconds: 1 },
+    })
+    fixture.runner.commands[0]?.end()
+    await settled()
+    expect(await ask(fixture)).toMatchObject({ status: 'running' })
+  })
+
+  it('that wants the latest lets no other wait', async () => {
+    const fixture = createFixture({
+      config: { webhooks: [webhookNamed('job', { on_busy: 'latest', queue: 1 })] },
+    })
+    const { hooks, runner } = fixture
+    const first = await ask(fixture)
+    const waiters = [1, 2, 3].map((n) => triggerWebhook(hooks, 'job', { n }, { wait: true }))
+    expect(await waiters[0]).toMatchObject({ status: 'superseded', reason: null, attempts: 0 })
+    expect(await waiters[1]).toMatchObject({ status: 'superseded', started_at: null })
+    runner.commands[0]?.end()
+    await runner.started(2)
+    runner.commands[1]?.end()
+    expect(await waiters[2]).toMatchObject({ status: 'succeeded' })
+    expect(await statusOf(fixture, first)).toBe('succeeded')
+    expect(runner.commands).toHaveLength(2)
+  })
+
+  it('that wants the latest keeps exactly one of many that come at once', async () => {
+    const fixture = createFixture({
+      config: { webhooks: [webhookNamed('job', { on_busy: 'latest' })] },
+    })
+    const { hooks, runner } = fixture
+    const all = Array.from({ length: 50 }, (_, n) =>
+      triggerWebhook(hooks, 'job', { n }, { wait: true }),
+    )
+    const superseded = Promise.all(all.slice(1, -1))
+    await runner.started(1)
+    await superseded
+    runner.commands[0]?.end()
+    await runner.started(2)
+    runner.commands[1]?.end()
+    const statuses = (await Promise.all(all)).map(({ status }) => status)
+    expect(statuses).toEqual(['succeeded', ...Array(48).fill('superseded'), 'succeeded'])
+  })
+
+  it('keeps no other waiting where places of the server are short', async () => {
+    const fixture = createFixture({
+      config: {
+        limits: { concurrency: 1 },
+        webhooks: ['a', 'b'].map((id) => webhookNamed(id, { concurrency: 0 })),
+      },
+    })
+    for (const id of ['a', 'a', 'a', 'b']) await ask(fixture, id)
+    for (let index = 0; index < 4; index++) {
+      fixture.runner.commands[index]?.end()
+      await settled()
+    }
+    const order = fixture.runner.commands.map(({ command }) => command.env.GATEHOUSE_WEBHOOK_ID)
+    expect(order).toEqual(['a', 'a', 'b', 'a'])
+  })
+})
+
+describe('a run that is cancelled', () => {
+  it('ends at once while it waits, and gives its place in line away', async () => {
+    const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
+    const { hooks } = fixture
+    await ask(fixture)
+    const waiting = await ask(fixture)
+    const ended = findRunHandle(hooks, waiting.run_id)?.ended
+    await cancelRun(hooks, waiting.run_id)
+    expect(await ended).toMatchObject({
+      status: 'canceled',
+      reason: 'canceled',
+      exit_code: null,
+      duration_ms: null,
+    })
+    expect(await ask(fixture)).toMatchObject({ status: 'queued' })
+    await expect(cancelRun(hooks, waiting.run_id)).rejects.toMatchObject({ reason: 'run_finished' })
+  })
+
+  it('ends with its command while it runs', async () => {
+    const fixture = createFixture()
+    const { hooks, runner } = fixture
+    const { run_id } = await ask(fixture)
+    const ended = findRunHandle(hooks, run_id)?.ended
+    expect(await cancelRun(hooks, run_id)).toMatchObject({ status: 'running' })
+    expect(await ended).toMatchObject({ status: 'canceled', exit_code: 143, signal: 'SIGTERM' })
+    expect(runner.commands[0]?.signals).toEqual(['SIGTERM'])
+    expect(await getRun(hooks, run_id)).toMatchObject({ status: 'canceled' })
+    await expect(cancelRun(hooks, 'run_0')).rejects.toMatchObject({ reason: 'unknown_run' })
+  })
+
+  it('has one end, whichever of both comes first', async () => {
+    const fixture = createFixture()
+    const { hooks, runner } = fixture
+    for (const isCancelFirst of [true, false]) {
+      const { run_id } = await ask(fixture)
+      const handle = findRunHandle(hooks, run_id)
+      const steps = [() => handle?.cancel('canceled'), () => runner.commands.at(-1)?.end()]
+      for (const step of isCancelFirst ? steps : steps.reverse()) step()
+      const end = await handle?.ended
+      expect(end?.status).toMatch(isCancelFirst ? /^canceled$/ : /^(succeeded|canceled)$/)
+      handle?.cancel('canceled')
+      await settled()
+      expect(await getRun(hooks, run_id)).toEqual(end)
+    }
+    expect(hooks.work.board.size).toBe(0)
+  })
+})
+
+describe('a command that is ended by the service', () => {
+  it('has timed out after its time, counted from its start', async () => {
+    const fixture = createFixture({
+      config: { webhooks: [webhookNamed('job', { timeout: '300ms', output_bytes: 3 })] },
+    })
+    const { hooks, clock, runner } = fixture
+    const { run_id } = await ask(fixture)
+    const ended = findRunHandle(hooks, run_id)?.ended
+    await runner.commands[0]?.write('stdout', 'abcdef')
+    clock.advance(300)
+    expect(await ended).toMatchObject({
+      status: 'timed_out',
+      reason: null,
+      duration_ms: 300,
+      stdout: 'abc',
+      stdout_bytes: 6,
+      stdout_truncated: true,
+    })
+    // What is left is the sign of life, and the looks for requests to cancel and for those who wait for places.
+    expect(clock.pendingTimers).toBe(3)
+    clock.advance(10_000)
+    await settled()
+    expect(clock.pendingTimers).toBe(0)
+  })
+})
+
+describe('a record', () => {
+  it('is there before the run is answered', async () => {
+    const fixture = createFixture()
+    const { run_id } = await ask(fixture)
+    const waiting = await ask(fixture)
+    const records = await fixture.storage.get(runCollection, [run_id, waiting.run_id])
+    expect(records).toMatchObject([
+      { value: { status: 'running', webhook: 'job', server: expect.any(String) } },
+      { value: { status: 'queued' } },
+    ])
+  })
+
+  it('says that a run that waited runs, once it does so for a while', async () => {
+    const fixture = createFixture()
+    const { clock, runner, storage } = fixture
+    await ask(fixture)
+    const { run_id } = await ask(fixture)
+    runner.commands[0]?.end()
+    await settled()
+    expect(await runCollection.get(storage, run_id)).toMatchObject({ value: { status: 'queued' } })
+    clock.advance(100)
+    await settled()
+    expect(await runCollection.get(storage, run_id)).toMatchObject({ value: { status: 'running' } })
+    runner.commands[1]?.end()
+    await settled()
+    const record = await runCollection.get(storage, run_id)
+    expect(record).toMatchObject({ value: { status: 'succeeded' }, expiresAt: expect.any(Number) })
+    expect(record?.value).not.toHaveProperty('server')
+  })
+
+  it('holds as much of the output as the history keeps, and arguments only if it shall', async () => {
+    const webhook = webhookNamed('job', {
+      execute_command: 'printf x',
+      include_output: true,
+      command_arguments: [{ source: 'data.v' }],
+    })
+    const run = async (history: object): Promise<Run> => {
+      const fixture = createFixture({
+        config: { history, webhooks: [webhook] },
+        script: async (command) => {
+          await command.write('stdout', 'a€b')
+          command.end()
+        },
+      })
+      const ended = await triggerWebhook(fixture.hooks, 'job', { v: 'private' })
+      expect(ended).toMatchObject({ stdout: 'a€b', stdout_bytes: 5, stdout_truncated: false })
+      return getRun(fixture.hooks, isRun(ended) ? ended.run_id : '')
+    }
+    const short = await run({ output_bytes: 3 })
+    expect(short).toMatchObject({ stdout: 'a', stdout_bytes: 5, stdout_truncated: true })
+    expect(short).not.toHaveProperty('argv')
+    const whole = await run({ argv: true })
+    expect(whole.argv).toEqual([expect.stringMatching(/\/printf$/), 'x', 'private'])
+    expect(whole.stdout).toBe('a€b')
+  })
+})
+
+it('deliveries that come together share commits', async () => {
+  const clock = createManualClock()
+  const memory = createMemoryStorage({ clock })
+  let commits = 0
+  const storage: Storage = {
+    ...memory,
+    commit(writes) {
+      commits++
+      return memory.commit(writes)
+    },
+  }
+  const webhooks = [webhookNamed('job', { queue: 1_000 })]
+  const fixture = createFixture({ clock, storage, config: { webhooks } })
+  await Promise.all(Array.from({ length: 200 }, () => ask(fixture)))
+  expect(await storage.find(runCollection, { by: 'id', limit: 1_000 })).toHaveLength(200)
+  expect(commits).toBeLessThan(5)
+})
+
+describe('a reload', () => {
+  it('leaves runs with the definition they were accepted with, and goes on counting', async () => {
+    const old = webhookNamed('job', { execute_command: 'printf old' })
+    const fixture = createFixture({ config: { webhooks: [old] } })
+    const { hooks, runner } = fixture
+    await ask(fixture)
+    const waiting = await ask(fixture)
+    updateWebhooksConfig(hooks, {
+      webhooks: [webhookNamed('job', { execute_command: 'printf new', queue: 1 })],
+    })
+    await expect(ask(fixture)).rejects.toMatchObject({ reason: 'queue_full' })
+    runner.commands[0]?.end()
+    await settled()
+    const later = await ask(fixture)
+    runner.commands[1]?.end()
+    await settled()
+    expect(runner.commands.map(({ command }) => command.args)).toEqual([['old'], ['old'], ['new']])
+    expect(await statusOf(fixture, waiting)).toBe('succeeded')
+    expect(await statusOf(fixture, later)).toBe('running')
+  })
+
+  it('lets runs of a webhook that is gone come to their end', async () => {
+    const fixture = createFixture()
+    const { hooks, runner } = fixture
+    const runs = [await ask(fixture), await ask(fixture)]
+    updateWebhooksConfig(hooks, { webhooks: [] })
+    await expect(ask(fixture)).rejects.toMatchObject({ reason: 'unknown_webhook' })
+    for (let index = 0; index < 2; index++) {
+      runner.commands[index]?.end()
+      await settled()
+    }
+    for (const run of runs) expect(await statusOf(fixture, run)).toBe('succeeded')
+  })
+
+  it('lets more run at once when it says so', async () => {
+    const webhooks = ['a', 'b'].map((id) => webhookNamed(id))
+    const fixture = createFixture({ config: { limits: { concurrency: 1 }, webhooks } })
+    await ask(fixture, 'a')
+    await ask(fixture, 'b')
+    expect(fixture.runner.commands).toHaveLength(1)
+    updateWebhooksConfig(fixture.hooks, { webhooks })
+    await settled()
+    expect(fixture.runner.commands).toHaveLength(2)
+  })
+
+  it('that comes while deliveries are let in makes a run of each, or refuses it', async () => {
+    const fixture = createFixture({ script: endAtOnce })
+    const { hooks, runner } = fixture
+    const results: Promise<string>[] = []
+    for (let index = 0; index < 40; index++) {
+      const made = triggerWebhook(hooks, 'job').then(
+        () => 'made',
+        (error) => String(error.reason),
+      )
+      results.push(made)
+      const webhooks = index % 2 === 0 ? [] : [webhookNamed('job')]
+      if (index % 5 === 0) updateWebhooksConfig(hooks, { webhooks })
+      if (index % 7 === 0) await settled()
+    }
+    const outcomes = await Promise.all(results)
+    expect(new Set(outcomes)).toEqual(new Set(['made', 'unknown_webhook']))
+    expect(runner.commands).toHaveLength(outcomes.filter((outcome) => outcome === 'made').length)
+    expect(hooks.work.board.size).toBe(0)
+  })
+})

@@ -1,0 +1,110 @@
+import { isGatehouseError } from '../../errors.ts'
+import { isConflict } from '../../storage/storage.ts'
+import type { Webhook } from '../config/webhook.ts'
+import type { WebhooksContext } from '../context.ts'
+import { webhookError } from '../errors.ts'
+import type { KeyClaim } from '../records/dedupe.ts'
+import { serverCollection } from '../records/heartbeat.ts'
+import { placeCollection } from '../records/place-records.ts'
+import type { RunEntry } from '../records/run-journal.ts'
+import { type ActiveRunOptions, createActiveRun, type NewRun } from './active-run.ts'
+import { createEntrant, type Entrant } from './admission.ts'
+import type { Run } from './run.ts'
+import type { RunHandle } from './run-handle.ts'
+
+/** What a run is made of, and the key it takes. */
+export interface OpenRunOptions extends Omit<ActiveRunOptions, 'entrant'> {
+  readonly claim: KeyClaim | undefined
+}
+
+const queueFull = ({ work }: WebhooksContext, webhook: Webhook): Error => {
+  const { running, waiting } = work.board.admission.counts(webhook.id)
+  const isBusy = webhook.on_busy === 'reject' || webhook.queue === 0
+  const retryAfterSeconds = work.durations.secondsFor(webhook, isBusy ? 1 : running + waiting)
+  const message = isBusy ? 'the webhook is busy' : 'too many runs wait'
+  return webhookError('queue_full', message, { retryAfterSeconds })
+}
+
+/** Nothing is let in any more. */
+export const shuttingDown = (): Error =>
+  webhookError('shutting_down', 'the server is shutting down', { retryAfterSeconds: 10 })
+
+/**
+ * Gives a run its place, or one in line, and records it. One that cannot be started needs neither: it ends at once.
+ *
+ * @throws {GatehouseError} `queue_full`, `shutting_down`; `StorageConflict` if its key is taken by now; whatever the
+ *   storage rejects with. Nothing runs then.
+ */
+export async function openRun(hooks: WebhooksContext, options: OpenRunOptions): Promise<RunHandle> {
+  const { board, history, cancelRequests, places } = hooks.work
+  const { webhook, facts, prepared } = options
+  if (hooks.isStopping()) throw shuttingDown()
+  const { run_id } = facts
+  const entrant = createEntrant(run_id, webhook)
+  const canStart = prepared.problem === undefined
+  const entry = canStart ? board.admission.enter(entrant) : 'waiting'
+  if (entry === 'full') throw queueFull(hooks, webhook)
+  const run = createActiveRun(hooks, { entrant, ...options })
+  board.add(run)
+  if (canStart && webhook.on_busy === 'latest') board.newest.set(webhook.id, run_id)
+  if (entry === 'placed') run.grant()
+  try {
+    const { written, recorded } = await record(hooks, run, entrant, options)
+    if (options.claim !== undefined) history.noteKey(options.claim.id)
+    cancelRequests.watch()
+    if (webhook.on_busy === 'latest') {
+      for (const id of board.admission.before(entrant)) board.find(id)?.end('superseded')
+    }
+    if (canStart && recorded.status === 'queued') {
+      hooks.events.emit('run.queued', () => recorded)
+    }
+    run.accept(written, recorded)
+    if (entrant.isWaiting) places.tend(webhook.id)
+  } catch (error) {
+    run.discard()
+    board.remove(run_id)
+    board.leave(entrant)
+    throw error
+  }
+  // It is no run that is about to begin, and nobody shall take it for one.
+  if (!canStart) await run.ended
+  return run
+}
+
+/** How often a place is tried for that others take first: whoever comes later can wait in line. */
+const mostAttempts = 10
+
+/** Records a run with the place it was let in to; as one that waits if others have all places. */
+async function record(
+  hooks: WebhooksContext,
+  run: NewRun,
+  entrant: Entrant,
+  { webhook, claim: key, prepared }: OpenRunOptions,
+): Promise<{ readonly written: RunEntry; readonly recorded: Run }> {
+  const { board, journal, places } = hooks.work
+  const hasPlaces = webhook.concurrency > 0 && prepared.problem === undefined
+  const isLatest = hasPlaces && webhook.on_busy === 'latest'
+  for (let attempt = 1; ; attempt++) {
+    const place = hasPlaces && entrant.hasPlace ? places.claim(webhook) : undefined
+    const recorded = run.snapshot()
+    // A run that is recorded late must not supersede one that came after it.
+    const supersedes = (): boolean => isLatest && board.newest.get(webhook.id) === run.run_id
+    try {
+      return { written: await journal.open(recorded, { key, place, supersedes }), recorded }
+    } catch (error) {
+      place?.drop()
+      if (place === undefined || !(await isTaken(hooks, error))) throw error
+    }
+    if ((await places.look(webhook)) && attempt < mostAttempts) continue
+    run.revoke()
+    if (board.admission.demote(entrant) === 'full') throw queueFull(hooks, webhook)
+  }
+}
+
+/** Whether a run could not be recorded because of its place: another process has it, or took this one for gone. */
+async function isTaken({ work }: WebhooksContext, error: unknown): Promise<boolean> {
+  if (!isConflict(error) || !isGatehouseError(error)) return false
+  const { collection } = error.info
+  if (collection === serverCollection.name) await work.heartbeat.confirm()
+  return collection === serverCollection.name || collection === placeCollection.name
+}

@@ -1,0 +1,492 @@
+import { isGatehouseError } from '../../errors.ts'
+import type { Logger } from '../../logger.ts'
+import type { TypedRecord } from '../../storage/collection.ts'
+import type { CommitTogether } from '../../storage/commit-together.ts'
+import { isConflict, type Storage, type Version, type Write } from '../../storage/storage.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { Heartbeat } from '../records/heartbeat.ts'
+import {
+  laneKey,
+  latestCollection,
+  placeCollection,
+  placeId,
+  placeNumber,
+  type StoredWait,
+  waitCollection,
+} from '../records/place-records.ts'
+import type { Admission } from './admission.ts'
+
+/** A place that a run takes when it is recorded. */
+export interface PlaceClaim {
+  /** To be made in the commit that records the run, and to be read when the sign of life is there. */
+  readonly writes: readonly Write[]
+  /** The commit was made, and answered these versions of {@link PlaceClaim.writes}. */
+  settle(versions: readonly Version[]): void
+  /** It was not made. */
+  drop(): void
+}
+
+/**
+ * The places of webhooks with a `concurrency`, which all processes over one storage share. A process that has a place gives it to its runs one
+ * after the other, without a word to the storage, until none of them waits or another process does.
+ */
+export interface Places {
+  /** How many places of a webhook this process has, of those that there are. */
+  owned(webhook: PlacedWebhook): number
+  /** What gives a place to a run that the admission has let in; `undefined` if this process has one for it. */
+  claim(webhook: PlacedWebhook): PlaceClaim | undefined
+  /**
+   * Looks who has the places of a webhook.
+   *
+   * @returns whether one is free, or this process was given one.
+   * @throws whatever the storage rejects with.
+   */
+  look(webhook: PlacedWebhook): Promise<boolean>
+  /** Runs of a webhook have come, begun or ended: gives away what is not needed, and tries for what is. */
+  tend(webhookId: string): void
+  /** {@link Places.tend} of all webhooks with runs: the server may have room for more of them. */
+  tendAll(): void
+  /** Others took this process for gone, and with it its places. */
+  forget(): void
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** What is known of a webhook that has places. */
+export interface PlacedWebhook {
+  readonly id: string
+  readonly concurrency: number
+}
+
+/** Options of {@link createPlaces}. */
+export interface PlacesOptions {
+  readonly storage: Storage
+  readonly commit: CommitTogether
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly heartbeat: Heartbeat
+  readonly admission: () => Admission
+  /** Called when runs that wait can have a place. */
+  readonly onPlaces: () => void
+  /** Called with a run that waits, and is not the newest of its webhook. */
+  readonly onSuperseded: (runId: string) => void
+  /** Frees the places of those of some processes that are gone; answers whether there were any. */
+  readonly recover: (servers: readonly string[]) => Promise<boolean>
+}
+
+/** So often places of others are looked at that runs wait for, and those who wait for places of this process, in ms. */
+const waitingMs = 250
+const holdingMs = 1_000
+const mostRead = 1_000
+
+/** The places of one webhook, as this process knows them. */
+interface Lane {
+  readonly id: string
+  readonly key: string
+  readonly held: Map<number, Version>
+  /** Those that a commit under way takes. */
+  readonly taking: Set<number>
+  /** Whether one of them is for runs that wait, none of which counts on it yet. */
+  isTaking: boolean
+  /** Those that a commit under way gives away. */
+  readonly leaving: Set<number>
+  /** Counts what changes the two. */
+  moves: number
+  /** Those that others had when they were last looked at. */
+  foreign: ReadonlySet<number>
+  /** The record by which another process says that its runs wait for a place. */
+  rival: TypedRecord<StoredWait> | undefined
+  /** The process that others may have been told of that its runs wait, and whether they certainly were. */
+  waitsAs: string | undefined
+  isWaitKnown: boolean
+  /** What became of a commit is not known: the storage may hold places for this process that it does not know it has. */
+  isUnsure: boolean
+  isTrying: boolean
+  /** When places were last tried for in vain, by the monotonic clock. */
+  failedAt: number
+  /** When the storage last took no place back, by the monotonic clock. */
+  keptAt: number
+}
+
+/** {@link Places} of which this process has none yet. */
+export function createPlaces(options: PlacesOptions): Places {
+  const { storage, commit, clock, logger, heartbeat, admission, recover } = options
+  const lanes = new Map<string, Lane>()
+  const working = new Set<Promise<void>>()
+  let cancelTimer: (() => void) | undefined
+  /** When the timer fires. */
+  let dueAt = 0
+  let isStopped = false
+
+  const open = (id: string): Lane => {
+    const known = lanes.get(id)
+    if (known !== undefined) return known
+    const lane: Lane = {
+      id,
+      key: laneKey(id),
+      held: new Map(),
+      taking: new Set(),
+      isTaking: false,
+      leaving: new Set(),
+      moves: 0,
+      foreign: new Set(),
+      rival: undefined,
+      waitsAs: undefined,
+      isWaitKnown: false,
+      isUnsure: false,
+      isTrying: false,
+      failedAt: Number.NEGATIVE_INFINITY,
+      keptAt: Number.NEGATIVE_INFINITY,
+    }
+    lanes.set(id, lane)
+    return lane
+  }
+
+  /** Does something that nobody waits for. */
+  const inBackground = (work: Promise<unknown>): void => {
+    const failed = (error: unknown): void => {
+      logger.warn({ error: String(error) }, 'the places of a webhook could not be recorded')
+    }
+    const settled = work.then(() => {}, failed).finally(() => working.delete(settled))
+    working.add(settled)
+  }
+
+  const move = async (lane: Lane, place: number, writes: readonly Write[]): Promise<void> => {
+    const version = lane.held.get(place)
+    lane.held.delete(place)
+    lane.leaving.add(place)
+    lane.moves++
+    try {
+      await commit(writes)
+    } catch (error) {
+      // One that others have taken meanwhile is not this process's any more.
+      if (isAbout(error, waitCollection) && version !== undefined) lane.held.set(place, version)
+      if (isConflict(error)) return
+      // It may have been given away, although nobody said so: no run may begin with it before the storage was asked.
+      lane.isUnsure = true
+      // The next attempt waits for the timer: asked at once, a storage that is away would be asked without end.
+      lane.keptAt = clock.monotonic()
+      throw error
+    } finally {
+      lane.leaving.delete(place)
+      lane.moves++
+    }
+  }
+
+  /** Gives away a place that no run has: to another process whose runs wait, or to whoever comes. */
+  const giveAway = (lane: Lane, place: number, rival: Lane['rival']): void => {
+    const version = lane.held.get(place)
+    if (version === undefined) return
+    const id = placeId(lane.key, place)
+    if (rival !== undefined) lane.rival = undefined
+    const write =
+      rival === undefined
+        ? placeCollection.remove(id, version)
+        : placeCollection.write(
+            id,
+            { webhook: lane.key, server: rival.value.server },
+            { if: version },
+          )
+    // One that waits no longer would never look for the place.
+    const check = rival && { collection: waitCollection, id: rival.id, check: rival.version }
+    const writes = check === undefined ? [write] : [write, check]
+    inBackground(move(lane, place, writes).finally(() => tend(lane.id)))
+  }
+
+  /** How many places its runs could make use of, beyond those that it has. */
+  const wanted = (lane: Lane): number => {
+    const next = admission().next(lane.id)
+    if (next === undefined || next.webhook.concurrency === 0) return 0
+    const { waiting } = admission().counts(lane.id)
+    const { concurrency } = next.webhook
+    const missing = concurrency - below(concurrency, lane.held) - below(concurrency, lane.taking)
+    return Math.max(0, Math.min(waiting, missing))
+  }
+
+  /** How many places its runs have, or are about to have, of those that there are. */
+  const owned = ({ held, taking, isTaking }: Lane, concurrency: number): number =>
+    below(concurrency, held) + below(concurrency, taking) - (isTaking ? 1 : 0)
+
+  const isMoving = ({ taking, leaving }: Lane, place: number): boolean =>
+    taking.has(place) || leaving.has(place)
+
+  const lowestFree = ({ held, taking, foreign }: Lane): number => {
+    let place = 0
+    while (held.has(place) || taking.has(place) || foreign.has(place)) place++
+    return place
+  }
+
+  const claimOf = (lane: Lane, place: number): PlaceClaim => {
+    lane.taking.add(place)
+    lane.moves++
+    const over = (): void => {
+      lane.taking.delete(place)
+      lane.moves++
+    }
+    return {
+      get writes() {
+        const value = { webhook: lane.key, server: heartbeat.server }
+        const write = placeCollection.write(placeId(lane.key, place), value, { if: 'absent' })
+        return [heartbeat.check(), write]
+      },
+      settle([, version = '']) {
+        over()
+        lane.held.set(place, version)
+      },
+      drop() {
+        over()
+        lane.isUnsure = true
+      },
+    }
+  }
+
+  const claim = ({ id, concurrency }: PlacedWebhook): PlaceClaim | undefined => {
+    const lane = open(id)
+    if (owned(lane, concurrency) >= admission().counts(id).running) return undefined
+    const isOwn = (place: number): boolean => lane.held.has(place) || lane.taking.has(place)
+    let place = lowestFree(lane)
+    // What is not known to be free is tried: it may be, by now.
+    for (let other = 0; place >= concurrency && other < concurrency; other++) {
+      if (!isOwn(other)) place = other
+    }
+    arm(holdingMs)
+    return claimOf(lane, place)
+  }
+
+  /** Takes in what others have given to this process; answers the servers of the places that it does not have. */
+  const readPlaces = async (lane: Lane): Promise<readonly string[]> => {
+    const { moves } = lane
+    const query = { by: 'webhook', equals: lane.key, limit: mostRead }
+    const records = await placeCollection.find(storage, query)
+    const own = heartbeat.server
+    // What this process itself has taken or given away meanwhile, the records do not show.
+    const isCurrent = lane.moves === moves
+    if (isCurrent) lane.isUnsure = false
+    for (const record of isCurrent ? records : []) {
+      const place = placeNumber(record.id)
+      // One that it does not know it has, another process gave to it.
+      const isGiven = record.value.server === own && !isMoving(lane, place)
+      if (isGiven) lane.held.set(place, record.version)
+    }
+    const others = records.filter(({ value }) => value.server !== own)
+    lane.foreign = new Set(others.map(({ id }) => placeNumber(id)))
+    return others.map(({ value }) => value.server)
+  }
+
+  const look = async ({ id, concurrency }: PlacedWebhook): Promise<boolean> => {
+    const lane = open(id)
+    await heartbeat.ensure()
+    const others = await readPlaces(lane)
+    if (await recover([...new Set(others)])) {
+      lane.foreign = new Set()
+      return true
+    }
+    const { running } = admission().counts(id)
+    const mine = owned(lane, concurrency)
+    return mine >= running || mine + others.length < concurrency
+  }
+
+  /** Tries to get a place for runs that wait. */
+  const tryFor = async (lane: Lane): Promise<void> => {
+    const next = admission().next(lane.id)
+    if (next === undefined) return
+    const { webhook } = next
+    const before = lane.held.size
+    const isFree = await look(webhook)
+    if (lane.held.size === before && isFree && wanted(lane) > 0) await take(lane, webhook)
+    if (lane.held.size > before) return
+    lane.failedAt = clock.monotonic()
+    await tellThatRunsWait(lane)
+  }
+
+  const take = async (lane: Lane, webhook: PlacedWebhook): Promise<void> => {
+    const place = lowestFree(lane)
+    if (place >= webhook.concurrency) return
+    const taken = claimOf(lane, place)
+    lane.isTaking = true
+    try {
+      const versions = await commit(taken.writes)
+      lane.isTaking = false
+      taken.settle(versions)
+    } catch (error) {
+      lane.isTaking = false
+      taken.drop()
+      if (!isConflict(error)) throw error
+      // Either somebody was faster, or others have taken this process for gone.
+      await heartbeat.confirm()
+    }
+  }
+
+  const tellThatRunsWait = async (lane: Lane): Promise<void> => {
+    const { server } = heartbeat
+    const isKnown = lane.waitsAs === server && lane.isWaitKnown
+    if (isKnown || wanted(lane) === 0) return
+    lane.waitsAs = server
+    lane.isWaitKnown = false
+    await commit([
+      waitCollection.write(`${lane.key}.${server}`, {
+        webhook: lane.key,
+        server,
+        since: clock.now(),
+      }),
+    ])
+    lane.isWaitKnown = true
+  }
+
+  const tryAgain = (lane: Lane): void => {
+    if (lane.isTrying || isStopped) return
+    lane.isTrying = true
+    const attempt = async (): Promise<void> => {
+      try {
+        await tryFor(lane)
+      } catch (error) {
+        lane.failedAt = clock.monotonic()
+        throw error
+      } finally {
+        lane.isTrying = false
+        admission().changed(lane.id)
+        options.onPlaces()
+        tend(lane.id)
+      }
+    }
+    inBackground(attempt())
+  }
+
+  /** Says that no run waits any more, and looks for places that it has without knowing: they are given back. */
+  const withdraw = (lane: Lane): void => {
+    const { waitsAs } = lane
+    if (lane.isTrying || clock.monotonic() - lane.failedAt < waitingMs) return
+    lane.isTrying = true
+    const attempt = async (): Promise<void> => {
+      try {
+        if (waitsAs !== undefined) {
+          await commit([waitCollection.remove(`${lane.key}.${waitsAs}`)])
+          lane.waitsAs = undefined
+        }
+        await readPlaces(lane)
+      } catch (error) {
+        lane.failedAt = clock.monotonic()
+        throw error
+      } finally {
+        lane.isTrying = false
+        tend(lane.id)
+      }
+    }
+    inBackground(attempt())
+  }
+
+  const tend = (id: string): void => {
+    const lane = lanes.get(id) ?? (admission().next(id) === undefined ? undefined : open(id))
+    if (lane === undefined) return
+    const { running, waiting } = admission().counts(id)
+    const spare = owned(lane, Number.POSITIVE_INFINITY) - running
+    const { concurrency = 0 } = admission().next(id)?.webhook ?? {}
+    const mayGiveAway = clock.monotonic() - lane.keptAt >= holdingMs
+    for (let left = mayGiveAway ? spare : 0; left > 0 && lane.held.size > 0; left--) {
+      const last = Math.max(...lane.held.keys())
+      // Those who wait were accepted when there were fewer places already: it is of no use to them, nor to a rival.
+      const isTooMany = concurrency > 0 && last >= concurrency
+      if (waiting > 0 && lane.rival === undefined && !isTooMany) break
+      giveAway(lane, last, isTooMany ? undefined : lane.rival)
+    }
+    const wants = wanted(lane) > 0
+    if (wants && clock.monotonic() - lane.failedAt >= waitingMs) tryAgain(lane)
+    const isToSettle = lane.waitsAs !== undefined || lane.isUnsure
+    if (!wants && isToSettle) withdraw(lane)
+    const own = lane.held.size + lane.taking.size + lane.leaving.size
+    if (running + waiting + own > 0) arm(wants ? waitingMs : holdingMs)
+    else if (isToSettle) arm(waitingMs)
+    else if (!lane.isTrying) lanes.delete(id)
+  }
+
+  const arm = (ms: number): void => {
+    if (isStopped) return
+    const at = clock.monotonic() + ms
+    if (cancelTimer !== undefined && dueAt <= at) return
+    cancelTimer?.()
+    dueAt = at
+    cancelTimer = clock.setTimer(ms, () => {
+      cancelTimer = undefined
+      inBackground(watch())
+    })
+  }
+
+  /** Looks at what others have written. */
+  const watch = async (): Promise<void> => {
+    try {
+      await findRivals()
+      await findSuperseded()
+    } finally {
+      for (const lane of [...lanes.values()]) {
+        tend(lane.id)
+      }
+    }
+  }
+
+  const findRivals = async (): Promise<void> => {
+    if (![...lanes.values()].some(({ held }) => held.size > 0)) return
+    const waits = await waitCollection.find(storage, { by: 'id', limit: mostRead })
+    const rivals = new Map<string, TypedRecord<StoredWait>>()
+    const own = heartbeat.server
+    const others = waits.filter(({ value }) => value.server !== own)
+    // Whoever has waited longest comes first. With clocks that differ it is not exact, but everybody's turn comes.
+    for (const wait of others.sort((one, other) => one.value.since - other.value.since)) {
+      if (!rivals.has(wait.value.webhook)) rivals.set(wait.value.webhook, wait)
+    }
+    await recover([...new Set(others.map(({ value }) => value.server))])
+    for (const lane of lanes.values()) lane.rival = rivals.get(lane.key)
+  }
+
+  const findSuperseded = async (): Promise<void> => {
+    const waiting = [...lanes.values()].filter(
+      ({ id }) => admission().next(id)?.webhook.on_busy === 'latest',
+    )
+    if (waiting.length === 0) return
+    const keys = waiting.map(({ key }) => key)
+    for (const record of await storage.get(latestCollection, keys)) {
+      const lane = waiting.find(({ key }) => key === record?.id)
+      if (lane === undefined || record === undefined) continue
+      const { run_id } = record.value as { readonly run_id: string }
+      const runs = admission().waiting(lane.id)
+      if (!runs.includes(run_id)) for (const run of runs) options.onSuperseded(run)
+    }
+  }
+
+  return {
+    owned: ({ id, concurrency }) => below(concurrency, lanes.get(id)?.held ?? none),
+    claim,
+    look,
+    tend,
+    tendAll() {
+      for (const id of admission().busy()) tend(id)
+    },
+    forget() {
+      for (const lane of lanes.values()) {
+        lane.held.clear()
+        lane.waitsAs = undefined
+        lane.isUnsure = false
+      }
+    },
+    async stop() {
+      isStopped = true
+      cancelTimer?.()
+      for (const id of [...lanes.keys()]) tend(id)
+      while (working.size > 0) await Promise.all(working)
+    },
+  }
+}
+
+const none: ReadonlySet<number> = new Set()
+
+/** How many places have a number below the `concurrency`: a configuration may allow fewer than they were taken under. */
+function below(
+  concurrency: number,
+  places: ReadonlySet<number> | ReadonlyMap<number, unknown>,
+): number {
+  let count = 0
+  for (const place of places.keys()) if (place < concurrency) count++
+  return count
+}
+
+const isAbout = (error: unknown, { name }: { readonly name: string }): boolean =>
+  isGatehouseError(error) && error.info.collection === name

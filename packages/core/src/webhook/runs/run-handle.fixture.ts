@@ -1,0 +1,113 @@
+import type { Webhook } from '../config/webhook.ts'
+import type { OutputStream } from '../runner/command.ts'
+import type { Run } from './run.ts'
+import type { FollowOutput, RunHandle } from './run-handle.ts'
+
+/** A run that a test moves by hand. */
+export interface ScriptedRun {
+  readonly handle: RunHandle
+  /** Why it was cancelled, each time. */
+  readonly cancels: readonly string[]
+  /** Whether somebody follows its output. */
+  isFollowed(): boolean
+  /** Writes a piece of output; settles when the follower wants more. */
+  write(stream: OutputStream, text: string | Uint8Array): Promise<void>
+  start(): void
+  end(run?: Partial<Run>): void
+}
+
+const created = Date.UTC(2026, 0, 1)
+
+/** A run as it was just accepted, with other facts where they are given. */
+export function sampleRun(facts: Partial<Run> = {}): Run {
+  return {
+    run_id: 'run_01kdrt3g0000000000000000aa',
+    id: 'deploy',
+    status: 'queued',
+    reason: null,
+    exit_code: null,
+    signal: null,
+    attempts: 0,
+    created_at: created,
+    started_at: null,
+    finished_at: null,
+    queued_ms: 0,
+    duration_ms: null,
+    client_ip: null,
+    request_id: null,
+    stdout: '',
+    stderr: '',
+    stdout_bytes: 0,
+    stderr_bytes: 0,
+    stdout_truncated: false,
+    stderr_truncated: false,
+    ...facts,
+  }
+}
+
+const running: Partial<Run> = { status: 'running', attempts: 1, started_at: created }
+
+/** The facts of a run that ended well after 412 ms. */
+export const succeeded: Partial<Run> = {
+  ...running,
+  status: 'succeeded',
+  exit_code: 0,
+  finished_at: created + 412,
+  duration_ms: 412,
+}
+
+/** A promise with what settles it. */
+function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** A run whose command was not started yet. */
+export function createScriptedRun(webhook: Webhook): ScriptedRun {
+  let run = sampleRun({ id: webhook.id })
+  let follower: FollowOutput | undefined
+  let settle = (): void => {}
+  const cancels: string[] = []
+  const started = deferred<Run>()
+  const ended = deferred<Run>()
+  const handle: RunHandle = {
+    run_id: run.run_id,
+    webhook,
+    snapshot: () => run,
+    started: started.promise,
+    ended: ended.promise,
+    follow(listener) {
+      follower = listener
+      const done = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      const stop = (): void => {
+        follower = undefined
+        settle()
+      }
+      return { done, stop }
+    },
+    cancel: (reason) => void cancels.push(reason),
+  }
+  return {
+    handle,
+    cancels,
+    isFollowed: () => follower !== undefined,
+    async write(stream, text) {
+      await follower?.(stream, typeof text === 'string' ? new TextEncoder().encode(text) : text)
+    },
+    start() {
+      run = { ...run, ...running }
+      started.resolve(run)
+    },
+    end(facts = succeeded) {
+      run = { ...run, ...facts }
+      started.resolve(run)
+      settle()
+      ended.resolve(run)
+    },
+  }
+}
