@@ -1,5 +1,5 @@
+import { fingerprintOfObject } from '../../packages/core/src/alerts/alert/label-set.ts'
 import { logId } from '../../packages/core/src/alerts/dispatch/log.ts'
-import { fingerprintOfObject } from '../../packages/core/src/alerts/label-set.ts'
 import type { Struck } from '../cluster.ts'
 import type { Failure } from '../run.ts'
 import type { SharedStorage } from '../storage.ts'

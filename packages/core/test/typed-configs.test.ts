@@ -48,7 +48,7 @@ vi.mock('../src/document/suggestion.ts', () => ({
   },
 }))
 
-const { loadAlertsConfig } = await import('../src/alerts/config.ts')
+const { loadAlertsConfig } = await import('../src/alerts/config/config.ts')
 const { readAuthConfig } = await import('../src/auth/read-auth-config.ts')
 const { readWebhooksConfig } = await import('../src/webhook/config/config.ts')
 

@@ -1,15 +1,15 @@
 import { healthCollection } from '../storage/health.ts'
 import { shapeCollection } from '../storage/readable-storage.ts'
 import type { Collection } from '../storage/storage.ts'
-import { alertCollection } from './alert.ts'
+import { alertCollection } from './alert/alert.ts'
+import { peerCollection } from './cluster/peer.ts'
 import { groupCollection } from './dispatch/group.ts'
 import { logCollection } from './dispatch/log.ts'
 import { alertHistoryCollection } from './history/alert-event.ts'
 import { blockCollection, packedCollection } from './history/history-block.ts'
 import { notificationHistoryCollection } from './history/notification-record.ts'
 import { silenceHistoryCollection } from './history/silence-event.ts'
-import { peerCollection } from './peer.ts'
-import { silenceCollection } from './silence.ts'
+import { silenceCollection } from './silence/silence.ts'
 
 /** Every collection the alert service uses, for who prepares a database. */
 export const alertsCollections: readonly Collection[] = Object.freeze([

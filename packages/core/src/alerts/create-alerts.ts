@@ -35,9 +35,11 @@ import { readableStorage, registerUnreadableRecords } from '../storage/readable-
 import type { Storage } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemClock } from '../time/clock.ts'
-import { createAlertBoard } from './board.ts'
-import { loadAlertsConfig } from './config.ts'
-import { configInput } from './config-input.ts'
+import { createAlertBoard } from './board/board.ts'
+import type { Peer } from './cluster/peer.ts'
+import { createPeerBoard } from './cluster/peer-board.ts'
+import { loadAlertsConfig } from './config/config.ts'
+import { configInput } from './config/config-input.ts'
 import type {
   AlertsConfigInput,
   AlertsConfigSource,
@@ -45,15 +47,13 @@ import type {
   AlertsSettings,
   VersionInfo,
 } from './context.ts'
-import { createReceivers, type NotifiersInCode } from './create-receivers.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { registerHistoryMetrics } from './history/history-metrics.ts'
-import { createHttpClient } from './http-client.ts'
+import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
+import { createHttpClient } from './http-client/http-client.ts'
 import { registerAlertMetrics } from './metrics.ts'
-import type { Notifier, NotifierPorts, SendRequest } from './notifier.ts'
-import type { Peer } from './peer.ts'
-import { createPeerBoard } from './peer-board.ts'
-import { alertsFallbackRoutes, alertsRoutes } from './routes.ts'
+import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
+import type { Notifier, NotifierPorts, SendRequest } from './receivers/notifier.ts'
 
 /** Options of {@link createAlerts}. The meaning and the defaults of the settings stand at {@link AlertsSettings}. */
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {

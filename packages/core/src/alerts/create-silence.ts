@@ -3,10 +3,15 @@ import { decodeInput } from '../input/decode.ts'
 import { retryOnConflict, type Write } from '../storage/storage.ts'
 import type { AlertsContext, AlertsSettings } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
-import { findSilence } from './find-silence.ts'
 import { type PostableSilence, postableSilence } from './input/silence-input.ts'
-import { checkSilence, type DecodedSilence, decideSilence, silenceCollection } from './silence.ts'
-import { silenceSize } from './silence-size.ts'
+import { findSilence } from './silence/find-silence.ts'
+import {
+  checkSilence,
+  type DecodedSilence,
+  decideSilence,
+  silenceCollection,
+} from './silence/silence.ts'
+import { silenceSize } from './silence/silence-size.ts'
 
 /**
  * Creates a silence, or changes the one with the given id. A change that would rewrite what the silence has

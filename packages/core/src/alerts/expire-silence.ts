@@ -2,8 +2,8 @@ import { decodeInput, recordId } from '../input/decode.ts'
 import { retryOnConflict } from '../storage/storage.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
-import { findSilence } from './find-silence.ts'
-import { endSilence, silenceCollection } from './silence.ts'
+import { findSilence } from './silence/find-silence.ts'
+import { endSilence, silenceCollection } from './silence/silence.ts'
 
 /**
  * Ends a silence now; one that has already expired stays as it is.

@@ -1,26 +1,26 @@
 import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
-import type { Labels } from './alert.ts'
-import type { AlertStatus } from './alert-entry.ts'
-import { activeSilences, alertState } from './alert-status.ts'
-import type { AlertsContext } from './context.ts'
-import { toNotifiedAlert } from './dispatch/flush-alert.ts'
-import { groupKey } from './group-key.ts'
-import { labelsInput } from './input/alert-input.ts'
+import type { Labels } from './alert/alert.ts'
+import { groupKey } from './alert/group-key.ts'
 import {
   fingerprint,
   type LabelSet,
   labelSetFromObject,
   labelSetToObject,
   withoutEmptyValues,
-} from './label-set.ts'
-import { formatMatcher, formatMatchers } from './matcher.ts'
-import { mutedBy } from './mute-times.ts'
-import type { NotifiedAlert } from './notification.ts'
-import { routeLabels } from './route-labels.ts'
-import { groupLabels, type RouteNode, routesFor } from './routing-tree.ts'
-import { type GettableSilence, toGettableSilence } from './silence.ts'
+} from './alert/label-set.ts'
+import type { AlertStatus } from './board/alert-entry.ts'
+import { activeSilences, alertState } from './board/alert-status.ts'
+import type { AlertsContext } from './context.ts'
+import { toNotifiedAlert } from './dispatch/flush-alert.ts'
+import { labelsInput } from './input/alert-input.ts'
+import { formatMatcher, formatMatchers } from './matcher/matcher.ts'
+import type { NotifiedAlert } from './notification/notification.ts'
+import { mutedBy } from './routing/mute-times.ts'
+import { routeLabels } from './routing/route-labels.ts'
+import { groupLabels, type RouteNode, routesFor } from './routing/routing-tree.ts'
+import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 
 /** One route an alert takes, and the group it joins there. */
 export interface ExplainedRoute {

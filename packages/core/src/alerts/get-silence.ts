@@ -1,8 +1,8 @@
 import { decodeInput, recordId } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
-import { findSilence } from './find-silence.ts'
-import { type GettableSilence, toGettableSilence } from './silence.ts'
+import { findSilence } from './silence/find-silence.ts'
+import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 
 /**
  * One silence, whatever its state.

@@ -1,6 +1,6 @@
-import { redactedSource } from './config.ts'
+import { type ClusterStatus, clusterDisabled } from './cluster/peer.ts'
+import { redactedSource } from './config/config.ts'
 import type { AlertsContext, VersionInfo } from './context.ts'
-import { type ClusterStatus, clusterDisabled } from './peer.ts'
 
 /** The state of this instance. @see Alertmanager API v2, `alertmanagerStatus` */
 export interface AlertsStatus {

@@ -4,22 +4,31 @@ export type {
   GettableAlertStatus,
   Labels,
   StoredAlert,
-} from './alert.ts'
-export { alertCollection } from './alert.ts'
-export type { AlertsQuery } from './alert-query.ts'
-export { checkTemplateFiles } from './check-template-files.ts'
+} from './alert/alert.ts'
+export { alertCollection } from './alert/alert.ts'
+export {
+  fingerprint,
+  type LabelSet,
+  labelSet,
+  labelSetFromObject,
+  labelSetToObject,
+} from './alert/label-set.ts'
+export type { AlertsQuery } from './board/alert-query.ts'
+export type { ClusterStatus, Peer } from './cluster/peer.ts'
+export { peerCollection } from './cluster/peer.ts'
 export { alertsCollections } from './collections.ts'
-export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
-export type { AlertmanagerGlobal } from './config/written/global.ts'
-export type { AlertmanagerReceiver } from './config/written/receiver.ts'
-export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
-export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'
+export { checkTemplateFiles } from './config/check-template-files.ts'
 export {
   type AlertsConfig,
   type AlertsConfigOptions,
   loadAlertsConfig,
   type TemplateFile,
-} from './config.ts'
+} from './config/config.ts'
+export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
+export type { AlertmanagerGlobal } from './config/written/global.ts'
+export type { AlertmanagerReceiver } from './config/written/receiver.ts'
+export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
+export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'
 export type {
   AlertsConfigInput,
   AlertsConfigObject,
@@ -29,9 +38,7 @@ export type {
   VersionInfo,
 } from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
-export type { NotifiersInCode } from './create-receivers.ts'
 export { createSilence } from './create-silence.ts'
-export { decodeTemplateData } from './decode-template-data.ts'
 export type { NotificationDecision, NotificationOutcome } from './dispatch/decision.ts'
 export { expireSilence } from './expire-silence.ts'
 export {
@@ -49,13 +56,6 @@ export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-e
 export type { PostableAlert } from './input/alert-input.ts'
 export type { PostableSilence } from './input/silence-input.ts'
 export {
-  fingerprint,
-  type LabelSet,
-  labelSet,
-  labelSetFromObject,
-  labelSetToObject,
-} from './label-set.ts'
-export {
   type AlertGroupsQuery,
   type GettableAlertGroup,
   listAlertGroups,
@@ -68,12 +68,6 @@ export { type GettableReceiver, listReceivers, type ReceiversQuery } from './lis
 export { listSilenceHistory, type SilenceHistoryQuery } from './list-silence-history.ts'
 export { listSilences, listSilencesJson, type SilencesQuery } from './list-silences.ts'
 export {
-  type CollectedGarbage,
-  collectGarbage,
-  type Running,
-  startMaintenance,
-} from './maintenance.ts'
-export {
   createMatcher,
   formatMatcher,
   formatMatchers,
@@ -81,15 +75,26 @@ export {
   type MatchOperator,
   matches,
   matchesAll,
-} from './matcher.ts'
-export { type MatcherMode, parseMatcher, parseMatchers } from './matcher-syntax.ts'
+} from './matcher/matcher.ts'
+export { type MatcherMode, parseMatcher, parseMatchers } from './matcher/matcher-syntax.ts'
+export { decodeTemplateData } from './notification/decode-template-data.ts'
 export type {
   Notification,
   NotificationReason,
   NotificationRenderer,
   NotifiedAlert,
-} from './notification.ts'
-export type { NotificationSample, SampleAlert } from './notification-sample.ts'
+} from './notification/notification.ts'
+export type { NotificationSample, SampleAlert } from './notification/notification-sample.ts'
+export type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
+export {
+  createFunctionNotifier,
+  type FunctionNotifierOptions,
+  type NotifyFunction,
+} from './notifiers/function.ts'
+export { postAlerts } from './post-alerts.ts'
+export type { RenderedMail } from './preview/preview-integration.ts'
+export type { RenderedRequest } from './preview/shown-request.ts'
+export type { NotifiersInCode } from './receivers/create-receivers.ts'
 export type {
   AwsCredentials,
   FailureReason,
@@ -99,17 +104,7 @@ export type {
   OutgoingAnswer,
   OutgoingRequest,
   SendRequest,
-} from './notifier.ts'
-export {
-  createFunctionNotifier,
-  type FunctionNotifierOptions,
-  type NotifyFunction,
-} from './notifiers/function.ts'
-export type { ClusterStatus, Peer } from './peer.ts'
-export { peerCollection } from './peer.ts'
-export { postAlerts } from './post-alerts.ts'
-export type { RenderedMail } from './preview/preview-integration.ts'
-export type { RenderedRequest } from './preview/shown-request.ts'
+} from './receivers/notifier.ts'
 export { type RenderedIntegration, renderNotification } from './render-notification.ts'
 export { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
 export type {
@@ -117,11 +112,16 @@ export type {
   SilenceState,
   StoredSilence,
   WireMatcher,
-} from './silence.ts'
-export { silenceCollection } from './silence.ts'
+} from './silence/silence.ts'
+export { silenceCollection } from './silence/silence.ts'
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
 export { startHeartbeat } from './start-heartbeat.ts'
 export { type HistoryKeeper, startHistory } from './start-history.ts'
-export type { TemplateAlert, TemplateFacts } from './template-data.ts'
+export {
+  type CollectedGarbage,
+  collectGarbage,
+  type Running,
+  startMaintenance,
+} from './start-maintenance.ts'
 export { type TestedIntegration, type TestReceiverOptions, testReceiver } from './test-receiver.ts'
 export { reloadAlertsConfig, updateAlertsConfig } from './update-alerts-config.ts'

@@ -2,35 +2,35 @@ import { getOrCreate } from '../async/get-or-create.ts'
 import { inSlices, isPauseDue, pause } from '../async/slices.ts'
 import type { BodyPiece } from '../go/json-list.ts'
 import { decodeInput, exactly, flag, optional } from '../input/decode.ts'
-import type { GettableAlert, Labels } from './alert.ts'
+import type { GettableAlert, Labels } from './alert/alert.ts'
+import { type LabelSet, labelSetToObject } from './alert/label-set.ts'
 import type {
   AlertEntry,
   AlertGroup,
   AlertStatus,
   RenderedRouteLabels,
   RouteSet,
-} from './alert-entry.ts'
-import { sortedAlerts } from './alert-groups.ts'
-import {
-  groupedAlertItem,
-  labelsJson,
-  receiverJson,
-  receiversJson,
-  toGettableAlert,
-} from './alert-json.ts'
+} from './board/alert-entry.ts'
+import { sortedAlerts } from './board/alert-groups.ts'
 import {
   type AlertsFilter,
   type AlertsQuery,
   alertsQueryFields,
   forEachChosen,
   readAlertsQuery,
-} from './alert-query.ts'
+} from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
 import { toNotifiedAlert } from './dispatch/flush-alert.ts'
-import { type LabelSet, labelSetToObject } from './label-set.ts'
-import { mutedBy } from './mute-times.ts'
-import { hasTemplates, routeLabels } from './route-labels.ts'
-import type { RouteNode } from './routing-tree.ts'
+import {
+  groupedAlertItem,
+  labelsJson,
+  receiverJson,
+  receiversJson,
+  toGettableAlert,
+} from './http/alert-json.ts'
+import { mutedBy } from './routing/mute-times.ts'
+import { hasTemplates, routeLabels } from './routing/route-labels.ts'
+import type { RouteNode } from './routing/routing-tree.ts'
 
 /** Which alert groups to list. @see Alertmanager API v2, `GET /alerts/groups` */
 export interface AlertGroupsQuery extends Omit<AlertsQuery, 'unprocessed'> {

@@ -1,4 +1,5 @@
 import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
+import { labelSetFromObject } from './alert/label-set.ts'
 import type { AlertsContext } from './context.ts'
 import {
   type AlertEventKind,
@@ -15,9 +16,8 @@ import {
   wordsOf,
 } from './history/history-query.ts'
 import { readHistory } from './history/read-history.ts'
-import { labelSetFromObject } from './label-set.ts'
-import { matchesAll } from './matcher.ts'
-import { parseMatcher } from './matcher-syntax.ts'
+import { matchesAll } from './matcher/matcher.ts'
+import { parseMatcher } from './matcher/matcher-syntax.ts'
 
 /** Which events of alerts to list. */
 export interface AlertHistoryQuery extends HistoryQuery {

@@ -1,16 +1,16 @@
 import { inSlices } from '../async/slices.ts'
 import { type BodyPiece, encodedList } from '../go/json-list.ts'
 import { decodeInput, exactly } from '../input/decode.ts'
-import type { GettableAlert } from './alert.ts'
-import type { AlertEntry, AlertStatus } from './alert-entry.ts'
-import { alertItem, toGettableAlert } from './alert-json.ts'
+import type { GettableAlert } from './alert/alert.ts'
+import type { AlertEntry, AlertStatus } from './board/alert-entry.ts'
 import {
   type AlertsQuery,
   alertsQueryFields,
   forEachChosen,
   readAlertsQuery,
-} from './alert-query.ts'
+} from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
+import { alertItem, toGettableAlert } from './http/alert-json.ts'
 
 const alertsQuery = exactly(alertsQueryFields)
 

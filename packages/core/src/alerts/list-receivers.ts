@@ -1,9 +1,9 @@
 import { inSlices } from '../async/slices.ts'
 import { anyText, decodeInput, exactly, listOf, optional } from '../input/decode.ts'
-import type { Labels } from './alert.ts'
-import { readReceiverMatchers, receiversMatching } from './alert-query.ts'
+import type { Labels } from './alert/alert.ts'
+import { labelSet, labelSetToObject } from './alert/label-set.ts'
+import { readReceiverMatchers, receiversMatching } from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
-import { labelSet, labelSetToObject } from './label-set.ts'
 
 /** A receiver of the configuration. @see Alertmanager API v2, `receiver` */
 export interface GettableReceiver {

@@ -3,18 +3,18 @@ import { goJsonString } from '../go/json.ts'
 import { type BodyPiece, jsonList } from '../go/json-list.ts'
 import { anyText, decodeInput, exactly, flag, listOf, optional } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
-import type { SilenceEntry } from './alert-entry.ts'
-import { labelsJson } from './alert-json.ts'
-import { readFilters } from './alert-query.ts'
+import { labelSetFromObject } from './alert/label-set.ts'
+import type { SilenceEntry } from './board/alert-entry.ts'
+import { readFilters } from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
-import { labelSetFromObject } from './label-set.ts'
+import { labelsJson } from './http/alert-json.ts'
 import {
   compareSilences,
   type GettableSilence,
   type SilenceState,
   silenceState,
   toGettableSilence,
-} from './silence.ts'
+} from './silence/silence.ts'
 
 /** Which silences to list. @see Alertmanager API v2, `GET /silences` */
 export interface SilencesQuery {

@@ -2,10 +2,10 @@ import { sha256Hex } from '../crypto/crypto.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { Counter, MetricsRegistry } from '../metrics/metrics.ts'
 import type { Clock, Instant } from '../time/clock.ts'
-import { alertState } from './alert-status.ts'
-import type { AlertBoard } from './board.ts'
-import type { AlertsConfig } from './config.ts'
-import { silenceState } from './silence.ts'
+import { alertState } from './board/alert-status.ts'
+import type { AlertBoard } from './board/board.ts'
+import type { AlertsConfig } from './config/config.ts'
+import { silenceState } from './silence/silence.ts'
 
 /** What operations of the alert service count. */
 export interface AlertMetrics {

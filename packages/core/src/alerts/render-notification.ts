@@ -1,11 +1,19 @@
 import { anyText, decodeInput } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
 import type { ReadyIntegration } from './dispatch/receiver-set.ts'
-import { type DecodedSample, type NotificationSample, sampleInput } from './notification-sample.ts'
+import {
+  type DecodedSample,
+  type NotificationSample,
+  sampleInput,
+} from './notification/notification-sample.ts'
+import {
+  integrationsOf,
+  nothingToTell,
+  sampleNotification,
+} from './notification/sample-notification.ts'
 import { createDisguise } from './preview/disguise.ts'
 import { previewIntegration, type RenderedMail } from './preview/preview-integration.ts'
 import type { RenderedRequest } from './preview/shown-request.ts'
-import { integrationsOf, nothingToTell, sampleNotification } from './sample-notification.ts'
 
 /** What one integration would send. */
 export interface RenderedIntegration {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { decodeTemplateData } from './decode-template-data.ts'
+import { decodeTemplateData } from './notification/decode-template-data.ts'
 import { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
 import { createFixture } from './service.fixture.ts'
 

@@ -10,9 +10,13 @@ import {
 import { instant } from '../input/instant.ts'
 import type { AlertsContext } from './context.ts'
 import { labelsInput } from './input/alert-input.ts'
-import { type DecodedSample, type NotificationSample, sampleInput } from './notification-sample.ts'
-import { sampleNotification } from './sample-notification.ts'
-import type { TemplateAlert, TemplateFacts } from './template-data.ts'
+import {
+  type DecodedSample,
+  type NotificationSample,
+  sampleInput,
+} from './notification/notification-sample.ts'
+import { sampleNotification } from './notification/sample-notification.ts'
+import type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
 
 /** Options of {@link renderTemplate}. */
 export interface RenderTemplateOptions {

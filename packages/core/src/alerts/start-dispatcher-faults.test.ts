@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSilence } from './create-silence.ts'
-import { collectGarbage } from './maintenance.ts'
-import type { NotifyResult } from './notifier.ts'
 import { postAlerts } from './post-alerts.ts'
+import type { NotifyResult } from './receivers/notifier.ts'
 import {
   createDispatchWorld,
   type DispatchProcess,
   type DispatchWorld,
   teamConfig,
 } from './start-dispatcher.fixture.ts'
+import { collectGarbage } from './start-maintenance.ts'
 
 const sent: NotifyResult = { outcome: 'sent' }
 const refused: NotifyResult = { outcome: 'retry', reason: 'serverError', detail: 'answered 500' }

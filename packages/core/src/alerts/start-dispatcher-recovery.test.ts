@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { groupCollection } from './dispatch/group.ts'
-import type { NotifyResult } from './notifier.ts'
+import type { NotifyResult } from './receivers/notifier.ts'
 import {
   createDispatchWorld,
   type DispatchProcess,

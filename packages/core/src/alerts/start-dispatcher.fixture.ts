@@ -4,9 +4,9 @@ import { createManualClock, type ManualClock } from '../testing/manual-clock.ts'
 import type { AlertsContext } from './context.ts'
 import { createAlerts } from './create-alerts.ts'
 import type { NotificationDecision } from './dispatch/decision.ts'
-import type { Notification } from './notification.ts'
-import type { Notifier, NotifyResult } from './notifier.ts'
+import type { Notification } from './notification/notification.ts'
 import { postAlerts } from './post-alerts.ts'
+import type { Notifier, NotifyResult } from './receivers/notifier.ts'
 import { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
 
 /** A configuration with one receiver, which tests notify. */

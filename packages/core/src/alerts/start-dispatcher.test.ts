@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSilence } from './create-silence.ts'
 import { groupCollection } from './dispatch/group.ts'
-import { collectGarbage } from './maintenance.ts'
-import type { NotifyResult } from './notifier.ts'
 import { postAlerts } from './post-alerts.ts'
+import type { NotifyResult } from './receivers/notifier.ts'
 import { createDispatchWorld, type DispatchWorld, teamConfig } from './start-dispatcher.fixture.ts'
+import { collectGarbage } from './start-maintenance.ts'
 import { updateAlertsConfig } from './update-alerts-config.ts'
 
 const retry: NotifyResult = { outcome: 'retry', reason: 'serverError', detail: 'answered 500' }

@@ -3,12 +3,12 @@ import { silentLogger } from '../logger.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createManualClock, type ManualClock } from '../testing/index.ts'
 import type { Clock } from '../time/clock.ts'
+import type { ClusterStatus, Peer } from './cluster/peer.ts'
 import type { AlertsContext } from './context.ts'
 import { getStatus } from './get-status.ts'
-import type { Running } from './maintenance.ts'
-import type { ClusterStatus, Peer } from './peer.ts'
 import { createFixture } from './service.fixture.ts'
 import { startHeartbeat } from './start-heartbeat.ts'
+import type { Running } from './start-maintenance.ts'
 
 /** A process of a cluster, as far as a test can have several in one. */
 export interface Process {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Storage, Write } from '../storage/storage.ts'
+import { heartbeatLifeMs, peerCollection } from './cluster/peer.ts'
 import { getStatus } from './get-status.ts'
-import { heartbeatLifeMs, peerCollection } from './peer.ts'
 import { createFixture } from './service.fixture.ts'
 import { createCluster, createSwitch, namesOf, settled } from './start-heartbeat.fixture.ts'
 import { startHeartbeat } from './start-heartbeat.ts'

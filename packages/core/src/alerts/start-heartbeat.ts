@@ -1,6 +1,6 @@
+import { heartbeatIntervalMs, heartbeatLifeMs, peerCollection } from './cluster/peer.ts'
 import type { AlertsContext } from './context.ts'
-import type { Running } from './maintenance.ts'
-import { heartbeatIntervalMs, heartbeatLifeMs, peerCollection } from './peer.ts'
+import type { Running } from './start-maintenance.ts'
 
 /**
  * Makes this process a peer of those that share its storage, until it is stopped: keeps its heartbeat alive, by

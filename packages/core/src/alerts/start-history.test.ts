@@ -10,7 +10,6 @@ import { alertHistoryCollection } from './history/alert-event.ts'
 import { listAlertHistory } from './list-alert-history.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listSilenceHistory } from './list-silence-history.ts'
-import { collectGarbage } from './maintenance.ts'
 import { postAlerts } from './post-alerts.ts'
 import {
   createHistoryWorld,
@@ -22,6 +21,7 @@ import {
   second,
   touches,
 } from './start-history.fixture.ts'
+import { collectGarbage } from './start-maintenance.ts'
 
 let world: HistoryWorld
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import type { Write } from '../storage/storage.ts'
 import { createView } from '../storage/view.ts'
 import type { Instant } from '../time/clock.ts'
-import { alertCollection } from './alert.ts'
+import { alertCollection } from './alert/alert.ts'
 import type { AlertsContext } from './context.ts'
 import {
   type AlertEvent,
@@ -18,7 +18,7 @@ import { notificationHistoryCollection, notificationOf } from './history/notific
 import { packHistory } from './history/pack-history.ts'
 import { silenceEvent, silenceHistoryCollection } from './history/silence-event.ts'
 import { createWorthNoting } from './history/worth-noting.ts'
-import type { Running } from './maintenance.ts'
+import type { Running } from './start-maintenance.ts'
 
 /** What {@link startHistory} started. */
 export interface HistoryKeeper extends Running {

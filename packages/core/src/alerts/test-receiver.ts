@@ -2,9 +2,17 @@ import { anyText, decodeInput, exactly, numberFrom, optional } from '../input/de
 import type { Clock } from '../time/clock.ts'
 import type { AlertsContext } from './context.ts'
 import { attemptOnce } from './dispatch/deliver.ts'
-import { type DecodedSample, type NotificationSample, sampleFields } from './notification-sample.ts'
-import type { NotifyResult } from './notifier.ts'
-import { integrationsOf, nothingToTell, sampleNotification } from './sample-notification.ts'
+import {
+  type DecodedSample,
+  type NotificationSample,
+  sampleFields,
+} from './notification/notification-sample.ts'
+import {
+  integrationsOf,
+  nothingToTell,
+  sampleNotification,
+} from './notification/sample-notification.ts'
+import type { NotifyResult } from './receivers/notifier.ts'
 
 /** Options of {@link testReceiver}: the sample that is sent. */
 export interface TestReceiverOptions extends NotificationSample {

@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../errors.ts'
 import { decodeInput } from '../input/decode.ts'
-import { loadAlertsConfig } from './config.ts'
-import { configInput } from './config-input.ts'
+import { loadAlertsConfig } from './config/config.ts'
+import { configInput } from './config/config-input.ts'
 import type { AlertsConfigInput, AlertsContext } from './context.ts'
 
 /**

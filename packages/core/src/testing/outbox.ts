@@ -1,5 +1,5 @@
-import type { Notification } from '../alerts/notification.ts'
-import type { Notifier, NotifyResult } from '../alerts/notifier.ts'
+import type { Notification } from '../alerts/notification/notification.ts'
+import type { Notifier, NotifyResult } from '../alerts/receivers/notifier.ts'
 import { decodeInput, exactly, filledText, optional } from '../input/decode.ts'
 
 /** Takes the notifications of a test instead of sending them. */

@@ -2,9 +2,9 @@ import { goQuote } from '../../go/quote.ts'
 import { block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { listOf, optional, text } from '../../go/yaml/kinds.ts'
-import { isLabelName } from '../label-set.ts'
-import type { Matcher } from '../matcher.ts'
-import type { InhibitRuleConfig } from '../route-config.ts'
+import { isLabelName } from '../alert/label-set.ts'
+import type { Matcher } from '../matcher/matcher.ts'
+import type { InhibitRuleConfig } from '../routing/route-config.ts'
 import {
   allMatchers,
   type MatcherSettings,

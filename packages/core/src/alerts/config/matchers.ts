@@ -8,9 +8,9 @@ import {
   reportCheck,
 } from '../../go/yaml/decoder.ts'
 import { mapOf, parsed, textMap, texts } from '../../go/yaml/kinds.ts'
-import { isLabelName } from '../label-set.ts'
-import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher.ts'
-import { type MatcherMode, parseMatchers } from '../matcher-syntax.ts'
+import { isLabelName } from '../alert/label-set.ts'
+import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher/matcher.ts'
+import { type MatcherMode, parseMatchers } from '../matcher/matcher-syntax.ts'
 
 /** How matchers and label names are read. */
 export interface MatcherSettings {

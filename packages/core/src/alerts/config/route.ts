@@ -2,9 +2,9 @@ import { goQuote } from '../../go/quote.ts'
 import { type BlockTable, block, type Report } from '../../go/yaml/block.ts'
 import { type ConfigKind, isNull, reportCheck } from '../../go/yaml/decoder.ts'
 import { flag, listOf, optional, text, textMap, texts } from '../../go/yaml/kinds.ts'
-import { isLabelName } from '../label-set.ts'
-import type { Matcher } from '../matcher.ts'
-import type { RouteConfig } from '../route-config.ts'
+import { isLabelName } from '../alert/label-set.ts'
+import type { Matcher } from '../matcher/matcher.ts'
+import type { RouteConfig } from '../routing/route-config.ts'
 import { duration } from './durations.ts'
 import {
   allMatchers,

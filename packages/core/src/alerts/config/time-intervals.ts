@@ -11,7 +11,7 @@ import {
   parseYearRange,
   type TimeInterval,
   type TimeRange,
-} from '../time-interval.ts'
+} from '../routing/time-interval.ts'
 
 /** A time interval with its name, which routes refer to. */
 export interface NamedTimeInterval {

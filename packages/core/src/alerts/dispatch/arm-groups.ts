@@ -1,7 +1,7 @@
 import type { TypedRecord } from '../../storage/collection.ts'
 import { isConflict, type Storage, type Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { StoredAlert } from '../alert.ts'
+import type { StoredAlert } from '../alert/alert.ts'
 import { firstDueAt, groupCollection, newGroup, type StoredGroup } from './group.ts'
 import type { GroupTimers } from './group-timers.ts'
 import type { GroupMembers, MemberGroup } from './members.ts'

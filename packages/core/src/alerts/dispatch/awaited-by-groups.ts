@@ -1,8 +1,8 @@
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { StoredAlert } from '../alert.ts'
-import { labelSetFromObject } from '../label-set.ts'
-import { groupLabels, type RoutingTree, routesFor } from '../routing-tree.ts'
+import type { StoredAlert } from '../alert/alert.ts'
+import { labelSetFromObject } from '../alert/label-set.ts'
+import { groupLabels, type RoutingTree, routesFor } from '../routing/routing-tree.ts'
 import { isDone } from './arm-groups.ts'
 import { groupCollection, groupId, type StoredGroup } from './group.ts'
 

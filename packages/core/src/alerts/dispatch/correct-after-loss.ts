@@ -1,6 +1,6 @@
 import { isConflict, type Write } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
-import type { RouteNode } from '../routing-tree.ts'
+import type { RouteNode } from '../routing/routing-tree.ts'
 import { claimKey, claimLifeMs, groupCollection } from './group.ts'
 import {
   isSameState,

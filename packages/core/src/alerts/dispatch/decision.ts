@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
-import type { NotificationReason } from '../notification.ts'
+import type { NotificationReason } from '../notification/notification.ts'
 
 /**
  * What became of a tick for one integration, or for alerts that reached none: told, or not and why.

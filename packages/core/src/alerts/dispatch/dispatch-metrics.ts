@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import { integrationTypes } from '../config/integration.ts'
-import type { NotifyResult } from '../notifier.ts'
+import type { NotifyResult } from '../receivers/notifier.ts'
 import type { SuppressionReason } from './suppression.ts'
 
 /** What the dispatcher counts. */

@@ -2,9 +2,9 @@ import { compareBytes } from '../../crypto/byte-order.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import { isResolved, type StoredAlert } from '../alert.ts'
-import { compareLabelSets, type LabelSet, labelSetFromObject } from '../label-set.ts'
-import type { NotifiedAlert } from '../notification.ts'
+import { isResolved, type StoredAlert } from '../alert/alert.ts'
+import { compareLabelSets, type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
+import type { NotifiedAlert } from '../notification/notification.ts'
 
 /** An alert as a flush sees it: what happens to it later changes nothing about that. */
 export interface FlushAlert {

@@ -10,10 +10,10 @@ import {
 } from '../../storage/record-check.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { Labels, StoredAlert } from '../alert.ts'
-import { groupKey } from '../group-key.ts'
-import { type LabelSet, labelSetToObject } from '../label-set.ts'
-import type { RouteNode } from '../routing-tree.ts'
+import type { Labels, StoredAlert } from '../alert/alert.ts'
+import { groupKey } from '../alert/group-key.ts'
+import { type LabelSet, labelSetToObject } from '../alert/label-set.ts'
+import type { RouteNode } from '../routing/routing-tree.ts'
 
 /** A flush that some process is at. */
 export interface FlushClaim {

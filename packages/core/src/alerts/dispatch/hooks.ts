@@ -1,7 +1,7 @@
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { StoredAlert } from '../alert.ts'
-import type { StoredSilence } from '../silence.ts'
+import type { StoredAlert } from '../alert/alert.ts'
+import type { StoredSilence } from '../silence/silence.ts'
 import type { NotificationDecision } from './decision.ts'
 import { type DispatchMetrics, registerDispatchMetrics } from './dispatch-metrics.ts'
 

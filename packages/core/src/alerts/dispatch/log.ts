@@ -3,8 +3,8 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { instant, listOf, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { AlertsContext } from '../context.ts'
-import type { NotificationReason } from '../notification.ts'
-import type { RouteNode } from '../routing-tree.ts'
+import type { NotificationReason } from '../notification/notification.ts'
+import type { RouteNode } from '../routing/routing-tree.ts'
 import { type FlushClaim, storedClaim } from './group.ts'
 
 /** What one integration was last told about a group. */

@@ -1,9 +1,14 @@
 import { getOrCreate } from '../../async/get-or-create.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Projection } from '../../storage/view.ts'
-import type { StoredAlert } from '../alert.ts'
-import { type LabelSet, labelSetFromObject } from '../label-set.ts'
-import { groupLabels, type RouteNode, type RoutingTree, routesFor } from '../routing-tree.ts'
+import type { StoredAlert } from '../alert/alert.ts'
+import { type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
+import {
+  groupLabels,
+  type RouteNode,
+  type RoutingTree,
+  routesFor,
+} from '../routing/routing-tree.ts'
 import { groupId } from './group.ts'
 
 /** An alert group in memory: all stored alerts that belong to it, resolved or not. */

@@ -1,6 +1,6 @@
 import type { Integration } from '../config/receiver.ts'
-import type { NotificationTemplates } from '../notification-templates.ts'
-import type { Notifier, NotifierPorts } from '../notifier.ts'
+import type { NotificationTemplates } from '../notification/notification-templates.ts'
+import type { Notifier, NotifierPorts } from '../receivers/notifier.ts'
 
 /** One integration of a receiver, ready to be told. */
 export interface ReadyIntegration {

@@ -1,10 +1,10 @@
 import type { Instant } from '../../time/clock.ts'
-import { activeSilences } from '../alert-status.ts'
-import type { AlertBoard } from '../board.ts'
-import type { NamedTimeInterval } from '../config.ts'
-import type { LabelSet } from '../label-set.ts'
-import { mutedBy } from '../mute-times.ts'
-import type { RouteNode } from '../routing-tree.ts'
+import type { LabelSet } from '../alert/label-set.ts'
+import { activeSilences } from '../board/alert-status.ts'
+import type { AlertBoard } from '../board/board.ts'
+import type { NamedTimeInterval } from '../config/config.ts'
+import { mutedBy } from '../routing/mute-times.ts'
+import type { RouteNode } from '../routing/routing-tree.ts'
 
 /** An alert of a flush with its labels. */
 export interface Suppressible {

@@ -6,7 +6,7 @@ import {
 import { instant, mapOf, objectOf, oneOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import { isResolved, type Labels, type StoredAlert } from '../alert.ts'
+import { isResolved, type Labels, type StoredAlert } from '../alert/alert.ts'
 import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'
 

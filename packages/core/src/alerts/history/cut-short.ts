@@ -1,4 +1,4 @@
-import type { Labels } from '../alert.ts'
+import type { Labels } from '../alert/alert.ts'
 
 /** Of the labels and of the annotations of an alert so many characters are kept each. */
 const longestPairs = 8_192

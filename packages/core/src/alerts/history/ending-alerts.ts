@@ -1,7 +1,7 @@
 import { createExpiryQueue } from '../../storage/expiry-queue.ts'
 import type { Projection } from '../../storage/view.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { StoredAlert } from '../alert.ts'
+import type { StoredAlert } from '../alert/alert.ts'
 import { endsUnsaid } from './alert-event.ts'
 
 /** Alerts whose end was to come when they were last heard of, so that it is seen when it passes. */

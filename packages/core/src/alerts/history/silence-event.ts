@@ -7,7 +7,12 @@ import { instant, listOf, objectOf, oneOf, optional, text } from '../../storage/
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
 import type { SilenceChange } from '../dispatch/hooks.ts'
-import { type StoredSilence, silenceState, storedMatcher, type WireMatcher } from '../silence.ts'
+import {
+  type StoredSilence,
+  silenceState,
+  storedMatcher,
+  type WireMatcher,
+} from '../silence/silence.ts'
 import { cutText } from './cut-short.ts'
 
 /** What somebody did to a silence. That its end came is none of it. */

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
 import { defaultHttpConfig, type HttpConfig } from '../config/http-config.ts'
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '../http-client.ts'
-import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
 import { configured } from '../notifiers/configured.fixture.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../receivers/notifier.ts'
+import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
 
 /** An `http_config` as it is read from a configuration that says this. */
 export function httpConfigOf(settings: object): HttpConfig {

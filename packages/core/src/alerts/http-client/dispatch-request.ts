@@ -1,5 +1,5 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
-import type { OutgoingAnswer } from '../notifier.ts'
+import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { hasBlockedPort } from './blocked-ports.ts'
 import { clientError } from './errors.ts'
 import { maxBodyBytes } from './read-answer.ts'

@@ -1,7 +1,7 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { memoize } from '../../async/memoize.ts'
 import { parseUrl } from '../../http/parse-url.ts'
-import type { OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../receivers/notifier.ts'
 import type { Connection } from './agents.ts'
 import { clientError } from './errors.ts'
 import { type Hop, nextHop } from './redirect.ts'

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '../config/http-config.ts'
-import type { OutgoingRequest } from '../notifier.ts'
+import type { OutgoingRequest } from '../receivers/notifier.ts'
 import { basicCredentials, credentialsOfUrl } from './basic-credentials.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
 import type { Hop } from './redirect.ts'

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import type { OutgoingAnswer } from '../notifier.ts'
 import { withoutSecrets } from '../notifiers/without-secrets.ts'
+import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
 import type { Delivery } from './follow.ts'
 

@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../notifier.ts'
+import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { clientError } from './errors.ts'
 
 /** An access token. */

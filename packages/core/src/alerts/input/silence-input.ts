@@ -9,8 +9,8 @@ import {
   recordId,
 } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
-import type { Labels } from '../alert.ts'
-import type { DecodedSilence, WireMatcher } from '../silence.ts'
+import type { Labels } from '../alert/alert.ts'
+import type { DecodedSilence, WireMatcher } from '../silence/silence.ts'
 import { labelsInput } from './alert-input.ts'
 
 /**

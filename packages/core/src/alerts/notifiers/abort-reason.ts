@@ -1,5 +1,5 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
-import type { FailureReason } from '../notifier.ts'
+import type { FailureReason } from '../receivers/notifier.ts'
 
 /** The kind of failure of an attempt that was ended. */
 export const abortReason = ({ reason }: AbortSignalLike): FailureReason =>

@@ -1,4 +1,9 @@
-import type { NotifierPorts, NotifyResult, OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import type {
+  NotifierPorts,
+  NotifyResult,
+  OutgoingAnswer,
+  OutgoingRequest,
+} from '../receivers/notifier.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 
 /** Why a notification is not sent. */

@@ -8,7 +8,7 @@ import type {
   NotifyResult,
   OutgoingAnswer,
   OutgoingRequest,
-} from '../notifier.ts'
+} from '../receivers/notifier.ts'
 import { abortReason } from './abort-reason.ts'
 import { withinAttempt } from './within-attempt.ts'
 

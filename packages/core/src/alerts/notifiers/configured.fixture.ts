@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { goJson } from '../../go/json.ts'
+import { loadAlertsConfig } from '../config/config.ts'
 import type { IntegrationType } from '../config/integration.ts'
 import type { Integration } from '../config/receiver.ts'
-import { loadAlertsConfig } from '../config.ts'
 import type { CapturedRequest } from './notifier.fixture.ts'
 
 /** The integrations of one type. */

@@ -2,11 +2,16 @@ import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../testing/index.ts'
 import type { IntegrationType } from '../config/integration.ts'
-import { createNotification } from '../create-notification.ts'
-import { createHttpClient } from '../http-client.ts'
-import type { Notification } from '../notification.ts'
-import { createNotificationTemplates } from '../notification-templates.ts'
-import type { Notifier, NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
+import { createHttpClient } from '../http-client/http-client.ts'
+import { createNotification } from '../notification/create-notification.ts'
+import type { Notification } from '../notification/notification.ts'
+import { createNotificationTemplates } from '../notification/notification-templates.ts'
+import type {
+  Notifier,
+  NotifierFactory,
+  NotifierPorts,
+  NotifyResult,
+} from '../receivers/notifier.ts'
 import {
   comparable,
   configured,

@@ -1,6 +1,6 @@
 import type { DiscordIntegration } from '../config/integrations/discord.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { NotifierFactory } from '../receivers/notifier.ts'
 import { unlessEmpty } from './json-body.ts'
 import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 import { truncate } from './truncate.ts'

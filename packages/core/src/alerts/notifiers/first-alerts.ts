@@ -1,4 +1,4 @@
-import type { Notification } from '../notification.ts'
+import type { Notification } from '../notification/notification.ts'
 
 /** A notification about at most `limit` alerts, where 0 means all, and how many are left out. */
 export function firstAlerts(

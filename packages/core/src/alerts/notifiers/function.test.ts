@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GatehouseError } from '../../errors.ts'
-import type { NotifyResult } from '../notifier.ts'
+import type { NotifyResult } from '../receivers/notifier.ts'
 import { createFunctionNotifier, type NotifyFunction } from './function.ts'
 import { sampleNotification } from './notifier.fixture.ts'
 

@@ -1,8 +1,8 @@
 import { toAbortSignal } from '../../async/abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { decodeInput, exactly, filledText, functionLike, optional } from '../../input/decode.ts'
-import type { Notification } from '../notification.ts'
-import type { Notifier, NotifyResult } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { Notifier, NotifyResult } from '../receivers/notifier.ts'
 import { abortReason } from './abort-reason.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../testing/index.ts'
-import { webhookPayload } from '../webhook-payload.ts'
+import { webhookPayload } from '../notification/webhook-payload.ts'
 import { configured } from './configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from './delivery.fixture.ts'
 import { incidentioNotifier } from './incidentio.ts'

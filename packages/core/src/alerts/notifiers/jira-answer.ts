@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../notifier.ts'
+import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { answerMembers } from './answer-members.ts'
 
 /** An issue that was found. */

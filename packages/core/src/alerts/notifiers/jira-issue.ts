@@ -1,8 +1,8 @@
 import { compareBytes } from '../../crypto/byte-order.ts'
 import { goQuote } from '../../go/quote.ts'
 import type { JiraIntegration } from '../config/integrations/jira.ts'
-import type { Notification } from '../notification.ts'
-import { renderedValue } from '../rendered-value.ts'
+import type { Notification } from '../notification/notification.ts'
+import { renderedValue } from '../notification/rendered-value.ts'
 import { unlessEmpty } from './json-body.ts'
 import { truncate } from './truncate.ts'
 

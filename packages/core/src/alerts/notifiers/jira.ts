@@ -1,7 +1,12 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { JiraIntegration } from '../config/integrations/jira.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type {
+  NotifierFactory,
+  NotifierPorts,
+  NotifyResult,
+  OutgoingAnswer,
+} from '../receivers/notifier.ts'
 import { ask, type Failure, refusal } from './ask.ts'
 import { type FoundIssue, firstIssue, transitionId } from './jira-answer.ts'
 import { type JiraApi, jiraApi } from './jira-api.ts'

@@ -1,6 +1,6 @@
 import type { Ids } from '../../crypto/ids.ts'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
-import type { NotifierPorts, NotifyResult } from '../notifier.ts'
+import type { NotifierPorts, NotifyResult } from '../receivers/notifier.ts'
 import { configured } from './configured.fixture.ts'
 import { renderedNotification, testPorts } from './delivery.fixture.ts'
 import { emailNotifier } from './email.ts'

@@ -1,6 +1,6 @@
 import type { MsteamsIntegration } from '../config/integrations/msteams.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { NotifierFactory } from '../receivers/notifier.ts'
 import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 
 /** Red and green. */

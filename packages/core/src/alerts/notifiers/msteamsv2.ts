@@ -1,6 +1,6 @@
 import type { Msteamsv2Integration } from '../config/integrations/msteamsv2.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { NotifierFactory } from '../receivers/notifier.ts'
 import { postToIncomingWebhook } from './post-to-incoming-webhook.ts'
 
 const colors = { firing: 'Attention', resolved: 'Good' }

@@ -10,10 +10,13 @@ import { text as readText } from 'node:stream/consumers'
 import type { TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { createManualClock } from '../../testing/index.ts'
-import { createNotification, type NotificationContent } from '../create-notification.ts'
-import { fingerprintOfObject } from '../label-set.ts'
-import type { Notification, NotifiedAlert } from '../notification.ts'
-import { createNotificationTemplates } from '../notification-templates.ts'
+import { fingerprintOfObject } from '../alert/label-set.ts'
+import {
+  createNotification,
+  type NotificationContent,
+} from '../notification/create-notification.ts'
+import type { Notification, NotifiedAlert } from '../notification/notification.ts'
+import { createNotificationTemplates } from '../notification/notification-templates.ts'
 
 /** A request as it arrived. */
 export interface CapturedRequest {

@@ -1,5 +1,5 @@
 import type { PagerdutyIntegration } from '../config/integrations/pagerduty.ts'
-import type { Notification } from '../notification.ts'
+import type { Notification } from '../notification/notification.ts'
 import { jsonBody, unlessEmpty } from './json-body.ts'
 import { truncate } from './truncate.ts'
 

@@ -1,6 +1,6 @@
 import type { PagerdutyIntegration } from '../config/integrations/pagerduty.ts'
-import type { NotifierFactory, NotifierPorts, OutgoingAnswer } from '../notifier.ts'
-import { renderedValue } from '../rendered-value.ts'
+import { renderedValue } from '../notification/rendered-value.ts'
+import type { NotifierFactory, NotifierPorts, OutgoingAnswer } from '../receivers/notifier.ts'
 import { answerMembers } from './answer-members.ts'
 import { apiUrl } from './api-url.ts'
 import { attempt, jsonPost } from './attempt.ts'

@@ -1,7 +1,7 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Secret } from '../../crypto/secret.ts'
 import type { HttpConfig } from '../config/http-config.ts'
-import type { NotifierPorts, NotifyResult } from '../notifier.ts'
+import type { NotifierPorts, NotifyResult } from '../receivers/notifier.ts'
 import { attempt, jsonPost } from './attempt.ts'
 import { jsonBody } from './json-body.ts'
 import { secretOf } from './secret-of.ts'

@@ -1,6 +1,6 @@
 import type { PushoverIntegration } from '../config/integrations/pushover.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { NotifierFactory } from '../receivers/notifier.ts'
 import { attempt } from './attempt.ts'
 import { formText } from './form-text.ts'
 import { renderSecret } from './render-secret.ts'

@@ -1,5 +1,5 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import type { NotificationRenderer } from '../notification.ts'
+import type { NotificationRenderer } from '../notification/notification.ts'
 
 /**
  * Renders a secret, which may be a template.

@@ -1,6 +1,6 @@
 import type { RocketchatIntegration } from '../config/integrations/rocketchat.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { NotifierFactory, NotifyResult, OutgoingAnswer } from '../receivers/notifier.ts'
 import { answerMembers } from './answer-members.ts'
 import { apiUrl } from './api-url.ts'
 import { refusal } from './ask.ts'

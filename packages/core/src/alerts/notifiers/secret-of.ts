@@ -1,5 +1,5 @@
 import type { Secret } from '../../crypto/secret.ts'
-import type { NotifierPorts } from '../notifier.ts'
+import type { NotifierPorts } from '../receivers/notifier.ts'
 
 /** A secret that stands in the configuration, or in a file it names; empty if there is neither. */
 export async function secretOf(

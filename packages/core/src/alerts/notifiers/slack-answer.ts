@@ -1,5 +1,5 @@
 import { goQuote } from '../../go/quote.ts'
-import type { NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { NotifyResult, OutgoingAnswer } from '../receivers/notifier.ts'
 import { answerMembers } from './answer-members.ts'
 
 /** Errors after which a message cannot be changed any more, but a new one can be posted. @see Slack API, `chat.update` */

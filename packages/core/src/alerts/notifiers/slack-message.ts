@@ -1,5 +1,5 @@
 import type { SlackAction, SlackField, SlackIntegration } from '../config/integrations/slack.ts'
-import type { Notification } from '../notification.ts'
+import type { Notification } from '../notification/notification.ts'
 import { unlessEmpty } from './json-body.ts'
 import { truncate } from './truncate.ts'
 

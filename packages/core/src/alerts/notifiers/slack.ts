@@ -1,6 +1,6 @@
 import type { SlackIntegration } from '../config/integrations/slack.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory, NotifierPorts, OutgoingRequest } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type { NotifierFactory, NotifierPorts, OutgoingRequest } from '../receivers/notifier.ts'
 import { apiUrl } from './api-url.ts'
 import { ask } from './ask.ts'
 import { jsonPost } from './attempt.ts'

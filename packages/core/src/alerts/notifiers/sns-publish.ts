@@ -1,6 +1,6 @@
 import { compareBytes } from '../../crypto/byte-order.ts'
 import type { SnsIntegration } from '../config/integrations/sns.ts'
-import type { Notification } from '../notification.ts'
+import type { Notification } from '../notification/notification.ts'
 import { truncate } from './truncate.ts'
 
 /** How many bytes a message may have. */

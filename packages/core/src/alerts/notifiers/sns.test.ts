@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NotifierPorts, SendRequest } from '../notifier.ts'
+import type { NotifierPorts, SendRequest } from '../receivers/notifier.ts'
 import {
   comparable,
   configured,

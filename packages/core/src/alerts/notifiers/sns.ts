@@ -2,7 +2,12 @@ import { GatehouseError } from '../../errors.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import { defaultHttpConfig } from '../config/http-config.ts'
 import type { Sigv4Config, SnsIntegration } from '../config/integrations/sns.ts'
-import type { AwsCredentials, NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
+import type {
+  AwsCredentials,
+  NotifierFactory,
+  NotifierPorts,
+  NotifyResult,
+} from '../receivers/notifier.ts'
 import { attempt } from './attempt.ts'
 import { formText } from './form-text.ts'
 import { signSigv4 } from './sigv4.ts'

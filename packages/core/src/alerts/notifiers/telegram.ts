@@ -1,7 +1,12 @@
 import { GatehouseError } from '../../errors.ts'
 import type { TelegramIntegration } from '../config/integrations/telegram.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type {
+  NotifierFactory,
+  NotifierPorts,
+  NotifyResult,
+  OutgoingAnswer,
+} from '../receivers/notifier.ts'
 import { answerMembers } from './answer-members.ts'
 import { apiUrl } from './api-url.ts'
 import { attempt, jsonPost } from './attempt.ts'

@@ -1,5 +1,5 @@
 import type { WebexIntegration } from '../config/integrations/webex.ts'
-import type { NotifierFactory } from '../notifier.ts'
+import type { NotifierFactory } from '../receivers/notifier.ts'
 import { apiUrl } from './api-url.ts'
 import { attempt, jsonPost } from './attempt.ts'
 import { jsonBody, unlessEmpty } from './json-body.ts'

@@ -2,8 +2,13 @@ import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Secret } from '../../crypto/secret.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { WechatIntegration } from '../config/integrations/wechat.ts'
-import type { Notification } from '../notification.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingRequest } from '../notifier.ts'
+import type { Notification } from '../notification/notification.ts'
+import type {
+  NotifierFactory,
+  NotifierPorts,
+  NotifyResult,
+  OutgoingRequest,
+} from '../receivers/notifier.ts'
 import { answerMembers } from './answer-members.ts'
 import { apiUrl } from './api-url.ts'
 import { ask, type Failure, refusal } from './ask.ts'

@@ -2,7 +2,7 @@ import { secretMask } from '../../crypto/secret.ts'
 import { escapeHtml } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import { percentDecoded } from '../http-client/basic-credentials.ts'
-import type { OutgoingAnswer } from '../notifier.ts'
+import type { OutgoingAnswer } from '../receivers/notifier.ts'
 
 /** A text with its secrets masked, also where they are escaped: as in a URL, in JSON or in HTML. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

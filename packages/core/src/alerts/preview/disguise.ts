@@ -1,5 +1,5 @@
 import { Secret, secretMask } from '../../crypto/secret.ts'
-import type { NotificationRenderer } from '../notification.ts'
+import type { NotificationRenderer } from '../notification/notification.ts'
 
 /**
  * Keeps secrets out of what is previewed. They are not masked afterwards, when they may be encoded in ways nobody thought

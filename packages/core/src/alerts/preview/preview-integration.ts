@@ -1,16 +1,16 @@
 import type { EmailIntegration } from '../config/integrations/email.ts'
 import type { Integration } from '../config/receiver.ts'
 import { attemptOnce } from '../dispatch/deliver.ts'
-import type { Notification } from '../notification.ts'
+import type { Notification } from '../notification/notification.ts'
+import { type ComposedMail, composeMail } from '../notifiers/compose-mail.ts'
 import type {
   Notifier,
   NotifierPorts,
   NotifyResult,
   OutgoingAnswer,
   SendRequest,
-} from '../notifier.ts'
-import { type ComposedMail, composeMail } from '../notifiers/compose-mail.ts'
-import { notifierOf } from '../notifiers.ts'
+} from '../receivers/notifier.ts'
+import { notifierOf } from '../receivers/notifiers.ts'
 import { type Disguise, standIn, withMasks } from './disguise.ts'
 import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
 

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../http/parse-url.ts'
 import type { HttpConfig } from '../config/http-config.ts'
 import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
-import type { NotifierPorts, OutgoingRequest } from '../notifier.ts'
+import type { NotifierPorts, OutgoingRequest } from '../receivers/notifier.ts'
 import { standIn, withMasks } from './disguise.ts'
 
 /** Names with their values, in their order. */

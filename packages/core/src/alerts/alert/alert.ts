@@ -1,0 +1,222 @@
+import { compareBytes } from '../../crypto/byte-order.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import { flag, instant, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
+import type { Instant } from '../../time/clock.ts'
+import { isLabelName, type LabelSet, labelSetFromObject, labelSetToObject } from './label-set.ts'
+
+/** Label names to values, as they stand in JSON. */
+export type Labels = Readonly<Record<string, string>>
+
+/** An alert that was posted, with every member of its type. */
+export interface DecodedAlert {
+  labels: LabelSet | Labels
+  annotations?: LabelSet | Labels
+  /** Missing: now, or `endsAt` where that is given. */
+  startsAt?: Instant
+  /** The start as RFC 3339 text, where its offset or its fraction says more than `startsAt`. */
+  startsAtText?: string
+  /** Missing: now plus the resolve timeout. */
+  endsAt?: Instant
+  /** The end as RFC 3339 text, where its offset or its fraction says more than `endsAt`. */
+  endsAtText?: string
+  /** Where the alert comes from. Never fetched. */
+  generatorURL?: string
+}
+
+/** An alert as it is stored; its id is the fingerprint of its labels. */
+export interface StoredAlert {
+  readonly labels: Labels
+  readonly annotations: Labels
+  readonly startsAt: Instant
+  readonly startsAtText?: string
+  readonly endsAt: Instant
+  readonly endsAtText?: string
+  readonly updatedAt: Instant
+  readonly generatorURL?: string
+  /** The end was not sent but follows from the resolve timeout. */
+  readonly timeout?: true
+}
+
+/** What the service answers for an alert. @see Alertmanager API v2, `gettableAlert` */
+export interface GettableAlert {
+  labels: Labels
+  annotations: Labels
+  fingerprint: string
+  receivers: readonly { readonly name: string }[]
+  startsAt: string
+  endsAt: string
+  updatedAt: string
+  status: GettableAlertStatus
+  generatorURL?: string
+}
+
+/** @see Alertmanager API v2, `alertStatus` */
+export interface GettableAlertStatus {
+  state: 'unprocessed' | 'active' | 'suppressed'
+  /** Ids of the active silences that match, sorted. */
+  silencedBy: readonly string[]
+  /** The fingerprint of one alert that inhibits this one. */
+  inhibitedBy: readonly string[]
+  /** Names of the time intervals that mute the alert's group; empty outside the groups view. */
+  mutedBy: readonly string[]
+}
+
+/** Alerts by fingerprint. No field and no expiry: the view is their index, garbage collection removes them. */
+export const alertCollection: TypedCollection<StoredAlert> = defineCollection<StoredAlert>({
+  name: 'alerts',
+  feed: true,
+  unreadable: 'skip',
+  check: objectOf<StoredAlert>({
+    labels: mapOf(text),
+    annotations: mapOf(text),
+    startsAt: instant,
+    startsAtText: optional(text),
+    endsAt: instant,
+    endsAtText: optional(text),
+    updatedAt: instant,
+    generatorURL: optional(text),
+    timeout: optional(flag),
+  }),
+})
+
+/** A label set, whichever way it was given. */
+export function toLabelSet(labels: LabelSet | Labels): LabelSet {
+  return labels instanceof Map ? (labels as LabelSet) : labelSetFromObject(labels as Labels)
+}
+
+/** What {@link acceptAlert} must know. */
+export interface AcceptOptions {
+  now: Instant
+  resolveTimeoutMs: number
+  /** Which label names are legal. */
+  labelNames: 'utf8' | 'classic'
+  /** How many labels and annotations it may have; 0: any number. */
+  maxLabels: number
+  /** How many characters these may have; 0: any number. */
+  maxLength: number
+}
+
+/** An alert that was accepted, or why it was not. */
+export type Accepted = { readonly alert: StoredAlert } | { readonly failure: string }
+
+/**
+ * Fills in what an incoming alert leaves out, and checks it.
+ *
+ * @see Alertmanager API v2, `POST /alerts`
+ */
+export function acceptAlert(postable: DecodedAlert, options: AcceptOptions): Accepted {
+  const { now, resolveTimeoutMs } = options
+  const { startsAtText, endsAtText, annotations = {}, generatorURL } = postable
+  const alert: Mutable<StoredAlert> = {
+    labels: withValues(copyOf(postable.labels)),
+    annotations: copyOf(annotations),
+    startsAt: postable.startsAt ?? postable.endsAt ?? now,
+    endsAt: postable.endsAt ?? now + resolveTimeoutMs,
+    updatedAt: now,
+  }
+  const ownStartText = postable.startsAt === undefined ? endsAtText : startsAtText
+  if (ownStartText !== undefined) alert.startsAtText = ownStartText
+  if (endsAtText !== undefined) alert.endsAtText = endsAtText
+  if (generatorURL) alert.generatorURL = generatorURL
+  if (postable.endsAt === undefined) alert.timeout = true
+  const failure = failureOf(alert, options)
+  return failure === undefined ? { alert } : { failure }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** A copy that whoever posted the labels cannot change. */
+function copyOf(labels: LabelSet | Labels): Labels {
+  return labels instanceof Map ? labelSetToObject(labels as LabelSet) : { ...(labels as Labels) }
+}
+
+/** The labels that have a value: an empty one means the same as none. */
+function withValues(labels: Labels): Labels {
+  if (!Object.values(labels).includes('')) return labels
+  return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''))
+}
+
+function failureOf(
+  { labels, annotations, startsAt, endsAt }: StoredAlert,
+  { labelNames, maxLabels, maxLength }: AcceptOptions,
+): string | undefined {
+  if (endsAt < startsAt) return 'start time must be before end time'
+  const names = Object.keys(labels)
+  if (names.length === 0) return 'at least one label pair required'
+  const annotationNames = Object.keys(annotations)
+  const count = names.length + annotationNames.length
+  if (maxLabels > 0 && count > maxLabels) {
+    return `too many labels and annotations: ${count} (limit: ${maxLabels})`
+  }
+  const length = lengthOf(labels, names) + lengthOf(annotations, annotationNames)
+  if (maxLength > 0 && length > maxLength) {
+    return `labels and annotations are too long: ${length} characters (limit: ${maxLength})`
+  }
+  return (
+    invalidPair(labels, names, 'label set', labelNames) ??
+    invalidPair(annotations, annotationNames, 'annotations', labelNames)
+  )
+}
+
+function lengthOf(pairs: Labels, names: readonly string[]): number {
+  let length = 0
+  for (const name of names) length += name.length + (pairs[name] ?? '').length
+  return length
+}
+
+function invalidPair(
+  pairs: Labels,
+  names: readonly string[],
+  what: string,
+  labelNames: 'utf8' | 'classic',
+): string | undefined {
+  // By bytes, so that of several the first in the order of a label set is named.
+  let first: string | undefined
+  for (const name of names) {
+    const isValid = isLabelName(name, labelNames) && (pairs[name] ?? '').isWellFormed()
+    if (!isValid && (first === undefined || compareBytes(name, first) < 0)) first = name
+  }
+  if (first === undefined) return undefined
+  if (!isLabelName(first, labelNames)) {
+    return `invalid ${what}: invalid name ${JSON.stringify(first)}`
+  }
+  return `invalid ${what}: invalid value ${JSON.stringify(pairs[first])}`
+}
+
+/** Whether an alert has ended: its end does not belong to it. */
+export function isResolved(alert: { readonly endsAt: Instant }, now: Instant): boolean {
+  return alert.endsAt <= now
+}
+
+/**
+ * What becomes of a stored alert when one with the same labels arrives: the newcomer replaces it, or, where
+ * their times overlap, both become one. The newcomer is the newer one, whatever `updatedAt` says: clocks of processes
+ * that share a storage differ, while their commits have an order.
+ *
+ * @see Alertmanager API v2, `POST /alerts`
+ */
+export function mergeAlerts(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
+  const overlaps =
+    (incoming.endsAt > stored.startsAt && incoming.endsAt < stored.endsAt) ||
+    (incoming.startsAt > stored.startsAt && incoming.startsAt < stored.endsAt)
+  if (!overlaps) return incoming
+  const first = incoming.startsAt < stored.startsAt ? incoming : stored
+  const last = laterEnd(stored, incoming, now)
+  const { startsAtText: _start, endsAtText: _end, ...rest } = incoming
+  return {
+    ...rest,
+    startsAt: first.startsAt,
+    ...(first.startsAtText === undefined ? {} : { startsAtText: first.startsAtText }),
+    endsAt: last.endsAt,
+    ...(last.endsAtText === undefined ? {} : { endsAtText: last.endsAtText }),
+  }
+}
+
+/** Whose end holds for the merged alert. An end that was only assumed gives way to a later word. */
+function laterEnd(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
+  const storedIsLater = stored.endsAt > incoming.endsAt
+  if (isResolved(incoming, now)) {
+    return isResolved(stored, now) && storedIsLater ? stored : incoming
+  }
+  return storedIsLater && stored.timeout === undefined ? stored : incoming
+}

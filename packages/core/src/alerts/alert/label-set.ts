@@ -1,0 +1,166 @@
+import { compareBytes } from '../../crypto/byte-order.ts'
+import type { MatcherMode } from '../matcher/matcher-mode.ts'
+
+/**
+ * The labels of an alert: name to value, names in the order of their UTF-8 bytes. Made by
+ * {@link labelSet} or {@link labelSetFromObject}, which take care of the order.
+ */
+export type LabelSet = ReadonlyMap<string, string>
+
+const classicLabelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/
+
+/** A label set of these pairs, in any order. Of a name that comes twice the last value counts. */
+export function labelSet(entries: Iterable<readonly [string, string]>): LabelSet {
+  const pairs = Array.from(entries)
+  if (pairs.length > mostInserted) pairs.sort(comparePairs)
+  else sortFew(pairs)
+  return new Map(pairs)
+}
+
+/** Up to here inserting each pair in its place is faster than sort(), which calls for every comparison. */
+const mostInserted = 16
+
+function sortFew(pairs: (readonly [string, string])[]): void {
+  for (let i = 1; i < pairs.length; i++) {
+    const pair = pairs[i]
+    if (pair === undefined) return
+    let to = i
+    for (; to > 0; to--) {
+      const previous = pairs[to - 1]
+      if (previous === undefined || compareBytes(previous[0], pair[0]) <= 0) break
+      pairs[to] = previous
+    }
+    pairs[to] = pair
+  }
+}
+
+function comparePairs(a: readonly [string, string], b: readonly [string, string]): number {
+  return compareBytes(a[0], b[0])
+}
+
+/** A label set of the own properties of an object; `__proto__` is a name like any other. */
+export function labelSetFromObject(labels: Readonly<Record<string, string>>): LabelSet {
+  const set = new Map<string, string>()
+  for (const name of sortedNames(labels)) set.set(name, labels[name] ?? '')
+  return set
+}
+
+/** An object with one own property per label, also for a label named `__proto__`. */
+export function labelSetToObject(labels: LabelSet): Record<string, string> {
+  return Object.fromEntries(labels)
+}
+
+/** The labels that have a value: an empty value means the same as no label. */
+export function withoutEmptyValues(labels: LabelSet): LabelSet {
+  for (const value of labels.values()) {
+    if (value === '') return new Map([...labels].filter((label) => label[1] !== ''))
+  }
+  return labels
+}
+
+/**
+ * Whether a label may have this name. In mode `classic` it must be `[a-zA-Z_][a-zA-Z0-9_]*`, else
+ * any text that UTF-8 can write but the empty one.
+ */
+export function isLabelName(name: string, mode: MatcherMode): boolean {
+  return mode === 'classic' ? classicLabelName.test(name) : name !== '' && name.isWellFormed()
+}
+
+/**
+ * The order of alert groups: fewer labels first; then, name by name in sorted order, the set that lacks
+ * a name first, then the smaller value by its bytes. Below 0, 0 or above 0.
+ *
+ * @see Alertmanager API v2, `GET /alerts/groups`
+ */
+export function compareLabelSets(a: LabelSet, b: LabelSet): number {
+  if (a.size !== b.size) return a.size - b.size
+  const labelsB = b.entries()
+  for (const [nameA, valueA] of a) {
+    const labelB = labelsB.next()
+    if (labelB.done) return 1
+    const [nameB, valueB] = labelB.value
+    const byName = compareBytes(nameA, nameB)
+    if (byName !== 0) return -byName
+    const byValue = compareBytes(valueA, valueB)
+    if (byValue !== 0) return byValue
+  }
+  return 0
+}
+
+/**
+ * The 64-bit FNV-1a hash of the labels as 16 hex digits, which identifies an alert. Names and values are
+ * hashed as UTF-8, each followed by a byte 0xFF; half a surrogate pair counts as U+FFFD.
+ *
+ * @see http://www.isthe.com/chongo/tech/comp/fnv/
+ * @see Alertmanager API v2, `fingerprint` of an alert
+ */
+export function fingerprint(labels: LabelSet): string {
+  const texts: string[] = []
+  for (const [name, value] of labels) texts.push(name, value)
+  return hashTexts(texts)
+}
+
+/** The {@link fingerprint} of labels that are the own properties of an object, in any order. */
+export function fingerprintOfObject(labels: Readonly<Record<string, string>>): string {
+  const texts: string[] = []
+  for (const name of sortedNames(labels)) texts.push(name, labels[name] ?? '')
+  return hashTexts(texts)
+}
+
+/** The names of the own properties of an object, in the order of their bytes. */
+export function sortedNames(labels: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(labels)
+  return isInOrder(names) ? names : names.sort(compareBytes)
+}
+
+/** Whether texts stand in the order of their bytes, none of them twice. */
+export const isInOrder = (texts: readonly string[]): boolean =>
+  texts.every((text, i) => i === 0 || compareBytes(texts[i - 1] ?? '', text) < 0)
+
+function hashTexts(texts: readonly string[]): string {
+  // The offset basis 0xcbf29ce484222325 in two halves; a 64-bit BigInt costs 20 times as much.
+  let high = 0xcbf29ce4 | 0
+  let low = 0x84222325 | 0
+  for (const text of texts) {
+    for (let i = 0; i <= text.length; i++) {
+      let bytes = 0xff
+      if (i < text.length) {
+        bytes = text.charCodeAt(i)
+        if (bytes >= 0x80) {
+          const codePoint = text.codePointAt(i) ?? 0
+          if (codePoint > 0xffff) i++
+          bytes = utf8Bytes(codePoint)
+        }
+      }
+      do {
+        // Times the prime 2^40 + 435, modulo 2^64, in parts that stay below 2^32.
+        low ^= bytes & 0xff
+        const lowest = (low & 0xffff) * 435
+        const middle = (low >>> 16) * 435 + (lowest >>> 16)
+        high = (Math.imul(high, 435) + (middle >>> 16) + (low << 8)) | 0
+        low = (middle << 16) | (lowest & 0xffff)
+        bytes >>>= 8
+      } while (bytes !== 0)
+    }
+  }
+  return hex16(high >>> 16) + hex16(high) + hex16(low >>> 16) + hex16(low)
+}
+
+/** The UTF-8 bytes of a code point above U+007F in one number, the first byte lowest. None of them is 0. */
+function utf8Bytes(codePoint: number): number {
+  if (codePoint < 0x800) return 0x80c0 | (codePoint >> 6) | ((codePoint & 0x3f) << 8)
+  const scalar = codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint
+  const last = 0x80 | (scalar & 0x3f)
+  const third = 0x80 | ((scalar >> 6) & 0x3f)
+  if (scalar < 0x10000) return 0xe0 | (scalar >> 12) | (third << 8) | (last << 16)
+  const second = 0x80 | ((scalar >> 12) & 0x3f)
+  return 0xf0 | (scalar >> 18) | (second << 8) | (third << 16) | (last << 24)
+}
+
+const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+)
+
+function hex16(number: number): string {
+  return `${hexPairs[(number >>> 8) & 0xff]}${hexPairs[number & 0xff]}`
+}

@@ -1,0 +1,157 @@
+import { createExpiryQueue } from '../../storage/expiry-queue.ts'
+import type { Instant } from '../../time/clock.ts'
+import { isResolved, type StoredAlert } from '../alert/alert.ts'
+import type { Matcher } from '../matcher/matcher.ts'
+import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.ts'
+import { createLabelIndex } from './label-index.ts'
+import { createStoredRecords, type StoredRecords } from './stored-records.ts'
+
+/** Told when an alert starts or ceases to fire, so that others can link with it. */
+export interface FiringListener {
+  /** The alert is firing and was not. Work in slices. */
+  enter(entry: AlertEntry): Generator<void>
+  /** The alert was firing; it is resolved or gone. */
+  leave(entry: AlertEntry): void
+  /** A firing alert has to be routed again. */
+  reroute(entry: AlertEntry): void
+}
+
+/**
+ * The alerts of the service in memory: all that are stored by fingerprint, those that fire by their labels. What is
+ * stored is known at once; what fires is worked out when it is asked for, so that writing does not wait for it.
+ */
+export interface AlertIndex {
+  /** What is stored by fingerprint, resolved or not. */
+  readonly stored: StoredRecords<StoredAlert>
+  /** Works out what fires at this instant, in slices. What follows answers as of the last one that came to its end. */
+  advance(now: Instant): Generator<void>
+  /** Whether the alert fires. */
+  isFiring(fingerprint: string): boolean
+  /** Firing alerts by fingerprint. */
+  all(): readonly AlertEntry[]
+  /** Those that all matchers match, in slices. */
+  matching(matchers: readonly Matcher[]): Generator<void, readonly AlertEntry[]>
+  /** How many firing alerts have this label. */
+  count(name: string, value: string): number
+  /** Has every firing alert routed again. */
+  reroute(): void
+  /** How many alerts fire. */
+  readonly firingSize: number
+}
+
+/** An empty index. */
+export function createAlertIndex(listener: FiringListener): AlertIndex {
+  const stored = createStoredRecords<StoredAlert>()
+  const firing = new Map<string, AlertEntry>()
+  const byLabel = createLabelIndex<AlertEntry>()
+  const ends = createExpiryQueue()
+  /** Firing alerts by fingerprint, but for those in `entered` and with those that left since. */
+  let sorted: AlertEntry[] = []
+  let entered: AlertEntry[] = []
+  let someLeft = false
+
+  function* enter(entry: AlertEntry): Generator<void> {
+    firing.set(entry.fingerprint, entry)
+    byLabel.add(entry)
+    entered.push(entry)
+    yield* listener.enter(entry)
+    // Where nobody asks for the list, nobody else forgets who has left.
+    if (someLeft && entered.length + sorted.length > 2 * firing.size + 1_000) sortedFiring()
+  }
+
+  const leave = (entry: AlertEntry): void => {
+    listener.leave(entry)
+    byLabel.remove(entry)
+    firing.delete(entry.fingerprint)
+    someLeft = true
+  }
+
+  const isIn = (entry: AlertEntry): boolean => firing.get(entry.fingerprint) === entry
+
+  const sortedFiring = (): readonly AlertEntry[] => {
+    if (someLeft) {
+      sorted = sorted.filter(isIn)
+      entered = entered.filter(isIn)
+      someLeft = false
+    }
+    if (entered.length > 0) {
+      sorted = mergeSorted(sorted, entered.sort(byFingerprint))
+      entered = []
+    }
+    return sorted
+  }
+
+  function* settle(id: string, now: Instant): Generator<void> {
+    const alert = stored.get(id)?.value
+    const entry = firing.get(id)
+    const fires = alert !== undefined && !isResolved(alert, now)
+    ends.set(id, fires ? alert.endsAt : undefined)
+    if (!fires) {
+      if (entry !== undefined) leave(entry)
+    } else if (entry === undefined) {
+      yield* enter(createAlertEntry(id, alert))
+    } else {
+      entry.alert = alert
+      entry.rendered = undefined
+      entry.renderedInGroup = undefined
+    }
+  }
+
+  return {
+    stored,
+
+    *advance(now) {
+      for (const id of stored.takeChanged()) {
+        yield* settle(id, now)
+        yield
+      }
+      for (const id of ends.takeExpired(now)) {
+        const entry = firing.get(id)
+        if (entry !== undefined) leave(entry)
+        yield
+      }
+    },
+
+    isFiring: (fingerprint) => firing.has(fingerprint),
+
+    all: sortedFiring,
+
+    *matching(matchers) {
+      if (matchers.length === 0) return sortedFiring()
+      const found = yield* byLabel.matching(matchers)
+      // Without those that left while it was looked for.
+      const all = sortedFiring()
+      if (found.length * 8 < all.length) return found.filter(isIn).sort(byFingerprint)
+      const chosen = new Set(found)
+      return all.filter((entry) => chosen.has(entry))
+    },
+
+    count: (name, value) => byLabel.count(name, value),
+
+    reroute() {
+      for (const entry of sortedFiring()) {
+        entry.rendered = undefined
+        entry.renderedInGroup = undefined
+        listener.reroute(entry)
+      }
+    },
+
+    get firingSize() {
+      return firing.size
+    },
+  }
+}
+
+/** Both in ascending order by fingerprint, with no alert in both. */
+function mergeSorted(a: readonly AlertEntry[], b: readonly AlertEntry[]): AlertEntry[] {
+  const merged: AlertEntry[] = []
+  let i = 0
+  for (const right of b) {
+    for (let left = a[i]; left !== undefined && byFingerprint(left, right) < 0; left = a[i]) {
+      merged.push(left)
+      i++
+    }
+    merged.push(right)
+  }
+  return merged.concat(a.slice(i))
+}

@@ -1,0 +1,65 @@
+import type { Instant } from '../../time/clock.ts'
+import {
+  type AlertEntry,
+  type AlertStatus,
+  type SilenceEntry,
+  unsuppressed,
+} from './alert-entry.ts'
+
+/** Whether something suppresses the alert, or its group is muted. */
+export function alertState(
+  status: AlertStatus,
+  mutedBy: readonly string[] = [],
+): 'active' | 'suppressed' {
+  const causes = status.silencedBy.length + status.inhibitedBy.length + mutedBy.length
+  return causes === 0 ? 'active' : 'suppressed'
+}
+
+/** Those of the silences that are active now, by id. */
+export function activeSilences(
+  silences: Iterable<SilenceEntry> | undefined,
+  now: Instant,
+): SilenceEntry[] {
+  const active: SilenceEntry[] = []
+  for (const silence of silences ?? []) {
+    if (silence.startsAt <= now && now < silence.endsAt) active.push(silence)
+  }
+  return active.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/**
+ * What suppresses the alert now. As long as that stays the same, so does the answer, which is remembered in the
+ * entry: whoever rendered something for it can compare by identity.
+ */
+export function statusOf(
+  entry: AlertEntry,
+  inhibitor: AlertEntry | undefined,
+  now: Instant,
+): AlertStatus {
+  const silenced = entry.silences !== undefined && entry.silences.size > 0
+  const silences = silenced ? activeSilences(entry.silences, now) : noSilences
+  const before = entry.status
+  if (isSame(before, inhibitor, silences)) return before
+  entry.status =
+    inhibitor === undefined && silences.length === 0
+      ? unsuppressed
+      : {
+          silencedBy: silences.map(({ id }) => id),
+          inhibitedBy: inhibitor === undefined ? [] : [inhibitor.fingerprint],
+        }
+  return entry.status
+}
+
+const noSilences: readonly SilenceEntry[] = []
+
+function isSame(
+  { silencedBy, inhibitedBy }: AlertStatus,
+  inhibitor: AlertEntry | undefined,
+  silences: readonly SilenceEntry[],
+): boolean {
+  return (
+    inhibitedBy[0] === inhibitor?.fingerprint &&
+    silencedBy.length === silences.length &&
+    (silences.length === 0 || silences.every(({ id }, index) => silencedBy[index] === id))
+  )
+}

@@ -1,0 +1,176 @@
+import { atEndOfTurn } from '../../async/end-of-turn.ts'
+import { getOrCreate } from '../../async/get-or-create.ts'
+import { shareRuns } from '../../async/shared-runs.ts'
+import { inSlices, pause } from '../../async/slices.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { createView } from '../../storage/view.ts'
+import type { Clock, Instant } from '../../time/clock.ts'
+import { alertCollection } from '../alert/alert.ts'
+import type { LabelSet } from '../alert/label-set.ts'
+import type { AlertsConfig } from '../config/config.ts'
+import { createRouteSet } from '../http/alert-json.ts'
+import {
+  buildRoutingTree,
+  type RouteNode,
+  type RoutingTree,
+  routesFor,
+} from '../routing/routing-tree.ts'
+import { silenceCollection } from '../silence/silence.ts'
+import type { AlertEntry, AlertStatus, InhibitRule, RouteSet } from './alert-entry.ts'
+import { type AlertGroups, createAlertGroups } from './alert-groups.ts'
+import { type AlertIndex, createAlertIndex } from './alert-index.ts'
+import { statusOf } from './alert-status.ts'
+import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
+import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
+
+/**
+ * Alerts and silences in memory, and what follows from them under the configuration: routes, groups,
+ * silencing, inhibition. Worked out when something changes, so that reading is cheap.
+ */
+export interface AlertBoard {
+  readonly alerts: AlertIndex
+  readonly silences: SilenceIndex
+  /** The groups of the live alerts. */
+  readonly groups: AlertGroups
+  readonly routingTree: RoutingTree
+  /**
+   * Brings what is stored (`stored` of both indexes) to the state of the storage, and answers the time. Enough
+   * for who writes: what follows from it is not worked out.
+   */
+  catchUp(): Promise<Instant>
+  /**
+   * Brings everything to the state of the storage and of the clock, and answers the instant that it now shows. Where much
+   * has changed it lets others run meanwhile. Between the end of the returned promise and the next `await` nothing changes
+   * what the board shows.
+   */
+  refresh(): Promise<Instant>
+  /** Works everything out again under another configuration. */
+  configure(config: AlertsConfig): void
+  /** What suppresses a live alert at an instant. */
+  statusOf(entry: AlertEntry, now: Instant): AlertStatus
+  /** The rule and the live alert that inhibit an alert with these labels. */
+  inhibitorOf(labels: LabelSet): { rule: InhibitRule; source: AlertEntry } | undefined
+}
+
+/** Options of {@link createAlertBoard}. */
+export interface AlertBoardOptions {
+  storage: Storage
+  clock: Clock
+  config: AlertsConfig
+}
+
+interface Rules {
+  readonly tree: RoutingTree
+  readonly inhibit: InhibitIndex
+  readonly groups: AlertGroups
+  /** Route sets by the indexes of their routes: few exist, however many alerts there are. */
+  readonly routeSets: Map<string, RouteSet>
+}
+
+function rulesOf(config: AlertsConfig): Rules {
+  return {
+    tree: buildRoutingTree(config.route),
+    inhibit: createInhibitIndex(config.inhibit_rules),
+    groups: createAlertGroups(),
+    routeSets: new Map(),
+  }
+}
+
+function routeSetOf(rules: Rules, routes: readonly RouteNode[]): RouteSet {
+  const key = routes.map(({ index }) => index).join()
+  return getOrCreate(rules.routeSets, key, () => createRouteSet(routes))
+}
+
+/** A board over the alerts and silences of this storage; empty until its first refresh. */
+export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
+  const { storage, clock } = options
+  let rules = rulesOf(options.config)
+
+  const route = (entry: AlertEntry): void => {
+    entry.routeSet = routeSetOf(rules, routesFor(rules.tree, entry.labels))
+    rules.groups.add(entry)
+    rules.inhibit.add(entry)
+  }
+
+  const alerts = createAlertIndex({
+    *enter(entry) {
+      route(entry)
+      yield* silences.link(entry)
+    },
+    leave(entry) {
+      silences.unlink(entry)
+      rules.inhibit.remove(entry)
+      rules.groups.remove(entry)
+      entry.routeSet = undefined
+    },
+    reroute: route,
+  })
+  const silences = createSilenceIndex((matchers) => alerts.matching(matchers))
+  const alertView = createView({
+    storage,
+    clock,
+    collection: alertCollection,
+    projection: alerts.stored,
+  })
+  const silenceView = createView({
+    storage,
+    clock,
+    collection: silenceCollection,
+    projection: silences.stored,
+  })
+
+  const catchUp = async (): Promise<Instant> => {
+    await Promise.all([alertView.refresh(), silenceView.refresh()])
+    return clock.now()
+  }
+
+  function* advance(now: Instant): Generator<void> {
+    yield* alerts.advance(now)
+    yield* silences.advance(now)
+  }
+
+  /** In this turn of the event loop somebody was told that everything is up to date, and may not have looked yet. */
+  let isBeingRead = false
+
+  const refresh = shareRuns(async () => {
+    const now = await catchUp()
+    // Half of what changed must not be seen: work that may pause starts when nobody is about to look.
+    if (isBeingRead && (alerts.stored.isChanged || silences.stored.isChanged)) await pause()
+    await inSlices(advance(now))
+    if (!isBeingRead) {
+      isBeingRead = true
+      atEndOfTurn(() => {
+        isBeingRead = false
+      })
+    }
+    return now
+  })
+
+  return {
+    alerts,
+    silences,
+    catchUp,
+
+    get groups() {
+      return rules.groups
+    },
+
+    get routingTree() {
+      return rules.tree
+    },
+
+    refresh,
+
+    configure(config) {
+      rules = rulesOf(config)
+      alerts.reroute()
+    },
+
+    statusOf(entry, now) {
+      const inhibitor = entry.targetOf.length === 0 ? undefined : rules.inhibit.inhibitorOf(entry)
+      return statusOf(entry, inhibitor?.source, now)
+    },
+
+    inhibitorOf: (labels) => rules.inhibit.inhibitorOfLabels(labels),
+  }
+}

@@ -1,0 +1,106 @@
+import { createExpiryQueue } from '../../storage/expiry-queue.ts'
+import type { Instant } from '../../time/clock.ts'
+import type { LabelSet } from '../alert/label-set.ts'
+import type { Matcher } from '../matcher/matcher.ts'
+import { type StoredSilence, silenceMatchers } from '../silence/silence.ts'
+import type { AlertEntry, SilenceEntry } from './alert-entry.ts'
+import { createMatcherIndex } from './matcher-index.ts'
+import { createStoredRecords, type StoredRecords } from './stored-records.ts'
+
+/**
+ * The silences of the service in memory, and which alerts they match. What is stored is known at once; matches are
+ * worked out when they are asked for, so that writing does not wait for them.
+ */
+export interface SilenceIndex {
+  /** What is stored by id, whatever its state. */
+  readonly stored: StoredRecords<StoredSilence>
+  /** Works out what matches at this instant, in slices. What follows answers as of the last one that came to its end. */
+  advance(now: Instant): Generator<void>
+  /** Silences with their matchers, in no order. */
+  entries(): Iterable<SilenceEntry>
+  /** Links a new alert with the silences that match it, in slices. */
+  link(alert: AlertEntry): Generator<void>
+  /** Cuts an alert that no longer fires from its silences. */
+  unlink(alert: AlertEntry): void
+  /** Silences that match these labels and have not expired, in slices. */
+  matching(labels: LabelSet): Generator<void, SilenceEntry[]>
+}
+
+/**
+ * An empty index.
+ *
+ * @param alertsMatching finds the firing alerts that a silence's matchers match.
+ */
+export function createSilenceIndex(
+  alertsMatching: (matchers: readonly Matcher[]) => Generator<void, readonly AlertEntry[]>,
+): SilenceIndex {
+  const stored = createStoredRecords<StoredSilence>()
+  const entries = new Map<string, SilenceEntry>()
+  /** Those that may still be or become active. */
+  const current = createMatcherIndex<SilenceEntry>()
+  const ends = createExpiryQueue()
+
+  /** Cuts the links of a silence that has expired or is gone: it never becomes active again. */
+  const letGo = (entry: SilenceEntry): void => {
+    current.remove(entry)
+    for (const alert of entry.alerts) alert.silences?.delete(entry)
+    entry.alerts.clear()
+  }
+
+  const linkWith = (entry: SilenceEntry, alert: AlertEntry): void => {
+    entry.alerts.add(alert)
+    if (alert.silences === undefined) alert.silences = new Set([entry])
+    else alert.silences.add(entry)
+  }
+
+  function* settle(id: string, now: Instant): Generator<void> {
+    const before = entries.get(id)
+    if (before !== undefined) letGo(before)
+    const silence = stored.get(id)?.value
+    if (silence === undefined) {
+      entries.delete(id)
+      ends.set(id, undefined)
+      return
+    }
+    const { startsAt, endsAt } = silence
+    const matchers = silenceMatchers(silence)
+    const entry: SilenceEntry = { id, silence, matchers, startsAt, endsAt, alerts: new Set() }
+    entries.set(id, entry)
+    if (endsAt <= now) {
+      ends.set(id, undefined)
+      return
+    }
+    ends.set(id, endsAt)
+    current.add(entry, matchers)
+    for (const alert of yield* alertsMatching(matchers)) linkWith(entry, alert)
+  }
+
+  return {
+    stored,
+
+    *advance(now) {
+      for (const id of stored.takeChanged()) {
+        yield* settle(id, now)
+        yield
+      }
+      for (const id of ends.takeExpired(now)) {
+        const entry = entries.get(id)
+        if (entry !== undefined) letGo(entry)
+        yield
+      }
+    },
+
+    entries: () => entries.values(),
+
+    *link(alert) {
+      for (const entry of yield* current.matchingInSteps(alert.labels)) linkWith(entry, alert)
+    },
+
+    unlink(alert) {
+      for (const entry of alert.silences ?? []) entry.alerts.delete(alert)
+      alert.silences = undefined
+    },
+
+    matching: (labels) => current.matchingInSteps(labels),
+  }
+}

@@ -1,0 +1,51 @@
+import type { MetricsRegistry } from '../../metrics/metrics.ts'
+
+/** What is counted of the peers that come and go. */
+export interface PeerMetrics {
+  /** So many peers came and went. */
+  changed(joined: number, left: number): void
+}
+
+/** Options of {@link registerPeerMetrics}. */
+export interface PeerMetricsOptions {
+  metrics: MetricsRegistry
+  /** The name of this process. */
+  name: string
+  /** How many peers are alive. Asks no storage. */
+  countMembers: () => number
+}
+
+/**
+ * Registers what Alertmanager measures of its cluster and what has a meaning without gossip.
+ *
+ * @see Alertmanager's metric names
+ */
+export function registerPeerMetrics(options: PeerMetricsOptions): PeerMetrics {
+  const { metrics, name, countMembers } = options
+  metrics.gauge({
+    name: 'alertmanager_cluster_members',
+    help: 'Members of the cluster, this one included.',
+    collect: (gauge) => gauge.set(countMembers()),
+  })
+  metrics
+    .gauge({
+      name: 'alertmanager_cluster_peer_info',
+      help: 'Always 1; its label is the name of this peer.',
+      labels: ['peer'],
+    })
+    .set(1, { peer: name })
+  const joined = metrics.counter({
+    name: 'alertmanager_cluster_peers_joined_total',
+    help: 'Peers that have joined the cluster, this one included.',
+  })
+  const left = metrics.counter({
+    name: 'alertmanager_cluster_peers_left_total',
+    help: 'Peers that have left the cluster or stopped renewing their heartbeat.',
+  })
+  return {
+    changed(cameBy, wentBy) {
+      joined.add(cameBy)
+      left.add(wentBy)
+    },
+  }
+}

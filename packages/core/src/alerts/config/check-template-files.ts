@@ -1,0 +1,14 @@
+import { decodeInput, listOf } from '../../input/decode.ts'
+import { systemClock } from '../../time/clock.ts'
+import { createNotificationTemplates } from '../notification/notification-templates.ts'
+import type { TemplateFile } from './config.ts'
+import { templateFile } from './config-input.ts'
+
+/**
+ * Checks template files as the service does when it loads a configuration.
+ *
+ * @throws {GatehouseError} `InvalidInput`; `TemplateSyntax`, with the name of the file and the line in its message.
+ */
+export function checkTemplateFiles(files: readonly TemplateFile[]): void {
+  createNotificationTemplates(decodeInput('files', listOf(templateFile), files), systemClock)
+}

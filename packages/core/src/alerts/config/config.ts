@@ -1,0 +1,230 @@
+import { parseConfigDocument } from '../../document/config-document.ts'
+import { type ConfigProblem, invalidConfig } from '../../document/config-problem.ts'
+import { goQuote } from '../../go/quote.ts'
+import { createDecoding, type Decoding, isNull } from '../../go/yaml/decoder.ts'
+import { writeYaml, type YamlMap, type YamlValue } from '../../go/yaml/text.ts'
+import {
+  decodeInput,
+  exactly,
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  rawText,
+} from '../../input/decode.ts'
+import type { MatcherMode } from '../matcher/matcher-syntax.ts'
+import type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
+import { configText } from './config-text.ts'
+import {
+  checkGlobal,
+  checkIntervalNames,
+  checkIntervalsUsed,
+  checkReceiversUsed,
+  checkRoot,
+} from './cross-checks.ts'
+import { documentKind, type WrittenConfig } from './document.ts'
+import type { EventRecorderConfig } from './event-recorder.ts'
+import type { GlobalConfig } from './global.ts'
+import { inheritGlobal, type ReportAt, reportInto } from './inherit.ts'
+import { toInhibitRuleConfig } from './inhibit-rule.ts'
+import { encodeReceiver, type ReceiverConfig } from './receiver.ts'
+import { redact } from './redact.ts'
+import { toRouteConfig } from './route.ts'
+import type { NamedTimeInterval } from './time-intervals.ts'
+import type { TracingConfig } from './tracing.ts'
+import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
+
+export type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
+export type { GlobalConfig } from './global.ts'
+export type { Integration, ReceiverConfig } from './receiver.ts'
+export type { NamedTimeInterval } from './time-intervals.ts'
+
+/** A file of templates. */
+export interface TemplateFile {
+  /** Its name, for messages. */
+  readonly name: string
+  readonly text: string
+}
+
+/** A checked configuration of the alert service. @see Alertmanager configuration */
+export interface AlertsConfig {
+  readonly global: GlobalConfig
+  /** The root of the routing tree. */
+  readonly route: RouteConfig
+  readonly inhibit_rules: readonly InhibitRuleConfig[]
+  readonly receivers: readonly ReceiverConfig[]
+  /** `mute_time_intervals` and `time_intervals` together; names are unique. */
+  readonly time_intervals: readonly NamedTimeInterval[]
+  /** Globs of template files. */
+  readonly templates: readonly string[]
+  /** The template files with their content, in the order in which they count. */
+  readonly templateFiles: readonly TemplateFile[]
+  readonly tracing?: TracingConfig
+  readonly event_recorder?: EventRecorderConfig
+  /** The text as it was given, but for secrets, which are masked. */
+  readonly source: string
+  /** The configuration written out again: with defaults and what is inherited, secrets masked. */
+  readonly original: string
+}
+
+/** Options of {@link loadAlertsConfig}. */
+export interface AlertsConfigOptions {
+  /** The name of the file, for messages. */
+  filename?: string
+  /** Where relative paths start from (default: they stay relative). */
+  directory?: string
+  /** What the globs of `templates` found (default nothing). */
+  templateFiles?: readonly TemplateFile[]
+  /** The grammar of matchers (default `fallback`). */
+  matcherMode?: MatcherMode
+  /** Whether label names of `group_by` and `equal` must be classic ones (default: in mode `classic`). */
+  classicLabelNames?: boolean
+}
+
+const decodeOptions = exactly<AlertsConfigOptions>({
+  filename: optional(rawText),
+  directory: optional(rawText),
+  templateFiles: optional(listOf(objectOf<TemplateFile>({ name: rawText, text: rawText }))),
+  matcherMode: optional(oneOf(['fallback', 'utf8', 'classic'])),
+  classicLabelNames: optional(flag),
+})
+
+/**
+ * Reads an `alertmanager.yml`, given as text or as an object with its keys, and checks all of it. Problems of an object have the lines of
+ * the text that it is written as, which is the `source` of the answer.
+ *
+ * @throws {GatehouseError} `InvalidConfig`. The message is that of the first problem, as the reference has it;
+ * `info.problems` are all of them, as {@link ConfigProblem}.
+ * @see Alertmanager documentation, "Configuration"
+ */
+export function loadAlertsConfig(
+  source: string | AlertmanagerConfig,
+  given: AlertsConfigOptions = {},
+): AlertsConfig {
+  const text = decodeInput('config', configText, source)
+  const options = decodeInput('options', decodeOptions, given)
+  const { filename, directory, matcherMode = 'fallback', templateFiles = [] } = options
+  const classicLabelNames = options.classicLabelNames ?? matcherMode === 'classic'
+  const labelNames = classicLabelNames ? 'classic' : 'utf8'
+  const root = parseConfigDocument(text, filename)
+  const decoding = createDecoding(directory)
+  const kind = documentKind({ matcherMode, labelNames })
+  const written = kind.decode({ decoding, node: root, path: '' })
+  const references: ConfigProblem[] = []
+  const report = reportInto(decoding, references)
+  if (isNull(root)) report(written, 'no route provided in config')
+  const receivers = isNull(root) ? [] : checkReferences(written, decoding, report)
+  const route = written.route
+  const problems = [...decoding.checks, ...decoding.structure, ...references]
+  const [first] = problems
+  if (first !== undefined || route === undefined) {
+    throw invalidConfig(firstMessage(decoding, first), problems, filename)
+  }
+  const encoded = kind.encode(written)
+  return {
+    global: written.global,
+    route: toRouteConfig(route),
+    inhibit_rules: written.inhibit_rules.map(toInhibitRuleConfig),
+    receivers,
+    time_intervals: [...written.mute_time_intervals, ...written.time_intervals],
+    templates: written.templates,
+    templateFiles,
+    ...(written.tracing === undefined ? {} : { tracing: written.tracing }),
+    ...(written.event_recorder === undefined ? {} : { event_recorder: written.event_recorder }),
+    source: redact(text, decoding.secrets),
+    original: writeYaml(withReceivers(encoded, receivers)),
+  }
+}
+
+/** The reference gives up at the first wrong value, but collects what is wrong with the structure. */
+function firstMessage(decoding: Decoding, first: ConfigProblem | undefined): string {
+  if (decoding.checks.length > 0 || decoding.structure.length === 0) return first?.message ?? ''
+  const lines = decoding.structure.map(({ line, message }) => `\n  line ${line}: ${message}`)
+  return `yaml: unmarshal errors:${lines.join('')}`
+}
+
+/** What can be judged only between blocks. A block that is broken in itself causes no further problems here. */
+function checkReferences(
+  written: WrittenConfig,
+  decoding: Decoding,
+  report: ReportAt,
+): readonly ReceiverConfig[] {
+  const broken = brokenParts(decoding)
+  if (!broken.has('global')) checkGlobal(written.global, report)
+  const names = new Set<string>()
+  const receivers = written.receivers.map((receiver) => {
+    if (names.has(receiver.name) && receiver.name !== '') {
+      report(receiver, `notification config name ${goQuote(receiver.name)} is not unique`, 'name')
+    }
+    names.add(receiver.name)
+    const path = decoding.origins.get(receiver)?.path ?? 'receivers'
+    const isSound = !broken.has('global') && !broken.has(path)
+    return inheritGlobal(receiver, written.global, isSound ? report : () => undefined)
+  })
+  const { route } = written
+  if (route === undefined) {
+    if (!broken.has('route')) report(written, 'no routes provided')
+    checkIntervalNames(written, report)
+    return receivers
+  }
+  if (!broken.has('root receiver')) checkRoot(route, report)
+  if (!broken.has('receiver names')) checkReceiversUsed(route, names, report)
+  const intervals = checkIntervalNames(written, report)
+  if (!broken.has('interval names')) checkIntervalsUsed(route, intervals, report)
+  if (route.continue) report(route, 'cannot have continue in root route', 'continue')
+  return receivers
+}
+
+/** Which parts of the document have problems of their own: `global`, `route`, `receivers[N]`, and sorts of names. */
+function brokenParts({ checks, structure }: Decoding): ReadonlySet<string> {
+  const parts = new Set<string>()
+  for (const { path } of [...checks, ...structure]) {
+    const part = /^(?:receivers\[\d+\]|\w+)/.exec(path)?.[0]
+    if (part !== undefined) parts.add(part)
+    if (path === 'route' || path === 'route.receiver') parts.add('root receiver')
+    if (/^receivers(?:\[\d+\](?:\.name)?)?$/.test(path)) parts.add('receiver names')
+    if (/^(?:mute_)?time_intervals(?:\[\d+\](?:\.name)?)?$/.test(path)) parts.add('interval names')
+  }
+  return parts
+}
+
+/** Receivers are written with what they inherited. */
+function withReceivers(
+  encoded: YamlValue | undefined,
+  receivers: readonly ReceiverConfig[],
+): YamlMap {
+  const entries = encoded instanceof Map ? new Map<string, YamlValue>(encoded) : new Map()
+  if (receivers.length > 0) entries.set('receivers', receivers.map(encodeReceiver))
+  return entries
+}
+
+/** The text a configuration was loaded from, with its secrets masked, comments and layout kept. */
+export function redactedSource(config: AlertsConfig): string {
+  return config.source
+}
+
+/** What a checked configuration holds, as `amtool check-config` counts it. */
+export interface AlertsConfigSummary {
+  readonly inhibitRules: number
+  readonly receivers: number
+  readonly templates: number
+}
+
+/**
+ * Checks a configuration and counts what is in it.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, as {@link loadAlertsConfig}.
+ * @see amtool, `check-config`
+ */
+export function checkAlertsConfig(
+  text: string,
+  options: AlertsConfigOptions = {},
+): AlertsConfigSummary {
+  const { inhibit_rules, receivers, templates } = loadAlertsConfig(text, options)
+  return {
+    inhibitRules: inhibit_rules.length,
+    receivers: receivers.length,
+    templates: templates.length,
+  }
+}

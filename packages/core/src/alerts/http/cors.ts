@@ -1,0 +1,81 @@
+import { type Answer, emptyAnswer, plainFailure } from '../../http/answer.ts'
+import { foreignOrigin, isReading } from '../../http/cross-origin.ts'
+import type { RouteRequest } from '../../http/route.ts'
+import type { AlertsSettings } from '../context.ts'
+
+const allowedHeaders: ReadonlySet<string> = new Set([
+  'origin',
+  'accept',
+  'content-type',
+  'x-requested-with',
+])
+
+type CorsSettings = Pick<AlertsSettings, 'corsMethods' | 'corsOrigins' | 'externalUrl'>
+
+/** Headers that tell a browser whether pages of another origin may read an answer. */
+export function corsHeaders(
+  request: RouteRequest,
+  settings: CorsSettings,
+): Readonly<Record<string, string>> {
+  const readers = readersOf(request.headers.get('origin'), settings)
+  return readers === undefined
+    ? { vary: 'Origin' }
+    : { vary: 'Origin', 'access-control-allow-origin': readers }
+}
+
+/** The value of `Access-Control-Allow-Origin` for an origin; `undefined` if its pages may not read. */
+function readersOf(
+  origin: string | null,
+  { corsOrigins = ['*'] }: CorsSettings,
+): string | undefined {
+  if (origin === null) return undefined
+  if (corsOrigins.includes('*')) return '*'
+  return corsOrigins.includes(origin) ? origin : undefined
+}
+
+/**
+ * What the page of another site is answered that wants to change something; `undefined` if it may, or is none. Browsers
+ * send some requests without asking first, and a server that is reached only from inside has no other protection.
+ *
+ * @param allowed the origins whose pages may; `*` is all.
+ */
+export function crossOriginRefusal(
+  request: RouteRequest,
+  { externalUrl }: CorsSettings,
+  allowed: readonly string[],
+): Answer | undefined {
+  if (isReading(request.method)) return undefined
+  const origin = foreignOrigin(request, externalUrl)
+  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return undefined
+  const text = `requests from pages of another origin are refused: ${JSON.stringify(origin)} is not an allowed origin\n`
+  return plainFailure(403, text)
+}
+
+/**
+ * The answer to a browser that asks whether it may send a request, or `undefined` if it does not ask. What is
+ * not allowed is answered without a word about it, and the browser refuses.
+ *
+ * @see https://fetch.spec.whatwg.org/#cors-preflight-fetch
+ */
+export function preflightAnswer(request: RouteRequest, settings: CorsSettings): Answer | undefined {
+  const wanted = request.headers.get('access-control-request-method')
+  if (request.method !== 'OPTIONS' || wanted === null || !request.headers.has('origin')) {
+    return undefined
+  }
+  const names = (request.headers.get('access-control-request-headers') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const readers = readersOf(request.headers.get('origin'), settings)
+  const isAllowed =
+    settings.corsMethods.includes(wanted.toUpperCase()) &&
+    names.every((name) => allowedHeaders.has(name.toLowerCase()))
+  const vary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
+  if (!isAllowed || readers === undefined) return emptyAnswer(204, { vary })
+  return emptyAnswer(204, {
+    vary,
+    'access-control-allow-origin': readers,
+    'access-control-allow-methods': wanted.toUpperCase(),
+    ...(names.length === 0 ? {} : { 'access-control-allow-headers': names.join(', ') }),
+  })
+}

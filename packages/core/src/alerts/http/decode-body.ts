@@ -1,0 +1,52 @@
+import { isGatehouseError } from '../../errors.ts'
+import { decodeJson } from '../../go/json.ts'
+import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
+import { type GoFailures, goFailure } from '../../go/struct.ts'
+import { requiredInBody, unparsableBody } from './decode-failure.ts'
+
+/**
+ * Reads a JSON body. What goes wrong in it has the message of Go's decoder.
+ *
+ * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema` if there is no body.
+ */
+export function decodeBody<T>(
+  what: 'silence',
+  text: string | undefined,
+  read: (value: unknown) => T,
+): T {
+  try {
+    const value = decodeJson(text ?? '')
+    if (value !== undefined) return read(value)
+  } catch (error) {
+    if (isGatehouseError(error)) throw unparsableBody(what, error.message)
+    throw error
+  }
+  throw requiredInBody(what)
+}
+
+/** The same as {@link decodeBody} for a list that may be long, in slices. */
+export function* decodeListBody<T>(
+  what: 'alerts',
+  text: string | undefined,
+  limits: JsonItemsLimits,
+  read: (value: unknown) => Generator<void, T>,
+): Generator<void, T> {
+  try {
+    const value = yield* jsonItems(text ?? '', limits)
+    if (value !== undefined) return yield* read(value)
+  } catch (error) {
+    if (isGatehouseError(error) && error.kind === 'BadRequest') {
+      throw unparsableBody(what, error.message)
+    }
+    throw error
+  }
+  throw requiredInBody(what)
+}
+
+/** Runs a reading to its end, then throws the first failure it kept. */
+export function readAll<T>(read: (failures: GoFailures) => T): T {
+  const failures: GoFailures = { first: undefined }
+  const value = read(failures)
+  if (failures.first !== undefined) throw goFailure(failures.first)
+  return value
+}

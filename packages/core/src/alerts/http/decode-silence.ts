@@ -1,0 +1,112 @@
+import {
+  type GoReader,
+  goBoolean,
+  goFailure,
+  goLabelSet,
+  goString,
+  goStruct,
+  goTime,
+  isJsonObject,
+  type ReadLabels,
+  type ReadTime,
+  readStruct,
+  typeMessage,
+} from '../../go/struct.ts'
+import type { DecodedSilence, WireMatcher } from '../silence/silence.ts'
+import { decodeBody, readAll } from './decode-body.ts'
+import { requiredInBody, schemaFailure } from './decode-failure.ts'
+
+interface ReadMatcher {
+  name: string
+  value: string
+  isRegex: boolean
+  isEqual: boolean
+}
+
+interface Common {
+  annotations: ReadLabels
+  comment: string
+  createdBy: string
+  endsAt: ReadTime
+  matchers: readonly (Partial<ReadMatcher> | null)[]
+  startsAt: ReadTime
+}
+
+const matcherStruct = goStruct<ReadMatcher>('Matcher', {
+  name: goString,
+  value: goString,
+  isRegex: goBoolean,
+  isEqual: goBoolean,
+})
+
+const goMatchers: GoReader<Common['matchers']> = (value, place, failures) => {
+  if (!Array.isArray(value)) {
+    failures.first ??= typeMessage(value, place, 'models.Matchers')
+    return undefined
+  }
+  return value.map((item: unknown) => {
+    if (item === null) return null
+    if (isJsonObject(item)) return readStruct(item, matcherStruct, failures, 'matchers.')
+    failures.first ??= typeMessage(item, place, 'models.Matcher')
+    return null
+  })
+}
+
+// The reference reads a silence in two passes, each over a struct of its own; messages name the struct.
+const idStruct = goStruct<{ id: string }>('', { id: goString })
+const commonStruct = goStruct<Common>('Silence', {
+  annotations: goLabelSet,
+  comment: goString,
+  createdBy: goString,
+  endsAt: goTime,
+  matchers: goMatchers,
+  startsAt: goTime,
+})
+
+const idType = 'struct { ID string "json:\\"id,omitempty\\"" }'
+
+function readSilence(value: unknown): Partial<Common & { id: string }> {
+  if (value === null) return {}
+  if (!isJsonObject(value)) throw goFailure(typeMessage(value, 'value', idType))
+  const { id } = readAll((failures) => readStruct(value, idStruct, failures))
+  const common = readAll((failures) => readStruct(value, commonStruct, failures))
+  return id === undefined ? common : { ...common, id }
+}
+
+function checkMatcher(matcher: Partial<ReadMatcher> | null, index: number): WireMatcher {
+  const path = `matchers.${index}`
+  if (matcher === null) throw requiredInBody(path)
+  const { name, value, isRegex, isEqual } = matcher
+  if (isRegex === undefined) throw requiredInBody(`${path}.isRegex`)
+  if (name === undefined) throw requiredInBody(`${path}.name`)
+  if (value === undefined) throw requiredInBody(`${path}.value`)
+  return { name, value, isRegex, ...(isEqual === undefined ? {} : { isEqual }) }
+}
+
+/**
+ * Reads the body of `POST /silences`.
+ *
+ * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`.
+ * @see Alertmanager API v2, `postableSilence`
+ */
+export function decodeSilence(text: string | undefined): DecodedSilence {
+  const read = decodeBody('silence', text, readSilence)
+  const { id, comment, createdBy, endsAt, matchers, startsAt, annotations } = read
+  if (comment === undefined) throw requiredInBody('comment')
+  if (createdBy === undefined) throw requiredInBody('createdBy')
+  if (endsAt === undefined) throw requiredInBody('endsAt')
+  if (matchers === undefined) throw requiredInBody('matchers')
+  if (matchers.length === 0)
+    throw schemaFailure(612, 'matchers in body should have at least 1 items')
+  const checked = matchers.map(checkMatcher)
+  if (startsAt === undefined) throw requiredInBody('startsAt')
+  return {
+    ...(id === undefined ? {} : { id }),
+    matchers: checked,
+    ...(startsAt.at === undefined ? {} : { startsAt: startsAt.at }),
+    ...(endsAt.at === undefined ? {} : { endsAt: endsAt.at }),
+    createdBy,
+    comment,
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+}

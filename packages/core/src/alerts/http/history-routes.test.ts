@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createRouteTable } from '../../http/route-table.ts'
+import { storageUnavailable } from '../../storage/storage.ts'
+import type { AlertsContext } from '../context.ts'
+import { createSilence } from '../create-silence.ts'
+import type { GettableAlertEvent } from '../history/alert-event.ts'
+import type { HistoryPage } from '../history/history-query.ts'
+import { listAlertHistory } from '../list-alert-history.ts'
+import { createFixture } from '../service.fixture.ts'
+import { createHistoryWorld, type HistoryWorld, minute } from '../start-history.fixture.ts'
+
+let world: HistoryWorld
+beforeEach(() => {
+  world = createHistoryWorld()
+})
+afterEach(() => world.end())
+
+/** Sends a request through the routes, as an adapter would. */
+async function send(
+  alerts: AlertsContext,
+  target: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const { method = 'GET' } = init
+  const [path = '/', query = ''] = target.split('?')
+  const match = createRouteTable([...alerts.routes, ...alerts.fallbackRoutes]).match(method, path)
+  if (match === undefined) throw new Error(`no route takes ${method} ${path}`)
+  const { params, route } = match
+  const request = new Request(`http://host${target}`, init)
+  return route.handle(request, { params, path, mountPath: '', query, secure: false })
+}
+
+/** The page that an answer holds: what it must look like, tests compare. */
+const pageOf = async (answer: Response): Promise<HistoryPage<GettableAlertEvent>> =>
+  (await answer.json()) as HistoryPage<GettableAlertEvent>
+
+describe('GET /gatehouse/v1/alert-history', () => {
+  it('answers a page, and with its cursor the next', async () => {
+    const one = world.start()
+    await one.post('a', minute, { summary: '<1>' })
+    await one.post('b', minute)
+    await one.history.flush()
+    const first = await send(one.alerts, '/gatehouse/v1/alert-history?limit=1')
+    expect(first.status).toBe(200)
+    expect(first.headers.get('content-type')).toBe('application/json')
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    const { items, next } = await pageOf(first)
+    expect(items).toMatchObject([{ event: 'firing', labels: { alertname: 'b' } }])
+    const second = await send(one.alerts, `/gatehouse/v1/alert-history?limit=1&after=${next}`)
+    expect(await second.json()).toEqual({
+      items: [
+        {
+          id: expect.any(String),
+          at: '2026-01-02T12:00:00.000Z',
+          event: 'firing',
+          fingerprint: expect.any(String),
+          labels: { alertname: 'a' },
+          annotations: { summary: '<1>' },
+          startsAt: '2026-01-02T12:00:00.000Z',
+        },
+      ],
+    })
+  })
+
+  it('takes filters, times, an alert and events', async () => {
+    const one = world.start()
+    await one.post('a', minute)
+    await world.pass(30_000)
+    await one.post('a', 0)
+    await one.post('b', minute)
+    await one.history.flush()
+    const [event] = (await listAlertHistory(one.alerts, { filter: ['alertname="a"'] })).items
+    const questions: [query: string, found: string[]][] = [
+      ['', ['firing b', 'resolved a', 'firing a']],
+      ['filter=alertname%3D"a"&filter=x%3D""', ['resolved a', 'firing a']],
+      ['event=resolved', ['resolved a']],
+      ['event=resolved&event=firing&event=', ['firing b', 'resolved a', 'firing a']],
+      [`fingerprint=${event?.fingerprint}&event=firing`, ['firing a']],
+      ['from=2026-01-02T12:00:30Z', ['firing b', 'resolved a']],
+      ['to=2026-01-02T13:00:30%2B01:00', ['firing a']],
+      ['from=&to=&limit=&after=&fingerprint=&unknown=1&limit=2', ['firing b', 'resolved a']],
+    ]
+    for (const [query, found] of questions) {
+      const answer = await send(one.alerts, `/gatehouse/v1/alert-history?${query}`)
+      const { items } = await pageOf(answer)
+      const brief = items.map(({ event, labels }) => `${event} ${labels.alertname}`)
+      expect([query, brief]).toEqual([query, found])
+    }
+  })
+
+  it.each([
+    ['limit=0', 'limit must be a whole number from 1 to 1000'],
+    ['limit=1001', 'limit must be a whole number from 1 to 1000'],
+    ['limit=1e2', 'limit must be a whole number from 1 to 1000'],
+    ['limit=99999999999999999999', 'limit must be a whole number from 1 to 1000'],
+    ['after=%00', 'after is not the "next" of a page'],
+    ['event=gone', 'event must be one of firing, changed, resolved, expired, got "gone"'],
+    ['filter=a', 'bad matcher format: a'],
+    ['from=0001-01-01T00:00:00Z', 'from is no time'],
+    [
+      'from=now',
+      'from is no time as in RFC 3339: parsing time "now" as "2006-01-02 15:04:05": cannot parse "now" as "2006"',
+    ],
+  ])('answers 400 to %s', async (query, message) => {
+    const { alerts } = world.start()
+    const answer = await send(alerts, `/gatehouse/v1/alert-history?${query}`)
+    expect([answer.status, await answer.json()]).toEqual([400, message])
+  })
+})
+
+describe('GET /gatehouse/v1/notifications', () => {
+  it('answers the decisions that are asked for', async () => {
+    const one = world.start()
+    const decision = {
+      at: world.clock.now(),
+      groupKey: '{}:{}',
+      receiver: 'team',
+      integration: 'webhook/0',
+      firing: ['0123456789abcdef'],
+      resolved: [],
+    }
+    one.alerts.dispatch.decided({ ...decision, outcome: 'sent', reason: 'first notification' })
+    one.alerts.dispatch.decided({ ...decision, receiver: 'other', outcome: 'deduplicated' })
+    await one.history.flush()
+    const query = 'receiver=team&groupKey=%7B%7D:%7B%7D&integration=webhook/0&outcome=sent'
+    const answer = await send(
+      one.alerts,
+      `/gatehouse/v1/notifications?${query}&fingerprint=0123456789abcdef`,
+    )
+    expect(await answer.json()).toEqual({
+      items: [
+        {
+          ...decision,
+          id: expect.any(String),
+          at: '2026-01-02T12:00:00.000Z',
+          groupHash: expect.any(String),
+          outcome: 'sent',
+          reason: 'first notification',
+          firingCount: 1,
+          resolvedCount: 0,
+        },
+      ],
+    })
+    const refused = await send(one.alerts, '/gatehouse/v1/notifications?outcome=lost')
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      'outcome must be one of sent, failed, canceled, deduplicated, inhibited, muted, silenced, got "lost"',
+    ])
+  })
+})
+
+describe('GET /gatehouse/v1/silence-history', () => {
+  it('answers what was done to a silence', async () => {
+    const one = world.start()
+    const silenceID = await createSilence(one.alerts, {
+      matchers: [{ name: 'a', value: 'b', isRegex: true }],
+      startsAt: world.clock.now(),
+      endsAt: world.clock.now() + minute,
+      createdBy: 'ann',
+      comment: 'c',
+    })
+    await one.history.flush()
+    const path = `/gatehouse/v1/silence-history?silenceID=${silenceID}&event=created`
+    expect(await (await send(one.alerts, path)).json()).toEqual({
+      items: [
+        {
+          id: expect.any(String),
+          at: '2026-01-02T12:00:00.000Z',
+          event: 'created',
+          silenceID,
+          by: 'ann',
+          matchers: [{ name: 'a', value: 'b', isRegex: true, isEqual: true }],
+          startsAt: '2026-01-02T12:00:00.000Z',
+          endsAt: '2026-01-02T12:01:00.000Z',
+          createdBy: 'ann',
+          comment: 'c',
+        },
+      ],
+    })
+  })
+})
+
+describe('the paths of the history', () => {
+  it('take GET alone, also from other origins', async () => {
+    const { alerts } = world.start()
+    const path = '/gatehouse/v1/notifications'
+    const posted = await send(alerts, path, { method: 'POST' })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
+    expect(await posted.json()).toEqual({
+      code: 405,
+      message: 'method POST is not allowed, but [GET] are',
+    })
+    const origin = { origin: 'http://elsewhere' }
+    const preflight = await send(alerts, path, {
+      method: 'OPTIONS',
+      headers: { ...origin, 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET')
+    const got = await send(alerts, path, { headers: origin })
+    expect(got.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('stand below the route prefix', async () => {
+    const { alerts } = world.start({ routePrefix: '/am' })
+    expect(await (await send(alerts, '/am/gatehouse/v1/notifications')).json()).toEqual({
+      items: [],
+    })
+  })
+
+  it('are not there if no history is kept', async () => {
+    const { alerts } = world.start({ historyRetentionMs: 0 })
+    expect((await send(alerts, '/gatehouse/v1/notifications')).status).toBe(404)
+  })
+
+  it('answer 503 while the storage is away, and 500 without the cause to what is not expected', async () => {
+    const { alerts, storage } = createFixture()
+    const failing = (error: Error): AlertsContext =>
+      createFixture({ storage: { ...storage, find: () => Promise.reject(error) } }).alerts
+    const away = await send(failing(storageUnavailable('away')), '/gatehouse/v1/alert-history')
+    expect([away.status, await away.json()]).toEqual([503, 'away'])
+    const broken = await send(failing(new Error('secret')), '/gatehouse/v1/alert-history')
+    expect([broken.status, await broken.json()]).toEqual([500, 'internal error'])
+    expect((await send(alerts, '/gatehouse/v1/alert-history')).status).toBe(200)
+  })
+})

@@ -1,0 +1,122 @@
+import {
+  type Answer,
+  emptyAnswer,
+  escapeHtml,
+  plainFailure,
+  redirect,
+  textAnswer,
+} from '../../http/answer.ts'
+import { cleanPath } from '../../http/clean-path.ts'
+import type { RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { AlertsContext } from '../context.ts'
+import { reloadAlertsConfig } from '../update-alerts-config.ts'
+import { crossOriginRefusal } from './cors.ts'
+import type { GuardedRow } from './request-guard.ts'
+
+const plainText = { 'content-type': 'text/plain; charset=utf-8' }
+
+type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
+
+/** Rows for one path: its own methods, and what every other method is answered. */
+function rowsOf(
+  path: string,
+  handler: string,
+  operations: Readonly<Record<string, Operation>>,
+): GuardedRow[] {
+  const allow = [...Object.keys(operations), 'OPTIONS'].sort().join(', ')
+  const rows = Object.entries(operations).map(
+    ([method, answer]): GuardedRow => ({ method, path, handler, answer }),
+  )
+  const others = async ({ method }: RouteRequest): Promise<Answer> =>
+    method === 'OPTIONS'
+      ? emptyAnswer(200, { allow })
+      : plainFailure(405, 'Method Not Allowed\n', { allow })
+  return [...rows, { method: '*', path, handler, answer: others }]
+}
+
+async function reload(alerts: AlertsContext): Promise<Answer> {
+  try {
+    await reloadAlertsConfig(alerts)
+    return emptyAnswer(200)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return plainFailure(500, `failed to reload config: ${message}\n`)
+  }
+}
+
+/** Rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. */
+export function managementRows(alerts: AlertsContext): GuardedRow[] {
+  const { routePrefix: prefix } = alerts.options
+  const ok = async (request: RouteRequest): Promise<Answer> =>
+    request.method === 'HEAD'
+      ? { status: 200, headers: plainText, body: null, byteLength: 0 }
+      : textAnswer(200, 'OK', plainText)
+  const ready = async (request: RouteRequest): Promise<Answer> => {
+    const problem = await alerts.health.check()
+    return problem === undefined ? ok(request) : plainFailure(503, `${problem.message}\n`)
+  }
+  // Not part of the API that pages of any origin may be allowed to use.
+  const reloading = async (request: RouteRequest): Promise<Answer> =>
+    crossOriginRefusal(request, alerts.options, []) ?? reload(alerts)
+  const metrics = async (request: RouteRequest): Promise<Answer> => {
+    const { contentType, body } = await alerts.metrics.expose(request.headers.get('accept'))
+    return textAnswer(200, body, { 'content-type': contentType })
+  }
+  return [
+    ...rowsOf(`${prefix}/-/healthy`, '/-/healthy', { GET: ok, HEAD: ok }),
+    ...rowsOf(`${prefix}/-/ready`, '/-/ready', { GET: ready, HEAD: ready }),
+    ...rowsOf(`${prefix}/-/reload`, '/-/reload', { POST: reloading }),
+    ...rowsOf(`${prefix}/metrics`, '/metrics', { GET: metrics }),
+  ]
+}
+
+function page(alerts: AlertsContext): string {
+  const links = ['api/v2/status', 'api/v2/alerts', '-/healthy', '-/ready', 'metrics']
+  const items = links.map((link) => `<li><a href="${link}">${link}</a></li>`).join('\n')
+  const version = escapeHtml(alerts.options.versionInfo.version)
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Gatehouse alerts</title>
+<h1>Gatehouse alerts</h1>
+<p>This server speaks the Alertmanager API, version 2, as release ${version} does.</p>
+<ul>
+${items}
+</ul>
+</html>
+`
+}
+
+/** The path a client used, cleaned, with its query, as a place to send it to. */
+export function cleanLocation({ mountPath, path, query }: RequestInfo): string | undefined {
+  const clean = cleanPath(path)
+  if (clean === path) return undefined
+  return `${mountPath}${clean}${query === '' ? '' : `?${query}`}`
+}
+
+/** Rows that answer every path nothing else took, for a server that is nothing but this service. */
+export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
+  const { routePrefix: prefix } = alerts.options
+  const html = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+  }
+  const home = async (): Promise<Answer> => textAnswer(200, page(alerts), html)
+  const rows = rowsOf(`${prefix}/`, '/', { GET: home })
+  if (prefix !== '') {
+    const toPrefix: Operation = async ({ method }, { mountPath }) =>
+      redirect(302, method, `${mountPath}${prefix}`)
+    const toSlash: Operation = async ({ method }, { mountPath }) =>
+      redirect(301, method, `${mountPath}${prefix}/`)
+    rows.push(...rowsOf('/', '/', { GET: toPrefix }))
+    rows.push({ method: '*', path: prefix, handler: '/', answer: toSlash })
+  }
+  const others: Operation = async ({ method }, info) => {
+    const location = cleanLocation(info)
+    return location === undefined
+      ? plainFailure(404, '404 page not found\n')
+      : redirect(301, method, location)
+  }
+  rows.push({ method: '*', path: '/*', handler: 'other', answer: others })
+  return rows
+}

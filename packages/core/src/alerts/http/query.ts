@@ -1,0 +1,62 @@
+import type { AlertsQuery } from '../board/alert-query.ts'
+import type { AlertGroupsQuery } from '../list-alert-groups.ts'
+import type { ReceiversQuery } from '../list-receivers.ts'
+import type { SilencesQuery } from '../list-silences.ts'
+
+const trueTexts: ReadonlySet<string> = new Set([
+  'true',
+  '1',
+  'yes',
+  'ok',
+  'y',
+  'on',
+  'selected',
+  'checked',
+  't',
+  'enabled',
+])
+
+/** Reads a boolean: the last one counts, an empty or missing one means true, an unknown word false. */
+function flag(parameters: URLSearchParams, name: string): boolean {
+  const text = parameters.getAll(name).at(-1) ?? ''
+  return text === '' || trueTexts.has(text.toLowerCase())
+}
+
+function receiverOf(parameters: URLSearchParams): { receiver?: string } {
+  const receiver = parameters.getAll('receiver').at(-1)
+  return receiver === undefined ? {} : { receiver }
+}
+
+/** The query of `GET /alerts`. Parameters it does not know are ignored. */
+export function readAlertsParameters(query: string): AlertsQuery {
+  const parameters = new URLSearchParams(query)
+  return {
+    filter: parameters.getAll('filter'),
+    receiverMatchers: parameters.getAll('receiver_matchers'),
+    ...receiverOf(parameters),
+    active: flag(parameters, 'active'),
+    silenced: flag(parameters, 'silenced'),
+    inhibited: flag(parameters, 'inhibited'),
+  }
+}
+
+/** The query of `GET /alerts/groups`. */
+export function readAlertGroupsParameters(query: string): AlertGroupsQuery {
+  return { ...readAlertsParameters(query), muted: flag(new URLSearchParams(query), 'muted') }
+}
+
+/** The query of `GET /silences`. */
+export function readSilencesParameters(query: string): SilencesQuery {
+  const parameters = new URLSearchParams(query)
+  return {
+    filter: parameters.getAll('filter'),
+    active: flag(parameters, 'active'),
+    pending: flag(parameters, 'pending'),
+    expired: flag(parameters, 'expired'),
+  }
+}
+
+/** The query of `GET /receivers`. */
+export function readReceiversParameters(query: string): ReceiversQuery {
+  return { receiverMatchers: new URLSearchParams(query).getAll('receiver_matchers') }
+}

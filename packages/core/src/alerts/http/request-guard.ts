@@ -1,0 +1,119 @@
+import { type Answer, plainFailure } from '../../http/answer.ts'
+import { createRoute } from '../../http/create-route.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import { formatGoDuration } from '../../time/duration.ts'
+import type { AlertsContext } from '../context.ts'
+import { crossOriginRefusal } from './cors.ts'
+
+/** A row before it is guarded: where it is served, what it is called in metrics, and what it answers. */
+export interface GuardedRow {
+  readonly method: string
+  readonly path: string
+  /** The label `handler` of the HTTP metrics: of a small, fixed set. */
+  readonly handler: string
+  answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
+}
+
+const knownMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+])
+
+const methodLabel = (method: string): string =>
+  knownMethods.has(method) ? method.toLowerCase() : 'unknown'
+
+/**
+ * Wraps rows into what stands in front of all of them: HTTP metrics, a bound on GET requests in flight, and a
+ * time limit. A request is in flight until its answer is ready to be sent.
+ *
+ * @see Alertmanager, `web.get-concurrency` and `web.timeout`
+ */
+export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => AnsweringRoute {
+  const { metrics, clock, options, logger } = alerts
+  const limit = options.getConcurrency
+  let inFlight = 0
+  metrics.gauge({
+    name: 'alertmanager_http_requests_in_flight',
+    help: 'Current number of HTTP requests being processed.',
+    labels: ['method'],
+    collect: (gauge) => gauge.set(inFlight, { method: 'get' }),
+  })
+  const refused = metrics.counter({
+    name: 'alertmanager_http_concurrency_limit_exceeded_total',
+    help: 'Total number of times an HTTP request failed because the concurrency limit was reached.',
+    labels: ['method'],
+  })
+  refused.add(0, { method: 'get' })
+  const duration = metrics.histogram({
+    name: 'alertmanager_http_request_duration_seconds',
+    help: 'Histogram of latencies for HTTP requests.',
+    labels: ['handler', 'method', 'code'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 0.75, 1, 2, 5, 20, 60],
+  })
+  const size = metrics.histogram({
+    name: 'alertmanager_http_response_size_bytes',
+    help: 'Histogram of response size for HTTP requests.',
+    labels: ['handler', 'method'],
+    buckets: [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8],
+  })
+
+  async function limited(
+    row: GuardedRow,
+    request: RouteRequest,
+    info: RequestInfo,
+  ): Promise<Answer> {
+    const { corsOrigins = [] } = options
+    const forbidden = crossOriginRefusal(request, options, corsOrigins)
+    if (forbidden !== undefined) return forbidden
+    if (request.method !== 'GET') return row.answer(request, info)
+    if (inFlight >= limit) {
+      refused.add(1, { method: 'get' })
+      const text = `Limit of concurrent GET requests reached (${limit}), try again later.\n\n`
+      return plainFailure(503, text)
+    }
+    inFlight += 1
+    try {
+      return await row.answer(request, info)
+    } finally {
+      inFlight -= 1
+    }
+  }
+
+  function timed(answer: Promise<Answer>): Promise<Answer> {
+    const { timeoutMs } = options
+    if (timeoutMs === 0) return answer
+    return new Promise((resolve, reject) => {
+      const text = `Exceeded configured timeout of ${formatGoDuration(timeoutMs)}.\n`
+      const cancel = clock.setTimer(timeoutMs, () => resolve(plainFailure(503, text)))
+      answer.then(resolve, reject).finally(cancel)
+    })
+  }
+
+  async function guarded(
+    row: GuardedRow,
+    request: RouteRequest,
+    info: RequestInfo,
+  ): Promise<Answer> {
+    const startedAt = clock.now()
+    const answer = await timed(limited(row, request, info)).catch((error: unknown) => {
+      logger.error({ err: error, handler: row.handler }, 'a request failed')
+      return plainFailure(500, 'internal error\n')
+    })
+    const { handler } = row
+    const method = methodLabel(request.method)
+    const seconds = (clock.now() - startedAt) / 1_000
+    duration.observe(seconds, { handler, method, code: `${answer.status}` })
+    size.observe(answer.byteLength, { handler, method })
+    return answer
+  }
+
+  return (row) => {
+    const { method, path } = row
+    return createRoute({ method, path, answer: (request, info) => guarded(row, request, info) })
+  }
+}

@@ -1,0 +1,267 @@
+import { inSlices } from '../../async/slices.ts'
+import { goJson } from '../../go/json.ts'
+import type { BodyPiece } from '../../go/json-list.ts'
+import { goQuote } from '../../go/quote.ts'
+import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
+import { createRoute } from '../../http/create-route.ts'
+import { accepts, parseMediaType } from '../../http/media-type.ts'
+import { decodeUtf8, readBody } from '../../http/read-body.ts'
+import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import { textBody } from '../../http/text-body.ts'
+import type { AlertsContext } from '../context.ts'
+import { createDecodedSilence } from '../create-silence.ts'
+import { expireSilence } from '../expire-silence.ts'
+import { getSilence } from '../get-silence.ts'
+import { getClusterStatus, statusIn } from '../get-status.ts'
+import { alertGroupsJson } from '../list-alert-groups.ts'
+import { alertsJson } from '../list-alerts.ts'
+import { chosenReceivers } from '../list-receivers.ts'
+import { silenceJson, silencesJson } from '../list-silences.ts'
+import { postDecodedAlerts } from '../post-alerts.ts'
+import { apiDescription } from './api-description.ts'
+import { corsHeaders, preflightAnswer } from './cors.ts'
+import { decodeAlerts } from './decode-alerts.ts'
+import { decodeSilence } from './decode-silence.ts'
+import {
+  type ErrorOptions,
+  errorAnswer,
+  frameworkFailure,
+  handlerFailure,
+} from './error-response.ts'
+import { historyRows } from './history-routes.ts'
+import { cleanLocation, fallbackRows, managementRows } from './management-routes.ts'
+import {
+  readAlertGroupsParameters,
+  readAlertsParameters,
+  readReceiversParameters,
+  readSilencesParameters,
+} from './query.ts'
+import { createRequestGuard, type GuardedRow } from './request-guard.ts'
+import { v1Rows } from './v1-routes.ts'
+
+type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
+
+/** One path of the API with its operations, in the order the answer to a wrong method names them. */
+interface Resource extends ErrorOptions {
+  readonly path: string
+  readonly operations: Readonly<Record<string, Operation>>
+}
+
+const json = 'application/json'
+const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
+
+/** An answer of JSON that was prepared in pieces, its newline included. */
+function jsonAnswer(pieces: readonly BodyPiece[]): Answer {
+  const { body, byteLength } = textBody(pieces)
+  const headers = { 'content-type': json, 'content-length': `${byteLength}` }
+  return { status: 200, headers, body, byteLength }
+}
+
+const jsonLine = (value: unknown): Answer => jsonAnswer([`${goJson(value)}\n`])
+
+/** What is wrong with the type of a request's body. */
+function contentTypeFailure(request: RouteRequest): Answer | undefined {
+  const header = request.headers.get('content-type') || 'application/octet-stream'
+  const parsed = parseMediaType(header)
+  if ('failure' in parsed) {
+    const message = `parsing Content-Type header from ${goQuote(header)} failed, because ${parsed.failure}`
+    return handlerFailure(400, message)
+  }
+  if (parsed.type === json) return undefined
+  const message = `unsupported media type ${goQuote(parsed.type)}, only [application/json] are allowed`
+  return frameworkFailure(415, message)
+}
+
+/** Reads a JSON body and goes on with its text, `undefined` where there is none. */
+async function withBody(
+  alerts: AlertsContext,
+  request: RouteRequest,
+  proceed: (text: string | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const isMeasured = request.headers.has('content-length')
+  const hasLength = isMeasured && request.headers.get('content-length') !== '0'
+  const early = hasLength ? contentTypeFailure(request) : undefined
+  if (early !== undefined) return early
+  const bytes = await readBody(request, alerts.options.maxBodyBytes)
+  const late = bytes === undefined || hasLength ? undefined : contentTypeFailure(request)
+  return late ?? proceed(bytes && decodeUtf8(bytes))
+}
+
+/** Goes on with the id of a path, if it has the form of one. */
+function withId(info: RequestInfo, proceed: (id: string) => Promise<Answer>): Promise<Answer> {
+  const { silenceID = '' } = info.params
+  if (uuid.test(silenceID)) return proceed(silenceID)
+  const message = `silenceID in path must be of type uuid: ${goQuote(silenceID)}`
+  return Promise.resolve(frameworkFailure(422, message, {}, 601))
+}
+
+interface ShownStatus {
+  readonly config: unknown
+  readonly cluster: unknown
+  readonly answer: Answer
+}
+
+/** The status is about as long as the configuration, so it is written again only when that or the cluster changes. */
+function statusOperation(alerts: AlertsContext): Operation {
+  let shown: ShownStatus | undefined
+  return async () => {
+    const cluster = await getClusterStatus(alerts)
+    const { current: config } = alerts.config
+    if (shown?.config !== config || shown.cluster !== cluster) {
+      shown = { config, cluster, answer: jsonLine(statusIn(alerts, cluster)) }
+    }
+    return shown.answer
+  }
+}
+
+function resourcesOf(alerts: AlertsContext): readonly Resource[] {
+  const description = apiDescription()
+  return [
+    { path: '/status', operations: { GET: statusOperation(alerts) } },
+    {
+      path: '/receivers',
+      operations: {
+        GET: async (_, { query }) =>
+          jsonLine(await chosenReceivers(alerts, readReceiversParameters(query))),
+      },
+    },
+    {
+      path: '/silences',
+      operations: {
+        POST: (request) =>
+          withBody(alerts, request, async (text) =>
+            jsonLine({ silenceID: await createDecodedSilence(alerts, decodeSilence(text)) }),
+          ),
+        GET: async (_, { query }) =>
+          jsonAnswer(await silencesJson(alerts, readSilencesParameters(query))),
+      },
+    },
+    {
+      path: '/silence/:silenceID',
+      emptyNotFound: true,
+      operations: {
+        DELETE: (_, info) =>
+          withId(info, async (id) => {
+            await expireSilence(alerts, id)
+            return emptyAnswer(200)
+          }),
+        GET: (_, info) =>
+          withId(info, async (id) => jsonAnswer([silenceJson(await getSilence(alerts, id)), '\n'])),
+      },
+    },
+    {
+      path: '/alerts',
+      operations: {
+        POST: (request) =>
+          withBody(alerts, request, async (text) => {
+            await postDecodedAlerts(alerts, await inSlices(decodeAlerts(text, alerts.options)))
+            return emptyAnswer(200)
+          }),
+        GET: async (_, { query }) =>
+          jsonAnswer(await alertsJson(alerts, readAlertsParameters(query))),
+      },
+    },
+    {
+      path: '/alerts/groups',
+      operations: {
+        GET: async (_, { query }) =>
+          jsonAnswer(await alertGroupsJson(alerts, readAlertGroupsParameters(query))),
+      },
+    },
+    { path: '/swagger.json', operations: { GET: async () => jsonLine(description) } },
+  ]
+}
+
+/** Adds what every answer of the API has: CORS headers, no caching, and errors in its own form. */
+function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOptions = {}): Operation {
+  return async (request, info) => {
+    const preflight = preflightAnswer(request, alerts.options)
+    if (preflight !== undefined) {
+      return { ...preflight, headers: { 'cache-control': 'no-store', ...preflight.headers } }
+    }
+    let answer: Answer
+    try {
+      answer = await operation(request, info)
+    } catch (error) {
+      answer = errorAnswer(error, options)
+      if (answer.status >= 500)
+        alerts.logger.error({ err: error, path: info.path }, 'a request failed')
+    }
+    const headers = {
+      'cache-control': 'no-store',
+      ...corsHeaders(request, alerts.options),
+      ...answer.headers,
+    }
+    return { ...answer, headers }
+  }
+}
+
+function resourceRows(alerts: AlertsContext, base: string, resource: Resource): GuardedRow[] {
+  const { path, operations } = resource
+  const allow = Object.keys(operations).join(',')
+  const handler = `/api/v2${path}`
+  const otherMethod: Operation = async (request) => {
+    const message = `method ${request.method} is not allowed, but [${allow}] are`
+    return frameworkFailure(405, message, { allow })
+  }
+  const negotiated = (operation: Operation): Operation => {
+    const message = 'unsupported media type requested, only [application/json] are available'
+    return async (request, info) =>
+      accepts(request.headers.get('accept'), json)
+        ? operation(request, info)
+        : frameworkFailure(406, message)
+  }
+  const answers: [method: string, Operation][] = [
+    ...Object.entries(operations).map(([method, operation]): [string, Operation] => [
+      method,
+      negotiated(operation),
+    ]),
+    ['*', otherMethod],
+  ]
+  return answers.flatMap(([method, operation]) => {
+    const answer = inApi(alerts, operation, resource)
+    const paths = [`${base}${path}`, `${base}${path}/`]
+    return paths.map((full): GuardedRow => ({ method, path: full, handler, answer }))
+  })
+}
+
+/** What a path below the API that is no resource is answered. */
+function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
+  const prefixLength = alerts.options.routePrefix.length
+  const unknown: Operation = async (request, info) => {
+    const location = cleanLocation(info)
+    if (location !== undefined) return redirect(301, request.method, location)
+    const message = `path ${info.path.slice(prefixLength)} was not found`
+    return frameworkFailure(404, message)
+  }
+  const root: Operation = async ({ method }, { mountPath, query }) =>
+    redirect(301, method, `${mountPath}${base}/${query === '' ? '' : `?${query}`}`)
+  const handler = '/api/v2/'
+  return [
+    { method: '*', path: `${base}/*`, handler, answer: inApi(alerts, unknown) },
+    { method: '*', path: base, handler, answer: root },
+  ]
+}
+
+/**
+ * The HTTP interface of the alert service: the API below the route prefix, the old API's farewell, management
+ * paths and metrics.
+ *
+ * @see Alertmanager API v2
+ */
+export function alertsRoutes(alerts: AlertsContext): AnsweringRoute[] {
+  const base = `${alerts.options.routePrefix}/api/v2`
+  const rows = [
+    ...resourcesOf(alerts).flatMap((resource) => resourceRows(alerts, base, resource)),
+    ...unknownPathRows(alerts, base),
+    ...v1Rows(alerts.options.routePrefix),
+    ...managementRows(alerts),
+    ...historyRows(alerts),
+  ]
+  return rows.map(createRequestGuard(alerts))
+}
+
+/** What answers everything else, for a server that is nothing but this service. Goes last. */
+export function alertsFallbackRoutes(alerts: AlertsContext): AnsweringRoute[] {
+  return fallbackRows(alerts).map(createRoute)
+}

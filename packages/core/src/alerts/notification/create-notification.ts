@@ -1,0 +1,74 @@
+import { compareBytes } from '../../crypto/byte-order.ts'
+import type { Labels } from '../alert/alert.ts'
+import { groupHash } from '../alert/group-key.ts'
+import { isInOrder } from '../alert/label-set.ts'
+import type { Notification, NotificationRenderer } from './notification.ts'
+
+/** What a notification is made of; everything else follows from it. */
+export type NotificationContent = Omit<
+  Notification,
+  | keyof NotificationRenderer
+  | 'groupHash'
+  | 'status'
+  | 'commonLabels'
+  | 'commonAnnotations'
+  | 'first'
+>
+
+/**
+ * Makes what is told to one integration.
+ *
+ * @param createRenderer is called when the first template of the notification is rendered, if any is.
+ * @throws {RangeError} if there are no alerts.
+ */
+export function createNotification(
+  content: NotificationContent,
+  createRenderer: (notification: Notification) => NotificationRenderer,
+): Notification {
+  const { alerts } = content
+  if (alerts.length === 0) throw new RangeError('alerts must not be empty')
+  let renderer: NotificationRenderer | undefined
+  const rendererOf = (): NotificationRenderer => {
+    renderer ??= createRenderer(notification)
+    return renderer
+  }
+  const { receiver, reason, groupKey, groupLabels, routeLabels, externalURL, now, kept } = content
+  // Each by its name, and none by a getter: a copy and a getter cost twenty times as much.
+  const notification: Notification = Object.freeze({
+    groupKey,
+    groupHash: groupHash(groupKey),
+    receiver,
+    reason,
+    status: alerts.some(({ status }) => status === 'firing') ? 'firing' : 'resolved',
+    alerts,
+    groupLabels,
+    commonLabels: commonPairs(alerts.map(({ labels }) => labels)),
+    commonAnnotations: commonPairs(alerts.map(({ annotations }) => annotations)),
+    routeLabels,
+    externalURL,
+    now,
+    kept,
+    text: (template: string) => rendererOf().text(template),
+    html: (template: string) => rendererOf().html(template),
+    first(count: number): Notification {
+      if (!(count >= 1)) throw new RangeError(`count must be 1 or more, got ${count}`)
+      if (count >= alerts.length) return notification
+      return createNotification({ ...content, alerts: alerts.slice(0, count) }, createRenderer)
+    },
+  } satisfies Notification)
+  return notification
+}
+
+/** The pairs that all have with one value, in byte order of their names. */
+function commonPairs(all: readonly Labels[]): Labels {
+  const [first = {}, ...others] = all
+  if (others.length === 0 && isInOrder(Object.keys(first))) return first
+  const common = Object.entries(first).filter(([name, value]) =>
+    others.every((pairs) => valueIn(pairs, name) === value),
+  )
+  return Object.fromEntries(common.sort(([a], [b]) => compareBytes(a, b)))
+}
+
+/** Names such as `constructor` are no pairs of an object that does not have them itself. */
+const valueIn = (pairs: Labels, name: string): string | undefined =>
+  Object.hasOwn(pairs, name) ? pairs[name] : undefined

@@ -1,0 +1,159 @@
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { decodeJson } from '../../go/json.ts'
+import { findJsonValue } from '../../go/json-scanner.ts'
+import {
+  type GoReader,
+  goFailure,
+  goLabelSet,
+  goString,
+  goStruct,
+  isJsonObject,
+  readStruct,
+  typeMessage,
+} from '../../go/struct.ts'
+import { decodeInput, rawText } from '../../input/decode.ts'
+import { parseTime } from '../../template/go-time/parse.ts'
+import { zeroTime } from '../../time/date-time.ts'
+import type { Labels } from '../alert/alert.ts'
+import { readAll } from '../http/decode-body.ts'
+import type { TemplateAlert, TemplateFacts } from './template-data.ts'
+
+interface Time {
+  readonly at: number
+  readonly text: string
+}
+
+interface WrittenAlert {
+  status: string
+  labels: Labels
+  annotations: Labels
+  startsAt: Time
+  endsAt: Time
+  generatorURL: string
+  fingerprint: string
+}
+
+interface Written {
+  receiver: string
+  status: string
+  alerts: readonly Partial<WrittenAlert>[]
+  notification_reason: string
+  groupLabels: Labels
+  commonLabels: Labels
+  commonAnnotations: Labels
+  routeLabels: Labels
+  externalURL: string
+}
+
+const keyValues: GoReader<Labels> = (value, place, failures) => {
+  if (isJsonObject(value)) return goLabelSet(value, place, failures)
+  failures.first ??= typeMessage(value, place, 'template.KV')
+  return undefined
+}
+
+/** A time in JSON is quoted, and so is its layout in messages. */
+const time: GoReader<Time> = (value) => {
+  const text = JSON.stringify(value)
+  const { at } = parseTime('"2006-01-02T15:04:05Z07:00"', text)
+  return { at, text: text.slice(1, -1) }
+}
+
+const alertStruct = goStruct<WrittenAlert>('Alert', {
+  status: goString,
+  labels: keyValues,
+  annotations: keyValues,
+  startsAt: time,
+  endsAt: time,
+  generatorURL: goString,
+  fingerprint: goString,
+})
+
+const alerts: GoReader<Written['alerts']> = (value, place, failures) => {
+  if (!Array.isArray(value)) {
+    failures.first ??= typeMessage(value, place, 'template.Alerts')
+    return undefined
+  }
+  return value.map((alert) => {
+    if (alert === null) return {}
+    if (isJsonObject(alert)) return readStruct(alert, alertStruct, failures, 'alerts.')
+    failures.first ??= typeMessage(alert, place, 'template.Alert')
+    return {}
+  })
+}
+
+const dataStruct = goStruct<Written>('Data', {
+  receiver: goString,
+  status: goString,
+  alerts,
+  notification_reason: goString,
+  groupLabels: keyValues,
+  commonLabels: keyValues,
+  commonAnnotations: keyValues,
+  routeLabels: keyValues,
+  externalURL: goString,
+})
+
+/**
+ * Reads what dot is in a template from JSON, in the layout of a webhook's body. What is missing is empty; nothing follows
+ * from anything else.
+ *
+ * @throws {GatehouseError} `InvalidTemplateData`, with Go's text.
+ * @see amtool, `template render --template.data`
+ */
+export function decodeTemplateData(json: string): TemplateFacts {
+  const text = decodeInput('json', rawText, json)
+  try {
+    return factsOf(readAll((failures) => readStruct(objectIn(text), dataStruct, failures)))
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    throw new GatehouseError('BadRequest', 'InvalidTemplateData', error.message)
+  }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  const end = findJsonValue(text)?.end
+  if (end === undefined) throw goFailure('unexpected end of JSON input')
+  if (text.slice(end).trim() !== '') throw goFailure('something follows after the top-level value')
+  const value = decodeJson(text)
+  if (value === null) return {}
+  if (isJsonObject(value)) return value
+  throw goFailure(typeMessage(value, 'value', 'template.Data'))
+}
+
+function factsOf(written: Partial<Written>): TemplateFacts {
+  const { alerts: writtenAlerts = [], notification_reason: reason = '', ...rest } = written
+  return {
+    receiver: '',
+    status: '',
+    groupLabels: {},
+    commonLabels: {},
+    commonAnnotations: {},
+    routeLabels: {},
+    externalURL: '',
+    ...given(rest),
+    reason,
+    alerts: writtenAlerts.map(alertOf),
+  }
+}
+
+function alertOf({ startsAt, endsAt, ...rest }: Partial<WrittenAlert>): TemplateAlert {
+  return {
+    status: '',
+    labels: {},
+    annotations: {},
+    generatorURL: '',
+    fingerprint: '',
+    ...given(rest),
+    startsAt: startsAt?.at ?? zeroTime,
+    ...(startsAt === undefined ? {} : { startsAtText: startsAt.text }),
+    endsAt: endsAt?.at,
+    ...(endsAt === undefined ? {} : { endsAtText: endsAt.text }),
+  }
+}
+
+/** The members that are there. */
+function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const present = Object.entries(members).filter(([, member]) => member !== undefined)
+  // Nothing but `undefined` is left out.
+  return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}

@@ -1,0 +1,95 @@
+import { libraryFunctions } from '../../template/functions/library-functions.ts'
+import { parseHtmlTemplates } from '../../template/html/parse-html-templates.ts'
+import { stringParameter, templateFunction } from '../../template/make-function.ts'
+import type { Source } from '../../template/node.ts'
+import { parseTemplates, renderText, type TemplateSet } from '../../template/template-set.ts'
+import type { Functions, Value } from '../../template/value.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { Labels } from '../alert/alert.ts'
+import { defaultTemplates } from './default-templates.ts'
+import type { Notification, NotificationRenderer } from './notification.ts'
+import { type TemplateFacts, templateData, writtenTemplateData } from './template-data.ts'
+
+/** The templates of one configuration: those that come with the service, and those of its files. */
+export interface NotificationTemplates {
+  /** What turns templates into text about a notification. */
+  renderer(notification: Notification): NotificationRenderer
+  /** What turns templates into text about facts that somebody wrote down. */
+  rendererOf(facts: TemplateFacts): NotificationRenderer
+  /**
+   * The labels of a route, of which each is a template that may name the others.
+   *
+   * @param failed is told of a label that cannot be rendered; it is left out.
+   */
+  routeLabels(
+    labels: ReadonlyMap<string, string>,
+    facts: TemplateFacts,
+    failed: (name: string, error: unknown) => void,
+  ): Record<string, string>
+}
+
+/**
+ * Reads templates, in their order: a later definition of a name replaces an earlier one.
+ *
+ * @param files what the configuration's `templates` name, with their content.
+ * @throws {GatehouseError} `TemplateSyntax`
+ * @see Alertmanager documentation, "Notification template reference"
+ */
+export function createNotificationTemplates(
+  files: readonly Source[],
+  clock: Clock,
+): NotificationTemplates {
+  const sources = [defaultTemplates, ...files]
+  // Files may call what only a run brings along; by this it is known when they are read.
+  const functions = new Map([...libraryFunctions(clock), ...namedLabels(() => '')])
+  const options = { functions, missingKey: 'zero' } as const
+  const text = parseTemplates(sources, options)
+  const html = parseHtmlTemplates(sources, options)
+
+  const rendererWith = (data: Value, routeLabels: Labels): NotificationRenderer => {
+    const functions = namedLabels((name) => ownLabel(routeLabels, name))
+    const render = (set: TemplateSet) => (template: string) =>
+      renderText(set, template, { data, functions })
+    return { text: render(text), html: render(html) }
+  }
+
+  return {
+    renderer: (notification) => rendererWith(templateData(notification), notification.routeLabels),
+
+    rendererOf: (facts) => rendererWith(writtenTemplateData(facts), facts.routeLabels),
+
+    routeLabels(labels, facts, failed) {
+      const data = templateData({ ...facts, reason: 'unknown', routeLabels: {} })
+      const rendered = new Map<string, string>()
+      const underWay = new Set<string>()
+      const render = (name: string): string => {
+        const known = rendered.get(name)
+        if (known !== undefined) return known
+        const template = labels.get(name)
+        if (template === undefined) return ''
+        if (underWay.has(name)) throw new Error(`the route label ${name} needs itself`)
+        underWay.add(name)
+        const value = renderText(text, template, { data, functions: namedLabels(render) })
+        underWay.delete(name)
+        rendered.set(name, value)
+        return value
+      }
+      for (const name of labels.keys()) {
+        underWay.clear()
+        try {
+          render(name)
+        } catch (error) {
+          failed(name, error)
+        }
+      }
+      return Object.fromEntries(rendered)
+    },
+  }
+}
+
+/** The function `routeLabels`, which gives a label of the route by its name. */
+const namedLabels = (labelOf: (name: string) => string): Functions =>
+  new Map([['routeLabels', templateFunction([stringParameter], ([name]) => labelOf(name))]])
+
+const ownLabel = (labels: Labels, name: string): string =>
+  Object.hasOwn(labels, name) ? (labels[name] ?? '') : ''

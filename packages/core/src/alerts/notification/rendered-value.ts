@@ -1,0 +1,97 @@
+import { compareBytes } from '../../crypto/byte-order.ts'
+import { type ConfigNode, parseConfigDocument } from '../../document/config-document.ts'
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import {
+  createDecoding,
+  type DecodePlace,
+  mappingEntries,
+  problemCount,
+  resolveScalar,
+} from '../../go/yaml/decoder.ts'
+import type { AnyValue } from '../config/any-value.ts'
+
+/** A value that JSON can hold. */
+export type RenderedValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly RenderedValue[]
+  | RenderedObject
+
+/** Its names are in byte order, but for those that are whole numbers, which come first. */
+export interface RenderedObject {
+  readonly [name: string]: RenderedValue
+}
+
+/**
+ * A configured value of any shape with every string in it rendered, names too. A string that then reads as YAML of another
+ * type is that: `{{ len .Alerts }}` a number, `{{ toJson .Alerts }}` a list.
+ *
+ * @param render turns a template into text.
+ * @throws what `render` throws.
+ * @throws {GatehouseError} `UnwritableNumber` for `.inf` and `.nan`, which JSON does not know.
+ * @see Alertmanager configuration, `payload` of `<webhook_config>`
+ */
+export function renderedValue(
+  value: ReadonlyMap<string, AnyValue>,
+  render: (template: string) => string,
+): RenderedObject
+export function renderedValue(value: AnyValue, render: (template: string) => string): RenderedValue
+export function renderedValue(
+  value: AnyValue,
+  render: (template: string) => string,
+): RenderedValue {
+  if (typeof value === 'string') return readText(render(value))
+  if (typeof value === 'number') return writable(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (isMap(value)) {
+    return toObject(
+      Array.from(value, ([name, item]) => [render(name), renderedValue(item, render)]),
+    )
+  }
+  return value.map((item) => renderedValue(item, render))
+}
+
+const isMap = (
+  value: readonly AnyValue[] | ReadonlyMap<string, AnyValue>,
+): value is ReadonlyMap<string, AnyValue> => value instanceof Map
+
+const toObject = (entries: readonly (readonly [string, RenderedValue])[]): RenderedObject =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => compareBytes(a, b)))
+
+function writable(value: number): number {
+  if (Number.isFinite(value)) return value
+  throw new GatehouseError('Invalid', 'UnwritableNumber', `JSON cannot hold the number ${value}`)
+}
+
+/** What a text is as YAML; the text itself if that is a string, or if it is no YAML. */
+function readText(text: string): RenderedValue {
+  const decoding = createDecoding()
+  let node: ConfigNode
+  try {
+    node = parseConfigDocument(text)
+  } catch (error) {
+    if (isGatehouseError(error)) return text
+    throw error
+  }
+  // A text such as `#channel` has no value but a comment. That is none that somebody wanted.
+  if (node.kind === 'scalar' && node.text === '' && text.trim() !== '') return text
+  const value = readNode({ decoding, node, path: '' })
+  return typeof value === 'string' || problemCount(decoding) > 0 ? text : value
+}
+
+function readNode(place: DecodePlace): RenderedValue {
+  const { node } = place
+  if (node.kind === 'scalar') {
+    const { value } = resolveScalar(node)
+    return typeof value === 'number' ? writable(value) : value
+  }
+  if (node.kind === 'sequence') return node.items.map((item) => readNode({ ...place, node: item }))
+  const entries = mappingEntries(place, node).filter(({ keyPlace }) => isText(keyPlace.node))
+  return toObject(entries.map(({ key, valuePlace }) => [key, readNode(valuePlace)]))
+}
+
+/** Whether a name is a text: others, as of `1: a`, are left out. */
+const isText = (node: ConfigNode): boolean =>
+  node.kind === 'scalar' && typeof resolveScalar(node).value === 'string'

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { libraryFunctions } from '../../template/functions/library-functions.ts'
+import { parseTemplates, renderText } from '../../template/template-set.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
+import type { NotifiedAlert } from './notification.ts'
+import { type TemplateFacts, templateData } from './template-data.ts'
+
+const set = parseTemplates([], {
+  functions: libraryFunctions(createManualClock(0)),
+  missingKey: 'zero',
+})
+
+const alert = (changes: Partial<NotifiedAlert>): NotifiedAlert => ({
+  status: 'firing',
+  labels: { alertname: 'Down', Job: 'api' },
+  annotations: {},
+  startsAt: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+  endsAt: undefined,
+  generatorURL: 'http://prom/',
+  fingerprint: '00',
+  ...changes,
+})
+
+const facts: TemplateFacts = {
+  receiver: 'team.x (a|b)',
+  reason: 'new alerts added',
+  status: 'firing',
+  alerts: [alert({}), alert({ status: 'resolved', endsAt: Date.UTC(2026, 0, 2, 4) })],
+  groupLabels: { alertname: 'Down' },
+  commonLabels: { z: '1', alertname: 'Down', Job: 'api' },
+  commonAnnotations: {},
+  routeLabels: { team: 'a' },
+  externalURL: 'http://am',
+}
+
+const render = (text: string, changes: Partial<TemplateFacts> = {}): string =>
+  renderText(set, text, { data: templateData({ ...facts, ...changes }) })
+
+describe('templateData()', () => {
+  it('names the receiver as a regular expression', () => {
+    expect(render('{{ .Receiver }}')).toBe('team\\.x \\(a\\|b\\)')
+  })
+
+  it('has what concerns all alerts', () => {
+    expect(
+      render('{{ .Status }}|{{ .NotificationReason }}|{{ .RouteLabels.team }}|{{ .ExternalURL }}'),
+    ).toBe('firing|new alerts added|a|http://am')
+  })
+
+  it('parts the alerts by their status', () => {
+    expect(render('{{ len .Alerts }} {{ len .Alerts.Firing }} {{ len .Alerts.Resolved }}')).toBe(
+      '2 1 1',
+    )
+    expect(() => render('{{ .Alerts.Firing.Firing }}')).toThrow(
+      "can't evaluate field Firing in type []template.Alert",
+    )
+  })
+
+  it('gives an alert that fires no end', () => {
+    expect(
+      render('{{ range .Alerts }}{{ .StartsAt }}|{{ .EndsAt }}|{{ .EndsAt.IsZero }};{{ end }}'),
+    ).toBe(
+      '2026-01-02 03:04:05.006 +0000 UTC|0001-01-01 00:00:00 +0000 UTC|true;' +
+        '2026-01-02 03:04:05.006 +0000 UTC|2026-01-02 04:00:00 +0000 UTC|false;',
+    )
+  })
+
+  it('keeps the offset and the fraction that a time was written with', () => {
+    const exact = alert({ startsAtText: '2026-01-02T05:04:05.006007008+02:00' })
+    expect(
+      render('{{ (index .Alerts 0).StartsAt }}|{{ toJson (index .Alerts 0).StartsAt }}', {
+        alerts: [exact],
+      }),
+    ).toBe('2026-01-02 05:04:05.006007008 +0200 +0200|"2026-01-02T05:04:05.006007008+02:00"')
+  })
+
+  it('puts the name of the alert before other labels, which follow by their bytes', () => {
+    expect(
+      render(
+        '{{ .CommonLabels }}|{{ .CommonLabels.SortedPairs }}|{{ .CommonLabels.Names.Join "+" }}|{{ .CommonLabels.SortedPairs.Values.Join "+" }}',
+      ),
+    ).toBe('alertname=Down, Job=api, z=1|alertname=Down, Job=api, z=1|alertname+Job+z|Down+api+1')
+    expect(render('{{ range $name, $value := .CommonLabels }}{{ $name }},{{ end }}')).toBe(
+      'Job,alertname,z,',
+    )
+  })
+
+  it('leaves labels out on demand, and stays as it is', () => {
+    expect(
+      render('{{ (.CommonLabels.Remove .GroupLabels.Names).Names }}{{ len .CommonLabels }}'),
+    ).toBe('[Job z]3')
+  })
+
+  it('takes labels that are called like what JavaScript objects have for nothing but labels', () => {
+    const commonLabels = JSON.parse('{"__proto__":"a","constructor":"b"}')
+    expect(
+      render(
+        '{{ .CommonLabels.__proto__ }}{{ .CommonLabels.constructor }}[{{ .CommonLabels.toString }}]',
+        { commonLabels },
+      ),
+    ).toBe('ab[]')
+  })
+
+  it('is written as the body of a webhook is', () => {
+    expect(JSON.parse(render('{{ toJson . }}'))).toEqual({
+      receiver: 'team\\.x \\(a\\|b\\)',
+      status: 'firing',
+      alerts: [
+        {
+          status: 'firing',
+          labels: { alertname: 'Down', Job: 'api' },
+          annotations: {},
+          startsAt: '2026-01-02T03:04:05.006Z',
+          endsAt: '0001-01-01T00:00:00Z',
+          generatorURL: 'http://prom/',
+          fingerprint: '00',
+        },
+        expect.objectContaining({ status: 'resolved', endsAt: '2026-01-02T04:00:00Z' }),
+      ],
+      notification_reason: 'new alerts added',
+      groupLabels: { alertname: 'Down' },
+      commonLabels: { alertname: 'Down', Job: 'api', z: '1' },
+      commonAnnotations: {},
+      routeLabels: { team: 'a' },
+      externalURL: 'http://am',
+    })
+  })
+})

@@ -1,0 +1,235 @@
+import { join } from '../../template/functions/text-functions.ts'
+import { parseTime } from '../../template/go-time/parse.ts'
+import { goTime, goZeroTime } from '../../template/go-time/time.ts'
+import { timeValue } from '../../template/go-time/time-value.ts'
+import {
+  stringParameter,
+  stringsParameter,
+  templateFunction,
+  textsOf,
+} from '../../template/make-function.ts'
+import { struct } from '../../template/make-value.ts'
+import { sortedEntries, structOf, textOf } from '../../template/read-value.ts'
+import type {
+  GoList,
+  GoMap,
+  GoStruct,
+  ListType,
+  MapType,
+  StructType,
+  Value,
+} from '../../template/value.ts'
+import type { Instant } from '../../time/clock.ts'
+import type { Labels } from '../alert/alert.ts'
+import type { Notification, NotifiedAlert } from './notification.ts'
+
+/** An alert as templates are told of it. */
+export interface TemplateAlert extends Omit<NotifiedAlert, 'status'> {
+  /** `firing` or `resolved`; any other text is one of neither. */
+  readonly status: string
+}
+
+/** What the templates of a notification are told. */
+export interface TemplateFacts
+  extends Pick<
+    Notification,
+    | 'receiver'
+    | 'groupLabels'
+    | 'commonLabels'
+    | 'commonAnnotations'
+    | 'routeLabels'
+    | 'externalURL'
+  > {
+  readonly reason: string
+  readonly status: string
+  readonly alerts: readonly TemplateAlert[]
+}
+
+/**
+ * What dot is at the start of a notification's template.
+ *
+ * @see Alertmanager documentation, "Notification template reference", Data
+ */
+export function templateData(facts: TemplateFacts): GoStruct {
+  return writtenTemplateData({ ...facts, receiver: quoteRegex(facts.receiver) })
+}
+
+/** The same of facts that somebody wrote down as templates have them: the receiver's name is quoted already. */
+export function writtenTemplateData(facts: TemplateFacts): GoStruct {
+  return struct(dataType, {
+    Receiver: facts.receiver,
+    Status: facts.status,
+    Alerts: { kind: 'list', type: alertsType, items: facts.alerts.map(alertValue) },
+    NotificationReason: facts.reason,
+    GroupLabels: keyValues(facts.groupLabels),
+    CommonLabels: keyValues(facts.commonLabels),
+    CommonAnnotations: keyValues(facts.commonAnnotations),
+    RouteLabels: keyValues(facts.routeLabels),
+    ExternalURL: facts.externalURL,
+  })
+}
+
+const dataType: StructType = {
+  name: 'template.Data',
+  jsonNames: new Map([
+    ['Receiver', 'receiver'],
+    ['Status', 'status'],
+    ['Alerts', 'alerts'],
+    ['NotificationReason', 'notification_reason'],
+    ['GroupLabels', 'groupLabels'],
+    ['CommonLabels', 'commonLabels'],
+    ['CommonAnnotations', 'commonAnnotations'],
+    ['RouteLabels', 'routeLabels'],
+    ['ExternalURL', 'externalURL'],
+  ]),
+}
+
+const alertType: StructType = {
+  name: 'template.Alert',
+  jsonNames: new Map([
+    ['Status', 'status'],
+    ['Labels', 'labels'],
+    ['Annotations', 'annotations'],
+    ['StartsAt', 'startsAt'],
+    ['EndsAt', 'endsAt'],
+    ['GeneratorURL', 'generatorURL'],
+    ['Fingerprint', 'fingerprint'],
+  ]),
+}
+
+function alertValue(alert: TemplateAlert): GoStruct {
+  return struct(alertType, {
+    Status: alert.status,
+    Labels: keyValues(alert.labels),
+    Annotations: keyValues(alert.annotations),
+    StartsAt: timeOf(alert.startsAt, alert.startsAtText),
+    EndsAt: timeOf(alert.endsAt, alert.endsAtText),
+    GeneratorURL: alert.generatorURL,
+    Fingerprint: alert.fingerprint,
+  })
+}
+
+const rfc3339 = '2006-01-02T15:04:05Z07:00'
+
+/** An instant as it was written; none is Go's zero time. */
+function timeOf(at: Instant | undefined, text: string | undefined): Value {
+  if (at === undefined) return timeValue(goZeroTime)
+  return timeValue(text === undefined ? goTime(at) : parseTime(rfc3339, text))
+}
+
+/** A text as a regular expression that matches just this text. */
+function quoteRegex(text: string): string {
+  return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')
+}
+
+const alertsType: ListType = {
+  name: 'template.Alerts',
+  element: 'template.Alert',
+  methods: new Map([
+    ['Firing', ofStatus('firing')],
+    ['Resolved', ofStatus('resolved')],
+  ]),
+}
+
+/** What the methods of {@link alertsType} give has no methods itself. */
+const alertsOfStatusType: ListType = { name: '[]template.Alert', element: 'template.Alert' }
+
+function ofStatus(status: string) {
+  return ({ items }: GoList) =>
+    templateFunction([], (_, run) => {
+      run.spend(items.length)
+      const found = items.filter((alert) => structOf(alert)?.fields.get('Status') === status)
+      return { kind: 'list', type: alertsOfStatusType, items: found }
+    })
+}
+
+/** Labels or annotations, which have names for their methods. */
+const keyValuesType: MapType = {
+  name: 'template.KV',
+  element: 'string',
+  zero: '',
+  methods: new Map([
+    ['SortedPairs', (map) => templateFunction([], () => pairList(sortedPairs(map)))],
+    ['Names', (map) => templateFunction([], () => namesOf(sortedPairs(map)))],
+    ['Values', (map) => templateFunction([], () => valuesOf(sortedPairs(map)))],
+    [
+      'Remove',
+      (map) =>
+        templateFunction([stringsParameter], ([names], run) => {
+          run.spend(map.entries.size + names.items.length)
+          const removed = new Set(textsOf(names))
+          const kept = Array.from(map.entries).filter(([name]) => !removed.has(name))
+          return { ...map, entries: new Map(kept) }
+        }),
+    ],
+    ['String', (map) => templateFunction([], () => pairsText(sortedPairs(map)))],
+  ]),
+  toText: (map) => pairsText(sortedPairs(map)),
+}
+
+const keyValues = (labels: Labels): GoMap => ({
+  kind: 'map',
+  type: keyValuesType,
+  entries: new Map(Object.entries(labels)),
+})
+
+/** A name and its value. */
+type Pair = readonly [name: string, value: string]
+
+/** The name that comes before all others. */
+const alertName = 'alertname'
+
+function sortedPairs(map: GoMap): readonly Pair[] {
+  const pairs = Array.from(sortedEntries(map), ([name, value]): Pair => [name, textOf(value) ?? ''])
+  const first = pairs.findIndex(([name]) => name === alertName)
+  return first > 0 ? [...pairs.splice(first, 1), ...pairs] : pairs
+}
+
+const pairType: StructType = { name: 'template.Pair' }
+
+const pairsType: ListType = {
+  name: 'template.Pairs',
+  element: 'template.Pair',
+  methods: new Map([
+    ['Names', (list) => templateFunction([], () => namesOf(pairsOf(list)))],
+    ['Values', (list) => templateFunction([], () => valuesOf(pairsOf(list)))],
+    ['String', (list) => templateFunction([], () => pairsText(pairsOf(list)))],
+  ]),
+  toText: (list) => pairsText(pairsOf(list)),
+}
+
+function pairList(pairs: readonly Pair[]): GoList {
+  const items = pairs.map(([name, value]) => struct(pairType, { Name: name, Value: value }))
+  return { kind: 'list', type: pairsType, items }
+}
+
+function pairsOf({ items }: GoList): readonly Pair[] {
+  return items.map((item) => {
+    const fields = structOf(item)?.fields
+    return [textOf(fields?.get('Name') ?? '') ?? '', textOf(fields?.get('Value') ?? '') ?? '']
+  })
+}
+
+const pairsText = (pairs: readonly Pair[]): string =>
+  pairs.map(([name, value]) => `${name}=${value}`).join(', ')
+
+/** Unconfirmed: what the reference calls this type; it can do what a list of texts can, and join them. */
+const textListType: ListType = {
+  name: '[]string',
+  element: 'string',
+  methods: new Map([
+    [
+      'Join',
+      (list) =>
+        templateFunction([stringParameter], ([separator], run) =>
+          join(textsOf(list), separator, run),
+        ),
+    ],
+  ]),
+}
+
+const namesOf = (pairs: readonly Pair[]): GoList => textList(pairs.map(([name]) => name))
+
+const valuesOf = (pairs: readonly Pair[]): GoList => textList(pairs.map(([, value]) => value))
+
+const textList = (items: readonly string[]): GoList => ({ kind: 'list', type: textListType, items })

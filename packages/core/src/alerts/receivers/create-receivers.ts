@@ -1,0 +1,76 @@
+import type { Clock } from '../../time/clock.ts'
+import type { AlertsConfig, Integration } from '../config/config.ts'
+import type { ReadyIntegration, ReceiverSet } from '../dispatch/receiver-set.ts'
+import { createNotificationTemplates } from '../notification/notification-templates.ts'
+import type { Notifier, NotifierPorts } from './notifier.ts'
+import { notifierOf } from './notifiers.ts'
+
+/**
+ * Notifiers made in code: by the name of their receiver those that are told beside its integrations, or a function that
+ * answers those that are told in place of the integrations of a receiver, as in a test.
+ */
+export type NotifiersInCode =
+  | Readonly<Record<string, readonly Notifier[]>>
+  | ((receiver: string) => readonly Notifier[])
+
+/** Options of {@link createReceivers}. */
+export interface ReceiversOptions {
+  clock: Clock
+  ports: NotifierPorts
+  notifiers: NotifiersInCode
+}
+
+/**
+ * Makes what configurations notify by: for each configuration once.
+ *
+ * @throws {GatehouseError} `TemplateSyntax` if a template file cannot be read.
+ */
+export function createReceivers(options: ReceiversOptions): (config: AlertsConfig) => ReceiverSet {
+  const sets = new WeakMap<AlertsConfig, ReceiverSet>()
+  return (config) => {
+    const known = sets.get(config)
+    if (known !== undefined) return known
+    const made = createSet(config, options)
+    sets.set(config, made)
+    return made
+  }
+}
+
+function createSet(
+  { receivers, templateFiles }: AlertsConfig,
+  { clock, ports, notifiers }: ReceiversOptions,
+): ReceiverSet {
+  const templates = createNotificationTemplates(templateFiles, clock)
+  const byName = new Map<string, readonly ReadyIntegration[]>()
+  for (const { name, integrations } of receivers) {
+    const isReplaced = typeof notifiers === 'function'
+    const configured = isReplaced ? [] : integrations.map((one) => readyIntegration(one, ports))
+    // Who takes the place of integrations is told of resolved alerts if one of them would be.
+    const sendResolved =
+      !isReplaced || integrations.length === 0 || integrations.some((one) => one.send_resolved)
+    const inCode = notifiersFor(name, notifiers).map((notifier, index) => ({
+      key: `code:${notifier.name}/${index}`,
+      notifier,
+      sendResolved,
+    }))
+    byName.set(name, [...configured, ...inCode])
+  }
+  const { send: _send, ...otherPorts } = ports
+  return {
+    integrations: (receiver) => byName.get(receiver) ?? [],
+    templates,
+    ports: otherPorts,
+  }
+}
+
+const readyIntegration = (integration: Integration, ports: NotifierPorts): ReadyIntegration => ({
+  key: `${integration.type}/${integration.index}`,
+  notifier: notifierOf(integration, ports),
+  sendResolved: integration.send_resolved,
+  configured: integration,
+})
+
+function notifiersFor(receiver: string, notifiers: NotifiersInCode): readonly Notifier[] {
+  if (typeof notifiers === 'function') return notifiers(receiver)
+  return Object.hasOwn(notifiers, receiver) ? (notifiers[receiver] ?? []) : []
+}

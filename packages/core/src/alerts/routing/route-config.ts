@@ -1,0 +1,46 @@
+import type { Matcher } from '../matcher/matcher.ts'
+
+/**
+ * One node of the routing tree as the configuration file gives it. What is absent is inherited from the parent.
+ *
+ * @see Alertmanager configuration, `<route>`
+ */
+export interface RouteConfig {
+  /** Name of a receiver. */
+  readonly receiver?: string
+  /** Label names; `['...']` groups by every label. */
+  readonly group_by?: readonly string[]
+  /** `match`, `match_re` and `matchers` together, sorted; an alert needs all of them. */
+  readonly matchers: readonly Matcher[]
+  /** Whether the siblings after this node are tried as well. */
+  readonly continue: boolean
+  /** In ms. */
+  readonly group_wait?: number
+  /** In ms. */
+  readonly group_interval?: number
+  /** In ms. */
+  readonly repeat_interval?: number
+  /** Names of time intervals in which nothing is sent. */
+  readonly mute_time_intervals: readonly string[]
+  /** Names of time intervals outside of which nothing is sent; empty means always active. */
+  readonly active_time_intervals: readonly string[]
+  /** Labels added to the notifications of this node. */
+  readonly labels?: ReadonlyMap<string, string>
+  readonly routes: readonly RouteConfig[]
+}
+
+/**
+ * One inhibit rule: while an alert that all source matchers match fires, alerts that all target matchers match
+ * are inhibited, if both have the same values for every label of `equal`.
+ *
+ * @see Alertmanager configuration, `<inhibit_rule>`
+ */
+export interface InhibitRuleConfig {
+  readonly name?: string
+  /** `source_match`, `source_match_re` and `source_matchers` together, sorted. */
+  readonly source_matchers: readonly Matcher[]
+  /** `target_match`, `target_match_re` and `target_matchers` together, sorted. */
+  readonly target_matchers: readonly Matcher[]
+  /** Label names. */
+  readonly equal: readonly string[]
+}

@@ -1,0 +1,310 @@
+import { type GatehouseError, isGatehouseError } from '../../errors.ts'
+import { checkPattern } from '../../regex/regex.ts'
+import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import {
+  flag,
+  instant,
+  listOf,
+  mapOf,
+  objectOf,
+  optional,
+  type RecordCheck,
+  text,
+} from '../../storage/record-check.ts'
+import type { Instant } from '../../time/clock.ts'
+import { zeroTime } from '../../time/date-time.ts'
+import type { Labels } from '../alert/alert.ts'
+import { isLabelName, labelSetFromObject } from '../alert/label-set.ts'
+import { invalidSilence } from '../errors.ts'
+import { deferMatcher, type Matcher, matchesEmpty } from '../matcher/matcher.ts'
+
+/** A matcher as the API writes it. @see Alertmanager API v2, `matcher` */
+export interface WireMatcher {
+  name: string
+  value: string
+  isRegex: boolean
+  /** Default true. */
+  isEqual?: boolean
+}
+
+/** A silence that was posted, with every member of its type. */
+export interface DecodedSilence {
+  /** The silence to change; missing or empty: a new one. */
+  id?: string
+  matchers: readonly WireMatcher[]
+  /** Missing: now. */
+  startsAt?: Instant
+  endsAt?: Instant
+  createdBy: string
+  comment: string
+  annotations?: Labels
+}
+
+/** A silence as it is stored. */
+export interface StoredSilence {
+  readonly matchers: readonly Required<WireMatcher>[]
+  readonly startsAt: Instant
+  readonly endsAt: Instant
+  readonly updatedAt: Instant
+  readonly createdBy: string
+  readonly comment: string
+  readonly annotations?: Labels
+}
+
+/** Where a silence is in its life. */
+export type SilenceState = 'expired' | 'active' | 'pending'
+
+/** What the service answers for a silence. @see Alertmanager API v2, `gettableSilence` */
+export interface GettableSilence {
+  id: string
+  status: { readonly state: SilenceState }
+  updatedAt: string
+  annotations?: Labels
+  comment: string
+  createdBy: string
+  endsAt: string
+  matchers: readonly Required<WireMatcher>[]
+  startsAt: string
+}
+
+/** Checks a stored matcher. */
+export const storedMatcher: RecordCheck = objectOf<Required<WireMatcher>>({
+  name: text,
+  value: text,
+  isRegex: flag,
+  isEqual: flag,
+})
+
+/** So many expressions of a stored silence are checked: there may be as many as a request has room for. */
+const mostChecked = 100
+
+const storedFields = objectOf<StoredSilence>({
+  matchers: listOf(storedMatcher),
+  startsAt: instant,
+  endsAt: instant,
+  updatedAt: instant,
+  createdBy: text,
+  comment: text,
+  annotations: optional(mapOf(text)),
+})
+
+/** Checks a stored silence: one whose expression cannot be compiled would fail each look at the silences. */
+const storedSilence: RecordCheck = (value) => {
+  const problem = storedFields(value)
+  if (problem !== undefined) return problem
+  const { matchers } = value as StoredSilence
+  const broken = matchers
+    .slice(0, mostChecked)
+    .findIndex(({ isRegex, value: pattern }) => isRegex && !isPattern(pattern))
+  return broken === -1 ? undefined : `matchers: ${broken}: value: expected a regular expression`
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    checkPattern(pattern)
+    return true
+  } catch (error) {
+    if (isGatehouseError(error)) return false
+    throw error
+  }
+}
+
+/** Silences by id. */
+export const silenceCollection: TypedCollection<StoredSilence> = defineCollection<StoredSilence>({
+  name: 'silences',
+  feed: true,
+  unreadable: 'skip',
+  check: storedSilence,
+})
+
+/** Where `now` falls in a silence's life: its start belongs to it, its end does not. */
+export function silenceState(
+  silence: { readonly startsAt: Instant; readonly endsAt: Instant },
+  now: Instant,
+): SilenceState {
+  if (now >= silence.endsAt) return 'expired'
+  return now < silence.startsAt ? 'pending' : 'active'
+}
+
+/** The silence, ended now: what has not begun never begins, what has expired stays as it is. */
+export function endSilence(silence: StoredSilence, now: Instant): StoredSilence {
+  const state = silenceState(silence, now)
+  if (state === 'expired') return silence
+  return {
+    ...silence,
+    startsAt: state === 'pending' ? now : silence.startsAt,
+    endsAt: now,
+    updatedAt: now,
+  }
+}
+
+/** The matchers of a silence. Its expressions, which were checked when it was created, are compiled when they are needed. */
+export function silenceMatchers(silence: StoredSilence): Matcher[] {
+  return silence.matchers.map(toMatcher)
+}
+
+function toMatcher({ name, value, isRegex, isEqual = true }: WireMatcher): Matcher {
+  return deferMatcher(name, isRegex ? (isEqual ? '=~' : '!~') : isEqual ? '=' : '!=', value)
+}
+
+/**
+ * Checks in slices what can be said of a posted silence without looking at the stored ones.
+ *
+ * @throws {GatehouseError} `InvalidSilence`, with the first thing that is wrong.
+ * @see Alertmanager API v2, `POST /silences`
+ */
+export function* checkSilence(
+  posted: DecodedSilence,
+  now: Instant,
+  labelNames: 'utf8' | 'classic',
+): Generator<void> {
+  const { startsAt = zeroTime, endsAt = zeroTime, matchers, annotations = {} } = posted
+  if (endsAt <= startsAt) {
+    throw invalidSilence('Failed to create silence: start time must be before end time')
+  }
+  if (endsAt < now) throw invalidSilence("Failed to create silence: end time can't be in the past")
+  for (const [index, matcher] of matchers.entries()) {
+    const failure = matcherFailure(matcher, labelNames)
+    if (failure !== undefined) {
+      throw invalidSilence(`invalid silence: invalid label matcher ${index} in set 0: ${failure}`)
+    }
+    yield
+  }
+  let isTooBroad = true
+  for (const matcher of matchers) {
+    isTooBroad = matchesEmpty(toMatcher(matcher))
+    if (!isTooBroad) break
+    yield
+  }
+  if (isTooBroad) {
+    throw invalidSilence(
+      'invalid silence: matcher set 0: at least one matcher must not match the empty string',
+    )
+  }
+  for (const [name, value] of labelSetFromObject(annotations)) {
+    const what = isLabelName(name, labelNames) ? undefined : `name ${JSON.stringify(name)}`
+    const failure = what ?? (value.isWellFormed() ? undefined : `value ${JSON.stringify(value)}`)
+    if (failure !== undefined) throw invalidSilence(`invalid annotations: invalid ${failure}`)
+  }
+}
+
+function matcherFailure(matcher: WireMatcher, labelNames: 'utf8' | 'classic'): string | undefined {
+  const { name, value, isRegex } = matcher
+  if (!isLabelName(name, labelNames)) return `invalid label name ${JSON.stringify(name)}`
+  if (!value.isWellFormed()) return `invalid label value ${JSON.stringify(value)}`
+  if (!isRegex) return undefined
+  try {
+    checkPattern(value)
+    return undefined
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    return `invalid regular expression ${JSON.stringify(value)}: ${(error as GatehouseError).message}`
+  }
+}
+
+/** What a posted silence does to the stored one. */
+export type SilenceDecision =
+  | { readonly outcome: 'update'; readonly silence: StoredSilence }
+  | { readonly outcome: 'create'; readonly silence: StoredSilence; readonly ended?: StoredSilence }
+
+/**
+ * Whether a posted silence changes the stored one in place, or ends it and stands beside it under a new id.
+ * An edit keeps the id only where it cannot rewrite what the silence has already done.
+ *
+ * @see Alertmanager, `Silences.Set`
+ */
+export function decideSilence(
+  posted: DecodedSilence,
+  stored: StoredSilence | undefined,
+  now: Instant,
+): SilenceDecision {
+  const { startsAt = zeroTime, endsAt = zeroTime, annotations } = posted
+  const silence: StoredSilence = {
+    matchers: posted.matchers.map(({ name, value, isRegex, isEqual = true }) => ({
+      name,
+      value,
+      isRegex,
+      isEqual,
+    })),
+    startsAt,
+    endsAt,
+    updatedAt: now,
+    createdBy: posted.createdBy,
+    comment: posted.comment,
+    ...(annotations && Object.keys(annotations).length > 0 ? { annotations } : {}),
+  }
+  if (stored !== undefined && keepsId(stored, silence, now)) return { outcome: 'update', silence }
+  const created = { ...silence, startsAt: Math.max(startsAt, now) }
+  if (stored === undefined || silenceState(stored, now) === 'expired') {
+    return { outcome: 'create', silence: created }
+  }
+  return { outcome: 'create', silence: created, ended: endSilence(stored, now) }
+}
+
+function keepsId(stored: StoredSilence, posted: StoredSilence, now: Instant): boolean {
+  if (!sameMatchers(stored.matchers, posted.matchers)) return false
+  const state = silenceState(stored, now)
+  if (state === 'pending') return posted.startsAt >= now
+  const sameSecond = Math.floor(stored.startsAt / 1_000) === Math.floor(posted.startsAt / 1_000)
+  return state === 'active' && sameSecond && posted.endsAt >= now
+}
+
+function sameMatchers(
+  a: readonly Required<WireMatcher>[],
+  b: readonly Required<WireMatcher>[],
+): boolean {
+  return (
+    a.length === b.length &&
+    a.every((matcher, index) => {
+      const other = b[index]
+      return (
+        other !== undefined &&
+        matcher.name === other.name &&
+        matcher.value === other.value &&
+        matcher.isRegex === other.isRegex &&
+        matcher.isEqual === other.isEqual
+      )
+    })
+  )
+}
+
+const stateOrder: Readonly<Record<SilenceState, number>> = { active: 0, pending: 1, expired: 2 }
+
+/**
+ * The order silences are listed in: active ones by their end, then pending ones by their start, then
+ * expired ones, the last to end first.
+ */
+export function compareSilences(
+  a: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
+  b: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
+): number {
+  if (a.state !== b.state) return stateOrder[a.state] - stateOrder[b.state]
+  if (a.state === 'pending') return a.startsAt - b.startsAt
+  const byEnd = a.endsAt - b.endsAt
+  return a.state === 'active' ? byEnd : -byEnd
+}
+
+/** A silence as the API answers it: times in UTC. */
+export function toGettableSilence(
+  id: string,
+  silence: StoredSilence,
+  now: Instant,
+): GettableSilence {
+  const { updatedAt, annotations, comment, createdBy, endsAt, matchers, startsAt } = silence
+  return {
+    id,
+    status: { state: silenceState(silence, now) },
+    updatedAt: new Date(updatedAt).toISOString(),
+    ...(annotations === undefined ? {} : { annotations }),
+    comment,
+    createdBy,
+    endsAt: new Date(endsAt).toISOString(),
+    matchers: matchers.map(({ isEqual, isRegex, name, value }) => ({
+      isEqual,
+      isRegex,
+      name,
+      value,
+    })),
+    startsAt: new Date(startsAt).toISOString(),
+  }
+}

@@ -1,0 +1,140 @@
+import type { TypedRecord } from '../storage/collection.ts'
+import { isConflict, type Write } from '../storage/storage.ts'
+import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
+import type { AlertsContext } from './context.ts'
+import { awaitedByGroups } from './dispatch/awaited-by-groups.ts'
+import { silenceCollection } from './silence/silence.ts'
+
+/** What {@link collectGarbage} removed. */
+export interface CollectedGarbage {
+  alerts: number
+  silences: number
+}
+
+/** How much one commit removes at most, so that no other waits long. */
+const writesPerCommit = 500
+
+/**
+ * Removes resolved alerts that receivers have been told of, and silences that expired longer ago than the retention.
+ *
+ * @see Alertmanager, options `alerts.gc-interval` and `data.retention`
+ */
+export async function collectGarbage(alerts: AlertsContext): Promise<CollectedGarbage> {
+  return { alerts: await collectAlerts(alerts), silences: await collectSilences(alerts) }
+}
+
+/** Removes resolved alerts, except those that some group has not yet told of. */
+async function collectAlerts(alerts: AlertsContext): Promise<number> {
+  const { board, storage, options } = alerts
+  const awaited = new Set<string>()
+  return removeAll(alerts, async (now) => {
+    for (;;) {
+      const resolved: TypedRecord<StoredAlert>[] = []
+      for (const record of board.alerts.stored.values()) {
+        if (isResolved(record.value, now) && !awaited.has(record.id)) resolved.push(record)
+        if (resolved.length === writesPerCommit) break
+      }
+      // A group that nobody flushes any more does not keep its alerts for ever.
+      const recent = resolved.filter(({ value }) => value.endsAt + options.retentionMs > now)
+      for (const id of await awaitedByGroups(storage, board.routingTree, recent)) awaited.add(id)
+      const writes = resolved
+        .filter(({ id }) => !awaited.has(id))
+        .map(({ id, version }) => alertCollection.remove(id, version))
+      if (writes.length > 0 || resolved.length === 0) return writes
+    }
+  })
+}
+
+/** Removes silences that expired longer ago than the retention. */
+async function collectSilences(alerts: AlertsContext): Promise<number> {
+  return removeAll(alerts, async (now) => {
+    const writes: Write[] = []
+    for (const { id, value, version } of alerts.board.silences.stored.values()) {
+      if (value.endsAt + alerts.options.retentionMs <= now) {
+        writes.push(silenceCollection.remove(id, version))
+      }
+      if (writes.length === writesPerCommit) break
+    }
+    return writes
+  })
+}
+
+/** Commits what `choose` finds until it finds nothing. What somebody else changed meanwhile is left to the next run. */
+async function removeAll(
+  alerts: AlertsContext,
+  choose: (now: number) => Promise<readonly Write[]>,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    // Not only what is stored: what changed is forgotten too, where nobody reads but only posts.
+    const now = await alerts.board.refresh()
+    const writes = await choose(now)
+    if (writes.length === 0) return removed
+    try {
+      await alerts.storage.commit(writes)
+      removed += writes.length
+      await letOthersRun()
+    } catch (error) {
+      if (isConflict(error)) return removed
+      throw error
+    }
+  }
+}
+
+/** A commit may never leave this turn of the event loop; requests must come in between. */
+const letOthersRun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  /** Ends it, and waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Collects garbage at the configured intervals until it is stopped. A failure is logged and tried again at the
+ * next interval.
+ */
+export function startMaintenance(alerts: AlertsContext): Running {
+  const { gcIntervalMs, maintenanceIntervalMs } = alerts.options
+  const stops = [
+    every(alerts, gcIntervalMs, () => collectAlerts(alerts)),
+    every(alerts, maintenanceIntervalMs, () => collectSilences(alerts)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()))
+    },
+  }
+}
+
+function every(
+  { clock, logger }: AlertsContext,
+  intervalMs: number,
+  collect: () => Promise<number>,
+): () => Promise<void> {
+  let cancel = (): void => {}
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const run = async (): Promise<void> => {
+    try {
+      const removed = await collect()
+      if (removed > 0) logger.debug({ removed }, 'garbage collected')
+    } catch (error) {
+      logger.error({ error: String(error) }, 'garbage collection failed')
+    }
+    arm()
+  }
+  const arm = (): void => {
+    if (stopped) return
+    cancel = clock.setTimer(intervalMs, () => {
+      running = run()
+    })
+  }
+  arm()
+  return async () => {
+    stopped = true
+    cancel()
+    await running
+  }
+}
