@@ -5,7 +5,7 @@ import {
   createAlerts,
 } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
-import { readTemplateFiles, withTemplateFiles } from './template-files.ts'
+import { readTemplateFiles, withTemplateFiles } from './config/template-files.ts'
 import { thisMachine } from './this-machine.ts'
 
 /** Options of {@link alertsInMemory}. */

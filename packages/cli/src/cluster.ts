@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import type { Peer } from '@gatehouse/core'
 import { type ConfigKind, optional, text } from '@gatehouse/core/config'
-import { section } from './config-section.ts'
+import { section } from './config/config-section.ts'
 import {
   firstAddress,
   formatListenPlace,
   type ListenAddress,
   type ListenPlace,
-} from './listen-address.ts'
+} from './server/listen-address.ts'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

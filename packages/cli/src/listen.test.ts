@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { createRoute, type Route, textAnswer } from '@gatehouse/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import { isSocketFile, type ListenPlace } from './listen-address.ts'
+import { isSocketFile, type ListenPlace } from './server/listen-address.ts'
 
 const running: Listening[] = []
 afterEach(async () => {

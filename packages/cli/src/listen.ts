@@ -11,12 +11,17 @@ import {
 import { createServer as createSecureServer, type ServerOptions as TlsOptions } from 'node:https'
 import { expressAdapter } from '@gatehouse/adapter-express'
 import type { Route } from '@gatehouse/core'
-import { BatchedResponse } from './batched-response.ts'
-import { applyLimits, type HttpLimits, patientLimits, serverOptionsOf } from './http-limits.ts'
-import { formatListenPlace, isSocketFile, type ListenPlace } from './listen-address.ts'
-import { answerClientErrors, closeStalledConnections } from './slow-clients.ts'
-import { clearSocketFile, socketMode } from './socket-file.ts'
-import { createSocketServer, type SocketServer, serveUpgrades } from './web-sockets.ts'
+import { BatchedResponse } from './server/batched-response.ts'
+import {
+  applyLimits,
+  type HttpLimits,
+  patientLimits,
+  serverOptionsOf,
+} from './server/http-limits.ts'
+import { formatListenPlace, isSocketFile, type ListenPlace } from './server/listen-address.ts'
+import { answerClientErrors, closeStalledConnections } from './server/slow-clients.ts'
+import { clearSocketFile, socketMode } from './server/socket-file.ts'
+import { createSocketServer, type SocketServer, serveUpgrades } from './server/web-sockets.ts'
 
 /** Options of {@link listen}. */
 export interface ListenOptions {

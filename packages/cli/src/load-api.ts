@@ -7,6 +7,7 @@ import {
   type LoadedWebhooksConfig,
   type WebhooksConfigProblem,
 } from '@gatehouse/core/webhook'
+import { type LoadAuthOptions, type LoadedAuth, loadAuth } from './auth/load-auth.ts'
 import {
   type ApiConfig,
   decodeOwnConfig,
@@ -14,20 +15,19 @@ import {
   type OwnConfig,
   ownKeys,
   withoutOwnKeys,
-} from './api-config.ts'
-import { readApiDocument } from './api-document.ts'
-import type { TextFile } from './config-file.ts'
-import { cannotServe, failureLines, Refused } from './failure.ts'
-import { type LoadAuthOptions, type LoadedAuth, loadAuth } from './load-auth.ts'
-import { nearestKey } from './nearest-key.ts'
-import type { ReadFiles } from './read-files.ts'
-import { createRefusals } from './refusals.ts'
+} from './config/api-config.ts'
+import { readApiDocument } from './config/api-document.ts'
+import type { TextFile } from './config/config-file.ts'
+import { cannotServe, failureLines, Refused } from './config/failure.ts'
+import { nearestKey } from './config/nearest-key.ts'
+import type { ReadFiles } from './config/read-files.ts'
+import { createRefusals } from './config/refusals.ts'
+import { storageChoiceOf } from './config/storage-config.ts'
+import { withTemplateFiles } from './config/template-files.ts'
+import { readTlsFiles } from './server/tls.ts'
+import { type GuardRules, openRules, readGuardRules } from './server/web-guard.ts'
 import { type AlertsSection, readAlertsSource } from './services/alerts.ts'
 import type { StorageChoice } from './storage.ts'
-import { storageChoiceOf } from './storage-config.ts'
-import { withTemplateFiles } from './template-files.ts'
-import { readTlsFiles } from './tls.ts'
-import { type GuardRules, openRules, readGuardRules } from './web-guard.ts'
 
 /** Everything that the file of `gatehouse api` and the files it names say, read and checked. Nothing is open yet. */
 export interface LoadedApi {

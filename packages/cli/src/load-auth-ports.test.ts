@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { configWarnings } from './config-warnings.ts'
-import { failureLines } from './failure.ts'
-import { changedFixedSettings } from './fixed-settings.ts'
+import type { LoadedAuth } from './auth/load-auth.ts'
+import { configWarnings } from './config/config-warnings.ts'
+import { failureLines } from './config/failure.ts'
+import { changedFixedSettings } from './config/fixed-settings.ts'
+import { createReadFiles } from './config/read-files.ts'
 import { type LoadedApi, loadApi } from './load-api.ts'
-import type { LoadedAuth } from './load-auth.ts'
-import { createReadFiles } from './read-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
 const path = join(folder, 'gatehouse.yml')

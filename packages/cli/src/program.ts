@@ -7,7 +7,7 @@ import { hashCommand } from './commands/hash.ts'
 import { receiverCommand } from './commands/receiver.ts'
 import { storageCommand } from './commands/storage.ts'
 import { templateCommand } from './commands/template.ts'
-import { badUsage } from './failure.ts'
+import { badUsage } from './config/failure.ts'
 import { packageVersion } from './version.ts'
 
 const examples = `

@@ -1,5 +1,5 @@
-import { failureLines } from './failure.ts'
-import { writeErrorLine } from './line-writer.ts'
+import { failureLines } from './config/failure.ts'
+import { writeErrorLine } from './log/line-writer.ts'
 
 /** Prints what is wrong to standard error, one line each. */
 export function printFailure(error: unknown): void {

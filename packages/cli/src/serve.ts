@@ -8,15 +8,15 @@ import {
   type StorageHealth,
   textAnswer,
 } from '@gatehouse/core'
-import { healthRoutes } from './health-routes.ts'
-import type { HttpLimits } from './http-limits.ts'
-import { writeErrorLine } from './line-writer.ts'
 import { type Listening, listen } from './listen.ts'
-import { isLoopbackOnly, type ListenPlace, placeUrl } from './listen-address.ts'
+import { writeErrorLine } from './log/line-writer.ts'
+import { healthRoutes } from './server/health-routes.ts'
+import type { HttpLimits } from './server/http-limits.ts'
+import { isLoopbackOnly, type ListenPlace, placeUrl } from './server/listen-address.ts'
+import type { WebGuard } from './server/web-guard.ts'
 import type { Service } from './service.ts'
 import { runUntilSignal, type Stoppable, stopInOrder } from './shutdown.ts'
 import { packageVersion as version } from './version.ts'
-import type { WebGuard } from './web-guard.ts'
 
 /** Options of {@link serve}. */
 export interface ServeOptions {

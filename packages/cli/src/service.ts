@@ -6,7 +6,7 @@ import type {
   Storage,
   StorageHealth,
 } from '@gatehouse/core'
-import type { ListenPlace } from './listen-address.ts'
+import type { ListenPlace } from './server/listen-address.ts'
 
 /** One of the services a Gatehouse server is made of. */
 export interface Service {

@@ -4,7 +4,7 @@ import { type Logger, parseUrl, type Storage } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
-import { fileProblem } from './config-file.ts'
+import { fileProblem } from './config/config-file.ts'
 
 /** Where the data is kept. */
 export type StorageChoice =

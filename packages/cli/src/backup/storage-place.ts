@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import type { Storage, StorageSnapshot } from '@gatehouse/core'
 import { createPostgresStorage, readPostgresSnapshot } from '@gatehouse/store-postgres'
 import { createSqliteStorage, readSqliteSnapshot } from '@gatehouse/store-sqlite'
-import { readOwnConfig } from '../api-document.ts'
+import { readOwnConfig } from '../config/api-document.ts'
+import { storageChoiceOf } from '../config/storage-config.ts'
 import { isPostgresUrl, type StorageChoice } from '../storage.ts'
-import { storageChoiceOf } from '../storage-config.ts'
 import { publishFile, refuseExisting } from './publish-file.ts'
 
 /** Flags that name a storage. */

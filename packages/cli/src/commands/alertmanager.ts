@@ -8,9 +8,11 @@ import {
   type MatcherMode,
 } from '@gatehouse/core'
 import { Command, Option } from 'commander'
-import { acceptClusterFlags, type ClusterFlags, clusterOf } from '../cluster-flags.ts'
-import { readTextFile } from '../config-file.ts'
-import { matcherModeOf } from '../features.ts'
+import { readTextFile } from '../config/config-file.ts'
+import type { ReadFiles } from '../config/read-files.ts'
+import { withTemplateFiles } from '../config/template-files.ts'
+import { acceptClusterFlags, type ClusterFlags, clusterOf } from '../flags/cluster-flags.ts'
+import { matcherModeOf } from '../flags/features.ts'
 import {
   addSwitch,
   durationFlag,
@@ -18,26 +20,24 @@ import {
   integerFlag,
   listenAddressFlag,
   repeatedFlag,
-} from '../flags.ts'
-import { hostsOf, type ListenAddress, machineUrl } from '../listen-address.ts'
-import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
-import { registerProcessMetrics } from '../process-metrics.ts'
-import type { ReadFiles } from '../read-files.ts'
-import { createReloading } from '../reload.ts'
+} from '../flags/flags.ts'
+import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
+import { registerProcessMetrics } from '../log/process-metrics.ts'
+import { oneAtATime } from '../reload/one-at-a-time.ts'
+import { createReloading } from '../reload/reload.ts'
 import { runCommand } from '../run-command.ts'
 import { serve } from '../serve.ts'
-import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
-import { openStorage, type StorageChoice, storageName } from '../storage.ts'
-import { withTemplateFiles } from '../template-files.ts'
-import { alertmanagerVersion } from '../version.ts'
+import { hostsOf, type ListenAddress, machineUrl } from '../server/listen-address.ts'
 import {
   createWebGuard,
   type GuardRules,
   openRules,
   readGuardRules,
   type WebGuard,
-} from '../web-guard.ts'
+} from '../server/web-guard.ts'
+import { type AlertsServiceSettings, prepareAlerts } from '../services/alerts.ts'
+import { openStorage, type StorageChoice, storageName } from '../storage.ts'
+import { alertmanagerVersion } from '../version.ts'
 
 /** What the flags say. The names are commander's spelling of them. */
 interface AlertmanagerFlags extends LogFlags, ClusterFlags {

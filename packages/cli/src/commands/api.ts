@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type ApiFlags, addApiFlags } from '../api-flags.ts'
+import { type ApiFlags, addApiFlags } from '../flags/api-flags.ts'
 import { runCommand } from '../run-command.ts'
 import { serveApi } from '../serve-api.ts'
 

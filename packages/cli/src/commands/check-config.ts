@@ -1,9 +1,9 @@
 import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core'
 import { Command } from 'commander'
-import { readTextFile } from '../config-file.ts'
-import { failureLines } from '../failure.ts'
+import { readTextFile } from '../config/config-file.ts'
+import { failureLines } from '../config/failure.ts'
+import { readTemplateFiles } from '../config/template-files.ts'
 import { runCommand } from '../run-command.ts'
-import { readTemplateFiles } from '../template-files.ts'
 
 /** `gatehouse check-config`: checks files as `amtool check-config` does, and says where each problem is. */
 export function checkConfigCommand(): Command {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { servesWebhooks } from '../api-config.ts'
-import { addConfigFlag } from '../api-flags.ts'
-import { chooseConfigFile, ignoredFileWarnings } from '../choose-config-file.ts'
-import { commandWarnings, configWarnings } from '../config-warnings.ts'
-import { badUsage, exitCodeOf } from '../failure.ts'
+import { servesWebhooks } from '../config/api-config.ts'
+import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
+import { commandWarnings, configWarnings } from '../config/config-warnings.ts'
+import { badUsage, exitCodeOf } from '../config/failure.ts'
+import { createReadFiles } from '../config/read-files.ts'
+import { addConfigFlag } from '../flags/api-flags.ts'
 import { type LoadedApi, loadApi } from '../load-api.ts'
-import { createReadFiles } from '../read-files.ts'
 import { printFailure, runCommand } from '../run-command.ts'
 
 interface CheckFlags {

@@ -6,9 +6,9 @@ import {
 } from '@gatehouse/core'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
-import { readTextFile } from '../config-file.ts'
-import { externalUrlFlag, repeatedFlag } from '../flags.ts'
-import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
+import { readTextFile } from '../config/config-file.ts'
+import { externalUrlFlag, repeatedFlag } from '../flags/flags.ts'
+import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { previewLines, testedLine } from '../receiver-lines.ts'
 import { runCommand } from '../run-command.ts'
 

@@ -15,8 +15,8 @@ import {
   storagePlaceOf,
 } from '../backup/storage-place.ts'
 import { recordProblem, type Verified, verifySnapshot } from '../backup/verify-snapshot.ts'
-import { fileProblem } from '../config-file.ts'
-import { writeErrorLine } from '../line-writer.ts'
+import { fileProblem } from '../config/config-file.ts'
+import { writeErrorLine } from '../log/line-writer.ts'
 import { runCommand } from '../run-command.ts'
 
 interface BackupFlags extends StoragePlaceFlags {

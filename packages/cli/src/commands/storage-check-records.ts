@@ -3,11 +3,11 @@ import { alertsCollections, checkRecords } from '@gatehouse/core'
 import { authCollections } from '@gatehouse/core/auth'
 import { webhookCollections } from '@gatehouse/core/webhook'
 import { Command } from 'commander'
-import { readOwnConfig } from '../api-document.ts'
-import { addLogFlags, type LogFlags, loggerFor } from '../log-flags.ts'
+import { readOwnConfig } from '../config/api-document.ts'
+import { storageChoiceOf } from '../config/storage-config.ts'
+import { addLogFlags, type LogFlags, loggerFor } from '../flags/log-flags.ts'
 import { runCommand } from '../run-command.ts'
 import { isPostgresUrl, openStorage, type StorageChoice } from '../storage.ts'
-import { storageChoiceOf } from '../storage-config.ts'
 
 interface CheckFlags extends LogFlags {
   readonly config?: string

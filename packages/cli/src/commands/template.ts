@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/core'
 import { Command, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
-import { readTextFile } from '../config-file.ts'
-import { repeatedFlag } from '../flags.ts'
+import { readTextFile } from '../config/config-file.ts'
+import { repeatedFlag } from '../flags/flags.ts'
 import { runCommand } from '../run-command.ts'
 import { sampleData } from '../sample-data.ts'
 

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import { describe, expect, it } from 'vitest'
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../log/logger.ts'
 import { createSenders, type SenderSettings } from './create-senders.ts'
 
 const message: OutgoingMessage = {

@@ -1,9 +1,9 @@
 import { parseUrl } from '@gatehouse/core'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import type { ConfigKind } from '@gatehouse/core/config'
-import { duration } from '../config-file.ts'
-import { section } from '../config-section.ts'
-import { type Outside, outsideText, type PlacedText, placedText } from '../outside-text.ts'
+import { duration } from '../config/config-file.ts'
+import { section } from '../config/config-section.ts'
+import { type Outside, outsideText, type PlacedText, placedText } from '../config/outside-text.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /** The sections `sms` and `whatsapp`: who takes messages by HTTP. */

@@ -1,15 +1,15 @@
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import { type ConfigKind, integer, optional, text } from '@gatehouse/core/config'
 import { createTransport } from 'nodemailer'
-import { duration, oneOfThese } from '../config-file.ts'
-import { section } from '../config-section.ts'
+import { duration, oneOfThese } from '../config/config-file.ts'
+import { section } from '../config/config-section.ts'
 import {
   type Outside,
   outsideFile,
   outsideText,
   type PlacedText,
   placedText,
-} from '../outside-text.ts'
+} from '../config/outside-text.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /** The section `smtp`: the server that takes mails. */

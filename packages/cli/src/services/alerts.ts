@@ -22,9 +22,9 @@ import {
   texts,
 } from '@gatehouse/core/config'
 import { type ClusterSection, clusterSection } from '../cluster.ts'
-import { duration, oneOfThese, readTextFile, type TextFile } from '../config-file.ts'
-import { section } from '../config-section.ts'
-import type { ReadFiles } from '../read-files.ts'
+import { duration, oneOfThese, readTextFile, type TextFile } from '../config/config-file.ts'
+import { section } from '../config/config-section.ts'
+import type { ReadFiles } from '../config/read-files.ts'
 import type { PreparedService, Service } from '../service.ts'
 import { thisMachine } from '../this-machine.ts'
 

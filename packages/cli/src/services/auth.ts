@@ -11,14 +11,14 @@ import {
 } from '@gatehouse/core/auth'
 import { createPasswordStrength } from '@gatehouse/core/password-strength'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
-import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth-ports.ts'
-import { providerWarnings } from '../auth-providers.ts'
-import { developmentOrigin } from '../development.ts'
-import type { ListenPlace } from '../listen-address.ts'
-import type { AuthSettings, LoadedAuth } from '../load-auth.ts'
+import { developmentOrigin } from '../auth/development.ts'
+import type { AuthSettings, LoadedAuth } from '../auth/load-auth.ts'
+import { createAuthPorts, createLastingPorts, type LastingPorts } from '../auth/ports.ts'
+import { providerWarnings } from '../auth/providers.ts'
+import { tellAll } from '../log/tell-all.ts'
 import { createSenders, type OpenSenders } from '../senders/create-senders.ts'
+import type { ListenPlace } from '../server/listen-address.ts'
 import type { PreparedService, Service, ServicePorts } from '../service.ts'
-import { tellAll } from '../tell-all.ts'
 
 /** Options of {@link prepareAuth}. */
 export interface PrepareAuthOptions {

@@ -1,0 +1,45 @@
+import type { ConfigNode, MappingNode } from '@gatehouse/core/config'
+import { isSocketFile, type ListenPlace, placeUrl } from '../server/listen-address.ts'
+
+/** Where a developer's browser finds a server: on this machine by its name, as browsers make no passkeys for an address. */
+export function developmentOrigin(places: readonly ListenPlace[], isSecure: boolean): string {
+  const place = places.find((one) => !isSocketFile(one))
+  if (place === undefined || isSocketFile(place)) return 'http://localhost'
+  const { host = '', port } = place
+  const isHere = ['', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)
+  return placeUrl({ host: isHere ? 'localhost' : host, port }, isSecure)
+}
+
+/** Whether a document says itself where people reach it. */
+export function namesOrigin(document: ConfigNode): boolean {
+  const http = document.kind === 'mapping' ? memberOf(document, 'http') : undefined
+  return http?.kind === 'mapping' && memberOf(http, 'public_origin') !== undefined
+}
+
+/** A document for development: what it does not say of how it is reached is that it is at this origin, also without TLS. */
+export function forDevelopment(document: ConfigNode, origin: string): ConfigNode {
+  if (document.kind !== 'mapping') return document
+  const { line, column, start, end } = document
+  const place = { line, column, start, end }
+  const http = memberOf(document, 'http') ?? { ...place, kind: 'mapping', entries: [] }
+  if (http.kind !== 'mapping') return document
+  const reached = withMember(withMember(http, 'public_origin', origin), 'allow_insecure', 'true')
+  const others = document.entries.filter(({ key }) => !isText(key, 'http'))
+  return { ...document, entries: [...others, { key: scalar(document, 'http'), value: reached }] }
+}
+
+function withMember(mapping: MappingNode, key: string, value: string): MappingNode {
+  if (memberOf(mapping, key) !== undefined) return mapping
+  const entry = { key: scalar(mapping, key), value: scalar(mapping, value) }
+  return { ...mapping, entries: [...mapping.entries, entry] }
+}
+
+function scalar({ line, column, start, end }: MappingNode, text: string): ConfigNode {
+  return { kind: 'scalar', text, isPlain: true, line, column, start, end }
+}
+
+const memberOf = (mapping: MappingNode, key: string): ConfigNode | undefined =>
+  mapping.entries.find((entry) => isText(entry.key, key))?.value
+
+const isText = (node: ConfigNode, text: string): boolean =>
+  node.kind === 'scalar' && node.text === text

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path'
+import { isGatehouseError } from '@gatehouse/core'
+import type { AuthConfigProblem } from '@gatehouse/core/auth'
+import { type ConfigNode, type ConfigProblem, invalidConfig } from '@gatehouse/core/config'
+import { parseWebhooksDocument } from '@gatehouse/core/webhook'
+import { readTextFile, type TextFile } from '../config/config-file.ts'
+import { Refused } from '../config/failure.ts'
+import type { ReadFiles } from '../config/read-files.ts'
+import { problemLine } from '../config/refusals.ts'
+
+/** A document in the shape of authgear.yaml, and the file it stands in. */
+export interface AuthDocument {
+  readonly node: ConfigNode
+  readonly filename: string
+  /** Where in the file its paths start. */
+  readonly path: string
+}
+
+/**
+ * Reads the document that the section `auth` of a file names or holds.
+ *
+ * @throws {Refused} if it cannot be parsed.
+ * @throws {Error} if it cannot be read.
+ */
+export async function readAuthDocument(
+  config: ConfigNode | undefined,
+  file: TextFile,
+  files: ReadFiles,
+): Promise<AuthDocument> {
+  if (config?.kind === 'mapping') {
+    return { node: config, filename: file.filename, path: 'auth.config' }
+  }
+  const named = config?.kind === 'scalar' ? config.text : ''
+  const source = await readTextFile(resolve(file.directory, named), files)
+  const { filename } = source
+  return { node: linesOf(filename, () => parseWebhooksDocument(source)), filename, path: '' }
+}
+
+/** What is wrong with a document that stands in the section is told among what is wrong with its file. */
+export function inDocument<T>({ filename, path }: AuthDocument, read: () => T): T {
+  return path === '' ? linesOf(filename, read) : read()
+}
+
+/** Has what is wrong with a file told in lines, with places and paths. */
+function linesOf<T>(filename: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!isGatehouseError(error) || error.reason !== 'InvalidConfig') throw error
+    // Only documents of the service are read here.
+    const problems = error.info.problems as readonly AuthConfigProblem[]
+    const lines = problems.map(({ path, line = 1, column = 1, message }) =>
+      problemLine({ path, line, column, message }, filename),
+    )
+    throw new Refused(lines)
+  }
+}
+
+/** A problem at a key of a document; where it is not there, at the nearest one that should have it. */
+export function problemAt(
+  { node }: AuthDocument,
+  keys: readonly string[],
+  message: string,
+): ConfigProblem {
+  const { line, column } = keys.reduce(memberOrSelf, node)
+  return { path: keys.join('.'), line, column, message }
+}
+
+function memberOrSelf(node: ConfigNode, name: string): ConfigNode {
+  if (node.kind !== 'mapping') return node
+  const entry = node.entries.find(({ key }) => key.kind === 'scalar' && key.text === name)
+  return entry?.value ?? node
+}
+
+/** @throws {GatehouseError} `InvalidConfig` or {@link Refused} if there are problems. */
+export function refuseProblems(document: AuthDocument, problems: readonly ConfigProblem[]): void {
+  const [first] = problems
+  if (first === undefined) return
+  inDocument(document, () => {
+    throw invalidConfig(first.message, problems, document.filename)
+  })
+}

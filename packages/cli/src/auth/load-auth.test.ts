@@ -1,0 +1,287 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { httpLimitsOf, listenPlacesOf, servesWebhooks } from '../config/api-config.ts'
+import { configWarnings } from '../config/config-warnings.ts'
+import { failureLines } from '../config/failure.ts'
+import { changedFixedSettings } from '../config/fixed-settings.ts'
+import { createReadFiles } from '../config/read-files.ts'
+import { type LoadedApi, loadApi } from '../load-api.ts'
+import type { LoadedAuth } from './load-auth.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+const path = join(folder, 'gatehouse.yml')
+const key = 'a key of the tests that has bytes enough'
+const howToMake = 'make one with: openssl rand -base64 32'
+
+beforeAll(() => {
+  writeFileSync(
+    join(folder, 'authgear.yaml'),
+    'id: a\nhttp: { public_origin: "https://a.example" }\n',
+  )
+  writeFileSync(join(folder, 'auth.key'), `${key}\n`)
+  writeFileSync(join(folder, 'raw.key'), Buffer.from([...Array(31).fill(200), 10]))
+  writeFileSync(join(folder, 'short.key'), 'short\n')
+  writeFileSync(join(folder, 'domains.txt'), '\ufeff# ours\nexample.com # and\n\n  example.org\r\n')
+  writeFileSync(join(folder, 'password'), 'pass word\n')
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+})
+
+function load(text: string): Promise<LoadedApi> {
+  writeFileSync(path, text)
+  return loadApi(path, createReadFiles())
+}
+
+const storage = 'storage: { memory: true }\n'
+const minimal = 'auth: { config: authgear.yaml, key_file: auth.key }\n'
+
+async function loadedAuth(section: string): Promise<LoadedAuth> {
+  const { auth } = await load(`${storage}auth:\n  config: authgear.yaml\n${section}`)
+  if (auth === undefined) throw new Error('nothing was loaded')
+  return auth
+}
+
+async function problemsOf(text: string): Promise<readonly string[]> {
+  const lines = await load(text).then(() => [], failureLines)
+  return lines.map((line) => line.replaceAll(`${folder}/`, '').replace('gatehouse.yml:', ':'))
+}
+
+const textOf = (bytes: Uint8Array | string | undefined): string =>
+  Buffer.from(bytes ?? '').toString('latin1')
+
+describe('the section auth', () => {
+  it('is served where the file has it, and webhooks then only if it says something of them', async () => {
+    const { auth, config } = await load(storage + minimal)
+    expect(auth?.configAt('http://x.example').http.public_origin).toBe('https://a.example')
+    expect(auth?.takesOrigin).toBe(false)
+    expect(servesWebhooks(config)).toBe(false)
+    expect(listenPlacesOf(config, {})).toEqual([{ port: 8081 }])
+    expect(httpLimitsOf(config)).toMatchObject({ headerTimeout: 10_000, maxConnections: undefined })
+    const { config: other } = await load(`${storage}${minimal}limits: { max_connections: 9 }\n`)
+    expect(httpLimitsOf(other).maxConnections).toBe(9)
+    const { auth: none } = await load('port: 1\n')
+    expect(none).toBe(undefined)
+  })
+
+  it('takes keys from files, variables and the file itself', async () => {
+    vi.stubEnv('AUTH_KEY_OF_TESTS', key)
+    const secretsOf = async (section: string) => (await loadedAuth(section)).settings.secrets
+    const [fromFile] = await secretsOf('  key_file: auth.key\n')
+    const [fromVariable] = await secretsOf(`  keys: \${env:AUTH_KEY_OF_TESTS}\n`)
+    expect(textOf(fromFile?.key)).toBe(key)
+    expect(fromVariable).toEqual(fromFile)
+    expect(fromFile?.id).toMatch(/^[0-9a-f]{12}$/)
+    const several = await secretsOf(
+      `  keys:\n    - { id: new, file: raw.key }\n    - ${key}\n    - { id: old, key: 'another ${key}' }\n`,
+    )
+    expect(several.map(({ id }) => id)).toEqual(['new', fromFile?.id, 'old'])
+    expect(textOf(several[0]?.key)).toHaveLength(32)
+  })
+
+  it.each([
+    [
+      '',
+      [
+        `:2:7 auth: keys are missing: what states and secrets are sealed under, as key_file: FILE, or keys: \${env:NAME}; ${howToMake}`,
+      ],
+    ],
+    [
+      'key_file: none.key',
+      [`:2:42 auth.key_file: none.key: no such file or directory; ${howToMake} > FILE`],
+    ],
+    [
+      'key_file: short.key',
+      [`:2:42 auth.key_file: the key has 5 bytes and needs at least 32; ${howToMake}`],
+    ],
+    ['keys: short', [`:2:38 auth.keys: the key has 5 bytes and needs at least 32; ${howToMake}`]],
+    [`keys: ["${key}", { id: b }]`, [':2:83 auth.keys[1]: needs a key, or a file that holds one']],
+    [`keys: [{ key: "${key}", file: b }]`, [':2:96 auth.keys[0].file: either key or file']],
+    [`keys: ["${key}", "${key}"]`, [':2:83 auth.keys[1]: another key has this id, or is the same']],
+    [
+      `keys: [{ id: "a b", key: "${key}" }]`,
+      [':2:45 auth.keys[0].id: the id of a key is 1 to 64 letters, digits, "_" and "-"'],
+    ],
+    [`keys: "${key}", key_file: auth.key`, [':2:92 auth.key_file: either keys or key_file']],
+    [
+      `keys: "\${env:NO_SUCH_VARIABLE_OF_TESTS}"`,
+      [':2:38 auth.keys: the variable "NO_SUCH_VARIABLE_OF_TESTS" is not set'],
+    ],
+  ])('refuses %j for keys', async (keys, expected) => {
+    const found = await problemsOf(`${storage}auth: { config: authgear.yaml, ${keys} }\n`)
+    expect(found).toEqual(expected)
+  })
+
+  it('tells all that is wrong with it and with its document, in their order', async () => {
+    expect(
+      await problemsOf(`auth:
+  key_fil: a
+  key_file: auth.key
+  smtp: { host: mail.example.com, from: nobody, tls: of, pasword: a }
+  sms: { url: "mailto:a", timeout: 5m }
+  whatsapp: {}
+  lists: { reserved_usernames: none.txt, excluded_words: [] }
+  max_body_bytes: 0
+  config:
+    http: { public_origin: "https://a.example/path" }
+    authentication:
+      primary_authenticators: [pasword]
+port: 1
+`),
+    ).toMatchInlineSnapshot(`
+      [
+        ":1:1 storage: is missing: { sqlite: FILE }, { postgres: URL } or { memory: true }",
+        ":2:3 auth.key_fil: unknown key "key_fil"; did you mean "key_file"?",
+        ":4:54 auth.smtp.tls: "of" is none of auto, starttls, implicit, off",
+        ":4:58 auth.smtp.pasword: unknown key "pasword"; did you mean "password"?",
+        ":5:15 auth.sms.url: url must be an http or https URL",
+        ":5:36 auth.sms.timeout: timeout is from 100ms to 1m",
+        ":6:13 auth.whatsapp: url is missing: where messages are sent to by POST",
+        ":7:32 auth.lists.reserved_usernames: none.txt: no such file or directory",
+        ":7:42 auth.lists.excluded_words: unknown key "excluded_words"; did you mean "excluded_keywords"?",
+        ":10:5 auth.config.id: is missing",
+        ":10:28 auth.config.http.public_origin: must be an origin such as https://auth.example.com, without a path",
+        ":12:32 auth.config.authentication.primary_authenticators[0]: must be one of password, passkey, oob_otp_email, oob_otp_sms; did you mean "password"?",
+      ]
+    `)
+  })
+
+  it('tells what is wrong with a document of its own', async () => {
+    writeFileSync(join(folder, 'bad.yaml'), 'id: a\nhttp:\n  public_orign: "https://a.example"\n')
+    writeFileSync(join(folder, 'torn.yaml'), 'id: "a\n')
+    const refused = (name: string) =>
+      problemsOf(`${storage}auth: { config: ${name}, key_file: auth.key, smtp: {} }\n`)
+    expect(await refused('bad.yaml')).toMatchInlineSnapshot(`
+      [
+        ":2:53 auth.smtp: host is missing: the name of the mail server",
+        ":2:53 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        "bad.yaml:3:3 http.public_origin: is missing",
+        "bad.yaml:3:3 http.public_orign: unknown key "public_orign"; did you mean "public_origin"?",
+      ]
+    `)
+    expect(await refused('torn.yaml')).toMatchInlineSnapshot(`
+      [
+        ":2:54 auth.smtp: host is missing: the name of the mail server",
+        ":2:54 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        "torn.yaml:2:1: missing closing "quote",
+      ]
+    `)
+    expect(await refused('none.yaml')).toMatchInlineSnapshot(`
+      [
+        ":2:54 auth.smtp: host is missing: the name of the mail server",
+        ":2:54 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+        "none.yaml: no such file or directory",
+      ]
+    `)
+    expect(await refused('[]')).toMatchInlineSnapshot(`
+      [
+        ":2:17 auth.config: config is neither a path nor a mapping",
+        ":2:47 auth.smtp: host is missing: the name of the mail server",
+        ":2:47 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+      ]
+    `)
+    expect(await refused('""')).toMatchInlineSnapshot(`
+      [
+        ":2:7 auth: config is missing: the path of an authgear.yaml, or its content",
+        ":2:47 auth.smtp: host is missing: the name of the mail server",
+        ":2:47 auth.smtp: from must be the address mails are from: Example <no-reply@example.com>",
+      ]
+    `)
+  })
+
+  it('needs a storage', async () => {
+    expect(await problemsOf(minimal)).toEqual([
+      ':1:1 storage: is missing: { sqlite: FILE }, { postgres: URL } or { memory: true }',
+    ])
+  })
+
+  it('names who sends messages, with passwords from outside', async () => {
+    vi.stubEnv('SMS_TOKEN_OF_TESTS', 'a token')
+    const { settings } = await loadedAuth(
+      `  key_file: auth.key
+  smtp: { host: mail.example.com, from: A <a@example.com>, username: u, password_file: password }
+  sms: { url: "https://sms.example.com/send", token: "\${env:SMS_TOKEN_OF_TESTS}", timeout: 2s }
+`,
+    )
+    expect(settings).toMatchObject({
+      smtp: {
+        host: 'mail.example.com',
+        port: 587,
+        from: 'A <a@example.com>',
+        security: 'starttls',
+        login: { user: 'u', pass: 'pass word' },
+        timeoutMs: 30_000,
+      },
+      sms: { url: 'https://sms.example.com/send', token: 'a token', timeoutMs: 2_000 },
+      whatsapp: undefined,
+      printCodes: false,
+      isDevelopment: false,
+      holdsLiteralSecrets: false,
+    })
+  })
+
+  it('chooses TLS by the port of the mail server', async () => {
+    const security = async (keys: string) => {
+      const smtp = `  smtp: { host: m, from: a@example.com, ${keys} }\n`
+      return (await loadedAuth(`  key_file: auth.key\n${smtp}`)).settings.smtp
+    }
+    expect(await security('port: 465')).toMatchObject({ security: 'implicit', port: 465 })
+    expect(await security('port: 25')).toMatchObject({ security: 'starttls', port: 25 })
+    expect(await security('tls: implicit')).toMatchObject({ security: 'implicit', port: 465 })
+    expect(await security('tls: off, port: 25')).toMatchObject({ security: 'off', port: 25 })
+  })
+
+  it('reads lists, a word on each line or as a list', async () => {
+    const { settings } = await loadedAuth(
+      '  key_file: auth.key\n  lists: { email_domain_blocklist: domains.txt, excluded_keywords: [a, b] }\n',
+    )
+    expect(settings.lists).toEqual({
+      emailDomainBlocklist: ['example.com', 'example.org'],
+      excludedKeywords: ['a', 'b'],
+    })
+  })
+
+  it('in development is reached where it listens, also without TLS', async () => {
+    const { auth } = await load(
+      `${storage}auth: { config: { id: a }, keys: "${key}", dev: { print_codes: true } }\n`,
+    )
+    expect(auth?.takesOrigin).toBe(true)
+    expect(auth?.configAt('http://localhost:8081').http).toMatchObject({
+      public_origin: 'http://localhost:8081',
+      allow_insecure: true,
+    })
+    expect(auth?.settings).toMatchObject({
+      printCodes: true,
+      isDevelopment: true,
+      holdsLiteralSecrets: true,
+    })
+  })
+
+  it('warns of what its document says in vain', async () => {
+    writeFileSync(
+      join(folder, 'odd.yaml'),
+      'id: a\nhttp: { public_origin: "http://a.example" }\nsearch: {}\n',
+    )
+    const loaded = await load(`${storage}auth: { config: odd.yaml, key_file: auth.key }\n`)
+    const texts = configWarnings(loaded).map(({ text }) => text.replace(`${folder}/`, ''))
+    expect(texts).toEqual([
+      expect.stringMatching(/^odd\.yaml http\.public_origin: is not reached over TLS/),
+      expect.stringMatching(/^odd\.yaml search: /),
+    ])
+  })
+
+  it('knows what of it comes into force at the next start only', async () => {
+    const first = await load(storage + minimal)
+    expect(changedFixedSettings(first, await load(storage + minimal))).toEqual([])
+    const inside = 'auth: { config: { id: b }, key_file: auth.key, dev: {} }\n'
+    expect(changedFixedSettings(first, await load(`\n${storage}${inside}`))).toEqual([
+      'auth, beside its config',
+    ])
+    expect(changedFixedSettings(first, await load('port: 8081\n'))).toContain(
+      'whether auth is served',
+    )
+  })
+})

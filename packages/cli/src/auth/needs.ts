@@ -1,0 +1,92 @@
+import type { LoadedAuthConfig } from '@gatehouse/core/auth'
+import type { ConfigProblem } from '@gatehouse/core/config'
+import type { Passkeys } from '@gatehouse/core/passkeys'
+import { loadIfInstalled } from '../load-if-installed.ts'
+import { verifiedTypes } from './bot-protection.ts'
+import { type AuthDocument, problemAt } from './document.ts'
+
+/** Imports what optional packages do. */
+export interface PackageLoaders {
+  readonly passkeys: () => Promise<{ createPasskeys(): Passkeys }>
+  readonly jose: () => Promise<object>
+}
+
+const installed: PackageLoaders = {
+  passkeys: () => import('@gatehouse/core/passkeys'),
+  jose: () => import('jose'),
+}
+
+/** What a document needs of the program that serves it. */
+export interface AuthNeeds {
+  /** Who checks passkeys; `undefined` where nobody may have any. */
+  readonly passkeys: Passkeys | undefined
+  /** What is needed and not there. */
+  readonly problems: readonly ConfigProblem[]
+}
+
+/** Looks for what a document needs. */
+export async function findAuthNeeds(
+  document: AuthDocument,
+  config: LoadedAuthConfig,
+  hasBotSecret: boolean,
+  loaders: PackageLoaders = installed,
+): Promise<AuthNeeds> {
+  const passkeys = await loadPasskeys(config, loaders)
+  const problems = [
+    ...(passkeys === 'missing' ? [passkeysMissing(document)] : []),
+    ...((await lacksJose(config, loaders)) ? [joseMissing(document)] : []),
+    ...botProtectionProblems(document, config, hasBotSecret),
+  ]
+  return { passkeys: passkeys === 'missing' ? undefined : passkeys, problems }
+}
+
+async function loadPasskeys(
+  { authentication }: LoadedAuthConfig,
+  { passkeys: load }: PackageLoaders,
+): Promise<Passkeys | 'missing' | undefined> {
+  if (!authentication.identities.includes('passkey')) return undefined
+  const module = await loadIfInstalled('@simplewebauthn/server', load)
+  return module?.createPasskeys() ?? 'missing'
+}
+
+const passkeysMissing = (document: AuthDocument): ConfigProblem =>
+  problemAt(
+    document,
+    ['authentication', 'identities'],
+    'passkey needs the package "@simplewebauthn/server", which is not installed: npm install @simplewebauthn/server@14',
+  )
+
+/** They say who somebody is without a token that is signed. */
+const withoutTokens: readonly string[] = ['facebook', 'github', 'wechat']
+
+async function lacksJose(
+  { identity }: LoadedAuthConfig,
+  { jose }: PackageLoaders,
+): Promise<boolean> {
+  const { providers } = identity.oauth
+  if (providers.every(({ type }) => withoutTokens.includes(type))) return false
+  return (await loadIfInstalled('jose', jose)) === undefined
+}
+
+const joseMissing = (document: AuthDocument): ConfigProblem =>
+  problemAt(
+    document,
+    ['identity', 'oauth', 'providers'],
+    'need the package "jose", which is not installed: npm install jose@6',
+  )
+
+function botProtectionProblems(
+  document: AuthDocument,
+  { bot_protection: { enabled, provider } }: LoadedAuthConfig,
+  hasSecret: boolean,
+): readonly ConfigProblem[] {
+  if (!enabled || provider === undefined) return []
+  const { type } = provider
+  if (!verifiedTypes.includes(type)) {
+    const message = `"${type}" is not known here; known are ${verifiedTypes.join(', ')}`
+    return [problemAt(document, ['bot_protection', 'provider', 'type'], message)]
+  }
+  if (hasSecret) return []
+  const message = `needs the section auth to have bot_protection: { secret_key: "\${env:NAME}" }`
+  return [problemAt(document, ['bot_protection'], message)]
+}

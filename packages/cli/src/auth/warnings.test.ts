@@ -1,0 +1,122 @@
+import { readAuthConfig } from '@gatehouse/core/auth'
+import { describe, expect, it } from 'vitest'
+import type { AuthSettings } from './load-auth.ts'
+import { type AuthSurroundings, authWarnings } from './warnings.ts'
+
+const origin = { public_origin: 'https://auth.example.com' }
+const configOf = (parts: object = {}) => readAuthConfig({ id: 'a', http: origin, ...parts })
+const settings: AuthSettings = {
+  secrets: [],
+  lists: {},
+  maxBodyBytes: undefined,
+  accountPath: undefined,
+  events: [],
+  hook: undefined,
+  isDevelopment: false,
+  printCodes: false,
+  holdsLiteralSecrets: false,
+  smtp: {
+    host: 'mail.example.com',
+    port: 587,
+    from: 'a@example.com',
+    security: 'starttls',
+    login: undefined,
+    ca: undefined,
+    timeoutMs: 1,
+  },
+  sms: undefined,
+  whatsapp: undefined,
+}
+const quiet: AuthSurroundings = {
+  config: configOf(),
+  settings,
+  portSettings: { credentials: {} },
+  places: [{ port: 8081 }],
+  isSecure: true,
+  configFile: '/etc/config.yaml',
+  configMode: 0o100640,
+  knowsPhones: true,
+}
+const phones = configOf({ identity: { login_id: { keys: [{ type: 'phone' }] } } })
+const providers = configOf({
+  identity: {
+    oauth: {
+      providers: [
+        { alias: 'google', type: 'google', client_id: 'a' },
+        { alias: 'hub', type: 'github', client_id: 'b' },
+        { alias: 'trial', type: 'facebook', credentials_behavior: 'use_demo_credentials' },
+      ],
+    },
+  },
+})
+const development = { ...settings, isDevelopment: true, printCodes: true }
+
+describe('authWarnings()', () => {
+  it.each<[string, Partial<AuthSurroundings>]>([
+    ['over TLS', {}],
+    [
+      'behind a proxy that speaks TLS',
+      { isSecure: false, config: configOf({ http: { ...origin, trust_proxy: 1 } }) },
+    ],
+    [
+      'that lets in who comes without TLS',
+      { isSecure: false, config: configOf({ http: { ...origin, allow_insecure: true } }) },
+    ],
+    [
+      'whose secrets nobody else can read',
+      { settings: { ...settings, holdsLiteralSecrets: true } },
+    ],
+  ])('has nothing to say of a server %s', (_, given) => {
+    expect(authWarnings({ ...quiet, ...given })).toEqual([])
+  })
+
+  it.each<[string, Partial<AuthSurroundings>, readonly RegExp[]]>([
+    ['no TLS', { isSecure: false }, [/^auth answers every request 403 HTTPSRequired/]],
+    ['no mail', { settings: { ...settings, smtp: undefined } }, [/needs auth\.smtp$/]],
+    ['no SMS', { config: phones }, [/needs auth\.sms$/, /needs auth\.whatsapp$/]],
+    [
+      'nothing that knows phone numbers',
+      { config: phones, settings: development, places: [{ path: '/run/a' }], knowsPhones: false },
+      [/^auth is in development mode: codes and links stand in the log$/, /libphonenumber-js/],
+    ],
+    [
+      'a development mode that all can reach',
+      { settings: development },
+      [/stand in the log, and others than this machine can reach it$/],
+    ],
+    [
+      'a development mode that prints nothing',
+      { settings: { ...development, printCodes: false }, places: [{ host: '::1', port: 1 }] },
+      [/^auth is in development mode$/],
+    ],
+    [
+      'a file with secrets that everybody can read',
+      { settings: { ...settings, holdsLiteralSecrets: true }, configMode: 0o100644 },
+      [/^\/etc\/config\.yaml holds secrets/],
+    ],
+    [
+      'identity providers without a secret',
+      { config: providers, portSettings: { credentials: { hub: { clientSecret: 'c' } } } },
+      [
+        /^nobody can sign in by the identity provider "google": auth\.oauth has no secret for it$/,
+        /"trial": it is to use credentials for trying, and there are none here$/,
+      ],
+    ],
+  ])('warns of %s', (_, given, expected) => {
+    expect(authWarnings({ ...quiet, ...given })).toEqual(
+      expected.map((pattern) => expect.stringMatching(pattern)),
+    )
+  })
+
+  it('knows by which ways codes go to phones', () => {
+    const mode = (phone_otp_mode: string) => ({
+      ...quiet,
+      config: configOf({
+        authentication: { secondary_authenticators: ['oob_otp_sms'] },
+        authenticator: { oob_otp: { sms: { phone_otp_mode } } },
+      }),
+    })
+    expect(authWarnings(mode('sms'))).toEqual([expect.stringContaining('SMS')])
+    expect(authWarnings(mode('whatsapp'))).toEqual([expect.stringContaining('WhatsApp')])
+  })
+})

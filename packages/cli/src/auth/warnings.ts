@@ -1,0 +1,82 @@
+import type { LoadedAuthConfig } from '@gatehouse/core/auth'
+import { literalSecretsWarning } from '../config/start-warnings.ts'
+import { isLocal, type ListenPlace } from '../server/listen-address.ts'
+import type { AuthSettings } from './load-auth.ts'
+import type { AuthPortSettings } from './ports.ts'
+import { providerWarnings } from './providers.ts'
+
+/** What is known of a server that is about to sign people in. */
+export interface AuthSurroundings {
+  readonly config: LoadedAuthConfig
+  readonly settings: AuthSettings
+  readonly portSettings: Pick<AuthPortSettings, 'credentials'>
+  readonly places: readonly ListenPlace[]
+  /** Whether the server speaks TLS itself. */
+  readonly isSecure: boolean
+  readonly configFile: string
+  /** The permissions of the configuration file. */
+  readonly configMode: number
+  /** Whether phone numbers are checked by more than their shape. */
+  readonly knowsPhones: boolean
+}
+
+/** What the person who starts it may not have thought of, a sentence each. */
+export function authWarnings(given: AuthSurroundings): readonly string[] {
+  const { config, settings, portSettings, places, isSecure } = given
+  const { http } = config
+  const warnings: string[] = []
+  if (settings.isDevelopment) {
+    const reach = places.every(isLocal) ? '' : ', and others than this machine can reach it'
+    const codes = settings.printCodes ? ': codes and links stand in the log' : ''
+    warnings.push(`auth is in development mode${codes}${reach}`)
+  }
+  if (!isSecure && http.trust_proxy === 0 && !http.allow_insecure) {
+    warnings.push(
+      'auth answers every request 403 HTTPSRequired: serve TLS, or set http.trust_proxy to the number of proxies in front that do',
+    )
+  }
+  if (settings.holdsLiteralSecrets) warnings.push(...literalSecretsWarning(given))
+  return [...warnings, ...senderWarnings(given), ...providerWarnings(config, portSettings)]
+}
+
+/** Who is needed to send codes, and is not there. */
+function senderWarnings({ config, settings, knowsPhones }: AuthSurroundings): readonly string[] {
+  const warnings: string[] = []
+  const channels = channelsOf(config)
+  const isMissing = (channel: string, sender: object | undefined): boolean =>
+    channels.has(channel) && sender === undefined && !settings.printCodes
+  if (isMissing('email', settings.smtp)) {
+    warnings.push('auth sends no mail, so that codes cannot reach anybody: it needs auth.smtp')
+  }
+  if (isMissing('sms', settings.sms)) warnings.push('auth sends no SMS: it needs auth.sms')
+  if (isMissing('whatsapp', settings.whatsapp)) {
+    warnings.push('auth sends no WhatsApp messages: it needs auth.whatsapp')
+  }
+  if (channels.has('phone') && !knowsPhones) {
+    warnings.push(
+      'phone numbers are checked by their shape alone: npm install libphonenumber-js checks them by the plans of their countries',
+    )
+  }
+  return warnings
+}
+
+function channelsOf({
+  identity,
+  authentication,
+  authenticator,
+}: LoadedAuthConfig): ReadonlySet<string> {
+  const types = identity.login_id.keys.map(({ type }) => type)
+  const authenticators = [
+    ...authentication.primary_authenticators,
+    ...authentication.secondary_authenticators,
+  ]
+  const channels = new Set<string>()
+  if (types.includes('email') || authenticators.includes('oob_otp_email')) channels.add('email')
+  if (types.includes('phone') || authenticators.includes('oob_otp_sms')) {
+    const { phone_otp_mode: mode } = authenticator.oob_otp.sms
+    channels.add('phone')
+    if (mode !== 'whatsapp') channels.add('sms')
+    if (mode !== 'sms') channels.add('whatsapp')
+  }
+  return channels
+}

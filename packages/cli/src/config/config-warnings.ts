@@ -1,0 +1,54 @@
+import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webhook'
+import { anyOrigin, type LoadedAuth } from '../auth/load-auth.ts'
+import { providerWarnings } from '../auth/providers.ts'
+import type { LoadedApi } from '../load-api.ts'
+import { servesWebhooks } from './api-config.ts'
+
+/** What is not wrong with a file, but was probably not meant. */
+export interface ConfigWarning {
+  /** With the place, as `config.yaml:3:5 webhooks[0].workdir: …`. */
+  readonly text: string
+  /** Whether a command could not run now. */
+  readonly isMissing: boolean
+}
+
+const missing: readonly WebhooksConfigProblem['code'][] = ['program_not_found', 'workdir_not_found']
+
+/** What a file says of its services that is strange. */
+export function configWarnings({ file, config, auth }: LoadedApi): readonly ConfigWarning[] {
+  const ofWebhooks = servesWebhooks(config) ? config.webhooks.warnings : []
+  return [
+    ...ofWebhooks.map((text) => `${file.filename} ${text}`),
+    ...(auth === undefined ? [] : signInWarnings(auth, file.filename)),
+  ].map((text) => ({ text, isMissing: false }))
+}
+
+function signInWarnings(
+  { filename, portSettings, configAt }: LoadedAuth,
+  sectionFile: string,
+): readonly string[] {
+  const config = configAt(anyOrigin)
+  return [
+    ...config.warnings.map((text) => `${filename} ${text}`),
+    ...providerWarnings(config, portSettings).map((text) => `${sectionFile} auth: ${text}`),
+  ]
+}
+
+/** Whether the programs and the folders of its webhooks are there. */
+export async function commandWarnings(loaded: LoadedApi): Promise<readonly ConfigWarning[]> {
+  const { file, config } = loaded
+  if (!servesWebhooks(config)) return []
+  const problems = await checkCommands(config.webhooks, {
+    environment: process.env,
+    workdir: process.cwd(),
+  })
+  return problems.map((problem) => ({
+    text: lineOf(problem, file.filename),
+    isMissing: missing.includes(problem.code),
+  }))
+}
+
+function lineOf({ path, line, column, message }: WebhooksConfigProblem, filename: string): string {
+  const place = line === undefined ? filename : `${filename}:${line}:${column}`
+  return `${place} ${path}: ${message}`
+}

@@ -1,0 +1,27 @@
+import type { LoadedApi } from '../load-api.ts'
+import { listenPlacesOf, servesWebhooks } from './api-config.ts'
+
+/** What a server that runs cannot change. */
+const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unknown])[] = [
+  ['where it listens (port, host, socket, listen)', ({ config }) => listenPlacesOf(config, {})],
+  ['allowed_hosts', ({ config }) => config.allowed_hosts],
+  ['storage', ({ storage }) => storage],
+  ['whether alerts are served', ({ config }) => config.alerts !== undefined],
+  ['whether webhooks are served', ({ config }) => servesWebhooks(config)],
+  ['alerts, beside its config', ({ config }) => ({ ...config.alerts, config: undefined })],
+  ['whether auth is served', ({ config }) => config.auth !== undefined],
+  [
+    'auth, beside its config',
+    // Where secrets stand changes nothing.
+    ({ auth }) => auth && { ...auth.settings, holdsLiteralSecrets: undefined },
+  ],
+  ['url_prefix', ({ config }) => config.webhooks.url_prefix],
+]
+
+/** Names what another reading of the files says differently, and what comes into force at the next start only. */
+export function changedFixedSettings(started: LoadedApi, next: LoadedApi): readonly string[] {
+  const text = (value: unknown): string => JSON.stringify(value) ?? ''
+  return fixed
+    .filter(([, value]) => text(value(started)) !== text(value(next)))
+    .map(([name]) => name)
+}

@@ -1,0 +1,58 @@
+import type { Logger } from '@gatehouse/core'
+import { developmentOrigin } from '../auth/development.ts'
+import { type AuthSurroundings, authWarnings } from '../auth/warnings.ts'
+import type { LoadedApi } from '../load-api.ts'
+import { servesWebhooks } from './api-config.ts'
+import { startWarnings } from './start-warnings.ts'
+
+/** What is known of the server beside its file. */
+type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>
+
+/** Logs what the person who starts a server may not have thought of, each thing once. */
+export function warnAtStart(
+  loaded: LoadedApi,
+  surroundings: ServerSurroundings,
+  logger: Logger,
+): void {
+  const { config, storage } = loaded
+  if (servesWebhooks(config) && config.storage === undefined) {
+    logger.info(
+      { storage: storage.kind },
+      'no storage is named: records of runs are lost at the end',
+    )
+  }
+  const warnings = [...ofAuth(loaded, surroundings), ...ofWebhooks(loaded, surroundings)]
+  for (const warning of new Set(warnings)) logger.warn({}, warning)
+}
+
+function ofAuth(
+  { file, fileMode, auth }: LoadedApi,
+  surroundings: ServerSurroundings,
+): readonly string[] {
+  if (auth === undefined) return []
+  const { places, isSecure } = surroundings
+  return authWarnings({
+    ...surroundings,
+    config: auth.configAt(developmentOrigin(places, isSecure)),
+    settings: auth.settings,
+    portSettings: auth.portSettings,
+    configFile: file.filename,
+    configMode: fileMode,
+  })
+}
+
+function ofWebhooks(
+  { file, fileMode, config }: LoadedApi,
+  { places, isSecure }: ServerSurroundings,
+): readonly string[] {
+  if (!servesWebhooks(config)) return []
+  return startWarnings({
+    processId: process.pid,
+    userId: process.getuid?.(),
+    places,
+    isSecure,
+    configFile: file.filename,
+    configMode: fileMode,
+    holdsLiteralSecrets: config.webhooks.holdsLiteralSecrets,
+  })
+}

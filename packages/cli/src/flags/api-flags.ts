@@ -1,0 +1,73 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ListenFlags } from '../config/api-config.ts'
+import { type LogLevel, type LogSettings, logLevels } from '../log/logger.ts'
+import { integerFlag, listenAddressFlag } from './flags.ts'
+
+/** How a file and its flags name the formats of the log. */
+const formats = { text: 'logfmt', logfmt: 'logfmt', json: 'json' } as const
+type FormatName = keyof typeof formats
+
+/** What the flags of {@link addApiFlags} say. */
+export interface ApiFlags extends ListenFlags {
+  readonly config?: string
+  readonly watch?: boolean
+  readonly logFormat?: FormatName
+  readonly logLevel?: LogLevel
+  readonly 'log.format'?: FormatName
+  readonly 'log.level'?: LogLevel
+}
+
+/** Gives `gatehouse api` its flags. */
+export function addApiFlags(command: Command): Command {
+  return addConfigFlag(command)
+    .addOption(
+      new Option(
+        '--listen <address>',
+        'listen here, as host:port, in place of what the file says; may be repeated',
+      )
+        .argParser(listenAddressFlag)
+        .conflicts(['host', 'port']),
+    )
+    .option('--host <host>', 'listen at this address of the machine', hostFlag)
+    .option('--port <number>', 'listen at this port; 0: any free one', portFlag)
+    .option('--watch', 'reload when a file has changed')
+    .addOption(new Option('--no-watch').hideHelp())
+    .addOption(
+      new Option('--log-format <format>', 'how log lines are written').choices(['text', 'json']),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'write only log lines of this level or above').choices(
+        logLevels,
+      ),
+    )
+    .addOption(new Option('--log.format <format>').choices(['logfmt', 'text', 'json']).hideHelp())
+    .addOption(new Option('--log.level <level>').choices(logLevels).hideHelp())
+}
+
+/** Gives a command that reads the file of `gatehouse api` the flag that names it. */
+export function addConfigFlag(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'the file, in YAML or JSON (default: config.yaml, config.yml or config.json beside the program, else here)',
+  )
+}
+
+function hostFlag(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('a host is no empty text')
+}
+
+function portFlag(text: string): number {
+  const port = integerFlag(text)
+  if (port >= 0 && port <= 65_535) return port
+  throw new InvalidArgumentError('a port is a number from 0 to 65535')
+}
+
+/** How to log: flags come before the file. */
+export function logSettingsOf(
+  flags: ApiFlags,
+  file: { readonly format: 'text' | 'json'; readonly level: LogLevel },
+): LogSettings {
+  const format = flags.logFormat ?? flags['log.format'] ?? file.format
+  return { format: formats[format], level: flags.logLevel ?? flags['log.level'] ?? file.level }
+}

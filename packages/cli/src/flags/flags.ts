@@ -1,0 +1,69 @@
+import { isGatehouseError, parseUrl } from '@gatehouse/core'
+import { parseDuration, parseGoDuration } from '@gatehouse/core/config'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type ListenAddress, parseListenAddress } from '../server/listen-address.ts'
+
+/**
+ * A length of time in milliseconds, in Go's syntax (`1h30m`, `1.5h`) as the flags of Alertmanager have it, or
+ * in Prometheus's (`5d`).
+ */
+export function durationFlag(text: string): number {
+  try {
+    return parseGoDuration(text)
+  } catch (error) {
+    const inDays = prometheusDuration(text)
+    if (inDays !== undefined) return inDays
+    throw new InvalidArgumentError(isGatehouseError(error) ? error.message : String(error))
+  }
+}
+
+function prometheusDuration(text: string): number | undefined {
+  try {
+    return parseDuration(text)
+  } catch {
+    return undefined // the message about Go's syntax is the one to show
+  }
+}
+
+/** A whole number, which may be negative. */
+export function integerFlag(text: string): number {
+  const value = Number(text)
+  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return value
+  throw new InvalidArgumentError(`"${text}" is not a whole number`)
+}
+
+/** Collects the values of a flag that may be given more than once. */
+export function repeatedFlag(text: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), text]
+}
+
+/** Collects addresses to listen on: `:9093`, `host:port` or `[ipv6]:port`. */
+export function listenAddressFlag(
+  text: string,
+  before: readonly ListenAddress[] | undefined,
+): ListenAddress[] {
+  try {
+    return [...(before ?? []), parseListenAddress(text)]
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The URL people reach the service at. */
+export function externalUrlFlag(text: string): string {
+  if (text === '') return ''
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? ''
+  if (scheme !== 'http' && scheme !== 'https') {
+    const message = `"${text}": invalid "${scheme}" scheme, only 'http' and 'https' are supported`
+    throw new InvalidArgumentError(message)
+  }
+  if (!parseUrl(text)) throw new InvalidArgumentError(`"${text}" is not a URL`)
+  return text
+}
+
+/** Gives a command a switch that is turned on by `--name` and off by `--no-name`. */
+export function addSwitch(command: Command, name: string, description: string): void {
+  command
+    .option(`--${name}`, description)
+    .addOption(new Option(`--no-${name}`, description).hideHelp())
+}

@@ -1,0 +1,85 @@
+import { type Logger, silentLogger } from '@gatehouse/core'
+import { describe, expect, it } from 'vitest'
+import { Refused } from '../config/failure.ts'
+import type { Service } from '../service.ts'
+import { createReloading, type Reloading } from './reload.ts'
+
+/** A service that takes over what is read, unless it refuses it. */
+function serviceOf(reloading: Reloading<string>, refuses: (text: string) => boolean) {
+  const taken: string[] = []
+  let refusals = 0
+  const service: Service = {
+    name: 'test',
+    routes: [],
+    summary: {},
+    start: () => ({ stop: async () => {} }),
+    async reload() {
+      try {
+        const text = await reloading.read()
+        if (refuses(text)) throw new Error(`not ${text}`)
+        taken.push(text)
+      } catch (error) {
+        refusals++
+        throw error
+      }
+    },
+  }
+  return { service, taken, refusals: () => refusals }
+}
+
+describe('createReloading()', () => {
+  const errors: unknown[] = []
+  const logger: Logger = { ...silentLogger, error: (fields) => void errors.push(fields) }
+
+  it('reads once for all services, and has the rest applied after them', async () => {
+    let reads = 0
+    const reloading = createReloading(async (files) => {
+      await files.read('package.json')
+      return `reading ${++reads}`
+    })
+    const one = serviceOf(reloading, () => false)
+    const other = serviceOf(reloading, () => false)
+    const applied: unknown[] = []
+    await reloading.reload({
+      services: [one.service, other.service],
+      logger,
+      apply: (text) => void applied.push(text, [...one.taken]),
+      onRead: (digests, isGood) => applied.push([...digests.keys()].length, isGood),
+    })
+    expect(applied).toEqual([1, true, 'reading 1', ['reading 1']])
+    expect(other.taken).toEqual(['reading 1'])
+    expect(await reloading.read()).toBe('reading 2')
+  })
+
+  it('applies nothing of what is bad, logs its lines, and lets services count it', async () => {
+    const reloading = createReloading<string>(() => Promise.reject(new Refused(['a', 'b'])))
+    const { service, taken, refusals } = serviceOf(reloading, () => false)
+    const applied: unknown[] = []
+    errors.length = 0
+    await reloading.reload({
+      services: [service],
+      logger,
+      apply: (text) => void applied.push(text),
+      onRead: (_, isGood) => applied.push(isGood),
+    })
+    expect({ applied, taken, refusals: refusals() }).toEqual({
+      applied: [false],
+      taken: [],
+      refusals: 1,
+    })
+    expect(errors).toEqual([{ error: 'a' }, { error: 'b' }])
+  })
+
+  it('applies nothing where a service refuses its part', async () => {
+    const reloading = createReloading(async () => 'text')
+    const { service } = serviceOf(reloading, (text) => text === 'text')
+    const applied: unknown[] = []
+    errors.length = 0
+    await reloading.reload({
+      services: [service],
+      logger,
+      apply: (text) => void applied.push(text),
+    })
+    expect({ applied, errors }).toEqual({ applied: [], errors: [{ error: 'not text' }] })
+  })
+})

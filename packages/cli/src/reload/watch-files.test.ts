@@ -1,0 +1,169 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, silentLogger } from '@gatehouse/core'
+import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createReadFiles } from '../config/read-files.ts'
+import { type FileWatch, watchFiles } from './watch-files.ts'
+
+let folder = ''
+let path = ''
+let clock: ManualClock
+let changes = 0
+let warnings: string[] = []
+let watching: FileWatch
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  path = join(folder, 'config.yaml')
+  writeFileSync(path, 'one')
+  clock = createManualClock()
+  changes = 0
+  warnings = []
+  const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
+  watching = watchFiles({ onChange: () => changes++, logger, clock })
+})
+afterEach(async () => {
+  await watching.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function follow(...paths: readonly string[]): Promise<void> {
+  const files = createReadFiles()
+  for (const one of paths) await files.read(one)
+  watching.follow(files.digests)
+}
+
+/** Lets time pass until so many changes were told. Events of the file system come when they come. */
+async function told(count: number, stepMs = 100): Promise<void> {
+  await expect
+    .poll(
+      () => {
+        clock.advance(stepMs)
+        return changes
+      },
+      { interval: 20 },
+    )
+    .toBe(count)
+}
+
+/** Settles when the events of all that was written were told and looked at: another watch saw what was written later. */
+async function looked(): Promise<void> {
+  const marker = join(folder, 'marker')
+  writeFileSync(marker, 'before')
+  const files = createReadFiles()
+  await files.read(marker)
+  let seen = 0
+  const other = watchFiles({ onChange: () => seen++, logger: silentLogger, clock })
+  other.follow(files.digests)
+  writeFileSync(marker, 'after')
+  await expect
+    .poll(
+      () => {
+        clock.advance(300)
+        return seen
+      },
+      { interval: 20 },
+    )
+    .toBe(1)
+  await other.stop()
+}
+
+describe('watchFiles()', () => {
+  it('tells of a file that is written, and of one that is replaced by renaming', async () => {
+    await follow(path)
+    writeFileSync(path, 'two')
+    await told(1)
+    writeFileSync(`${path}.new`, 'three')
+    renameSync(`${path}.new`, path)
+    await told(2)
+  })
+
+  it('does not tell of a file that is written with what it holds, nor of others beside it', async () => {
+    await follow(path)
+    writeFileSync(path, 'one')
+    writeFileSync(join(folder, 'other.yaml'), 'new')
+    await looked()
+    expect(changes).toBe(0)
+  })
+
+  it('tells of a change between the reading and the watching', async () => {
+    const files = createReadFiles()
+    await files.read(path)
+    writeFileSync(path, 'two')
+    watching.follow(files.digests)
+    await told(1)
+  })
+
+  it('tells of a link above the file that points elsewhere, as mounted configurations do', async () => {
+    for (const [name, text] of [
+      ['v1', 'one'],
+      ['v2', 'two'],
+    ] as const) {
+      mkdirSync(join(folder, name))
+      writeFileSync(join(folder, name, 'app.yaml'), text)
+    }
+    symlinkSync('v1', join(folder, 'data'))
+    symlinkSync('data/app.yaml', join(folder, 'app.yaml'))
+    await follow(join(folder, 'app.yaml'))
+    symlinkSync('v2', join(folder, 'data.new'))
+    renameSync(join(folder, 'data.new'), join(folder, 'data'))
+    await told(1)
+  })
+
+  it('tells nothing of a file that vanishes but a warning, and of it when it is back with another content', async () => {
+    await follow(path)
+    unlinkSync(path)
+    await expect
+      .poll(() => {
+        clock.advance(100)
+        return warnings
+      })
+      .toEqual(['the file is gone: nothing changes'])
+    writeFileSync(path, 'one')
+    await looked()
+    expect(changes).toBe(0)
+    writeFileSync(path, 'two')
+    await told(1)
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('looks every five seconds where nothing is told, as when the folder itself is replaced', async () => {
+    const inner = join(folder, 'inner')
+    const file = join(inner, 'config.yaml')
+    mkdirSync(inner)
+    writeFileSync(file, 'one')
+    await follow(file)
+    renameSync(inner, join(folder, 'old'))
+    clock.advance(6_000)
+    await looked()
+    mkdirSync(inner)
+    writeFileSync(file, 'two')
+    await told(1, 1_000)
+  })
+
+  it('follows other files when it is told to, and nothing once it is stopped', async () => {
+    const other = join(folder, 'other.yaml')
+    writeFileSync(other, 'a')
+    await follow(path)
+    await follow(other)
+    writeFileSync(path, 'two')
+    await looked()
+    expect(changes).toBe(0)
+    writeFileSync(other, 'b')
+    await told(1)
+    await watching.stop()
+    writeFileSync(other, 'c')
+    await looked()
+    expect(changes).toBe(1)
+  })
+})

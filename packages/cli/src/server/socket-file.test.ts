@@ -1,0 +1,91 @@
+import { existsSync, linkSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Route } from '@gatehouse/core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../listen.ts'
+
+let folder = ''
+let path = ''
+let running: Listening[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  path = join(folder, 'socket')
+})
+afterEach(async () => {
+  for (const listening of running) await listening.stop(0)
+  running = []
+  rmSync(folder, { recursive: true })
+})
+
+const answering = (text: string): Route => ({
+  method: '*',
+  path: '/*',
+  handle: async () => new Response(text),
+})
+
+async function serve(text: string): Promise<Listening> {
+  const listening = await listen({ routes: [answering(text)], places: [{ path }] })
+  running.push(listening)
+  return listening
+}
+
+function get(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ socketPath: path, path: '/', agent: false }, (incoming) => {
+      incoming.setEncoding('utf8').once('data', resolve)
+    })
+    outgoing.once('error', reject)
+    outgoing.end()
+  })
+}
+
+/** A socket file as a server leaves it that was killed. */
+async function leaveSocket(): Promise<void> {
+  const dead = createServer()
+  await new Promise<void>((resolve) => dead.listen(`${path}.new`, resolve))
+  linkSync(`${path}.new`, path)
+  await new Promise((resolve) => dead.close(resolve))
+}
+
+describe('a socket file', () => {
+  it('is served to its user and its group, and is gone once the server has stopped', async () => {
+    const listening = await serve('here')
+    expect(statSync(path).mode & 0o777).toBe(0o660)
+    expect(await get()).toBe('here')
+    expect(await listening.stop(1_000)).toBe(true)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('takes the place of one that a killed server has left behind', async () => {
+    await leaveSocket()
+    expect(existsSync(path)).toBe(true)
+    await serve('new')
+    expect(await get()).toBe('new')
+  })
+
+  it('leaves one alone where a server listens', async () => {
+    await serve('first')
+    await expect(serve('second')).rejects.toThrow(
+      `cannot listen on unix:${path}: another server listens there`,
+    )
+    expect(await get()).toBe('first')
+  })
+
+  it('leaves a file alone that is no socket', async () => {
+    writeFileSync(path, 'precious')
+    await expect(serve('here')).rejects.toThrow(
+      `cannot listen on unix:${path}: the file is there and is no socket`,
+    )
+    expect(existsSync(path)).toBe(true)
+  })
+
+  it('is removed by a program that ends without having stopped', async () => {
+    const listening = await serve('here')
+    listening.abandon()
+    expect(existsSync(path)).toBe(false)
+    listening.abandon()
+  })
+})

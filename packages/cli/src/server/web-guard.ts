@@ -1,0 +1,161 @@
+import type { Server } from 'node:http'
+import type { ServerOptions } from 'node:https'
+import { Server as TlsServer } from 'node:tls'
+import {
+  type Answer,
+  type AnsweringRoute,
+  createRoute,
+  type Logger,
+  loadBcryptVerify,
+  type RouteRequest,
+  textAnswer,
+  toResponse,
+} from '@gatehouse/core'
+import { readConfigFile } from '../config/config-file.ts'
+import type { ReadFiles } from '../config/read-files.ts'
+import { type TlsServerConfig, webConfigKind } from '../config/web-config.ts'
+import { type BasicAuth, createBasicAuth } from './basic-auth.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import { checkClientCertificates, readTlsOptions } from './tls.ts'
+
+/** What stands before every request: TLS, basic authentication, a rate limit, and headers added to every answer. */
+export interface WebGuard {
+  /** The TLS settings; without them plain HTTP is served. */
+  readonly tls: ServerOptions | undefined
+  /** Makes a server follow the rules. */
+  prepare(server: Server): void
+  /** The routes behind the guard. */
+  protect(routes: readonly AnsweringRoute[]): readonly AnsweringRoute[]
+  /** Follows other rules from now on; TLS stays on or off as it is, which is logged if the rules say otherwise. */
+  replace(rules: GuardRules, logger: Logger): void
+}
+
+/** What a guard makes sure of. */
+export interface GuardRules {
+  readonly tls: ServerOptions | undefined
+  /** What clients must show beyond what Node checks by `tls`. */
+  readonly clients: TlsServerConfig | undefined
+  readonly signIn: BasicAuth | undefined
+  /** Whether one more request is let in, at an instant in ms. */
+  readonly fits: (now: number) => boolean
+  readonly headers: ReadonlyMap<string, string>
+}
+
+const alwaysFits = (): boolean => true
+
+/** Everything is let through. */
+export const openRules: GuardRules = {
+  tls: undefined,
+  clients: undefined,
+  signIn: undefined,
+  fits: alwaysFits,
+  headers: new Map(),
+}
+
+/** Whether a request meets nothing on its way. */
+function letsThrough({ signIn, fits, headers }: GuardRules): boolean {
+  return signIn === undefined && fits === alwaysFits && headers.size === 0
+}
+
+/**
+ * The rules of a web configuration file.
+ *
+ * @throws {GatehouseError} `InvalidConfig`
+ * @throws {Error} if a file cannot be read or does not fit.
+ */
+export async function readGuardRules(filename: string, files: ReadFiles): Promise<GuardRules> {
+  const file = await readConfigFile(filename, webConfigKind, files)
+  const { tls_server_config: tls, basic_auth_users: users, rate_limit } = file.value
+  const { interval: intervalMs, burst } = rate_limit
+  return {
+    tls: tls && (await readTlsOptions(file, tls, files)),
+    clients: tls,
+    signIn: users.size > 0 ? createBasicAuth({ users, verify: loadBcryptVerify() }) : undefined,
+    fits: intervalMs > 0 ? createRateLimiter({ intervalMs, burst }) : alwaysFits,
+    headers: file.value.http_server_config.headers,
+  }
+}
+
+/** A guard that follows these rules. */
+export function createWebGuard(first: GuardRules): WebGuard {
+  let rules = first
+  const servers: Server[] = []
+  return {
+    tls: first.tls,
+    prepare(server) {
+      if (first.tls === undefined) return
+      servers.push(server)
+      checkClientCertificates(server, () => rules.clients)
+    },
+    protect: (routes) => routes.map((route) => guardedRoute(route, () => rules)),
+    replace(next, logger) {
+      const isFitting = (next.tls === undefined) === (rules.tls === undefined)
+      if (!isFitting) logger.warn({}, 'TLS is switched on or off at the next start')
+      const { tls, clients } = isFitting ? next : rules
+      for (const server of servers) {
+        if (tls !== undefined && server instanceof TlsServer) server.setSecureContext(tls)
+      }
+      rules = { ...next, tls, clients }
+    },
+  }
+}
+
+function guardedRoute(route: AnsweringRoute, rules: () => GuardRules): AnsweringRoute {
+  const { method, path, connect } = route
+  const guarded = createRoute({
+    method,
+    path,
+    answer(request, info) {
+      const current = rules()
+      const answer = (): Promise<Answer> => route.answer(request, info)
+      return letsThrough(current) ? answer() : guardedAnswer(current, request, answer)
+    },
+  })
+  if (connect === undefined) return guarded
+  return {
+    ...guarded,
+    async connect(request, info) {
+      const current = rules()
+      const refused = await refusal(current, request)
+      const outcome = refused ? toResponse(refused) : await connect(request, info)
+      if (typeof outcome === 'function') return outcome
+      for (const [name, value] of current.headers) {
+        if (value !== '') outcome.headers.set(name, value)
+      }
+      return outcome
+    },
+  }
+}
+
+async function guardedAnswer(
+  rules: GuardRules,
+  request: RouteRequest,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  const refused = await refusal(rules, request)
+  return withHeaders(refused ?? (await answer()), rules.headers)
+}
+
+async function refusal(rules: GuardRules, request: RouteRequest): Promise<Answer | undefined> {
+  if (!rules.fits(performance.now())) return plain(429, 'Too Many Requests')
+  if (rules.signIn === undefined) return undefined
+  const signIn = await rules.signIn(request.headers.get('authorization'))
+  if (signIn === 'accepted') return undefined
+  if (signIn === 'busy') return plain(503, 'Too many passwords are being checked, try again later.')
+  return plain(401, 'Unauthorized', { 'www-authenticate': 'Basic' })
+}
+
+function plain(status: number, text: string, headers: Record<string, string> = {}): Answer {
+  return textAnswer(status, `${text}\n`, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+}
+
+function withHeaders(answer: Answer, added: ReadonlyMap<string, string>): Answer {
+  if (added.size === 0) return answer
+  const headers = { ...answer.headers }
+  for (const [name, value] of added) if (value !== '') headers[name.toLowerCase()] = value
+  return { ...answer, headers }
+}
