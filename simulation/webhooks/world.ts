@@ -82,7 +82,8 @@ export const webhooksWorld: World<WebhooksEvent> = {
         tell(`configuration ${next} is loaded`)
         for (const { life, service } of cluster.services()) {
           if (life.isDead) continue
-          life.enter('reload', () => updateWebhooksConfig(service, configs[next] ?? {}))
+          // A process that is stopped meanwhile reads what there is when it goes on.
+          life.enter('reload', () => updateWebhooksConfig(service, configs[config] ?? {}))
         }
       }
 
