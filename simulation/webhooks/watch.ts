@@ -206,8 +206,15 @@ export function watchWebhooks({
       const command = commandOf(other.runId)
       // Its process knows already that it failed, and cannot record it yet.
       const hasFailed = command?.endedAt !== undefined && !isSuccess(command)
+      // Neither can it record one that was ended before it began.
       const mayHaveEnded = command === undefined && wasSilenced(other.machine)
-      if (isFree || hasFailed || mayHaveEnded || mayBeLost(other, by)) continue
+      // The time of one may have been over when a process that was stopped went on.
+      const wasStopped = faults.some(
+        (one) => one.machine === other.machine && one.what === 'paused',
+      )
+      const mayBeTimedOut = command?.endedAt !== undefined && wasStopped
+      if (isFree || hasFailed || mayHaveEnded || mayBeTimedOut) continue
+      if (mayBeLost(other, by)) continue
       fail(
         'a key starts a command once',
         `${runId} has the key of ${other.runId} (${other.status})`,
