@@ -14,6 +14,8 @@ export interface HostCommand {
   readonly by: Life
   readonly startedAt: number
   endedAt: number | undefined
+  /** It was told to end, whether it listened or not. */
+  wasSignalled: boolean
   exitCode: number
   signal: string | null
 }
@@ -80,6 +82,7 @@ export function createHosts(options: HostsOptions): Hosts {
   }
 
   const signal = (command: HostCommand, name: 'SIGTERM' | 'SIGKILL'): void => {
+    command.wasSignalled = true
     const isDeaf = name === 'SIGTERM' && scripts.get(command)?.isStubborn
     if (isDeaf || command.endedAt !== undefined) return
     const [afterMs, status] = name === 'SIGKILL' ? [1, 137] : [random.between(1, 200), 143]
@@ -95,6 +98,7 @@ export function createHosts(options: HostsOptions): Hosts {
       by,
       startedAt: timeline.now,
       endedAt: undefined,
+      wasSignalled: false,
       exitCode: 0,
       signal: null,
     }

@@ -208,11 +208,11 @@ export function watchWebhooks({
       const hasFailed = command?.endedAt !== undefined && !isSuccess(command)
       // Neither can it record one that was ended before it began.
       const mayHaveEnded = command === undefined && wasSilenced(other.machine)
-      // The time of one may have been over when a process that was stopped went on.
+      // One that was told to end did not succeed, nor one whose time was over when a process that was stopped went on.
       const wasStopped = faults.some(
         (one) => one.machine === other.machine && one.what === 'paused',
       )
-      const mayBeTimedOut = command?.endedAt !== undefined && wasStopped
+      const mayBeTimedOut = command?.endedAt !== undefined && (command.wasSignalled || wasStopped)
       if (isFree || hasFailed || mayHaveEnded || mayBeTimedOut) continue
       if (mayBeLost(other, by)) continue
       fail(
