@@ -46,7 +46,7 @@ export function readPlace<T>(
   place: StoragePlace,
   work: (snapshot: StorageSnapshot) => Promise<T>,
 ): Promise<T> {
-  if (place.kind === 'sqlite') return readSqliteSnapshot(place, work)
+  if (place.kind === 'sqlite') return readSqliteSnapshot({ filename: place.filename }, work)
   const { kind, maxConnections, timeoutMs, migrate, prepare, ...options } = place
   return readPostgresSnapshot(options, work)
 }

@@ -35,7 +35,16 @@ export function failureLines(error: unknown, filename = 'configuration'): readon
       return formatConfigProblems(typeof named === 'string' ? named : filename, inOrder(problems))
     }
   }
-  return [(error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ')]
+  return [messageOf(error).replaceAll('\n', ' ')]
+}
+
+/** The message of an error. What a function refuses of its options is a flag or a key to who reads it. */
+export function messageOf(error: unknown): string {
+  if (isGatehouseError(error) && error.reason === 'InvalidInput') {
+    const { path, expected, given } = error.info
+    return `${String(path).replace(/^options\./, '')} must be ${expected}, got ${given}`
+  }
+  return error instanceof Error ? error.message : String(error)
 }
 
 function inOrder(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {

@@ -4,6 +4,7 @@ import { postgresSchemaSql } from '@gatehouse/store-postgres'
 import { isPostgresUrl, type StorageChoice } from '../storage.ts'
 import { duration, oneOfThese, readTextFile } from './config-file.ts'
 import { section } from './config-section.ts'
+import { messageOf } from './failure.ts'
 
 /** The section `storage`. */
 export interface StorageSection {
@@ -38,7 +39,7 @@ function nameProblem(place: { schema?: string } | { prefix?: string }): string |
     postgresSchemaSql({ collections: [], ...place })
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
