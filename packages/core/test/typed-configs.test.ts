@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { AlertmanagerConfig, AuthConfig, WebhooksConfig } from '@gatehouse/core'
 import ts from 'typescript'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
   type ConfigNode,
   parseConfigDocument,
@@ -47,6 +47,10 @@ vi.mock('../src/document/suggestion.ts', () => ({
     if (path !== undefined) note(path, words)
   },
 }))
+
+// Other files of the same process may have loaded what is mocked, and are not to get it.
+vi.resetModules()
+afterAll(() => void vi.resetModules())
 
 const { loadAlertsConfig } = await import('../src/alerts/config/config.ts')
 const { readAuthConfig } = await import('../src/auth/read-auth-config.ts')
