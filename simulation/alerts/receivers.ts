@@ -72,6 +72,9 @@ export function createReceivers({
     return { outcome: 'sent' }
   }
 
+  /** Of each process, by integration, the arrival of what it sent last. */
+  const onTheWay = new WeakMap<Life, Map<string, Promise<void>>>()
+
   const notify = (
     life: Life,
     attempt: Attempt,
@@ -82,9 +85,21 @@ export function createReceivers({
     timeline.note(`${attempt.from} sends ${attempt.receiver} ${attempt.firing} ${attempt.resolved}`)
     const { mood } = receivers
     const back = mood === 'slow' ? random.between(1_000, 25_000) : random.between(0, 5)
-    const effect = (): Promise<NotifyResult> => {
+    // What one process sends to a receiver arrives in this order, also what it has given up meanwhile.
+    const ways = onTheWay.get(life) ?? new Map<string, Promise<void>>()
+    onTheWay.set(life, ways)
+    const way = `${attempt.receiver} ${attempt.integration}`
+    const before = ways.get(way)
+    let arrive = (): void => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    ways.set(way, arrived)
+    const effect = async (): Promise<NotifyResult> => {
+      await before
       const result = handle(attempt, mood)
-      return mood === 'ignores' ? new Promise(() => {}) : Promise.resolve(result)
+      arrive()
+      return mood === 'ignores' ? new Promise(() => {}) : result
     }
     const aborted = new Promise<NotifyResult>((resolve) => {
       signal.addEventListener('abort', () =>

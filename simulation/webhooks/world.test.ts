@@ -21,3 +21,11 @@ it('a seed always makes the same run', async () => {
 it('runs end once, and places, keys and rates hold, whatever happens to the processes that run them', async () => {
   expect(await storyOfFailure(simulation, { from: 1, count: 1_000 })).toBe('')
 }, 600_000)
+
+it.each([114_870])(
+  'and so they do with seed %i, which once failed',
+  async (from) => {
+    expect(await storyOfFailure(simulation, { from, count: 1 })).toBe('')
+  },
+  60_000,
+)
