@@ -41,7 +41,7 @@ vi.mock('../src/go/yaml/block.ts', async (importOriginal) => {
 const strangers = new Map<string, string>()
 
 // A mapping says what it knows when it looks for what a key was meant to be.
-vi.mock('../src/document/suggestion.ts', () => ({
+vi.mock('../src/input/suggestion.ts', () => ({
   nearestWord(word: string, words: Iterable<string>) {
     const path = strangers.get(word)
     if (path !== undefined) note(path, words)

@@ -10,6 +10,12 @@ export {
   formatConfigProblems,
   invalidConfig,
 } from '../document/config-problem.ts'
+export {
+  formatDuration,
+  formatGoDuration,
+  parseDuration,
+  parseGoDuration,
+} from '../go/duration.ts'
 export { type BlockField, type BlockTable, block, type Report } from '../go/yaml/block.ts'
 export {
   type ConfigKind,
@@ -36,9 +42,3 @@ export {
   textMap,
   texts,
 } from '../go/yaml/kinds.ts'
-export {
-  formatDuration,
-  formatGoDuration,
-  parseDuration,
-  parseGoDuration,
-} from '../time/duration.ts'

@@ -1,3 +1,4 @@
+import { nearestWord } from '../input/suggestion.ts'
 import {
   type Decode,
   memberPlace,
@@ -8,7 +9,6 @@ import {
   warn,
 } from './place.ts'
 import { quoteKey } from './problem.ts'
-import { nearestWord } from './suggestion.ts'
 import { reportType } from './values.ts'
 
 /** How each key of a mapping is read, in the order of the documentation. */

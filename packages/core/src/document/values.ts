@@ -1,3 +1,4 @@
+import { nearestWord } from '../input/suggestion.ts'
 import {
   type Decode,
   itemPlace,
@@ -8,7 +9,6 @@ import {
   report,
 } from './place.ts'
 import { type CoreScalar, resolveCoreScalar } from './scalar.ts'
-import { nearestWord } from './suggestion.ts'
 
 /** What a node stands for, if it is a scalar. */
 export function scalarAt({ node }: Pick<Place, 'node'>): CoreScalar | undefined {

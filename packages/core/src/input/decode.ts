@@ -1,8 +1,8 @@
-import { nearestWord } from '../document/suggestion.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { Json } from '../storage/storage.ts'
 import { canBeId } from '../storage/storage-input.ts'
 import { asRefusal, Refusal, refusalBelow, refuse, refuseShown } from './refusal.ts'
+import { nearestWord } from './suggestion.ts'
 
 /** Reads one sort of value that a program gave: answers a copy of it, or throws. */
 export type Decode<T> = (value: unknown) => T

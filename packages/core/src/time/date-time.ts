@@ -1,5 +1,5 @@
-import { goTimeError } from '../go/time-error.ts'
 import type { Instant } from './clock.ts'
+import { goTimeError } from './time-error.ts'
 
 /** A point in time as it was written. */
 export interface DateTime {

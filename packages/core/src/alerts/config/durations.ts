@@ -1,11 +1,11 @@
-import type { ConfigKind } from '../../go/yaml/decoder.ts'
-import { parsed } from '../../go/yaml/kinds.ts'
 import {
   formatDuration,
   formatGoDuration,
   parseDuration,
   parseGoDuration,
-} from '../../time/duration.ts'
+} from '../../go/duration.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { parsed } from '../../go/yaml/kinds.ts'
 
 /** A length of time in Prometheus' syntax, in ms. */
 export const duration: ConfigKind<number> = parsed({

@@ -1,7 +1,7 @@
+import { formatGoDuration } from '../../go/duration.ts'
 import { type Answer, plainFailure } from '../../http/answer.ts'
 import { createRoute } from '../../http/create-route.ts'
 import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
-import { formatGoDuration } from '../../time/duration.ts'
 import type { AlertsContext } from '../context.ts'
 import { crossOriginRefusal } from './cors.ts'
 

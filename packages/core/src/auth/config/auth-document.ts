@@ -1,7 +1,7 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import type { Decode } from '../../document/place.ts'
-import { nearestWord } from '../../document/suggestion.ts'
 import { filledText, flag, integer } from '../../document/values.ts'
+import { nearestWord } from '../../input/suggestion.ts'
 import type { LoadedAuthConfig } from '../config.ts'
 import { defaultAuthConfig } from '../default-config.ts'
 import { accountLinking, resolveLinking, type WrittenLinking } from './account-linking.ts'

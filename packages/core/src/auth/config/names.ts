@@ -1,6 +1,6 @@
 import { findMember, memberOrSelf, type Place, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
-import { nearestWord } from '../../document/suggestion.ts'
+import { nearestWord } from '../../input/suggestion.ts'
 
 /** How many names may still be compared to find out what was meant, in one document. */
 export interface Patience {

@@ -1,9 +1,9 @@
 import { type Decode, type Place, report } from '../../document/place.ts'
 import { reportType, scalarAt, text, textLike } from '../../document/values.ts'
 import { isGatehouseError } from '../../errors.ts'
+import { parseGoDuration } from '../../go/duration.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import { parseDateTime } from '../../time/date-time.ts'
-import { parseGoDuration } from '../../time/duration.ts'
 import type { DocumentNotes } from './flow-notes.ts'
 
 const durationRule = 'a duration such as "60s", "5m" or "1h30m"'

@@ -1,4 +1,4 @@
-import { formatGoDuration } from '../../time/duration.ts'
+import { formatGoDuration } from '../../go/duration.ts'
 
 // A Go duration is a number of nanoseconds in 64 bits; here it is a bigint, because a number is exact
 // for 104 days only.

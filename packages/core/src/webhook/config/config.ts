@@ -1,8 +1,8 @@
 import type { ConfigNode } from '../../document/config-document.ts'
+import { configNode } from '../../document/config-node.ts'
 import { objectDocument } from '../../document/object-document.ts'
 import { findMember, memberOrSelf, report, rootPlace, warn } from '../../document/place.ts'
 import { invalidDocument } from '../../document/problem.ts'
-import { configNode } from '../../input/config-node.ts'
 import { configSource, isTextSource } from '../../input/config-source.ts'
 import {
   decodeInput,

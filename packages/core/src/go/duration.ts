@@ -1,7 +1,7 @@
 import { GatehouseError } from '../errors.ts'
-import { goQuote } from '../go/quote.ts'
 import { type Decode, decodeInput, rawText } from '../input/decode.ts'
 import { refuseShown } from '../input/refusal.ts'
+import { goQuote } from './quote.ts'
 
 const prometheusUnits: readonly (readonly [unit: string, ms: number])[] = [
   ['y', 365 * 86_400_000],

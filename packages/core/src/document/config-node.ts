@@ -1,9 +1,3 @@
-import type {
-  ConfigNode,
-  MappingNode,
-  ScalarNode,
-  SequenceNode,
-} from '../document/config-document.ts'
 import {
   type Decode,
   type Fields,
@@ -14,8 +8,9 @@ import {
   optional,
   rawText,
   wholeFrom,
-} from './decode.ts'
-import { Refusal, refusalBelow } from './refusal.ts'
+} from '../input/decode.ts'
+import { Refusal, refusalBelow } from '../input/refusal.ts'
+import type { ConfigNode, MappingNode, ScalarNode, SequenceNode } from './config-document.ts'
 
 const maxDepth = 256
 const maxNodes = 1_000_000
