@@ -4,7 +4,7 @@ import { pathFrom } from './command/path.ts'
 import { checkWorkdir, findProgram } from './command/program.ts'
 import { isLoaded } from './config/config.ts'
 import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
-import type { LoadedWebhooksConfig, Webhook } from './config/webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 
 /** Where {@link checkCommands} looks. */
 export interface CheckCommandsOptions {

@@ -12,7 +12,6 @@ import type { Clock, Instant } from '../time/clock.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { FoundPrograms } from './command/found-programs.ts'
 import type { WebhooksConfigInput } from './config/config.ts'
-import type { LoadedWebhooksConfig } from './config/webhook.ts'
 import type { SpentRate } from './delivery/rate-limit.ts'
 import type { WebhookEvents } from './events.ts'
 import type { WebhookMetrics } from './metrics.ts'
@@ -28,6 +27,7 @@ import type { OutputLog } from './runs/output-log.ts'
 import type { Places } from './runs/places.ts'
 import type { RunDurations } from './runs/retry-after.ts'
 import type { RunBoard } from './runs/run-board.ts'
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** What one process knows and does beside what is stored. */
 export interface WebhookWork {

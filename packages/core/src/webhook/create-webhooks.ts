@@ -34,7 +34,6 @@ import { type Clock, systemClock } from '../time/clock.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import { createFoundPrograms } from './command/found-programs.ts'
 import { readWebhooksConfig, type WebhooksConfigInput } from './config/config.ts'
-import type { LoadedWebhooksConfig } from './config/webhook.ts'
 import type { WebhooksContext, WebhookWork } from './context.ts'
 import { rateCollection } from './delivery/rate-limit.ts'
 import { createWebhookEvents } from './events.ts'
@@ -57,6 +56,7 @@ import { createPlaces, type PlacesOptions } from './runs/places.ts'
 import { createRunDurations } from './runs/retry-after.ts'
 import { createRunBoard } from './runs/run-board.ts'
 import { warnOf } from './update-webhooks-config.ts'
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions {

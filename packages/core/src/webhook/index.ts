@@ -15,12 +15,6 @@ export {
   type WebhooksConfigProblem,
   type WebhooksConfigSource,
 } from './config/config.ts'
-export type {
-  LoadedWebhooksConfig,
-  Webhook,
-  WebhookHistory,
-  WebhookLimits,
-} from './config/webhook.ts'
 export type { WebhookDefaults, WebhookDefinition } from './config/written/webhook-definition.ts'
 export type { WebhooksConfig } from './config/written/webhooks-config.ts'
 export type { WebhooksContext } from './context.ts'
@@ -60,3 +54,9 @@ export type { Run, RunReason, RunStatus } from './runs/run.ts'
 export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'
+export type {
+  LoadedWebhooksConfig,
+  Webhook,
+  WebhookHistory,
+  WebhookLimits,
+} from './webhook.ts'

@@ -4,8 +4,8 @@ import {
   type WebhooksConfigInput,
   type WebhooksConfigProblem,
 } from './config/config.ts'
-import type { LoadedWebhooksConfig } from './config/webhook.ts'
 import type { WebhooksContext } from './context.ts'
+import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /**
  * Replaces the running configuration in one step. Runs that were accepted keep the definition they were accepted with; counts

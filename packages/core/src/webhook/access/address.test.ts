@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AddressRange } from '../config/webhook.ts'
+import type { AddressRange } from '../webhook.ts'
 import { clientAddressOf, isInRanges, parseAddressRange } from './address.ts'
 
 function rangesOf(...texts: string[]): readonly AddressRange[] {

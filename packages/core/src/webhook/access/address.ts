@@ -1,5 +1,5 @@
 import { memoize } from '../../async/memoize.ts'
-import type { AddressRange } from '../config/webhook.ts'
+import type { AddressRange } from '../webhook.ts'
 
 const addressBytes = 16
 /** What an IPv4 address begins with where an IPv6 address is expected. */

@@ -1,5 +1,5 @@
-import type { SignatureOptions, SignatureScheme } from '../config/webhook.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 
 /** What a request offers as its signature. */
 export interface SignatureOffer {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
-import type { SignatureOptions } from '../config/webhook.ts'
+import type { SignatureOptions } from '../webhook.ts'
 import { verifySignature } from './signature.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)

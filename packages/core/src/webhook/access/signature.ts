@@ -1,7 +1,7 @@
 import { hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { SignatureOptions } from '../config/webhook.ts'
 import type { Delivery } from '../delivery/delivery.ts'
+import type { SignatureOptions } from '../webhook.ts'
 import { readOffer, type SignatureOffer } from './signature-offer.ts'
 
 /** What came of the check of a signature. The reasons are for the log alone. */

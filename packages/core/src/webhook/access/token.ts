@@ -1,5 +1,5 @@
 import { type HashName, hashText, timingSafeEqual } from '../../crypto/crypto.ts'
-import type { TokenCheck, TokenFormat } from '../config/webhook.ts'
+import type { TokenCheck, TokenFormat } from '../webhook.ts'
 
 /** What a received text, hashed, has to be equal to. */
 interface Candidate {

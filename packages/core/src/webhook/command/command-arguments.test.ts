@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from '../../regex/regex.ts'
-import type { CommandArgument } from '../config/webhook.ts'
 import { sampleDelivery } from '../delivery/delivery.fixture.ts'
 import { parseSource } from '../delivery/source.ts'
+import type { CommandArgument } from '../webhook.ts'
 import { checkCommandLine, resolveArguments } from './command-arguments.ts'
 
 const argument = (settings: Partial<CommandArgument> = {}): CommandArgument => {

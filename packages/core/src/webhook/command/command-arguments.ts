@@ -1,9 +1,9 @@
 import type { Instant } from '../../time/clock.ts'
-import type { CommandArgument, Webhook } from '../config/webhook.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { readSource } from '../delivery/source.ts'
 import { matchesWhole } from '../delivery/value-pattern.ts'
 import { webhookError } from '../errors.ts'
+import type { CommandArgument, Webhook } from '../webhook.ts'
 import { entryProblem, type Purpose, valueMissing, valueRejected } from './request-value.ts'
 
 const negativeNumber = /^-(?:0|[1-9]\d*)(?:\.\d+)?$/

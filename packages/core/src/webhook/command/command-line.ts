@@ -1,5 +1,5 @@
 import { GatehouseError } from '../../errors.ts'
-import type { CommandLine } from '../config/webhook.ts'
+import type { CommandLine } from '../webhook.ts'
 import { placementProblem } from './argument-placement.ts'
 import { readShellText } from './shell-text.ts'
 import { type SplitProblem, splitWords } from './split-words.ts'

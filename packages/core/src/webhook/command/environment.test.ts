@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
-import type { EnvironmentValue, Webhook } from '../config/webhook.ts'
 import { sampleDelivery } from '../delivery/delivery.fixture.ts'
 import { parseSource } from '../delivery/source.ts'
+import type { EnvironmentValue, Webhook } from '../webhook.ts'
 import { type CommandEnvironmentOptions, commandEnvironment } from './environment.ts'
 
 const own = {

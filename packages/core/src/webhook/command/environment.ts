@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/clock.ts'
-import type { EnvironmentValue, Webhook } from '../config/webhook.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { readSource } from '../delivery/source.ts'
+import type { EnvironmentValue, Webhook } from '../webhook.ts'
 import { entryProblem, valueMissing, valueRejected } from './request-value.ts'
 
 /** Options of {@link commandEnvironment}. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/clock.ts'
-import type { ValueFile, Webhook } from '../config/webhook.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { readSource } from '../delivery/source.ts'
+import type { ValueFile, Webhook } from '../webhook.ts'
 import { valueMissing, valueRejected } from './request-value.ts'
 
 /** What a private file of a run holds. */

@@ -1,8 +1,8 @@
 import { report } from '../../document/place.ts'
 import { filledListOf, listOf, text } from '../../document/values.ts'
 import { parseAddressRange } from '../access/address.ts'
+import type { AddressRange } from '../webhook.ts'
 import type { Decode } from './place.ts'
-import type { AddressRange } from './webhook.ts'
 
 const addressRange: Decode<AddressRange> = (place) => {
   const written = text(place)

@@ -5,9 +5,9 @@ import { createTokenCheck } from '../access/token.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
 import { pathFrom } from '../command/path.ts'
 import { parseSource } from '../delivery/source.ts'
+import type { CommandLine, Executor, Webhook } from '../webhook.ts'
 import { isDigest } from './outside-text.ts'
 import type { Place } from './place.ts'
-import type { CommandLine, Executor, Webhook } from './webhook.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
 /** What all webhooks share. */

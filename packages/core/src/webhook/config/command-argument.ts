@@ -2,10 +2,10 @@ import { wholePattern } from '../../document/patterns.ts'
 import { findMember, memberOrSelf, membersOf, report, warn } from '../../document/place.ts'
 import { flag, integer, oneOf, text } from '../../document/values.ts'
 import type { Pattern } from '../../regex/regex.ts'
+import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import type { Decode } from './place.ts'
 import { sourceOf } from './sources.ts'
-import type { ArgumentFormat, CommandArgument, OnMissing } from './webhook.ts'
 
 /** What one argument may be at most, in bytes: Linux starts no process with a longer one. */
 const longestArgument = 131_071

@@ -1,11 +1,11 @@
 import { isGatehouseError } from '../../errors.ts'
+import type { LoadedWebhooksConfig, Webhook } from '../webhook.ts'
 import {
   readWebhooksConfig,
   type WebhooksConfigInput,
   type WebhooksConfigPorts,
   type WebhooksConfigProblem,
 } from './config.ts'
-import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 import type { WebhooksConfig } from './written/webhooks-config.ts'
 
 type Ports = Partial<WebhooksConfigPorts>

@@ -14,12 +14,12 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import { createTokenCheck } from '../access/token.ts'
+import type { LoadedWebhooksConfig, Webhook } from '../webhook.ts'
 import { buildWebhook, warnOfToken } from './build-webhook.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
 import { defaultHistory, defaultLimits } from './limits.ts'
 import { createReading, type Place, type Reading } from './place.ts'
 import { defaultLog, type WrittenService, writtenService } from './service-settings.ts'
-import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 import type { WebhooksConfig } from './written/webhooks-config.ts'
 
 export { formatDocumentProblem as formatWebhooksConfigProblem } from '../../document/problem.ts'

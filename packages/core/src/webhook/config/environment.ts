@@ -2,11 +2,11 @@ import { Secret } from '../../crypto/secret.ts'
 import { findMember, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { flag, listOf, mapOf, text, textLike } from '../../document/values.ts'
+import type { EnvironmentValue, ValueFile } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import { outsideObject, outsideText } from './outside-text.ts'
 import type { Decode, Member, Place } from './place.ts'
 import { source, type WrittenSource } from './sources.ts'
-import type { EnvironmentValue, ValueFile } from './webhook.ts'
 
 /** Variables that make a program load code or split words: no request may say what they hold. */
 const riskyNames: ReadonlySet<string> = new Set([

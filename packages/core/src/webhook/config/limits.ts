@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { flag, integer } from '../../document/values.ts'
+import type { WebhookHistory, WebhookLimits } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import { duration, size } from './measures.ts'
 import type { Decode } from './place.ts'
-import type { WebhookHistory, WebhookLimits } from './webhook.ts'
 import { largestText } from './webhook-settings.ts'
 
 const socketTimeout = duration({ least: 1 })

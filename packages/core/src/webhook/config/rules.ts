@@ -2,10 +2,10 @@ import { searchPattern } from '../../document/patterns.ts'
 import { membersOf, report } from '../../document/place.ts'
 import { filledListOf, flag, integer, text } from '../../document/values.ts'
 import type { Pattern } from '../../regex/regex.ts'
+import type { Rule } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import type { Decode, Place } from './place.ts'
 import { source, type WrittenSource } from './sources.ts'
-import type { Rule } from './webhook.ts'
 
 /** Every key that a rule may have. */
 interface RuleParts {

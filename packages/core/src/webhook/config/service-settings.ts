@@ -1,18 +1,18 @@
 import { report } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf, text } from '../../document/values.ts'
 import { pathFrom } from '../command/path.ts'
+import type {
+  AddressRange,
+  LoadedWebhooksConfig,
+  WebhookHistory,
+  WebhookLimits,
+} from '../webhook.ts'
 import { addressRanges } from './addresses.ts'
 import { mappingOf } from './fields.ts'
 import { history, limits } from './limits.ts'
 import { duration } from './measures.ts'
 import { outsidePath, secretText } from './outside-text.ts'
 import type { Decode, Place } from './place.ts'
-import type {
-  AddressRange,
-  LoadedWebhooksConfig,
-  WebhookHistory,
-  WebhookLimits,
-} from './webhook.ts'
 import {
   executor,
   type WebhookSettings,

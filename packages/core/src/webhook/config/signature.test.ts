@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SignatureOptions } from '../webhook.ts'
 import { readWebhook, settingProblems } from './config.fixture.ts'
-import type { SignatureOptions } from './webhook.ts'
 
 function read(signature: object): (SignatureOptions & { readonly texts: unknown }) | undefined {
   const { signature: options } = readWebhook({ signature })

@@ -1,12 +1,12 @@
 import { Secret } from '../../crypto/secret.ts'
 import { findMember, memberOrSelf, report } from '../../document/place.ts'
 import { filledListOf, filledText, oneOf, text, textLike } from '../../document/values.ts'
+import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 import { mappingOf } from './fields.ts'
 import { isHeaderName } from './headers.ts'
 import { duration } from './measures.ts'
 import { secretText } from './outside-text.ts'
 import type { Decode, Place } from './place.ts'
-import type { SignatureOptions, SignatureScheme } from './webhook.ts'
 
 interface WrittenSignature {
   readonly scheme: SignatureScheme

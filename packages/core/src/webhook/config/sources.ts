@@ -2,8 +2,8 @@ import { report } from '../../document/place.ts'
 import { filled, text } from '../../document/values.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { parseSource } from '../delivery/source.ts'
+import type { Source } from '../webhook.ts'
 import type { Decode, Place } from './place.ts'
-import type { Source } from './webhook.ts'
 
 /** A source as it is written, and what it means. */
 export interface WrittenSource {

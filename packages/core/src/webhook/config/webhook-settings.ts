@@ -13,6 +13,7 @@ import {
   text,
   textLike,
 } from '../../document/values.ts'
+import type { CommandArgument, Rule, SignatureOptions, TokenFormat, Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { commandArgument } from './command-argument.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
@@ -24,7 +25,6 @@ import type { Decode, Member } from './place.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
-import type { CommandArgument, Rule, SignatureOptions, TokenFormat, Webhook } from './webhook.ts'
 
 /** Bodies and outputs become texts, which the platform bounds. */
 export const largestText: number = 256 * 2 ** 20

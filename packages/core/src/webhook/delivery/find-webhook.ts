@@ -1,4 +1,4 @@
-import type { LoadedWebhooksConfig, Webhook } from '../config/webhook.ts'
+import type { LoadedWebhooksConfig, Webhook } from '../webhook.ts'
 
 const indexes = new WeakMap<LoadedWebhooksConfig, ReadonlyMap<string, Webhook>>()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from '../../regex/regex.ts'
-import type { Rule } from '../config/webhook.ts'
+import type { Rule } from '../webhook.ts'
 import { isSatisfied } from './rule.ts'
 import { parseSource } from './source.ts'
 

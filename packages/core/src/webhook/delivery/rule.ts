@@ -1,4 +1,4 @@
-import type { Rule, Source } from '../config/webhook.ts'
+import type { Rule, Source } from '../webhook.ts'
 import { matchesPart } from './value-pattern.ts'
 
 type Test = Extract<Rule, { kind: 'match' }>['test']

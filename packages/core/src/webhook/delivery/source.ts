@@ -2,7 +2,7 @@ import { GatehouseError } from '../../errors.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import { memberText, ownMember } from '../body/json-text.ts'
-import type { Source } from '../config/webhook.ts'
+import type { Source } from '../webhook.ts'
 import type { Delivery } from './delivery.ts'
 
 type Fact = Extract<Source, { kind: 'request' }>['fact']

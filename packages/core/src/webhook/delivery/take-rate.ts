@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
+import type { Webhook } from '../webhook.ts'
 import { spendRate } from './rate-limit.ts'
 
 const longestSeconds = 60

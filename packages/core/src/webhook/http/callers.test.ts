@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { sampleWebhook } from '../config/webhook.fixture.ts'
 import { createScriptedRun } from '../runs/run-handle.fixture.ts'
+import { sampleWebhook } from '../webhook.fixture.ts'
 import { createCallers } from './callers.ts'
 
 function setUp() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { GatehouseError } from '../../errors.ts'
-import { sampleWebhook } from '../config/webhook.fixture.ts'
 import { invalidRequest, webhookError } from '../errors.ts'
 import { sampleRun } from '../runs/run-handle.fixture.ts'
+import { sampleWebhook } from '../webhook.fixture.ts'
 import { refusalAnswer, toRefusal } from './error-response.ts'
 
 function answerTo(error: unknown) {

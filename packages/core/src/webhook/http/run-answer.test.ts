@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sampleWebhook } from '../config/webhook.fixture.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { Run } from '../runs/run.ts'
 import { sampleRun, succeeded } from '../runs/run-handle.fixture.ts'
+import { sampleWebhook } from '../webhook.fixture.ts'
+import type { Webhook } from '../webhook.ts'
 import { type AnsweredRun, acceptedAnswer, endedAnswer, skippedAnswer } from './run-answer.ts'
 
 const answered = (

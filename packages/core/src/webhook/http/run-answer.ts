@@ -1,7 +1,7 @@
 import type { Answer } from '../../http/answer.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { WebhookErrorCode } from '../errors.ts'
 import { hasEnded, type Run } from '../runs/run.ts'
+import type { Webhook } from '../webhook.ts'
 import { type Refusal, refusalAnswer } from './error-response.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'
 import { outputFields, runFields } from './run-json.ts'

@@ -1,6 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
-import type { Webhook } from '../config/webhook.ts'
 import { hasEnded, type Run } from '../runs/run.ts'
+import type { Webhook } from '../webhook.ts'
 
 /** A run as clients see it: its instants are RFC 3339 text. */
 export interface GettableRun extends Omit<Run, 'created_at' | 'started_at' | 'finished_at'> {

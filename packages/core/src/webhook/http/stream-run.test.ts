@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createManualClock } from '../../testing/manual-clock.ts'
-import { sampleWebhook } from '../config/webhook.fixture.ts'
 import { createScriptedRun } from '../runs/run-handle.fixture.ts'
+import { sampleWebhook } from '../webhook.fixture.ts'
 import { type StreamRunOptions, streamRun } from './stream-run.ts'
 
 const both = ['stdout', 'stderr'] as const

@@ -1,9 +1,9 @@
-import type { Webhook } from '../config/webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import { createLiveOutput } from '../runs/live-output.ts'
 import { logText } from '../runs/log-text.ts'
 import { hasEnded, type Run } from '../runs/run.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
+import type { Webhook } from '../webhook.ts'
 import { readRun } from './read-runs.ts'
 import { type RunOutputs, runCollection } from './run-record.ts'
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../config/webhook.ts'
+import type { Executor } from '../webhook.ts'
 import type { CommandRunner } from './command.ts'
 
 /** What runs commands, by the kind a webhook asks for. */

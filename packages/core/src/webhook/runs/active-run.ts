@@ -1,5 +1,4 @@
 import type { PreparedCommand } from '../command/prepare-command.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import { laneKey, latestCollection } from '../records/place-records.ts'
@@ -13,6 +12,7 @@ import {
   toRunRecords,
 } from '../records/run-record.ts'
 import type { CommandResult } from '../runner/command.ts'
+import type { Webhook } from '../webhook.ts'
 import type { Entrant } from './admission.ts'
 import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'

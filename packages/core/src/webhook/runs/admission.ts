@@ -1,4 +1,4 @@
-import type { Webhook, WebhookLimits } from '../config/webhook.ts'
+import type { Webhook, WebhookLimits } from '../webhook.ts'
 import { createWaitingLine, type Waiter, type WaitingLine } from './waiting-line.ts'
 
 /** A run that wants a place, with the definition it was accepted with. */

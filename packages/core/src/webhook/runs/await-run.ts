@@ -1,6 +1,6 @@
 import { type Fields, having, numberFrom, optional } from '../../input/decode.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { WebhooksContext } from '../context.ts'
+import type { Webhook } from '../webhook.ts'
 import type { Run } from './run.ts'
 import type { Delivered, RunHandle } from './run-handle.ts'
 

@@ -1,6 +1,5 @@
 import type { PreparedCommand } from '../command/prepare-command.ts'
 import { type PrivateFiles, writePrivateFiles } from '../command/private-files.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { WebhooksContext } from '../context.ts'
 import type {
   CommandListener,
@@ -8,6 +7,7 @@ import type {
   CommandRunner,
   RunningCommand,
 } from '../runner/command.ts'
+import type { Webhook } from '../webhook.ts'
 import { logText } from './log-text.ts'
 import type { RunOutputLog } from './output-log.ts'
 import type { CommandOutcome } from './run-progress.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sampleWebhook } from '../config/webhook.fixture.ts'
+import { sampleWebhook } from '../webhook.fixture.ts'
 import { createRunDurations } from './retry-after.ts'
 
 it('the time to come back is what the runs before will probably take, from 1 to 60 s', () => {

@@ -1,4 +1,4 @@
-import type { Webhook } from '../config/webhook.ts'
+import type { Webhook } from '../webhook.ts'
 
 /** Knows from the runs of a webhook how long the next one will take. */
 export interface RunDurations {

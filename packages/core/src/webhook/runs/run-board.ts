@@ -1,7 +1,7 @@
 import { createPassingMap } from '../../async/passing-map.ts'
 import { createYieldingWork } from '../../async/yielding-work.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { WebhookLimits } from '../config/webhook.ts'
+import type { WebhookLimits } from '../webhook.ts'
 import { type Admission, createAdmission, type Entrant } from './admission.ts'
 import type { Places } from './places.ts'
 import type { RunHandle } from './run-handle.ts'

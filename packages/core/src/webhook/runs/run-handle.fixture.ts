@@ -1,5 +1,5 @@
-import type { Webhook } from '../config/webhook.ts'
 import type { OutputStream } from '../runner/command.ts'
+import type { Webhook } from '../webhook.ts'
 import type { Run } from './run.ts'
 import type { FollowOutput, RunHandle } from './run-handle.ts'
 

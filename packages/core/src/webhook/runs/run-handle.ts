@@ -1,5 +1,5 @@
-import type { Webhook } from '../config/webhook.ts'
 import type { OutputStream } from '../runner/command.ts'
+import type { Webhook } from '../webhook.ts'
 import type { Run } from './run.ts'
 
 /** Called with each piece of output; while its promise is pending no further piece comes. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts'
-import type { Webhook } from '../config/webhook.ts'
 import type { CommandListener, CommandRunner, RunningCommand } from '../runner/command.ts'
+import type { Webhook } from '../webhook.ts'
 import type { CommandOutcome, EndCause } from './run-progress.ts'
 
 /** Options of {@link superviseCommand}. */

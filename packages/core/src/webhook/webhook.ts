@@ -1,5 +1,5 @@
-import type { Secret } from '../../crypto/secret.ts'
-import type { Pattern } from '../../regex/regex.ts'
+import type { Secret } from '../crypto/secret.ts'
+import type { Pattern } from '../regex/regex.ts'
 
 /** Which forms of a configured token a request may send. `any`: the token itself or its SHA-1. */
 export type TokenFormat = 'any' | 'plain' | 'sha1' | 'sha256'

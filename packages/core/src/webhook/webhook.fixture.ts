@@ -1,4 +1,4 @@
-import { createTokenCheck } from '../access/token.ts'
+import { createTokenCheck } from './access/token.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A webhook with every default, and other settings where they are given. */
