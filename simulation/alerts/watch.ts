@@ -1,5 +1,5 @@
 import { fingerprintOfObject } from '../../packages/core/src/alerts/alert/label-set.ts'
-import { logId } from '../../packages/core/src/alerts/dispatch/log.ts'
+import { logId } from '../../packages/core/src/alerts/dispatch/log/log.ts'
 import type { Struck } from '../cluster.ts'
 import type { Failure } from '../run.ts'
 import type { SharedStorage } from '../storage.ts'

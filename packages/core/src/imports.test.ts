@@ -141,7 +141,7 @@ describe('the sources', () => {
         ],
       ],
       [/^undici$/, ['core/src/alerts/http-client/undici.ts']],
-      [/^nodemailer(\/|$)/, ['core/src/alerts/notifiers/smtp-connection.ts']],
+      [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
       [/^node:worker_threads$/, ['core/src/auth/passwords/bcrypt-thread.ts']],
       [/^node:module$/, ['core/src/auth/passwords/load-bcrypt-verify.ts']],
       [/^jose$/, ['core/src/oauth/load-jose.ts']],
@@ -158,9 +158,9 @@ describe('the sources', () => {
         ],
       ],
       [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
-      [/^node:(stream|tls)$/, ['core/src/alerts/notifiers/smtp-session.ts']],
+      [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
-      [/^node:path$/, ['core/src/alerts/config/path.ts', 'core/src/webhook/command/path.ts']],
+      [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/webhook/command/path.ts']],
       [
         /^node:os$/,
         ['core/src/webhook/config/limits.ts', 'core/src/webhook/runner/process/signal-number.ts'],
@@ -197,7 +197,7 @@ describe('the sources', () => {
   it('make no backtracking expression of a text that is not their own', () => {
     // Made of constants, or of secrets whose characters stand for themselves.
     expect(filesWith(sources, /\bRegExp\(/).toSorted()).toEqual([
-      'core/src/alerts/notifiers/without-secrets.ts',
+      'core/src/alerts/http-client/without-secrets.ts',
       'core/src/alerts/preview/disguise.ts',
       'core/src/auth/codes/recovery-code.ts',
       'core/src/auth/login-ids/confusable.ts',

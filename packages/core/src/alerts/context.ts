@@ -11,10 +11,10 @@ import type { PeerBoard } from './cluster/peer-board.ts'
 import type { AlertsConfig, TemplateFile } from './config/config.ts'
 import type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
 import type { DispatchHooks } from './dispatch/hooks.ts'
-import type { ReceiverSet } from './dispatch/receiver-set.ts'
 import type { HistoryMetrics } from './history/history-metrics.ts'
 import type { MatcherMode } from './matcher/matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
+import type { ReceiverSet } from './receivers/receiver-set.ts'
 
 /** What a configuration may be given as: the text of `alertmanager.yml`, an object with its keys, or one of them with the files beside it. */
 export type AlertsConfigInput =

@@ -1,10 +1,10 @@
 import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import { retryOnConflict, type Write } from '../storage/storage.ts'
+import { findSilence } from './board/find-silence.ts'
 import type { AlertsContext, AlertsSettings } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
 import { type PostableSilence, postableSilence } from './input/silence-input.ts'
-import { findSilence } from './silence/find-silence.ts'
 import {
   checkSilence,
   type DecodedSilence,

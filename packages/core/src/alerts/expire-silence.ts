@@ -1,8 +1,8 @@
 import { decodeInput, recordId } from '../input/decode.ts'
 import { retryOnConflict } from '../storage/storage.ts'
+import { findSilence } from './board/find-silence.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
-import { findSilence } from './silence/find-silence.ts'
 import { endSilence, silenceCollection } from './silence/silence.ts'
 
 /**

@@ -2,7 +2,6 @@ import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert/alert.ts'
-import { groupKey } from './alert/group-key.ts'
 import {
   fingerprint,
   type LabelSet,
@@ -13,12 +12,13 @@ import {
 import type { AlertStatus } from './board/alert-entry.ts'
 import { activeSilences, alertState } from './board/alert-status.ts'
 import type { AlertsContext } from './context.ts'
-import { toNotifiedAlert } from './dispatch/flush-alert.ts'
 import { labelsInput } from './input/alert-input.ts'
 import { formatMatcher, formatMatchers } from './matcher/matcher.ts'
+import { toNotifiedAlert } from './notification/flush-alert.ts'
 import type { NotifiedAlert } from './notification/notification.ts'
+import { routeLabels } from './notification/route-labels.ts'
+import { groupKey } from './routing/group-key.ts'
 import { mutedBy } from './routing/mute-times.ts'
-import { routeLabels } from './routing/route-labels.ts'
 import { groupLabels, type RouteNode, routesFor } from './routing/routing-tree.ts'
 import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 

@@ -1,7 +1,7 @@
 import { decodeInput, recordId } from '../input/decode.ts'
+import { findSilence } from './board/find-silence.ts'
 import type { AlertsContext } from './context.ts'
 import { silenceNotFound } from './errors.ts'
-import { findSilence } from './silence/find-silence.ts'
 import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 
 /**

@@ -25,8 +25,6 @@ export {
   type TemplateFile,
 } from './config/config.ts'
 export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
-export type { AlertmanagerGlobal } from './config/written/global.ts'
-export type { AlertmanagerReceiver } from './config/written/receiver.ts'
 export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
 export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'
 export type {
@@ -39,7 +37,7 @@ export type {
 } from './context.ts'
 export { type AlertsOptions, createAlerts } from './create-alerts.ts'
 export { createSilence } from './create-silence.ts'
-export type { NotificationDecision, NotificationOutcome } from './dispatch/decision.ts'
+export type { NotificationDecision, NotificationOutcome } from './dispatch/log/decision.ts'
 export { expireSilence } from './expire-silence.ts'
 export {
   type ExplainedInhibition,
@@ -47,6 +45,7 @@ export {
   type Explanation,
   explain,
 } from './explain.ts'
+export type { AlertmanagerGlobal } from './fields/written/global.ts'
 export { getSilence } from './get-silence.ts'
 export { type AlertsStatus, getStatus } from './get-status.ts'
 export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.ts'
@@ -86,15 +85,15 @@ export type {
 } from './notification/notification.ts'
 export type { NotificationSample, SampleAlert } from './notification/notification-sample.ts'
 export type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
-export {
-  createFunctionNotifier,
-  type FunctionNotifierOptions,
-  type NotifyFunction,
-} from './notifiers/function.ts'
 export { postAlerts } from './post-alerts.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'
 export type { NotifiersInCode } from './receivers/create-receivers.ts'
+export {
+  createFunctionNotifier,
+  type FunctionNotifierOptions,
+  type NotifyFunction,
+} from './receivers/function-notifier.ts'
 export type {
   AwsCredentials,
   FailureReason,
@@ -105,6 +104,7 @@ export type {
   OutgoingRequest,
   SendRequest,
 } from './receivers/notifier.ts'
+export type { AlertmanagerReceiver } from './receivers/written-receiver.ts'
 export { type RenderedIntegration, renderNotification } from './render-notification.ts'
 export { type RenderTemplateOptions, renderTemplate } from './render-template.ts'
 export type {

@@ -13,6 +13,13 @@ import type {
 } from './board/alert-entry.ts'
 import { sortedAlerts } from './board/alert-groups.ts'
 import {
+  groupedAlertItem,
+  labelsJson,
+  receiverJson,
+  receiversJson,
+  toGettableAlert,
+} from './board/alert-json.ts'
+import {
   type AlertsFilter,
   type AlertsQuery,
   alertsQueryFields,
@@ -20,16 +27,9 @@ import {
   readAlertsQuery,
 } from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
-import { toNotifiedAlert } from './dispatch/flush-alert.ts'
-import {
-  groupedAlertItem,
-  labelsJson,
-  receiverJson,
-  receiversJson,
-  toGettableAlert,
-} from './http/alert-json.ts'
+import { toNotifiedAlert } from './notification/flush-alert.ts'
+import { hasTemplates, routeLabels } from './notification/route-labels.ts'
 import { mutedBy } from './routing/mute-times.ts'
-import { hasTemplates, routeLabels } from './routing/route-labels.ts'
 import type { RouteNode } from './routing/routing-tree.ts'
 
 /** Which alert groups to list. @see Alertmanager API v2, `GET /alerts/groups` */

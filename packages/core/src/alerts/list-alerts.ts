@@ -3,6 +3,7 @@ import { type BodyPiece, encodedList } from '../go/json-list.ts'
 import { decodeInput, exactly } from '../input/decode.ts'
 import type { GettableAlert } from './alert/alert.ts'
 import type { AlertEntry, AlertStatus } from './board/alert-entry.ts'
+import { alertItem, toGettableAlert } from './board/alert-json.ts'
 import {
   type AlertsQuery,
   alertsQueryFields,
@@ -10,7 +11,6 @@ import {
   readAlertsQuery,
 } from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
-import { alertItem, toGettableAlert } from './http/alert-json.ts'
 
 const alertsQuery = exactly(alertsQueryFields)
 

@@ -1,6 +1,6 @@
 import { anyText, decodeInput, exactly, listOf, oneOf, optional } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
-import type { NotificationOutcome } from './dispatch/decision.ts'
+import type { NotificationOutcome } from './dispatch/log/decision.ts'
 import {
   type DecodedHistoryQuery,
   type HistoryPage,

@@ -5,9 +5,9 @@ import { anyText, decodeInput, exactly, flag, listOf, optional } from '../input/
 import type { Instant } from '../time/clock.ts'
 import { labelSetFromObject } from './alert/label-set.ts'
 import type { SilenceEntry } from './board/alert-entry.ts'
+import { labelsJson } from './board/alert-json.ts'
 import { readFilters } from './board/alert-query.ts'
 import type { AlertsContext } from './context.ts'
-import { labelsJson } from './http/alert-json.ts'
 import {
   compareSilences,
   type GettableSilence,

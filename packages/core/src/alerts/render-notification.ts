@@ -1,6 +1,5 @@
 import { anyText, decodeInput } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
-import type { ReadyIntegration } from './dispatch/receiver-set.ts'
 import {
   type DecodedSample,
   type NotificationSample,
@@ -14,6 +13,7 @@ import {
 import { createDisguise } from './preview/disguise.ts'
 import { previewIntegration, type RenderedMail } from './preview/preview-integration.ts'
 import type { RenderedRequest } from './preview/shown-request.ts'
+import type { ReadyIntegration } from './receivers/receiver-set.ts'
 
 /** What one integration would send. */
 export interface RenderedIntegration {

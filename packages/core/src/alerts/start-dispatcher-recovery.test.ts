@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { groupCollection } from './dispatch/group.ts'
+import { groupCollection } from './dispatch/group/group.ts'
 import type { NotifyResult } from './receivers/notifier.ts'
 import {
   createDispatchWorld,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSilence } from './create-silence.ts'
-import { groupCollection } from './dispatch/group.ts'
+import { groupCollection } from './dispatch/group/group.ts'
 import { postAlerts } from './post-alerts.ts'
 import type { NotifyResult } from './receivers/notifier.ts'
 import { createDispatchWorld, type DispatchWorld, teamConfig } from './start-dispatcher.fixture.ts'

@@ -16,17 +16,22 @@ import { createView } from '../storage/view.ts'
 import { alertCollection } from './alert/alert.ts'
 import type { AlertsConfig } from './config/config.ts'
 import type { AlertsContext } from './context.ts'
-import { createActivity } from './dispatch/activity.ts'
-import { armGroups, byArrival, presentAlerts } from './dispatch/arm-groups.ts'
-import { createCutoff } from './dispatch/cutoff.ts'
+import { createFlushStore } from './dispatch/claim/flush-store.ts'
 import { type FlushOptions, flushGroup } from './dispatch/flush-group.ts'
-import { createFlushStore } from './dispatch/flush-store.ts'
-import { firstDueAt, groupCollection, longestWaitMs, type StoredGroup } from './dispatch/group.ts'
-import { createGroupTimers } from './dispatch/group-timers.ts'
-import { logCollection } from './dispatch/log.ts'
-import { createGroupMembers } from './dispatch/members.ts'
-import { createSharedTimers } from './dispatch/shared-timers.ts'
-import { createSightings } from './dispatch/sightings.ts'
+import { armGroups, byArrival, presentAlerts } from './dispatch/group/arm-groups.ts'
+import {
+  firstDueAt,
+  groupCollection,
+  longestWaitMs,
+  type StoredGroup,
+} from './dispatch/group/group.ts'
+import { createGroupTimers } from './dispatch/group/group-timers.ts'
+import { createGroupMembers } from './dispatch/group/members.ts'
+import { createSightings } from './dispatch/group/sightings.ts'
+import { logCollection } from './dispatch/log/log.ts'
+import { createActivity } from './dispatch/pace/activity.ts'
+import { createCutoff } from './dispatch/pace/cutoff.ts'
+import { createSharedTimers } from './dispatch/pace/shared-timers.ts'
 import type { Running } from './start-maintenance.ts'
 
 /** What {@link startDispatcher} started. */

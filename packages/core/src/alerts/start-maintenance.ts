@@ -2,7 +2,7 @@ import type { TypedRecord } from '../storage/collection.ts'
 import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
 import type { AlertsContext } from './context.ts'
-import { awaitedByGroups } from './dispatch/awaited-by-groups.ts'
+import { awaitedByGroups } from './dispatch/group/awaited-by-groups.ts'
 import { silenceCollection } from './silence/silence.ts'
 
 /** What {@link collectGarbage} removed. */

@@ -1,7 +1,7 @@
 import { anyText, decodeInput, exactly, numberFrom, optional } from '../input/decode.ts'
 import type { Clock } from '../time/clock.ts'
 import type { AlertsContext } from './context.ts'
-import { attemptOnce } from './dispatch/deliver.ts'
+import { attemptOnce } from './dispatch/deliver/deliver.ts'
 import {
   type DecodedSample,
   type NotificationSample,

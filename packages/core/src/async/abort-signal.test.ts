@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCutoff } from '../alerts/dispatch/cutoff.ts'
+import { createCutoff } from '../alerts/dispatch/pace/cutoff.ts'
 import { toAbortSignal } from './abort-signal.ts'
 
 const over = new DOMException('it is over', 'AbortError')

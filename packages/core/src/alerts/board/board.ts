@@ -8,7 +8,6 @@ import type { Clock, Instant } from '../../time/clock.ts'
 import { alertCollection } from '../alert/alert.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import type { AlertsConfig } from '../config/config.ts'
-import { createRouteSet } from '../http/alert-json.ts'
 import {
   buildRoutingTree,
   type RouteNode,
@@ -19,6 +18,7 @@ import { silenceCollection } from '../silence/silence.ts'
 import type { AlertEntry, AlertStatus, InhibitRule, RouteSet } from './alert-entry.ts'
 import { type AlertGroups, createAlertGroups } from './alert-groups.ts'
 import { type AlertIndex, createAlertIndex } from './alert-index.ts'
+import { createRouteSet } from './alert-json.ts'
 import { statusOf } from './alert-status.ts'
 import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
 import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'

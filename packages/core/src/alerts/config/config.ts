@@ -13,7 +13,10 @@ import {
   optional,
   rawText,
 } from '../../input/decode.ts'
+import type { GlobalConfig } from '../fields/global.ts'
 import type { MatcherMode } from '../matcher/matcher-syntax.ts'
+import { inheritGlobal, type ReportAt, reportInto } from '../receivers/inherit.ts'
+import { encodeReceiver, type ReceiverConfig } from '../receivers/receiver.ts'
 import type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
 import { configText } from './config-text.ts'
 import {
@@ -25,19 +28,16 @@ import {
 } from './cross-checks.ts'
 import { documentKind, type WrittenConfig } from './document.ts'
 import type { EventRecorderConfig } from './event-recorder.ts'
-import type { GlobalConfig } from './global.ts'
-import { inheritGlobal, type ReportAt, reportInto } from './inherit.ts'
 import { toInhibitRuleConfig } from './inhibit-rule.ts'
-import { encodeReceiver, type ReceiverConfig } from './receiver.ts'
 import { redact } from './redact.ts'
 import { toRouteConfig } from './route.ts'
 import type { NamedTimeInterval } from './time-intervals.ts'
 import type { TracingConfig } from './tracing.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 
+export type { GlobalConfig } from '../fields/global.ts'
+export type { Integration, ReceiverConfig } from '../receivers/receiver.ts'
 export type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
-export type { GlobalConfig } from './global.ts'
-export type { Integration, ReceiverConfig } from './receiver.ts'
 export type { NamedTimeInterval } from './time-intervals.ts'
 
 /** A file of templates. */

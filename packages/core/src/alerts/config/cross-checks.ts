@@ -1,9 +1,9 @@
 import { goQuote } from '../../go/quote.ts'
 import type { Report } from '../../go/yaml/block.ts'
+import type { GlobalConfig } from '../fields/global.ts'
+import { atMostOne, isSet, valueOrFile } from '../fields/requirements.ts'
+import type { ReportAt } from '../receivers/inherit.ts'
 import type { WrittenConfig } from './document.ts'
-import type { GlobalConfig } from './global.ts'
-import type { ReportAt } from './inherit.ts'
-import { atMostOne, isSet, valueOrFile } from './requirements.ts'
 import type { WrittenRoute } from './route.ts'
 
 /** Reports values of the global block that exclude each other. */

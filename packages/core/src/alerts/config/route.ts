@@ -3,9 +3,9 @@ import { type BlockTable, block, type Report } from '../../go/yaml/block.ts'
 import { type ConfigKind, isNull, reportCheck } from '../../go/yaml/decoder.ts'
 import { flag, listOf, optional, text, textMap, texts } from '../../go/yaml/kinds.ts'
 import { isLabelName } from '../alert/label-set.ts'
+import { duration } from '../fields/durations.ts'
 import type { Matcher } from '../matcher/matcher.ts'
 import type { RouteConfig } from '../routing/route-config.ts'
-import { duration } from './durations.ts'
 import {
   allMatchers,
   type MatcherSettings,

@@ -2,8 +2,8 @@ import type { Secret } from '../../crypto/secret.ts'
 import { block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { decimal, flag, mapOf, oneOf, secretItem, text } from '../../go/yaml/kinds.ts'
-import { durationIfSet } from './durations.ts'
-import { type TlsConfig, tlsConfig } from './tls-config.ts'
+import { durationIfSet } from '../fields/durations.ts'
+import { type TlsConfig, tlsConfig } from '../fields/tls-config.ts'
 
 /** Where traces are sent. @see Alertmanager configuration, `tracing` */
 export interface TracingConfig {

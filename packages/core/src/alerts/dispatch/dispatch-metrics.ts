@@ -1,7 +1,7 @@
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
-import { integrationTypes } from '../config/integration.ts'
+import { integrationTypes } from '../receivers/define-integration.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
-import type { SuppressionReason } from './suppression.ts'
+import type { SuppressionReason } from './deliver/suppression.ts'
 
 /** What the dispatcher counts. */
 export interface DispatchMetrics {

@@ -2,14 +2,10 @@ import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { AlertsContext } from '../context.ts'
+import { type FlushAlert, flushAlerts } from '../notification/flush-alert.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
-import { presentAlerts } from './arm-groups.ts'
-import { claimFlush, type FlushToClaim, type NotClaimed } from './claim-flush.ts'
-import type { ClaimedFlush, ClaimHolder } from './claimed-flush.ts'
-import { type Cutoff, createCutoff } from './cutoff.ts'
-import { type FlushAlert, flushAlerts } from './flush-alert.ts'
-import { claimLifeMs, type StoredGroup } from './group.ts'
-import type { GroupMembers, MemberGroup } from './members.ts'
+import { claimFlush, type FlushToClaim, type NotClaimed } from './claim/claim-flush.ts'
+import type { ClaimedFlush, ClaimHolder } from './claim/claimed-flush.ts'
 import {
   type FlushPlan,
   planFlush,
@@ -17,7 +13,11 @@ import {
   tellGroup,
   toldBy,
   toldNothing,
-} from './tell-group.ts'
+} from './deliver/tell-group.ts'
+import { presentAlerts } from './group/arm-groups.ts'
+import { claimLifeMs, type StoredGroup } from './group/group.ts'
+import type { GroupMembers, MemberGroup } from './group/members.ts'
+import { type Cutoff, createCutoff } from './pace/cutoff.ts'
 
 /** What {@link flushGroup} needs beside the group. */
 export interface FlushOptions extends TellOptions, Omit<ClaimHolder, 'activity'> {

@@ -2,8 +2,8 @@ import type { MetricsRegistry } from '../../metrics/metrics.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { StoredAlert } from '../alert/alert.ts'
 import type { StoredSilence } from '../silence/silence.ts'
-import type { NotificationDecision } from './decision.ts'
 import { type DispatchMetrics, registerDispatchMetrics } from './dispatch-metrics.ts'
+import type { NotificationDecision } from './log/decision.ts'
 
 /** What a request made of an alert. */
 export interface AlertChange {

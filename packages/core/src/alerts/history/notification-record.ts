@@ -14,9 +14,9 @@ import {
 } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
 import { formatDateTime } from '../../time/date-time.ts'
-import { groupHash } from '../alert/group-key.ts'
-import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
+import type { NotificationDecision, NotificationOutcome } from '../dispatch/log/decision.ts'
 import type { NotificationReason } from '../notification/notification.ts'
+import { groupHash } from '../routing/group-key.ts'
 import { cutText } from './cut-short.ts'
 
 /** All outcomes of a decision. */

@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { groupHash } from '../alert/group-key.ts'
-import type { NotificationDecision, NotificationOutcome } from '../dispatch/decision.ts'
+import type { NotificationDecision, NotificationOutcome } from '../dispatch/log/decision.ts'
+import { groupHash } from '../routing/group-key.ts'
 import type { AlertEvent } from './alert-event.ts'
 import { createRepeats } from './repeats.ts'
 

@@ -1,5 +1,5 @@
-import type { ProxyConfig } from '../config/http-config.ts'
-import type { TlsConfig } from '../config/tls-config.ts'
+import type { ProxyConfig } from '../fields/http-config.ts'
+import type { TlsConfig } from '../fields/tls-config.ts'
 import type { ReadFile } from './read-secret.ts'
 import { isSameTls, readTlsOptions, type TlsOptions } from './tls-options.ts'
 import { type Agent, createAgent, type UndiciModule } from './undici.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
-import { defaultHttpConfig, type HttpConfig } from '../config/http-config.ts'
-import { configured } from '../notifiers/configured.fixture.ts'
+import { defaultHttpConfig, type HttpConfig } from '../fields/http-config.ts'
+import { configured } from '../receivers/configured.fixture.ts'
 import type { OutgoingAnswer, OutgoingRequest } from '../receivers/notifier.ts'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
 

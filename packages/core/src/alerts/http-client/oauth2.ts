@@ -1,6 +1,6 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
-import type { OAuth2 } from '../config/http-config.ts'
+import type { OAuth2 } from '../fields/http-config.ts'
 import type { OutgoingAnswer, OutgoingRequest } from '../receivers/notifier.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { clientError } from './errors.ts'

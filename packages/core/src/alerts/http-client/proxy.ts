@@ -1,5 +1,5 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import type { ProxyConfig } from '../config/http-config.ts'
+import type { ProxyConfig } from '../fields/http-config.ts'
 import { clientError } from './errors.ts'
 import { parseNoProxy } from './no-proxy.ts'
 

@@ -1,4 +1,4 @@
-import type { HttpConfig } from '../config/http-config.ts'
+import type { HttpConfig } from '../fields/http-config.ts'
 import type { OutgoingRequest } from '../receivers/notifier.ts'
 import { basicCredentials, credentialsOfUrl } from './basic-credentials.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'

@@ -1,8 +1,8 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import { withoutSecrets } from '../notifiers/without-secrets.ts'
 import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
 import type { Delivery } from './follow.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** In a success, shorter secrets stay: they could be a word that the notifier looks for. */
 const leastInSuccess = 8

@@ -1,4 +1,4 @@
-import type { TlsConfig, TlsVersion } from '../config/tls-config.ts'
+import type { TlsConfig, TlsVersion } from '../fields/tls-config.ts'
 import { clientError } from './errors.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
 

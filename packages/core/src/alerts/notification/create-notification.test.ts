@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../crypto/crypto.ts'
-import { resolvedAlert, sampleAlert, sampleAlerts } from '../notifiers/notifier.fixture.ts'
+import { resolvedAlert, sampleAlert, sampleAlerts } from '../receivers/notifier.fixture.ts'
 import { createNotification, type NotificationContent } from './create-notification.ts'
 import type { Notification } from './notification.ts'
 

@@ -1,7 +1,7 @@
 import { compareBytes } from '../../crypto/byte-order.ts'
 import type { Labels } from '../alert/alert.ts'
-import { groupHash } from '../alert/group-key.ts'
 import { isInOrder } from '../alert/label-set.ts'
+import { groupHash } from '../routing/group-key.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
 
 /** What a notification is made of; everything else follows from it. */

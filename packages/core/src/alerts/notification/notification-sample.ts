@@ -19,9 +19,9 @@ import {
   labelSetToObject,
   withoutEmptyValues,
 } from '../alert/label-set.ts'
-import { flushAlerts, toNotifiedAlert } from '../dispatch/flush-alert.ts'
 import { labelsInput } from '../input/alert-input.ts'
 import { groupLabels, type RouteNode } from '../routing/routing-tree.ts'
+import { flushAlerts, toNotifiedAlert } from './flush-alert.ts'
 import type { NotifiedAlert } from './notification.ts'
 
 /** An alert that somebody makes up. */

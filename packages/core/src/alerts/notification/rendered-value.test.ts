@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AnyValue } from '../config/any-value.ts'
+import type { AnyValue } from '../fields/any-value.ts'
 import { renderedValue } from './rendered-value.ts'
 
 const same = (text: string): string => text

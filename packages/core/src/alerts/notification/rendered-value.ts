@@ -8,7 +8,7 @@ import {
   problemCount,
   resolveScalar,
 } from '../../go/yaml/decoder.ts'
-import type { AnyValue } from '../config/any-value.ts'
+import type { AnyValue } from '../fields/any-value.ts'
 
 /** A value that JSON can hold. */
 export type RenderedValue =

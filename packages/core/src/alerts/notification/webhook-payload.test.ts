@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { resolvedAlert, sampleAlert, sampleNotification } from '../notifiers/notifier.fixture.ts'
+import { resolvedAlert, sampleAlert, sampleNotification } from '../receivers/notifier.fixture.ts'
 import { webhookPayload } from './webhook-payload.ts'
 
 interface Recording {

@@ -1,8 +1,7 @@
-import type { EmailIntegration } from '../config/integrations/email.ts'
-import type { Integration } from '../config/receiver.ts'
-import { attemptOnce } from '../dispatch/deliver.ts'
+import { attemptOnce } from '../dispatch/deliver/deliver.ts'
 import type { Notification } from '../notification/notification.ts'
-import { type ComposedMail, composeMail } from '../notifiers/compose-mail.ts'
+import { type ComposedMail, composeMail } from '../receivers/email/compose-mail.ts'
+import type { EmailIntegration } from '../receivers/email/config.ts'
 import type {
   Notifier,
   NotifierPorts,
@@ -11,6 +10,7 @@ import type {
   SendRequest,
 } from '../receivers/notifier.ts'
 import { notifierOf } from '../receivers/notifiers.ts'
+import type { Integration } from '../receivers/receiver.ts'
 import { type Disguise, standIn, withMasks } from './disguise.ts'
 import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
 

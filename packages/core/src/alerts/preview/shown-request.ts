@@ -1,5 +1,5 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import type { HttpConfig } from '../config/http-config.ts'
+import type { HttpConfig } from '../fields/http-config.ts'
 import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
 import type { NotifierPorts, OutgoingRequest } from '../receivers/notifier.ts'
 import { standIn, withMasks } from './disguise.ts'

@@ -1,9 +1,9 @@
 import type { Clock } from '../../time/clock.ts'
 import type { AlertsConfig, Integration } from '../config/config.ts'
-import type { ReadyIntegration, ReceiverSet } from '../dispatch/receiver-set.ts'
 import { createNotificationTemplates } from '../notification/notification-templates.ts'
 import type { Notifier, NotifierPorts } from './notifier.ts'
 import { notifierOf } from './notifiers.ts'
+import type { ReadyIntegration, ReceiverSet } from './receiver-set.ts'
 
 /**
  * Notifiers made in code: by the name of their receiver those that are told beside its integrations, or a function that

@@ -1,10 +1,10 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Ids } from '../../crypto/ids.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { HttpConfig } from '../config/http-config.ts'
-import type { IntegrationType } from '../config/integration.ts'
-import type { Sigv4Config } from '../config/integrations/sns.ts'
+import type { HttpConfig } from '../fields/http-config.ts'
 import type { Notification } from '../notification/notification.ts'
+import type { IntegrationType } from './define-integration.ts'
+import type { Sigv4Config } from './sns/config.ts'
 
 /** What kind of failure it was. @see Alertmanager, label `reason` of its failure metric */
 export type FailureReason =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { integrationTypes } from '../config/integration.ts'
-import type { Integration } from '../config/receiver.ts'
-import { configured } from '../notifiers/configured.fixture.ts'
-import { testPorts } from '../notifiers/delivery.fixture.ts'
+import { configured } from './configured.fixture.ts'
+import { integrationTypes } from './define-integration.ts'
+import { testPorts } from './delivery.fixture.ts'
 import { notifierOf } from './notifiers.ts'
+import type { Integration } from './receiver.ts'
 
 const url = 'http://127.0.0.1/'
 

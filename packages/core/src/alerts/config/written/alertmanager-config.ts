@@ -1,6 +1,6 @@
-import type { AlertmanagerGlobal } from './global.ts'
+import type { AlertmanagerGlobal } from '../../fields/written/global.ts'
+import type { AlertmanagerReceiver } from '../../receivers/written-receiver.ts'
 import type { AlertmanagerEventRecorder, AlertmanagerTracing } from './observability.ts'
-import type { AlertmanagerReceiver } from './receiver.ts'
 import type { AlertmanagerInhibitRule, AlertmanagerRoute } from './route.ts'
 import type { AlertmanagerTimeInterval } from './time-interval.ts'
 

@@ -1,4 +1,4 @@
-import type { AlertmanagerIntegration } from './integration.ts'
+import type { AlertmanagerIntegration } from '../../receivers/written-integration.ts'
 
 /** Posts to a Discord channel. `send_resolved` is `true` by default. @see Alertmanager configuration, `<discord_config>` */
 export interface AlertmanagerDiscordConfig extends AlertmanagerIntegration {

@@ -1,5 +1,8 @@
-import type { AlertmanagerTlsConfig } from './http-config.ts'
-import type { AlertmanagerIntegration, AlertmanagerTemplates } from './integration.ts'
+import type { AlertmanagerTlsConfig } from '../../fields/written/http-config.ts'
+import type {
+  AlertmanagerIntegration,
+  AlertmanagerTemplates,
+} from '../../receivers/written-integration.ts'
 
 /** Posts alert groups to a URL. `send_resolved` is `true` by default. @see Alertmanager configuration, `<webhook_config>` */
 export interface AlertmanagerWebhookConfig extends AlertmanagerIntegration {

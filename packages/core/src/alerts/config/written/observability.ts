@@ -1,4 +1,7 @@
-import type { AlertmanagerHttpConfig, AlertmanagerTlsConfig } from './http-config.ts'
+import type {
+  AlertmanagerHttpConfig,
+  AlertmanagerTlsConfig,
+} from '../../fields/written/http-config.ts'
 
 /** Where traces are sent. @see Alertmanager configuration, `tracing` */
 export interface AlertmanagerTracing {

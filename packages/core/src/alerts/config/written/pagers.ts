@@ -1,4 +1,7 @@
-import type { AlertmanagerIntegration, AlertmanagerTemplates } from './integration.ts'
+import type {
+  AlertmanagerIntegration,
+  AlertmanagerTemplates,
+} from '../../receivers/written-integration.ts'
 
 /** Posts alert groups to incident.io. `send_resolved` is `true` by default. @see Alertmanager configuration, `<incidentio_config>` */
 export interface AlertmanagerIncidentioConfig extends AlertmanagerIntegration {

@@ -1,0 +1,70 @@
+import type { TypedRecord } from '../../../storage/collection.ts'
+import { isConflict } from '../../../storage/storage.ts'
+import type { Instant } from '../../../time/clock.ts'
+import type { AlertsContext } from '../../context.ts'
+import type { RouteNode } from '../../routing/routing-tree.ts'
+import {
+  claimKey,
+  claimLifeMs,
+  flushTimes,
+  groupBetweenClaims,
+  type StoredGroup,
+} from '../group/group.ts'
+import { logId, type StoredLog } from '../log/log.ts'
+import { type ClaimedFlush, type ClaimHolder, createClaimedFlush } from './claimed-flush.ts'
+
+/** Why a flush was not claimed: somebody else was faster, or another group of the same key is being flushed. */
+export type NotClaimed = 'lost' | 'busy'
+
+/** A flush that is about to be claimed. */
+export interface FlushToClaim {
+  readonly group: StoredGroup
+  readonly log: StoredLog
+  readonly logKey: string
+  /** The instant of the flush. */
+  readonly tick: Instant
+}
+
+/** Options of {@link claimFlush}. */
+export interface ClaimFlushOptions {
+  route: RouteNode
+  by: ClaimHolder
+  /** The integrations that will be told, as far as one can say. */
+  intend: (flush: FlushToClaim) => Promise<readonly string[]>
+}
+
+/** Claims the flush of a group that is due. */
+export async function claimFlush(
+  alerts: AlertsContext,
+  record: TypedRecord<StoredGroup>,
+  { route, by, intend }: ClaimFlushOptions,
+): Promise<ClaimedFlush | NotClaimed> {
+  const { id, value, version } = record
+  const { holder, store, sightings } = by
+  const { recentLogs } = store
+  const recent = recentLogs.get(record)
+  const logKey = recent?.id ?? logId(value.groupKey, value.receiver)
+  const stored = recent ?? (await store.log(logKey))
+  const other = stored?.value.claim
+  // A claim of its own is one that it was not told of, or whose end could not be stored.
+  if (other !== undefined && other.holder !== holder) {
+    if (sightings.age(claimKey(other)) < claimLifeMs) return 'busy'
+  }
+  const now = alerts.clock.now()
+  const { tick, next } = flushTimes(value, route.groupIntervalMs, now)
+  const group = groupBetweenClaims(value, { dueAt: next, done: value.done })
+  const { integrations = {}, unknown } = stored?.value ?? {}
+  const log: StoredLog = unknown === undefined ? { integrations } : { integrations, unknown }
+  const announced = await intend({ group, log, logKey, tick })
+  const claimed = { id, logKey, group, log, tick, route, by, announced }
+  const flush = createClaimedFlush(alerts, claimed)
+  try {
+    // Most flushes are over before the claim is renewed, and then the group is written once, with its next tick.
+    await flush.begin({ group: version, log: stored?.version ?? 'absent' })
+    return flush
+  } catch (error) {
+    recentLogs.forget(id)
+    if (isConflict(error)) return 'lost'
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest'
+import { createManualClock } from '../../../testing/index.ts'
+import { sampleNotification } from '../../receivers/notifier.fixture.ts'
+import { createCutoff } from '../pace/cutoff.ts'
+import { deliver } from './deliver.ts'
+
+it('sends nothing once its time is over, also where the claim was renewed meanwhile', async () => {
+  const end = createCutoff()
+  const notify = vi.fn()
+  const hold = async (): Promise<boolean> => {
+    end.cut(new DOMException('the flush took too long', 'TimeoutError'))
+    return true
+  }
+  const delivery = await deliver({ name: 'code', notify }, sampleNotification(), {
+    clock: createManualClock(),
+    claim: { isSure: () => false, hold },
+    random: () => 0,
+    end,
+    patience: createCutoff(),
+    activity: { pause: () => () => {} },
+    onAttempt: () => {},
+  })
+  expect(notify).not.toHaveBeenCalled()
+  expect(delivery).toMatchObject({ attempts: 0, wasCut: true, mayHaveArrived: false })
+})

@@ -1,0 +1,296 @@
+import { inSlices } from '../../../async/slices.ts'
+import type { AlertsContext } from '../../context.ts'
+import { createRouteNotification } from '../../notification/create-route-notification.ts'
+import { byState, type FlushAlert, toNotifiedAlert } from '../../notification/flush-alert.ts'
+import type { Notification, NotificationReason } from '../../notification/notification.ts'
+import type { ReadyIntegration, ReceiverSet } from '../../receivers/receiver-set.ts'
+import type { RouteNode } from '../../routing/routing-tree.ts'
+import type { FlushToClaim } from '../claim/claim-flush.ts'
+import type { ClaimedFlush, FlushEnd } from '../claim/claimed-flush.ts'
+import type { DispatchMetrics } from '../dispatch-metrics.ts'
+import type { Sightings } from '../group/sightings.ts'
+import type { NotificationDecision } from '../log/decision.ts'
+import { type LoggedNotification, reasonToTell } from '../log/log.ts'
+import type { Activity } from '../pace/activity.ts'
+import type { Cutoff } from '../pace/cutoff.ts'
+import { type Delivery, deliver } from './deliver.ts'
+import { type Suppressed, type SuppressionReason, suppress } from './suppression.ts'
+
+/** What {@link tellGroup} needs beside the group. */
+export interface TellOptions {
+  receivers: ReceiverSet
+  /** Ends the waiting between attempts: the dispatcher stops, or runs another configuration. */
+  patience: Cutoff
+  random: () => number
+  activity: Activity
+  metrics: DispatchMetrics
+  /** Told of every decision. */
+  decided: (decision: NotificationDecision) => void
+}
+
+/** What a flush tells whom. */
+export interface FlushPlan {
+  readonly suppressed: Suppressed<FlushAlert>
+  /** What all integrations are told of; empty if there is nothing to tell. */
+  readonly integrations: readonly PlannedIntegration[]
+}
+
+/** What one integration is told. */
+export interface PlannedIntegration {
+  readonly integration: ReadyIntegration
+  /** What it was told last. */
+  readonly last: LoggedNotification | undefined
+  /** Why it is told; `undefined` if it knows already. */
+  readonly reason: NotificationReason | undefined
+  /** Alerts to send; there may be none to send, where it is not told of resolved ones. */
+  readonly sent: readonly FlushAlert[]
+}
+
+/** Options of {@link planFlush}. */
+export interface PlanOptions {
+  /** The alerts of the group. */
+  all: readonly FlushAlert[]
+  route: RouteNode
+  receivers: ReceiverSet
+  /** Of notifications that are logged with an instant of the future, by a clock that was corrected since or is another's. */
+  sightings: Sightings
+}
+
+/**
+ * Decides what is told of the alerts of a group: suppression, then each integration by itself. Lets others run meanwhile.
+ *
+ * @see Alertmanager, notification pipeline
+ */
+export async function planFlush(
+  { board, config }: AlertsContext,
+  { group, log, logKey, tick }: FlushToClaim,
+  { all, route, receivers, sightings }: PlanOptions,
+): Promise<FlushPlan> {
+  const timeIntervals = config.current.time_intervals
+  const suppressed = await inSlices(suppress(all, { board, route, timeIntervals, now: tick }))
+  const { told } = suppressed
+  if (told.length === 0) return { suppressed, integrations: [] }
+  const states = byState(told)
+  const ageOf = (key: string, { at }: LoggedNotification): number => {
+    if (at <= tick && sightings.isEmpty) return tick - at
+    const name = `${logKey} ${key} ${at}`
+    return at > tick ? sightings.age(name) : Math.max(tick - at, sightings.knownAge(name))
+  }
+  const integrations = receivers.integrations(group.receiver).map((integration) => {
+    const { key, sendResolved } = integration
+    const last = log.integrations[key]
+    const reason = reasonToTell(last, {
+      ...states,
+      sendResolved,
+      repeatIntervalMs: route.repeatIntervalMs,
+      ageMs: last === undefined ? 0 : ageOf(key, last),
+      isUnknown: log.unknown?.includes(key) ?? false,
+    })
+    const sent = sendResolved ? told : told.filter(({ isResolved }) => !isResolved)
+    return { integration, last, reason, sent }
+  })
+  return { suppressed, integrations }
+}
+
+/** The integrations that a plan sends something to. */
+export const toldBy = ({ integrations }: FlushPlan): readonly string[] =>
+  integrations
+    .filter(({ reason, sent }) => reason !== undefined && sent.length > 0)
+    .map(({ integration }) => integration.key)
+
+/** What {@link tellGroup} tells, and how. */
+export interface TellGroup {
+  readonly plan: FlushPlan
+  /** Ends all attempts and all waiting: the flush took as long as it may. */
+  readonly end: Cutoff
+  readonly options: TellOptions
+}
+
+/** What came of telling a group. */
+export interface Told extends Pick<FlushEnd, 'logged' | 'uncertain' | 'late'> {
+  /** Every integration that had to be told was: resolved alerts may leave the group. */
+  readonly isComplete: boolean
+  /** Some integration might have been told, had there been more time. */
+  readonly wasCut: boolean
+}
+
+/** What is told of a group where nothing is to be told, or may be. */
+export const toldNothing = (isComplete: boolean): Told => ({
+  logged: {},
+  uncertain: [],
+  late: {},
+  isComplete,
+  wasCut: false,
+})
+
+/** Tells each integration what is planned. */
+export async function tellGroup(
+  alerts: AlertsContext,
+  flush: ClaimedFlush,
+  telling: TellGroup,
+): Promise<Told> {
+  const { plan, options } = telling
+  decideSuppressed(plan, flush, options)
+  const { integrations } = plan
+  if (plan.suppressed.told.length === 0) return toldNothing(true)
+  const states = byState(plan.suppressed.told)
+
+  let left = integrations.length
+  const logged: Record<string, LoggedNotification> = {}
+  const tell = async (planned: PlannedIntegration): Promise<IntegrationResult> => {
+    const result = await tellIntegration(alerts, flush, { ...telling, planned, states })
+    left--
+    if (result.logged === undefined) return result
+    // The last one is logged with the end of the claim; those before it must not wait for it.
+    if (left === 0) logged[result.key] = result.logged
+    else await flush.logged(result.key, result.logged)
+    return result
+  }
+  const [only] = integrations
+  const results =
+    only !== undefined && integrations.length === 1
+      ? [await tell(only)]
+      : await Promise.all(integrations.map(tell))
+  const late = results.flatMap(({ key, late }) =>
+    late === undefined ? [] : [[key, late] as const],
+  )
+  return {
+    logged,
+    uncertain: results.filter(({ isUncertain }) => isUncertain).map(({ key }) => key),
+    late: Object.fromEntries(late),
+    isComplete: results.every(({ isDone }) => isDone),
+    wasCut: results.some(({ wasCut }) => wasCut),
+  }
+}
+
+/** Passes on what became of the alerts that are not told of. */
+function decideSuppressed(
+  { suppressed }: FlushPlan,
+  { group, tick }: ClaimedFlush,
+  { metrics, decided }: TellOptions,
+): void {
+  const about = { groupKey: group.groupKey, receiver: group.receiver }
+  const { inhibited, muted, silenced, mutedBy, isInactive } = suppressed
+  const kept = (
+    of: readonly FlushAlert[],
+    reason: SuppressionReason,
+    decision: Pick<NotificationDecision, 'outcome' | 'detail'>,
+  ): void => {
+    if (of.length === 0) return
+    metrics.suppressed(reason, of.length)
+    decided({ at: tick, ...decision, ...about, ...byState(of) })
+  }
+  const intervals = isInactive ? 'active_time_interval' : 'mute_time_interval'
+  kept(inhibited, 'inhibition', { outcome: 'inhibited' })
+  kept(muted, intervals, { outcome: 'muted', detail: mutedBy.join(', ') })
+  kept(silenced, 'silence', { outcome: 'silenced' })
+}
+
+interface TellIntegration extends TellGroup {
+  readonly planned: PlannedIntegration
+  readonly states: { readonly firing: readonly string[]; readonly resolved: readonly string[] }
+}
+
+interface IntegrationResult {
+  readonly key: string
+  /** Told, or nothing to tell. */
+  readonly isDone: boolean
+  readonly wasCut: boolean
+  readonly isUncertain: boolean
+  readonly logged: LoggedNotification | undefined
+  /** What was sent, or may have been, while somebody else may have had the claim. */
+  readonly late: LoggedNotification | undefined
+}
+
+async function tellIntegration(
+  alerts: AlertsContext,
+  flush: ClaimedFlush,
+  { options, end, planned, states }: TellIntegration,
+): Promise<IntegrationResult> {
+  const { receivers, patience, random, metrics, decided } = options
+  const { integration, last, reason, sent } = planned
+  const { key, notifier } = integration
+  const { group, tick } = flush
+  const isDone = { key, isDone: true, wasCut: false, isUncertain: false, late: undefined }
+  const about = {
+    at: tick,
+    groupKey: group.groupKey,
+    receiver: group.receiver,
+    integration: key,
+    ...states,
+  }
+  if (reason === undefined) {
+    decided({ outcome: 'deduplicated', ...about })
+    return { ...isDone, logged: undefined }
+  }
+  const kept = reason === 'first notification' ? undefined : last?.kept
+  const withoutKept = { at: tick, ...states }
+  const entry = kept === undefined ? withoutKept : { kept, ...withoutKept }
+  // Nothing to send, yet the log says that nothing fires any more.
+  if (sent.length === 0) return { ...isDone, logged: entry }
+
+  const notification = notificationOf(alerts, flush, { reason, sent, kept, receivers })
+  const delivery = await deliver(notifier, notification, {
+    clock: alerts.clock,
+    claim: flush,
+    random,
+    end,
+    patience,
+    activity: options.activity,
+    onAttempt: (result, tookMs) => metrics.attempted(notifier.name, result, tookMs),
+  })
+  const { result, attempts, tookMs, wasCut, mayHaveArrived: isUncertain, isLate } = delivery
+  const late = isLate ? entry : undefined
+  metrics.told(notifier.name, result)
+  if (result.outcome === 'sent') {
+    decided({ outcome: 'sent', reason, attempts, tookMs, ...about })
+    const logged = result.keep === undefined ? entry : { kept: result.keep, ...withoutKept }
+    return { ...isDone, logged, late }
+  }
+  const outcome = wasCut && patience.isCut ? 'canceled' : 'failed'
+  decided({ outcome, reason, detail: result.detail, attempts, tookMs, ...about })
+  logFailure(alerts, { receiver: group.receiver, key, delivery, detail: result.detail })
+  return { key, isDone: false, wasCut, isUncertain, logged: undefined, late }
+}
+
+/** @see Alertmanager, messages of its retry stage */
+function logFailure(
+  { logger }: AlertsContext,
+  failure: { receiver: string; key: string; delivery: Delivery; detail: string },
+): void {
+  const { receiver, key, delivery, detail } = failure
+  const { attempts, wasCut } = delivery
+  const integration = `${receiver}/${key.replace('/', '[')}]`
+  const why = wasCut ? '' : ' due to unrecoverable error'
+  const error = `${integration}: notify retry canceled${why} after ${attempts} attempts: ${detail}`
+  logger.error({ receiver, integration: key, attempts, error }, 'could not notify')
+}
+
+function notificationOf(
+  { options, logger }: AlertsContext,
+  { group, route, tick }: ClaimedFlush,
+  content: {
+    reason: NotificationReason
+    sent: readonly FlushAlert[]
+    kept: Readonly<Record<string, string>> | undefined
+    receivers: ReceiverSet
+  },
+): Notification {
+  const told = {
+    groupKey: group.groupKey,
+    receiver: group.receiver,
+    reason: content.reason,
+    alerts: content.sent.map(toNotifiedAlert),
+    groupLabels: group.labels,
+    externalURL: options.externalUrl,
+    now: tick,
+    kept: content.kept ?? {},
+  }
+  return createRouteNotification(told, {
+    route,
+    templates: content.receivers.templates,
+    failed(label, error) {
+      logger.warn({ route: route.id, label, error: String(error) }, 'a route label is left out')
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import type { TypedRecord } from '../../../storage/collection.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import type { StoredAlert } from '../../alert/alert.ts'
+import { labelSetFromObject } from '../../alert/label-set.ts'
+import { groupLabels, type RoutingTree, routesFor } from '../../routing/routing-tree.ts'
+import { isDone } from './arm-groups.ts'
+import { groupCollection, groupId, type StoredGroup } from './group.ts'
+
+/** The ids of those of some resolved alerts that a group will still tell of: without the alert it could not. */
+export async function awaitedByGroups(
+  storage: Storage,
+  tree: RoutingTree,
+  alerts: readonly TypedRecord<StoredAlert>[],
+): Promise<readonly string[]> {
+  const pairs = alerts.flatMap((alert) => {
+    const labels = labelSetFromObject(alert.value.labels)
+    return routesFor(tree, labels).map((route) => ({
+      alert,
+      group: groupId(route, groupLabels(route, labels)),
+    }))
+  })
+  const ids = [...new Set(pairs.map(({ group }) => group))]
+  const records = await storage.get(groupCollection, ids)
+  // Only dispatchers write to this collection.
+  const groups = records as unknown as readonly (TypedRecord<StoredGroup> | undefined)[]
+  const busy = new Map(
+    groups.flatMap((group) =>
+      group === undefined || (group.value.dueAt === undefined && group.value.claim === undefined)
+        ? []
+        : [[group.id, group.value] as const],
+    ),
+  )
+  return pairs
+    .filter(({ alert, group }) => {
+      const waiting = busy.get(group)
+      return waiting !== undefined && !isDone(waiting, alert)
+    })
+    .map(({ alert }) => alert.id)
+}

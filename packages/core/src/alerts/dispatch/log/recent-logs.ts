@@ -1,0 +1,70 @@
+import type { TypedRecord } from '../../../storage/collection.ts'
+import type { Version } from '../../../storage/storage.ts'
+import type { StoredLog } from './log.ts'
+
+/** A group as it was stored. */
+export interface GroupMark {
+  readonly id: string
+  readonly version: Version
+}
+
+/** Logs as this process left them, so that the next flush of a group need not read its log again. */
+export interface RecentLogs {
+  /**
+   * The log of a group, if that is as this process left it, and no other group was told of in the same log here since. One may have
+   * been elsewhere: whoever writes must say what version it rests on.
+   */
+  get(group: GroupMark): TypedRecord<StoredLog> | undefined
+  set(group: GroupMark, log: TypedRecord<StoredLog>): void
+  forget(groupId: string): void
+}
+
+interface Recent {
+  readonly version: Version
+  readonly log: TypedRecord<StoredLog>
+}
+
+/**
+ * No logs yet.
+ *
+ * @param limit of groups whose logs are kept at least, those told of last; of the others at most as many.
+ */
+export function createRecentLogs(limit: number): RecentLogs {
+  // Two generations: the oldest entry of one map would be found behind all that were deleted before it.
+  let recent = new Map<string, Recent>()
+  let older = new Map<string, Recent>()
+  /** The group that was told of last, by log. */
+  const tellers = new Map<string, string>()
+
+  const find = (groupId: string): Recent | undefined => recent.get(groupId) ?? older.get(groupId)
+
+  const forget = (groupId: string): void => {
+    const known = find(groupId)
+    if (known === undefined) return
+    recent.delete(groupId)
+    older.delete(groupId)
+    if (tellers.get(known.log.id) === groupId) tellers.delete(known.log.id)
+  }
+
+  const age = (): void => {
+    for (const groupId of [...older.keys()]) forget(groupId)
+    older = recent
+    recent = new Map()
+  }
+
+  return {
+    get({ id, version }) {
+      const known = find(id)
+      return known?.version === version && tellers.get(known.log.id) === id ? known.log : undefined
+    },
+
+    set({ id, version }, log) {
+      older.delete(id)
+      recent.set(id, { version, log })
+      tellers.set(log.id, id)
+      if (recent.size >= limit) age()
+    },
+
+    forget,
+  }
+}

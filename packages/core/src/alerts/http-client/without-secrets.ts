@@ -1,0 +1,43 @@
+import { secretMask } from '../../crypto/secret.ts'
+import { escapeHtml } from '../../http/answer.ts'
+import { parseUrl } from '../../http/parse-url.ts'
+import type { OutgoingAnswer } from '../receivers/notifier.ts'
+import { percentDecoded } from './basic-credentials.ts'
+
+/** A text with its secrets masked, also where they are escaped: as in a URL, in JSON or in HTML. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const written = new Set(secrets.flatMap(waysToWrite))
+  const patterns = [...written]
+    .filter((secret) => secret !== '')
+    // The first that fits is taken, and one secret may be the start of another.
+    .sort((a, b) => b.length - a.length)
+    .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return patterns.length === 0
+    ? text
+    : text.replace(new RegExp(patterns.join('|'), 'g'), secretMask)
+}
+
+const waysToWrite = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret.toWellFormed()),
+  JSON.stringify(secret).slice(1, -1),
+  escapeHtml(secret),
+  escapeHtml(secret).replaceAll('&#34;', '&quot;'),
+]
+
+/**
+ * What an answer says, cut short and without the secrets of its request: many a server repeats in an error the path
+ * that it was asked for.
+ */
+export function detailsWithout(secrets: readonly string[]): (answer: OutgoingAnswer) => string {
+  return ({ body }) => withoutSecrets(body, secrets).slice(0, 1_024).trim()
+}
+
+/** The parts of a URL that are secret when all of it is: itself, and its path with and without its query. */
+export function secretsOfUrl(url: string): readonly string[] {
+  const parsed = parseUrl(url)
+  if (parsed === undefined) return [url]
+  const { pathname, search } = parsed
+  const parts = [url, pathname + search, pathname, percentDecoded(pathname), search.slice(1)]
+  return [...new Set(parts)].filter((part) => part !== '/' && part !== '')
+}

@@ -1,0 +1,31 @@
+import type { OutgoingAnswer } from '../notifier.ts'
+
+const leadingMembers =
+  /^\s*\{(?:\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|true|false|null|-?\d[\d.eE+-]*)\s*,)+/
+
+/**
+ * The members of the JSON object that was answered; `undefined` if it was none. Of an object whose end is missing,
+ * as that of a long answer is, those before the first that is an object or a list.
+ */
+export function answerMembers({
+  body,
+}: OutgoingAnswer): Readonly<Record<string, unknown>> | undefined {
+  const value = parsed(body)
+  if (value !== undefined) return isObject(value) ? value : undefined
+  const head = leadingMembers.exec(body)?.[0]
+  const cut = head === undefined ? undefined : parsed(`${head.slice(0, -1)}}`)
+  return isObject(cut) ? cut : undefined
+}
+
+/** The value of a text of JSON; `undefined` if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,30 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { formatGoUrl, parseGoUrl } from '../../../go/url.ts'
+
+/** Options of {@link apiUrl}. */
+interface ApiUrlOptions {
+  /** What lies below the configured path. Escaped so that it is nothing but path. */
+  path?: string
+  /** Added to the query as it is. */
+  query?: string
+}
+
+/**
+ * The URL of an operation of an API whose own URL is configured.
+ *
+ * @throws {TypeError} if none is configured, which the check of a configuration rules out.
+ */
+export function apiUrl(configured: Secret | undefined, options: ApiUrlOptions = {}): string {
+  if (configured === undefined) throw new TypeError('the URL of an API is not configured')
+  const url = parseGoUrl(configured.reveal())
+  const { path, query = '' } = options
+  const queries = [url.query ?? '', query].filter((part) => part !== '')
+  return formatGoUrl({
+    ...url,
+    path: path === undefined ? url.path : `${url.path.replace(/\/$/, '')}/${escapePath(path)}`,
+    ...(queries.length === 0 ? {} : { query: queries.join('&') }),
+  })
+}
+
+const escapePath = (path: string): string =>
+  encodeURI(path.toWellFormed()).replace(/[?#]/g, encodeURIComponent)

@@ -1,0 +1,26 @@
+import type { NotifierPorts, NotifyResult, OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import { type AttemptOptions, attempt } from './attempt.ts'
+
+/** Why a notification is not sent. */
+export type Failure = Exclude<NotifyResult, { readonly outcome: 'sent' }>
+
+/** Sends a request that others of the same notification follow: what was answered, or why they cannot. */
+export async function ask(
+  ports: NotifierPorts,
+  request: OutgoingRequest,
+  options: Omit<AttemptOptions, 'accept'>,
+): Promise<{ readonly answer: OutgoingAnswer } | { readonly failure: Failure }> {
+  let accepted: OutgoingAnswer | undefined
+  const accept = (answer: OutgoingAnswer): NotifyResult => {
+    accepted = answer
+    return { outcome: 'sent' }
+  }
+  const result = await attempt(ports, request, { ...options, accept })
+  if (result.outcome !== 'sent') return { failure: result }
+  if (accepted === undefined)
+    throw new TypeError('a request was sent, but its answer not looked at')
+  return { answer: accepted }
+}
+
+/** A failure that another attempt would find again. */
+export const refusal = (detail: string): Failure => ({ outcome: 'failed', reason: 'other', detail })

@@ -1,0 +1,60 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import type { AbortSignalLike } from '../../../async/abort-signal.ts'
+import { createManualClock } from '../../../testing/index.ts'
+import { systemClock } from '../../../time/clock.ts'
+import { withinAttempt } from './within-attempt.ts'
+
+/** Settles with why a signal was aborted. */
+const reasonOf = (signal: AbortSignalLike): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
+
+it('gives the signal of the notification to an attempt that has no limit of its own', async () => {
+  const { signal } = new AbortController()
+  const limits = { clock: createManualClock(), signal, timeoutMs: 0 }
+  expect(await withinAttempt(limits, async (given) => given)).toBe(signal)
+})
+
+it('ends the attempt with the notification', async () => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const reason = withinAttempt({ clock: createManualClock(), signal, timeoutMs: 60_000 }, reasonOf)
+  controller.abort(new Error('the flush is over'))
+  expect(await reason).toEqual(new Error('the flush is over'))
+})
+
+it('ends the attempt after its time, and not before', async () => {
+  const clock = createManualClock()
+  const { signal } = new AbortController()
+  let isOver = false
+  const limits = { clock, signal, timeoutMs: 400 * 24 * 3_600_000 }
+  const reason = withinAttempt(limits, (given) => {
+    given.addEventListener('abort', () => {
+      isOver = true
+    })
+    return reasonOf(given)
+  })
+  clock.advance(limits.timeoutMs - 1)
+  expect(isOver).toBe(false)
+  clock.advance(1)
+  expect(await reason).toMatchObject({ name: 'TimeoutError' })
+})
+
+it('forgets the time of an attempt that is over', async () => {
+  const clock = createManualClock()
+  const { signal } = new AbortController()
+  const given = await withinAttempt({ clock, signal, timeoutMs: 100 }, async (it) => it)
+  clock.advance(100)
+  expect(given.aborted).toBe(false)
+})
+
+it('ends the attempt also when garbage was collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const { signal } = new AbortController()
+  const reason = withinAttempt({ clock: systemClock, signal, timeoutMs: 50 }, reasonOf)
+  await new Promise((resolve) => setImmediate(resolve))
+  collect()
+  expect(await reason).toMatchObject({ name: 'TimeoutError' })
+})

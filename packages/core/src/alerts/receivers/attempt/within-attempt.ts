@@ -1,0 +1,32 @@
+import type { AbortSignalLike } from '../../../async/abort-signal.ts'
+import type { Clock } from '../../../time/clock.ts'
+
+/** What ends an attempt. */
+export interface AttemptLimits {
+  readonly clock: Pick<Clock, 'setTimer'>
+  /** Of the notification. */
+  readonly signal: AbortSignalLike
+  /** How long the attempt may take; 0 for no limit of its own. */
+  readonly timeoutMs: number
+}
+
+/** Makes one attempt. Its signal is aborted when its notification ends, or when its time is over. */
+export async function withinAttempt<T>(
+  { clock, signal, timeoutMs }: AttemptLimits,
+  work: (signal: AbortSignalLike) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === 0 || signal.aborted) return work(signal)
+  // AbortSignal.any([signal, AbortSignal.timeout()]) would not do: Node.js 20 collects the timeout as garbage before it fires.
+  const controller = new AbortController()
+  const end = (): void => controller.abort(signal.reason)
+  const cancel = clock.setTimer(timeoutMs, () => {
+    controller.abort(new DOMException('The attempt took too long', 'TimeoutError'))
+  })
+  signal.addEventListener('abort', end)
+  try {
+    return await work(controller.signal)
+  } finally {
+    cancel()
+    signal.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { goJson } from '../../go/json.ts'
+import { loadAlertsConfig } from '../config/config.ts'
+import type { IntegrationType } from './define-integration.ts'
+import type { CapturedRequest } from './notifier.fixture.ts'
+import type { Integration } from './receiver.ts'
+
+/** The integrations of one type. */
+export type IntegrationOf<T extends IntegrationType> = Extract<Integration, { readonly type: T }>
+
+/** An integration as the service has it whose configuration says this. */
+export function configured<T extends IntegrationType>(type: T, settings: object): IntegrationOf<T> {
+  const receiver = { name: 'r', [`${type}_configs`]: [settings] }
+  return firstOf(type, JSON.stringify({ route: { receiver: 'r' }, receivers: [receiver] }))
+}
+
+function firstOf<T extends IntegrationType>(type: T, config: string): IntegrationOf<T> {
+  const isOfType = (integration: Integration): integration is IntegrationOf<T> =>
+    integration.type === type
+  const found = loadAlertsConfig(config).receivers[0]?.integrations.find(isOfType)
+  if (found === undefined) throw new RangeError(`no integration of type ${type} is configured`)
+  return found
+}
+
+interface RecordedRequest {
+  readonly name: string
+  readonly phase: 'firing' | 'resolved'
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: object
+  readonly bodyText?: string
+  readonly trailingNewline?: boolean
+}
+
+const recording: { readonly config: string; readonly requests: readonly RecordedRequest[] } =
+  JSON.parse(
+    readFileSync(new URL('../../../vectors/alerts/receivers.json', import.meta.url), 'utf8'),
+  )
+
+/** The integration that the recorded requests came from, sending to a server of the test. */
+export function recordedIntegration<T extends IntegrationType>(
+  type: T,
+  serverUrl: string,
+): IntegrationOf<T> {
+  return firstOf(
+    type,
+    recording.config.replaceAll('{hook}', serverUrl).replaceAll('{smtp}', 'h:25'),
+  )
+}
+
+/** What a request is compared by. */
+interface ComparedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** The recorded requests of a phase, in the order of the names that are given. */
+export function recordedRequests(
+  phase: 'firing' | 'resolved',
+  names: readonly string[],
+): readonly ComparedRequest[] {
+  return names.flatMap((name) =>
+    recording.requests
+      .filter((request) => request.phase === phase && request.name === name)
+      .map(({ method, path, headers, body, bodyText, trailingNewline }) => {
+        const text = bodyText ?? `${goJson(body)}${trailingNewline ? '\n' : ''}`
+        return { method, path, headers: comparedHeaders(headers), body: text }
+      }),
+  )
+}
+
+/** What arrived, to be compared with what was recorded. */
+export function comparable(requests: readonly CapturedRequest[]): readonly ComparedRequest[] {
+  return requests.map(({ method, path, headers, body }) => {
+    return { method, path, headers: comparedHeaders(headers), body }
+  })
+}
+
+/** The headers of the recording; one of its notifiers had a client that called itself something else. */
+function comparedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const agent = headers['user-agent']?.replace('Go-http-client/1.1', 'Alertmanager/0.25.0')
+  const { authorization, 'content-type': contentType } = headers
+  return {
+    'user-agent': agent,
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(contentType === undefined ? {} : { 'content-type': contentType }),
+  }
+}

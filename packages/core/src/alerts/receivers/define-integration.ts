@@ -1,0 +1,111 @@
+import { type BlockField, type BlockTable, block, type Report } from '../../go/yaml/block.ts'
+import type { ConfigKind } from '../../go/yaml/decoder.ts'
+import { flag, listOf, optional } from '../../go/yaml/kinds.ts'
+import type { YamlValue } from '../../go/yaml/text.ts'
+import type { GlobalConfig } from '../fields/global.ts'
+import { defaultHttpConfig, type HttpConfig, httpConfig } from '../fields/http-config.ts'
+
+/** The integrations, in the order in which a receiver runs them. */
+export const integrationTypes = [
+  'webhook',
+  'email',
+  'pagerduty',
+  'opsgenie',
+  'wechat',
+  'slack',
+  'victorops',
+  'pushover',
+  'sns',
+  'telegram',
+  'discord',
+  'webex',
+  'msteams',
+  'msteamsv2',
+  'jira',
+  'incidentio',
+  'rocketchat',
+  'mattermost',
+] as const
+
+/** A way to notify, as `webhook`. */
+export type IntegrationType = (typeof integrationTypes)[number]
+
+/** What every integration of a receiver has. */
+export interface IntegrationBase {
+  readonly type: IntegrationType
+  /** Place in the receiver's list of this type, from 0. */
+  readonly index: number
+  /** Whether to notify when alerts are resolved. */
+  readonly send_resolved: boolean
+  /** Its own or the global one. */
+  readonly http_config: HttpConfig
+}
+
+/** An integration as it is written: without its place, and without what it may inherit. */
+export type Written<I extends IntegrationBase, Inherited extends keyof I = never> = Omit<
+  I,
+  'type' | 'index' | 'http_config' | Inherited
+> &
+  Partial<Pick<I, 'http_config' | Inherited>>
+
+/** How one type of integration is configured. Made by {@link defineIntegration}. */
+export interface IntegrationDefinition<I extends IntegrationBase = IntegrationBase> {
+  readonly type: I['type']
+  /** The list `<type>_configs` of a receiver. */
+  readonly list: BlockField<readonly object[]>
+  /** Completes an element of the list from the global block; reports what is missing. */
+  inherit(written: object, index: number, global: GlobalConfig, report: Report): I
+  encode(integration: IntegrationBase): YamlValue
+}
+
+/** Options of {@link defineIntegration}: a table, and what goes beyond it. */
+export interface IntegrationOptions<I extends IntegrationBase, W extends object>
+  extends BlockTable<W> {
+  readonly type: I['type']
+  /** The list's type in messages. */
+  readonly listTypeName: string
+  /** What is inherited, but for `http_config`. Reports what is configured nowhere. */
+  inherit(
+    written: W,
+    global: GlobalConfig,
+    report: Report,
+  ): Omit<I, keyof IntegrationBase> & Partial<Pick<I, 'http_config'>>
+  /** The way back, where keys of the table have other names in the integration. */
+  toWritten?(integration: I): W
+}
+
+/** Defines a type of integration by its table. */
+export function defineIntegration<
+  I extends IntegrationBase,
+  W extends object & Partial<Pick<IntegrationBase, 'http_config' | 'send_resolved'>> = Written<I>,
+>(options: IntegrationOptions<I, W>): IntegrationDefinition<I> {
+  const { type } = options
+  const kind: ConfigKind<W> = block(options)
+  const list = listOf(kind, options.listTypeName, `missing ${type} config`)
+  return {
+    type,
+    // Lists reach `inherit` and `encode` of the definition they were decoded by, so W is what they hold.
+    list: { kind: list as ConfigKind<readonly object[]> },
+    inherit(written, index, global, report) {
+      const given = written as W
+      const http_config = given.http_config ?? global.http_config ?? defaultHttpConfig
+      const own = options.inherit(given, global, report)
+      return { ...given, http_config, ...own, type, index } as object as I
+    },
+    encode(integration) {
+      const written = options.toWritten?.(integration as I) ?? (integration as object as W)
+      return kind.encode(written) ?? null
+    },
+  }
+}
+
+/** The keys every table begins with. */
+export function commonFields(sendResolved: boolean): {
+  readonly send_resolved: BlockField<boolean>
+  readonly http_config: BlockField<HttpConfig | undefined>
+} {
+  return {
+    send_resolved: { kind: flag, default: sendResolved, print: 'always' },
+    http_config: { kind: optional(httpConfig) },
+  }
+}

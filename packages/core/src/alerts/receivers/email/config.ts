@@ -1,0 +1,138 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { block } from '../../../go/yaml/block.ts'
+import { flag, oneOf, optional, secret, text, textMap } from '../../../go/yaml/kinds.ts'
+import { type HostPort, hostPort } from '../../fields/host-port.ts'
+import { canonicalHeader } from '../../fields/http-config.ts'
+import { valueOrFile } from '../../fields/requirements.ts'
+import { type TlsConfig, tlsConfig } from '../../fields/tls-config.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+  type Written,
+} from '../define-integration.ts'
+
+/** Whether the mails of an alert group form a thread, and whether a new one begins every day. */
+export interface EmailThreading {
+  readonly enabled: boolean
+  readonly thread_by_date: 'none' | 'daily'
+}
+
+/** Sends mails. `http_config` has no meaning here. @see Alertmanager configuration, `<email_config>` */
+export interface EmailIntegration extends IntegrationBase {
+  readonly type: 'email'
+  readonly to: string
+  readonly from: string
+  readonly hello: string
+  readonly smarthost: HostPort
+  readonly auth_username: string
+  readonly auth_password?: Secret
+  readonly auth_password_file: string
+  readonly auth_secret?: Secret
+  readonly auth_secret_file: string
+  readonly auth_identity: string
+  /** By their canonical names. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly html: string
+  readonly text: string
+  readonly require_tls: boolean
+  readonly tls_config?: TlsConfig
+  /** Absent: only for port 465. */
+  readonly force_implicit_tls?: boolean
+  readonly threading: EmailThreading
+}
+
+type WrittenEmail = Omit<Written<EmailIntegration, 'smarthost' | 'require_tls'>, 'http_config'>
+
+const threading = block<EmailThreading>({
+  typeName: 'config.ThreadingConfig',
+  fields: {
+    enabled: { kind: flag },
+    thread_by_date: {
+      kind: oneOf(['none', 'daily'], 'none', (given) => {
+        return `unknown thread_by_date "${given}", must be none or daily`
+      }),
+      default: 'none',
+    },
+  },
+})
+
+/** `email_configs` */
+export const email: IntegrationDefinition<EmailIntegration> = defineIntegration<
+  EmailIntegration,
+  WrittenEmail
+>({
+  type: 'email',
+  typeName: 'config.plain',
+  listTypeName: '[]*config.EmailConfig',
+  fields: {
+    send_resolved: commonFields(false).send_resolved,
+    to: { kind: text },
+    from: { kind: text },
+    hello: { kind: text },
+    smarthost: { kind: hostPort },
+    auth_username: { kind: text },
+    auth_password: { kind: secret },
+    auth_password_file: { kind: text },
+    auth_secret: { kind: secret },
+    auth_secret_file: { kind: text },
+    auth_identity: { kind: text },
+    headers: { kind: textMap },
+    html: { kind: text, default: '{{ template "email.default.html" . }}' },
+    text: { kind: text },
+    require_tls: { kind: optional(flag) },
+    tls_config: { kind: tlsConfig },
+    force_implicit_tls: { kind: optional(flag) },
+    threading: {
+      kind: threading,
+      default: { enabled: false, thread_by_date: 'none' },
+      print: 'changed',
+    },
+  },
+  check(written, report) {
+    if (written.to === '') report('missing to address in email config')
+    valueOrFile(report, 'auth_password', written.auth_password, written.auth_password_file)
+    valueOrFile(report, 'auth_secret', written.auth_secret, written.auth_secret_file)
+    const names = new Set<string>()
+    for (const name of written.headers.keys()) {
+      const canonical = canonicalHeader(name)
+      if (names.has(canonical)) report(`duplicate header "${canonical}" in email config`, 'headers')
+      names.add(canonical)
+    }
+  },
+  complete(written) {
+    const headers = [...written.headers].map(([name, value]): [string, string] => [
+      canonicalHeader(name),
+      value,
+    ])
+    return { ...written, headers: new Map(headers) }
+  },
+  inherit(written, global, report) {
+    const smarthost = written.smarthost ?? global.smtp_smarthost
+    if (smarthost === undefined) report('no global SMTP smarthost set')
+    const from = written.from || global.smtp_from
+    if (from === '') report('no global SMTP from set')
+    const hasPassword = written.auth_password !== undefined || written.auth_password_file !== ''
+    const hasSecret = written.auth_secret !== undefined || written.auth_secret_file !== ''
+    const password = hasPassword ? written.auth_password : global.smtp_auth_password
+    const secretValue = hasSecret ? written.auth_secret : global.smtp_auth_secret
+    const tls = written.tls_config ?? global.smtp_tls_config
+    const implicit = written.force_implicit_tls ?? global.smtp_force_implicit_tls
+    return {
+      ...written,
+      smarthost: smarthost ?? { host: '', port: '' },
+      from,
+      hello: written.hello || global.smtp_hello,
+      auth_username: written.auth_username || global.smtp_auth_username,
+      ...(password === undefined ? {} : { auth_password: password }),
+      auth_password_file: hasPassword ? written.auth_password_file : global.smtp_auth_password_file,
+      ...(secretValue === undefined ? {} : { auth_secret: secretValue }),
+      auth_secret_file: hasSecret ? written.auth_secret_file : global.smtp_auth_secret_file,
+      auth_identity: written.auth_identity || global.smtp_auth_identity,
+      require_tls: written.require_tls ?? global.smtp_require_tls,
+      ...(tls === undefined ? {} : { tls_config: tls }),
+      ...(implicit === undefined ? {} : { force_implicit_tls: implicit }),
+    }
+  },
+})

@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream'
+import { createSecureContext } from 'node:tls'
+import type { AbortSignalLike } from '../../../async/abort-signal.ts'
+import { GatehouseError } from '../../../errors.ts'
+import type { Clock } from '../../../time/clock.ts'
+import type { TlsOptions } from '../../http-client/tls-options.ts'
+import { loadSmtpConnection } from './smtp-connection.ts'
+import { plainToken, type SmtpLogin, type SmtpMechanism } from './smtp-login.ts'
+
+/** A mail on its way. */
+export interface OutgoingMail {
+  /** The bare address. */
+  readonly from: string
+  /** Bare addresses. */
+  readonly to: readonly string[]
+  /** Lines of ASCII. */
+  readonly message: string
+}
+
+/** A mail server. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** What the client calls itself. */
+  readonly hello: string
+  /** Whether TLS is spoken at once, or after STARTTLS, without which nothing goes on; or not at all. */
+  readonly security: 'tls' | 'starttls' | 'none'
+  readonly tls: TlsOptions
+}
+
+/** A connection to a mail server. Each step fails when the connection breaks, or when the signal is aborted. */
+export interface SmtpSession {
+  /** Whether TLS is spoken. */
+  readonly isSecure: boolean
+  /** Connects and says hello. Answers what the server offers. */
+  greet(): Promise<string>
+  logIn(mechanism: SmtpMechanism, login: SmtpLogin): Promise<void>
+  /** Hands over a mail: to all recipients, or to none. */
+  send(mail: OutgoingMail): Promise<void>
+  /** Says good-bye, without waiting for it. */
+  quit(): void
+  /** Drops the connection. */
+  close(): void
+}
+
+/** Options of {@link createSmtpSession}. */
+export interface SmtpSessionOptions {
+  server: SmtpServer
+  signal: AbortSignalLike
+  clock: Clock
+}
+
+/** How long the answer to a good-bye is waited for. */
+const quitTimeoutMs = 5_000
+
+/**
+ * Prepares a connection to a mail server.
+ *
+ * @throws {GatehouseError} `MissingPackage`; `UnusableTls` if certificates or keys are none.
+ */
+export async function createSmtpSession(options: SmtpSessionOptions): Promise<SmtpSession> {
+  const { server, signal, clock } = options
+  if (server.security !== 'none') checkTls(server.tls)
+  const Connection = await loadSmtpConnection()
+  let offeredBeforeTls = ''
+  const connection = new Connection({
+    host: server.host,
+    port: server.port,
+    name: server.hello,
+    secure: server.security === 'tls',
+    ...(server.security === 'starttls' ? { requireTLS: true } : { ignoreTLS: true }),
+    tls: server.tls,
+    customAuth: {
+      // The one of the package knows no identity.
+      PLAIN: async ({ auth, sendCommand }) => {
+        const { status } = await sendCommand(`AUTH PLAIN ${auth.token}`)
+        if (status !== 235) throw new Error('Invalid login')
+      },
+    },
+    transactionLog: true,
+    logger: commandLogger((command) => {
+      if (command === 'STARTTLS') offeredBeforeTls = String(connection.lastServerResponse)
+    }),
+  })
+  const step = stepsOf(connection, signal)
+  return {
+    get isSecure() {
+      return connection.secure
+    },
+    async greet() {
+      await step((done) => connection.connect(done)).finally(() => {
+        if (offeredBeforeTls !== '') checkStartTls(offeredBeforeTls, server)
+      })
+      return String(connection.lastServerResponse)
+    },
+    logIn(method, login) {
+      const pass = method === 'CRAM-MD5' ? login.secret : login.password
+      const credentials = { user: login.username, pass }
+      const auth = { method, user: login.username, credentials, token: plainToken(login) }
+      return step((done) => connection.login(auth, done))
+    },
+    send({ from, to, message }) {
+      const envelope: Envelope = { from, to: [...to], use8BitMime: true }
+      const unlessRefused = Readable.from(checkThenYield(envelope, message))
+      return step((done) => connection.send(envelope, unlessRefused, done))
+    },
+    quit() {
+      connection.once(
+        'end',
+        clock.setTimer(quitTimeoutMs, () => connection.close()),
+      )
+      connection.quit()
+    },
+    close: () => connection.close(),
+  }
+}
+
+/** Finds certificates and keys unusable before a server is asked, for then it is no use to try again. */
+function checkTls(tls: TlsOptions): void {
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new GatehouseError('Invalid', 'UnusableTls', `tls_config cannot be used: ${problem}`)
+  }
+}
+
+type Done = (error?: Error | null) => void
+type Step = (start: (done: Done) => void) => Promise<void>
+type Connection = InstanceType<Awaited<ReturnType<typeof loadSmtpConnection>>>
+
+/** Runs steps one after the other. */
+function stepsOf(connection: Connection, signal: AbortSignalLike): Step {
+  const broken = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(signal.reason)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp)
+    connection.on('error', reject)
+    connection.once('end', () => {
+      signal.removeEventListener('abort', giveUp)
+      reject(new Error('the connection was closed'))
+    })
+  })
+  // Whoever waits for a step is told; after the last of them nobody has to be.
+  broken.catch(() => undefined)
+  return (start) => {
+    const done = new Promise<void>((resolve, reject) => {
+      start((error) => (error ? reject(error) : resolve()))
+    })
+    return Promise.race([broken, done])
+  }
+}
+
+/** Hears what is said to the server; of secrets it hears nothing. */
+function commandLogger(onCommand: (command: string) => void): object {
+  const ignore = (): void => undefined
+  return {
+    trace: ignore,
+    debug({ tnx }: { tnx?: unknown }, text: unknown) {
+      if (tnx === 'client') onCommand(String(text))
+    },
+    info: ignore,
+    warn: ignore,
+    error: ignore,
+    fatal: ignore,
+  }
+}
+
+function checkStartTls(offered: string, { host, port }: SmtpServer): void {
+  if (/^250[- ]STARTTLS\b/im.test(offered)) return
+  const problem = `"${host}:${port}" does not advertise the STARTTLS extension`
+  throw new Error(`'require_tls' is true (default) but ${problem}`)
+}
+
+/** What a mail is sent with; the package adds who was refused. */
+interface Envelope {
+  from: string
+  to: string[]
+  use8BitMime: true
+  rejectedErrors?: readonly Error[]
+}
+
+/** The message, unless a recipient was refused: then the transaction breaks off, and nobody gets it. */
+function* checkThenYield(envelope: Envelope, message: string): Generator<string> {
+  const [refused] = envelope.rejectedErrors ?? []
+  if (refused !== undefined) throw refused
+  yield message
+}

@@ -1,0 +1,60 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { integer, secret, text } from '../../../go/yaml/kinds.ts'
+import { goDuration } from '../../fields/durations.ts'
+import { exactlyOne, valueOrFile } from '../../fields/requirements.ts'
+import { url } from '../../fields/urls.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** Posts alert groups to incident.io. @see Alertmanager configuration, `<incidentio_config>` */
+export interface IncidentioIntegration extends IntegrationBase {
+  readonly type: 'incidentio'
+  readonly url?: Secret
+  readonly url_file: string
+  /** The bearer token; without it, `http_config.authorization` holds one. */
+  readonly alert_source_token?: Secret
+  readonly alert_source_token_file: string
+  /** How many alerts a payload holds at most; 0 means all. */
+  readonly max_alerts: number
+  /** For one attempt, in ms; 0 means none. */
+  readonly timeout: number
+}
+
+/** `incidentio_configs` */
+export const incidentio: IntegrationDefinition<IncidentioIntegration> =
+  defineIntegration<IncidentioIntegration>({
+    type: 'incidentio',
+    typeName: 'config.plain',
+    listTypeName: '[]*config.IncidentioConfig',
+    fields: {
+      ...commonFields(true),
+      url: { kind: url },
+      url_file: { kind: text },
+      alert_source_token: { kind: secret },
+      alert_source_token_file: { kind: text },
+      max_alerts: { kind: integer('uint64'), print: 'always' },
+      timeout: { kind: goDuration },
+    },
+    check(written, report) {
+      const { alert_source_token: token, alert_source_token_file: file } = written
+      exactlyOne(report, 'url', written.url, written.url_file)
+      valueOrFile(report, 'alert_source_token', token, file)
+      const hasToken = token !== undefined || file !== ''
+      const hasAuthorization = written.http_config?.authorization !== undefined
+      if (hasToken && hasAuthorization) {
+        report(
+          'cannot specify alert_source_token or alert_source_token_file when using http_config.authorization',
+        )
+      }
+      if (!hasToken && !hasAuthorization) {
+        report(
+          'at least one of alert_source_token, alert_source_token_file or http_config.authorization must be configured',
+        )
+      }
+    },
+    inherit: (written) => written,
+  })

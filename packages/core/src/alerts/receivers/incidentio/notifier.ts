@@ -1,0 +1,62 @@
+import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
+import type { Notification } from '../../notification/notification.ts'
+import { webhookPayload } from '../../notification/webhook-payload.ts'
+import { answerMembers } from '../attempt/answer-members.ts'
+import { attempt, jsonPost } from '../attempt/attempt.ts'
+import { firstAlerts } from '../attempt/first-alerts.ts'
+import { secretOf } from '../attempt/secret-of.ts'
+import type { NotifierFactory, OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import type { IncidentioIntegration } from './config.ts'
+
+/** How many bytes a body may have. */
+const maxBodyBytes = 512 * 1024
+
+/** Posts notifications to an alert source of incident.io. @see incident.io API, "Alert sources", Alertmanager */
+export const incidentioNotifier: NotifierFactory<IncidentioIntegration> = {
+  type: 'incidentio',
+  create: (integration, ports) => ({
+    name: 'incidentio',
+    async notify(notification, signal) {
+      const { url: givenUrl, url_file, alert_source_token, alert_source_token_file } = integration
+      const url = await secretOf(ports, givenUrl, url_file)
+      const token = await secretOf(ports, alert_source_token, alert_source_token_file)
+      const request = jsonPost(url, bodyOf(notification, integration.max_alerts))
+      return attempt(ports, token === '' ? request : withToken(request, token), {
+        http: integration.http_config,
+        signal,
+        timeoutMs: integration.timeout,
+        retryOn: [429],
+        detailsOf: describe([...secretsOfUrl(url), token]),
+      })
+    },
+  }),
+}
+
+const withToken = (request: OutgoingRequest, token: string): OutgoingRequest => ({
+  ...request,
+  headers: { ...request.headers, authorization: `Bearer ${token}` },
+})
+
+/** Of a notification that would be too large only its first alert is sent, which tells the most important of it. */
+function bodyOf(notification: Notification, maxAlerts: number): string {
+  const { kept, truncatedAlerts } = firstAlerts(notification, maxAlerts)
+  const body = webhookPayload(kept, { version: '1', truncatedAlerts })
+  if (Buffer.byteLength(body) <= maxBodyBytes) return body
+  const all = notification.alerts.length
+  const single = { ...kept, alerts: kept.alerts.slice(0, 1) }
+  return webhookPayload(single, { version: '1', truncatedAlerts: all - 1 })
+}
+
+/** What the API says is wrong. */
+function describe(secrets: readonly string[]): (answer: OutgoingAnswer) => string {
+  return (answer) => {
+    const { message, error, errors } = answerMembers(answer) ?? {}
+    const list = Array.isArray(errors) ? errors.filter((one) => typeof one === 'string') : []
+    const parts = [message, error, list.join(', ')].filter(
+      (part) => typeof part === 'string' && part !== '',
+    )
+    return parts.length === 0
+      ? detailsWithout(secrets)(answer)
+      : detailsWithout(secrets)({ ...answer, body: parts.join(': ') })
+  }
+}

@@ -1,0 +1,45 @@
+import type { ConfigProblem } from '../../document/config-problem.ts'
+import { keyPlaceOf } from '../../go/yaml/block.ts'
+import type { Decoding } from '../../go/yaml/decoder.ts'
+import type { GlobalConfig } from '../fields/global.ts'
+import { integrationTypes } from './define-integration.ts'
+import {
+  type Integration,
+  integrationDefinitions,
+  type ReceiverConfig,
+  type WrittenReceiver,
+} from './receiver.ts'
+
+/** Notes a problem that shows only between blocks, at a block that was decoded and one of its keys. */
+export type ReportAt = (origin: object, message: string, key?: string) => void
+
+/** Reports into `problems`, with the place from which the origin was decoded. */
+export function reportInto(decoding: Decoding, problems: ConfigProblem[]): ReportAt {
+  return (origin, message, key) => {
+    const block = decoding.origins.get(origin)
+    const place = block === undefined ? undefined : keyPlaceOf(block, key)
+    const { line, column } = place?.node ?? { line: 1, column: 1 }
+    problems.push({ path: place?.path ?? '', line, column, message })
+  }
+}
+
+/** A receiver whose integrations have what they inherit. Reports what is configured nowhere. */
+export function inheritGlobal(
+  written: WrittenReceiver,
+  global: GlobalConfig,
+  report: ReportAt,
+): ReceiverConfig {
+  const byType = new Map<string, readonly Integration[]>()
+  for (const definition of integrationDefinitions) {
+    const list = written[`${definition.type}_configs`]
+    const integrations = list.map((element, index) =>
+      definition.inherit(element, index, global, (message, key) => report(element, message, key)),
+    )
+    byType.set(definition.type, integrations)
+  }
+  return {
+    name: written.name,
+    labels: new Map([['name', written.name], ...written.labels]),
+    integrations: integrationTypes.flatMap((type) => byType.get(type) ?? []),
+  }
+}

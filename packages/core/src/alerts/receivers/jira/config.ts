@@ -1,0 +1,96 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { block } from '../../../go/yaml/block.ts'
+import type { ConfigKind } from '../../../go/yaml/decoder.ts'
+import { flag, mapOf, oneOf, text, texts } from '../../../go/yaml/kinds.ts'
+import { type AnyValue, anyValue } from '../../fields/any-value.ts'
+import { durationIfSet } from '../../fields/durations.ts'
+import { url } from '../../fields/urls.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** A text of an issue, and whether later notifications change it. */
+export interface JiraField {
+  readonly template: string
+  readonly enable_update: boolean
+}
+
+/** Keeps an issue in Jira for each alert group. @see Alertmanager configuration, `<jira_config>` */
+export interface JiraIntegration extends IntegrationBase {
+  readonly type: 'jira'
+  readonly api_url?: Secret
+  readonly api_type: 'auto' | 'cloud' | 'datacenter'
+  readonly project: string
+  readonly summary: JiraField
+  readonly description: JiraField
+  readonly labels: readonly string[]
+  readonly priority: string
+  readonly issue_type: string
+  readonly reopen_transition: string
+  readonly resolve_transition: string
+  readonly wont_fix_resolution: string
+  /** How long after its end an issue is opened again, in ms; 0 means always. */
+  readonly reopen_duration: number
+  /** Further fields; every string in them is a template. */
+  readonly fields: ReadonlyMap<string, AnyValue>
+}
+
+const fieldBlock: ConfigKind<JiraField> = block<JiraField>({
+  typeName: 'config.plain',
+  fields: {
+    template: { kind: text },
+    enable_update: { kind: flag, default: true, print: 'always' },
+  },
+})
+
+/** A template, alone or with options. */
+const field: ConfigKind<JiraField> = {
+  ...fieldBlock,
+  decode(place) {
+    if (place.node.kind === 'mapping') return fieldBlock.decode(place)
+    return { template: text.decode(place), enable_update: true }
+  },
+  encode: (value) => (value.enable_update ? value.template : fieldBlock.encode(value)),
+}
+
+const updated = (template: string): JiraField => ({ template, enable_update: true })
+
+/** `jira_configs` */
+export const jira: IntegrationDefinition<JiraIntegration> = defineIntegration<JiraIntegration>({
+  type: 'jira',
+  typeName: 'config.plain',
+  listTypeName: '[]*config.JiraConfig',
+  fields: {
+    ...commonFields(true),
+    api_url: { kind: url },
+    api_type: {
+      kind: oneOf(['auto', 'cloud', 'datacenter'], 'auto', () => {
+        return 'unknown api_type on jira_config, must be cloud, datacenter, or auto'
+      }),
+      default: 'auto',
+    },
+    project: { kind: text },
+    summary: { kind: field, default: updated('{{ template "jira.default.summary" . }}') },
+    description: { kind: field, default: updated('{{ template "jira.default.description" . }}') },
+    labels: { kind: texts },
+    priority: { kind: text, default: '{{ template "jira.default.priority" . }}' },
+    issue_type: { kind: text },
+    reopen_transition: { kind: text },
+    resolve_transition: { kind: text },
+    wont_fix_resolution: { kind: text },
+    reopen_duration: { kind: durationIfSet },
+    fields: { kind: mapOf(anyValue, 'map[string]interface {}') },
+  },
+  check(written, report) {
+    if (written.project === '') report('missing project in jira_config')
+    if (written.issue_type === '') report('missing issue_type in jira_config')
+  },
+  inherit(written, global, report) {
+    const address = written.api_url ?? global.jira_api_url
+    if (address === undefined) report('no global Jira Cloud URL set')
+    return address === undefined ? written : { ...written, api_url: address }
+  },
+})

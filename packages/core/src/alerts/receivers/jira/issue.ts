@@ -1,0 +1,92 @@
+import { compareBytes } from '../../../crypto/byte-order.ts'
+import { goQuote } from '../../../go/quote.ts'
+import type { Notification } from '../../notification/notification.ts'
+import { renderedValue } from '../../notification/rendered-value.ts'
+import { unlessEmpty } from '../attempt/json-body.ts'
+import { truncate } from '../attempt/truncate.ts'
+import type { JiraIntegration } from './config.ts'
+
+/** How many characters a summary may have. */
+const maxSummary = 255
+
+/** How many characters a description may have. */
+const maxDescription = 32_767
+
+/** Fields of an issue by their names. Those that are `undefined` are not written. */
+export type JiraFields = Readonly<Record<string, unknown>>
+
+/** The label by which the issue of a group is found again. */
+const groupLabel = ({ groupHash }: Notification): string => `ALERT{${groupHash}}`
+
+/**
+ * The fields of the issue for a notification.
+ *
+ * @param version of the API; from 3 on a description is a document.
+ * @see Jira REST API, "Create issue"
+ */
+export function issueFields(
+  integration: JiraIntegration,
+  notification: Notification,
+  version: number,
+): JiraFields {
+  const { project, issue_type, summary, description, labels, priority, fields } = integration
+  const rendered = labels.map((label) => notification.text(label))
+  const priorityName = unlessEmpty(notification.text(priority))
+  const text = notification.text(description.template)
+  return {
+    project: { key: notification.text(project) },
+    issuetype: { name: notification.text(issue_type) },
+    summary: truncate(notification.text(summary.template), maxSummary),
+    description: version < 3 ? truncate(text, maxDescription) : documentOf(text),
+    labels: [...rendered, groupLabel(notification)].sort(compareBytes),
+    ...(priorityName === undefined ? {} : { priority: { name: priorityName } }),
+    ...renderedValue(fields, (template) => notification.text(template)),
+  }
+}
+
+/** What of these fields is written to an issue that exists already. */
+export function changedFields(fields: JiraFields, integration: JiraIntegration): JiraFields {
+  const { summary, description } = integration
+  return {
+    ...fields,
+    ...(summary.enable_update ? {} : { summary: undefined }),
+    ...(description.enable_update ? {} : { description: undefined }),
+  }
+}
+
+/** A text as the document it holds as JSON, or else as one with its lines as paragraphs. @see Atlassian Document Format */
+function documentOf(text: string): object {
+  const given = parsedObject(text)
+  if (given !== undefined) return given
+  const content = truncate(text, maxDescription)
+    .split('\n')
+    .map((line) => {
+      return { type: 'paragraph', content: line === '' ? [] : [{ type: 'text', text: line }] }
+    })
+  return { type: 'doc', version: 1, content }
+}
+
+function parsedObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The query that finds the issue of a group: an open one, or one that may be opened again. */
+export function issueQuery(integration: JiraIntegration, notification: Notification): string {
+  const { wont_fix_resolution, reopen_transition, reopen_duration, project } = integration
+  const wontFix = `(resolution is EMPTY or resolution != ${goQuote(wont_fix_resolution)}) and `
+  const minutes = Math.trunc(reopen_duration / 60_000)
+  const recently = `(resolutiondate is EMPTY OR resolutiondate >= -${minutes}m) and `
+  const canReopen = notification.status === 'firing' && reopen_transition !== ''
+  return [
+    wont_fix_resolution === '' ? '' : wontFix,
+    canReopen ? (minutes === 0 ? '' : recently) : 'statusCategory != Done and ',
+    `project=${goQuote(notification.text(project))} and labels=${goQuote(groupLabel(notification))}`,
+    ' order by status ASC,resolutiondate DESC',
+  ].join('')
+}

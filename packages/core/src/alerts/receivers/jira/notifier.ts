@@ -1,0 +1,103 @@
+import type { AbortSignalLike } from '../../../async/abort-signal.ts'
+import type { Notification } from '../../notification/notification.ts'
+import { ask, type Failure, refusal } from '../attempt/ask.ts'
+import { jsonBody } from '../attempt/json-body.ts'
+import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import { type FoundIssue, firstIssue, transitionId } from './answer.ts'
+import { type JiraApi, jiraApi } from './api.ts'
+import type { JiraIntegration } from './config.ts'
+import { changedFields, issueFields, issueQuery } from './issue.ts'
+
+/**
+ * Keeps one issue in Jira for each alert group: made when it begins to fire, changed by every notification, and led
+ * through the transitions that are configured for its end and its return.
+ *
+ * @see Jira REST API, "Issues", "Issue search"
+ */
+export const jiraNotifier: NotifierFactory<JiraIntegration> = {
+  type: 'jira',
+  create: (integration, ports) => ({
+    name: 'jira',
+    async notify(notification, signal) {
+      const api = jiraApi(integration)
+      const fields = issueFields(integration, notification, api.version)
+      const search = {
+        fields: ['status'],
+        jql: issueQuery(integration, notification),
+        maxResults: 2,
+      }
+      const call = callsOf(integration, ports, signal)
+      const found = await call('look up existing issues', 'POST', api.searchUrl, search)
+      if ('failure' in found) return found.failure
+      const issue = firstIssue(found.answer)
+      if (issue === 'unreadable') {
+        const detail = 'failed to look up existing issues: cannot read the answer'
+        return { outcome: 'retry', reason: 'other', detail }
+      }
+      if (issue === undefined) {
+        if (notification.status === 'resolved') return { outcome: 'sent' }
+        const created = await call('create an issue', 'POST', api.issuesUrl, { fields })
+        return 'failure' in created ? created.failure : { outcome: 'sent' }
+      }
+      const change = { fields: changedFields(fields, integration) }
+      const changed = await call(
+        `change issue ${issue.key}`,
+        'PUT',
+        api.issueUrl(issue.key),
+        change,
+      )
+      if ('failure' in changed) return changed.failure
+      const transition = transitionFor(issue, integration, notification)
+      return transition === '' ? { outcome: 'sent' } : lead(issue, transition, { api, call })
+    },
+  }),
+}
+
+/** Calls an operation. `doing` says in a message what failed. */
+type Call = (
+  doing: string,
+  method: 'GET' | 'POST' | 'PUT',
+  url: string,
+  value?: object,
+) => Promise<{ readonly answer: OutgoingAnswer } | { readonly failure: Failure }>
+
+function callsOf(
+  { http_config: http }: JiraIntegration,
+  ports: NotifierPorts,
+  signal: AbortSignalLike,
+): Call {
+  const headers = { 'accept-language': 'en', 'content-type': 'application/json' }
+  return async (doing, method, url, value) => {
+    const body = value === undefined ? {} : { body: jsonBody(value) }
+    const request = { method, url, headers, ...body }
+    const asked = await ask(ports, request, { http, signal, retryOn: [429] })
+    if ('answer' in asked) return asked
+    return { failure: { ...asked.failure, detail: `failed to ${doing}: ${asked.failure.detail}` } }
+  }
+}
+
+/** The name of the transition that is due; empty if none is, or none is configured. */
+function transitionFor(
+  { isDone }: FoundIssue,
+  { reopen_transition, resolve_transition }: JiraIntegration,
+  { status }: Notification,
+): string {
+  if (isDone === undefined) return ''
+  if (status === 'firing') return isDone ? reopen_transition : ''
+  return isDone ? '' : resolve_transition
+}
+
+/** Leads an issue through a transition. */
+async function lead(
+  { key }: FoundIssue,
+  name: string,
+  { api, call }: { readonly api: JiraApi; readonly call: Call },
+): Promise<NotifyResult> {
+  const url = api.transitionsUrl(key)
+  const offered = await call(`list the transitions of issue ${key}`, 'GET', url)
+  if ('failure' in offered) return offered.failure
+  const id = transitionId(offered.answer, name)
+  if (id === undefined) return refusal(`can't find transition ${name} for issue ${key}`)
+  const led = await call(`transition issue ${key}`, 'POST', url, { transition: { id } })
+  return 'failure' in led ? led.failure : { outcome: 'sent' }
+}

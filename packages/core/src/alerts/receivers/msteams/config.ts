@@ -1,0 +1,39 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { text } from '../../../go/yaml/kinds.ts'
+import { exactlyOne } from '../../fields/requirements.ts'
+import { secretUrl } from '../../fields/urls.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** Posts a card to Microsoft Teams by an old connector. @see Alertmanager configuration, `<msteams_config>` */
+export interface MsteamsIntegration extends IntegrationBase {
+  readonly type: 'msteams'
+  readonly webhook_url?: Secret
+  readonly webhook_url_file: string
+  readonly title: string
+  readonly summary: string
+  readonly text: string
+}
+
+/** `msteams_configs` */
+export const msteams: IntegrationDefinition<MsteamsIntegration> =
+  defineIntegration<MsteamsIntegration>({
+    type: 'msteams',
+    typeName: 'config.plain',
+    listTypeName: '[]*config.MSTeamsConfig',
+    fields: {
+      ...commonFields(true),
+      webhook_url: { kind: secretUrl },
+      webhook_url_file: { kind: text },
+      title: { kind: text, default: '{{ template "msteams.default.title" . }}' },
+      summary: { kind: text, default: '{{ template "msteams.default.summary" . }}' },
+      text: { kind: text, default: '{{ template "msteams.default.text" . }}' },
+    },
+    check: (written, report) =>
+      exactlyOne(report, 'webhook_url', written.webhook_url, written.webhook_url_file),
+    inherit: (written) => written,
+  })

@@ -1,0 +1,30 @@
+import type { Notification } from '../../notification/notification.ts'
+import { postToIncomingWebhook } from '../attempt/post-to-incoming-webhook.ts'
+import type { NotifierFactory } from '../notifier.ts'
+import type { MsteamsIntegration } from './config.ts'
+
+/** Red and green. */
+const colors = { firing: '8C1A1A', resolved: '2DC72D' }
+
+/** Posts a card to a channel of Microsoft Teams. @see Microsoft, "Legacy actionable message card reference" */
+export const msteamsNotifier: NotifierFactory<MsteamsIntegration> = {
+  type: 'msteams',
+  create: (integration, ports) => ({
+    name: 'msteams',
+    async notify(notification, signal) {
+      const body = message(integration, notification)
+      return postToIncomingWebhook(ports, integration, { body, signal })
+    },
+  }),
+}
+
+function message({ title, summary, text }: MsteamsIntegration, notification: Notification): object {
+  return {
+    '@context': 'http://schema.org/extensions',
+    type: 'MessageCard',
+    title: notification.text(title),
+    summary: notification.text(summary),
+    text: notification.text(text),
+    themeColor: colors[notification.status],
+  }
+}

@@ -1,0 +1,43 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { text } from '../../../go/yaml/kinds.ts'
+import { exactlyOne } from '../../fields/requirements.ts'
+import { secretUrl } from '../../fields/urls.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** Posts a card to Microsoft Teams by a workflow. @see Alertmanager configuration, `<msteamsv2_config>` */
+export interface Msteamsv2Integration extends IntegrationBase {
+  readonly type: 'msteamsv2'
+  readonly webhook_url?: Secret
+  readonly webhook_url_file: string
+  readonly title: string
+  readonly text: string
+}
+
+/** `msteamsv2_configs` */
+export const msteamsv2: IntegrationDefinition<Msteamsv2Integration> =
+  defineIntegration<Msteamsv2Integration>({
+    type: 'msteamsv2',
+    typeName: 'config.plain',
+    listTypeName: '[]*config.MSTeamsV2Config',
+    fields: {
+      ...commonFields(true),
+      webhook_url: { kind: secretUrl },
+      webhook_url_file: { kind: text },
+      title: { kind: text, default: '{{ template "msteamsv2.default.title" . }}' },
+      text: { kind: text, default: '{{ template "msteamsv2.default.text" . }}' },
+    },
+    check: (written, report) =>
+      exactlyOne(report, 'webhook_url', written.webhook_url, written.webhook_url_file),
+    inherit(written, global) {
+      const { http_config: own } = written
+      const proxy_url = global.http_config?.proxy_url
+      if (own === undefined || own.proxy_url !== undefined || proxy_url === undefined)
+        return written
+      return { ...written, http_config: { ...own, proxy_url } }
+    },
+  })

@@ -1,0 +1,67 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { flag, secret, text } from '../../../go/yaml/kinds.ts'
+import { goDuration } from '../../fields/durations.ts'
+import { atMostOne, exactlyOne } from '../../fields/requirements.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** Pushes messages by Pushover. @see Alertmanager configuration, `<pushover_config>` */
+export interface PushoverIntegration extends IntegrationBase {
+  readonly type: 'pushover'
+  readonly user_key?: Secret
+  readonly user_key_file: string
+  readonly token?: Secret
+  readonly token_file: string
+  readonly title: string
+  readonly message: string
+  readonly url: string
+  readonly url_title: string
+  readonly device: string
+  readonly sound: string
+  readonly priority: string
+  /** In ms. */
+  readonly retry: number
+  /** In ms. */
+  readonly expire: number
+  /** In ms; 0 means none. */
+  readonly ttl: number
+  readonly html: boolean
+  readonly monospace: boolean
+}
+
+/** `pushover_configs` */
+export const pushover: IntegrationDefinition<PushoverIntegration> =
+  defineIntegration<PushoverIntegration>({
+    type: 'pushover',
+    typeName: 'config.plain',
+    listTypeName: '[]*config.PushoverConfig',
+    fields: {
+      ...commonFields(true),
+      user_key: { kind: secret },
+      user_key_file: { kind: text },
+      token: { kind: secret },
+      token_file: { kind: text },
+      title: { kind: text, default: '{{ template "pushover.default.title" . }}' },
+      message: { kind: text, default: '{{ template "pushover.default.message" . }}' },
+      url: { kind: text, default: '{{ template "pushover.default.url" . }}' },
+      url_title: { kind: text },
+      device: { kind: text },
+      sound: { kind: text },
+      priority: { kind: text, default: '{{ if eq .Status "firing" }}2{{ else }}0{{ end }}' },
+      retry: { kind: goDuration, default: 60_000 },
+      expire: { kind: goDuration, default: 3_600_000 },
+      ttl: { kind: goDuration },
+      html: { kind: flag, print: 'always' },
+      monospace: { kind: flag },
+    },
+    check(written, report) {
+      exactlyOne(report, 'user_key', written.user_key, written.user_key_file)
+      exactlyOne(report, 'token', written.token, written.token_file)
+      atMostOne(report, [written.html, written.monospace], 'monospace & html')
+    },
+    inherit: (written) => written,
+  })

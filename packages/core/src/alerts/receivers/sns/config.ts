@@ -1,0 +1,78 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { block } from '../../../go/yaml/block.ts'
+import type { ConfigKind } from '../../../go/yaml/decoder.ts'
+import { flag, secret, text, textMap } from '../../../go/yaml/kinds.ts'
+import { urlText } from '../../fields/urls.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** How requests to AWS are signed. Texts are empty where nothing is configured. */
+export interface Sigv4Config {
+  readonly region: string
+  readonly access_key: string
+  readonly secret_key?: Secret
+  readonly profile: string
+  readonly role_arn: string
+  readonly external_id: string
+}
+
+/** Publishes to Amazon SNS: to exactly one of a topic, a target and a phone number. @see Alertmanager configuration, `<sns_config>` */
+export interface SnsIntegration extends IntegrationBase {
+  readonly type: 'sns'
+  readonly api_url?: Secret
+  readonly sigv4: Sigv4Config
+  readonly topic_arn: string
+  readonly phone_number: string
+  readonly target_arn: string
+  readonly subject: string
+  readonly message: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly use_aws_http_client: boolean
+}
+
+const sigv4: ConfigKind<Sigv4Config> = block<Sigv4Config>({
+  typeName: 'sigv4.plain',
+  fields: {
+    region: { kind: text },
+    access_key: { kind: text },
+    secret_key: { kind: secret },
+    profile: { kind: text },
+    role_arn: { kind: text },
+    external_id: { kind: text },
+  },
+  check({ access_key, secret_key }, report) {
+    if ((access_key === '') === (secret_key === undefined)) return
+    const message =
+      'must provide a AWS SigV4 Access key and Secret Key if credentials are specified in the SigV4 config'
+    report(message)
+  },
+})
+
+/** `sns_configs` */
+export const sns: IntegrationDefinition<SnsIntegration> = defineIntegration<SnsIntegration>({
+  type: 'sns',
+  typeName: 'config.plain',
+  listTypeName: '[]*config.SNSConfig',
+  fields: {
+    ...commonFields(true),
+    api_url: { kind: urlText },
+    sigv4: { kind: sigv4, print: 'always' },
+    topic_arn: { kind: text },
+    phone_number: { kind: text },
+    target_arn: { kind: text },
+    subject: { kind: text, default: '{{ template "sns.default.subject" . }}' },
+    message: { kind: text, default: '{{ template "sns.default.message" . }}' },
+    attributes: { kind: textMap },
+    use_aws_http_client: { kind: flag },
+  },
+  check({ target_arn, topic_arn, phone_number }, report) {
+    const destinations = [target_arn, topic_arn, phone_number].filter((name) => name !== '')
+    if (destinations.length === 1) return
+    report('must provide either a Target ARN, Topic ARN, or Phone Number for SNS config')
+  },
+  inherit: (written) => written,
+})

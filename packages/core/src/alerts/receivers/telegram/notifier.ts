@@ -1,0 +1,93 @@
+import { GatehouseError } from '../../../errors.ts'
+import { detailsWithout } from '../../http-client/without-secrets.ts'
+import type { Notification } from '../../notification/notification.ts'
+import { answerMembers } from '../attempt/answer-members.ts'
+import { apiUrl } from '../attempt/api-url.ts'
+import { attempt, jsonPost } from '../attempt/attempt.ts'
+import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
+import { secretOf } from '../attempt/secret-of.ts'
+import { truncate } from '../attempt/truncate.ts'
+import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { TelegramIntegration } from './config.ts'
+
+/** How many characters a message may have. @see Telegram Bot API, `sendMessage` */
+const maxMessage = 4_096
+
+/** Sent instead of HTML that is too long: cut anywhere, it might end within a tag and be refused. */
+const tooLong =
+  'Alertmanager notification could not be sent: message length exceeds Telegram limits.\n' +
+  '\t\t\tPlease check the template used for producing the message content.'
+
+/** Sends messages by a bot of Telegram. Every failure is worth another attempt. @see Telegram Bot API, `sendMessage` */
+export const telegramNotifier: NotifierFactory<TelegramIntegration> = {
+  type: 'telegram',
+  create: (integration, ports) => ({
+    name: 'telegram',
+    async notify(notification, signal) {
+      const text = messageText(integration, notification)
+      const { bot_token, bot_token_file, api_url, http_config: http } = integration
+      const token = await secretOf(ports, bot_token, bot_token_file)
+      const body = jsonBody(message(integration, await chatOf(integration, ports), text))
+      const request = jsonPost(apiUrl(api_url, { path: `bot${token}/sendMessage` }), body)
+      const detailsOf = describe(token)
+      const accept = (answer: OutgoingAnswer): NotifyResult => judge(answer, detailsOf)
+      const result = await attempt(ports, request, { http, signal, accept, detailsOf })
+      return result.outcome === 'failed' ? { ...result, outcome: 'retry' } : result
+    },
+  }),
+}
+
+function messageText(
+  { message, parse_mode }: TelegramIntegration,
+  notification: Notification,
+): string {
+  if (parse_mode !== 'HTML') return truncate(notification.text(message), maxMessage)
+  const html = notification.html(message)
+  return Array.from(html).length > maxMessage ? tooLong : html
+}
+
+/** The parameters of `sendMessage`. All of them are texts, as in a form. */
+function message(integration: TelegramIntegration, chat_id: string, text: string): object {
+  const { disable_notifications, message_thread_id, parse_mode } = integration
+  return {
+    chat_id,
+    disable_notification: disable_notifications ? 'true' : undefined,
+    disable_web_page_preview: 'true',
+    message_thread_id: message_thread_id === 0 ? undefined : String(message_thread_id),
+    parse_mode: unlessEmpty(parse_mode),
+    text,
+  }
+}
+
+/** @throws {GatehouseError} `InvalidChatId` if the file holds no whole number. */
+async function chatOf(
+  { chat_id, chat_id_file }: TelegramIntegration,
+  { readFile }: NotifierPorts,
+): Promise<string> {
+  if (chat_id_file === '') return String(chat_id)
+  const written = (await readFile(chat_id_file)).trim()
+  if (/^[+-]?\d{1,19}$/.test(written)) return String(BigInt(written.replace(/^\+/, '')))
+  throw new GatehouseError(
+    'Invalid',
+    'InvalidChatId',
+    'the content of chat_id_file is not a number',
+  )
+}
+
+/** What went wrong, in the words of the API where there are any. */
+function describe(token: string): (answer: OutgoingAnswer) => string {
+  return (answer) => {
+    const description = answerMembers(answer)?.description
+    const body = typeof description === 'string' ? description : answer.body
+    return detailsWithout([token])({ ...answer, body })
+  }
+}
+
+function judge(
+  answer: OutgoingAnswer,
+  detailsOf: (answer: OutgoingAnswer) => string,
+): NotifyResult {
+  if (answerMembers(answer)?.ok === true) return { outcome: 'sent' }
+  const detail = `Telegram did not take the message: ${detailsOf(answer)}`
+  return { outcome: 'retry', reason: 'other', detail }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { deliver, describeDelivery } from '../delivery.fixture.ts'
+import { webexNotifier } from './notifier.ts'
+
+const settings = { room_id: 'room', http_config: { authorization: { credentials: 'wt0k' } } }
+
+describeDelivery({
+  factory: webexNotifier,
+  settings: (url) => ({ api_url: `${url}/v1/messages`, ...settings }),
+  secrets: [],
+  recorded: { firing: ['webex'], resolved: ['webex'] },
+})
+
+describe('the message', () => {
+  async function messageOf(given: object): Promise<object> {
+    const { requests } = await deliver({
+      factory: webexNotifier,
+      settings: (url) => ({ api_url: url, ...settings, ...given }),
+    })
+    return JSON.parse(requests[0]?.body ?? '')
+  }
+
+  it('goes to a room that a template may name', async () => {
+    const message = await messageOf({ message: 'm', room_id: 'r-{{ .CommonLabels.severity }}' })
+    expect(message).toEqual({ markdown: 'm', roomId: 'r-critical' })
+  })
+
+  it('is cut where Webex would not take its bytes, between characters', async () => {
+    const fits = `${'😀'.repeat(1_859)}abc`
+    expect(new TextEncoder().encode(fits)).toHaveLength(7_439)
+    expect(await messageOf({ message: fits })).toMatchObject({ markdown: fits })
+    const cut = `${'😀'.repeat(1_859)}…`
+    expect(new TextEncoder().encode(cut)).toHaveLength(7_439)
+    expect(await messageOf({ message: `${fits}d` })).toMatchObject({ markdown: cut })
+    expect(await messageOf({ message: `${'😀'.repeat(1_860)}` })).toMatchObject({ markdown: cut })
+    const within = `ab${'😀'.repeat(1_860)}`
+    expect(await messageOf({ message: within })).toMatchObject({
+      markdown: `ab${'😀'.repeat(1_858)}…`,
+    })
+  })
+})

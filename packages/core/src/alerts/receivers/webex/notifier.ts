@@ -1,0 +1,25 @@
+import { apiUrl } from '../attempt/api-url.ts'
+import { attempt, jsonPost } from '../attempt/attempt.ts'
+import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
+import { truncateBytes } from '../attempt/truncate-bytes.ts'
+import type { NotifierFactory } from '../notifier.ts'
+import type { WebexIntegration } from './config.ts'
+
+/** How many bytes a message may have. @see Webex API, "Create a Message" */
+const maxBytes = 7_439
+
+/** Posts to a room of Webex. @see Webex API, "Create a Message" */
+export const webexNotifier: NotifierFactory<WebexIntegration> = {
+  type: 'webex',
+  create: (integration, ports) => ({
+    name: 'webex',
+    async notify(notification, signal) {
+      const { api_url, message, room_id, http_config: http } = integration
+      const body = jsonBody({
+        markdown: truncateBytes(notification.text(message), maxBytes),
+        roomId: unlessEmpty(notification.text(room_id)),
+      })
+      return attempt(ports, jsonPost(apiUrl(api_url), body), { http, signal })
+    },
+  }),
+}

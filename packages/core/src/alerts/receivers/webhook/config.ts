@@ -1,0 +1,44 @@
+import type { Secret } from '../../../crypto/secret.ts'
+import { integer, optional, text } from '../../../go/yaml/kinds.ts'
+import { type AnyValue, anyValue } from '../../fields/any-value.ts'
+import { goDuration } from '../../fields/durations.ts'
+import { exactlyOne } from '../../fields/requirements.ts'
+import { templateUrl } from '../../fields/urls.ts'
+import {
+  commonFields,
+  defineIntegration,
+  type IntegrationBase,
+  type IntegrationDefinition,
+} from '../define-integration.ts'
+
+/** Posts alert groups to a URL. @see Alertmanager configuration, `<webhook_config>` */
+export interface WebhookIntegration extends IntegrationBase {
+  readonly type: 'webhook'
+  /** May be a template. Either this or `url_file`. */
+  readonly url?: Secret
+  readonly url_file: string
+  /** How many alerts a payload holds at most; 0 means all. */
+  readonly max_alerts: number
+  /** For one attempt, in ms; 0 means none. */
+  readonly timeout: number
+  /** Replaces the body; every string in it is a template. */
+  readonly payload?: AnyValue
+}
+
+/** `webhook_configs` */
+export const webhook: IntegrationDefinition<WebhookIntegration> =
+  defineIntegration<WebhookIntegration>({
+    type: 'webhook',
+    typeName: 'config.plain',
+    listTypeName: '[]*config.WebhookConfig',
+    fields: {
+      ...commonFields(true),
+      url: { kind: templateUrl },
+      url_file: { kind: text },
+      max_alerts: { kind: integer('uint64'), print: 'always' },
+      timeout: { kind: goDuration },
+      payload: { kind: optional(anyValue) },
+    },
+    check: ({ url, url_file }, report) => exactlyOne(report, 'url', url, url_file),
+    inherit: (written) => written,
+  })

@@ -1,0 +1,53 @@
+import { goJson } from '../../../go/json.ts'
+import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
+import type { Notification } from '../../notification/notification.ts'
+import { renderedValue } from '../../notification/rendered-value.ts'
+import { webhookPayload } from '../../notification/webhook-payload.ts'
+import { attempt, jsonPost } from '../attempt/attempt.ts'
+import { firstAlerts } from '../attempt/first-alerts.ts'
+import { renderSecret } from '../attempt/render-secret.ts'
+import { secretOf } from '../attempt/secret-of.ts'
+import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
+import type { WebhookIntegration } from './config.ts'
+
+/** Posts notifications to a URL. @see Alertmanager documentation, "Configuration", `<webhook_config>` */
+export const webhookNotifier: NotifierFactory<WebhookIntegration> = {
+  type: 'webhook',
+  create: (integration, ports) => ({
+    name: 'webhook',
+    async notify(notification, signal) {
+      const { kept, truncatedAlerts } = firstAlerts(notification, integration.max_alerts)
+      const body = bodyOf(integration, kept, truncatedAlerts)
+      const url = await urlOf(integration, kept, ports)
+      if (url === '') {
+        const detail = 'webhook URL is empty after templating'
+        return { outcome: 'failed', reason: 'other', detail }
+      }
+      return attempt(ports, jsonPost(url, body), {
+        http: integration.http_config,
+        signal,
+        timeoutMs: integration.timeout,
+        // Looked for only where there are details: most answers are a success.
+        detailsOf: (answer) => detailsWithout(secretsOfUrl(url))(answer),
+      })
+    },
+  }),
+}
+
+function bodyOf(
+  { payload }: WebhookIntegration,
+  notification: Notification,
+  truncatedAlerts: number,
+): string {
+  if (payload === undefined) return webhookPayload(notification, { version: '4', truncatedAlerts })
+  return `${goJson(renderedValue(payload, (template) => notification.text(template)))}\n`
+}
+
+async function urlOf(
+  { url, url_file }: WebhookIntegration,
+  notification: Notification,
+  ports: NotifierPorts,
+): Promise<string> {
+  const written = url === undefined ? await secretOf(ports, url, url_file) : url.reveal()
+  return renderSecret(notification, 'url', written).trim()
+}
