@@ -17,7 +17,7 @@ const packagesFolder = fileURLToPath(new URL('../../', import.meta.url))
 const services = ['alerts', 'auth', 'webhook']
 
 /** Parts of a service that are packed apart, since not everybody has the packages they stand on. */
-const partsOf: Readonly<Record<string, string>> = { oauth: 'auth', passkeys: 'auth' }
+const partsOf: Readonly<Record<string, string>> = { oauth: 'auth' }
 
 /** Sources that are packed: no tests, and nothing only tests import. */
 const sources = readdirSync(packagesFolder)
@@ -142,13 +142,13 @@ describe('the sources', () => {
       ],
       [/^undici$/, ['core/src/alerts/http-client/undici.ts']],
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
-      [/^node:worker_threads$/, ['core/src/auth/passwords/bcrypt-thread.ts']],
-      [/^node:module$/, ['core/src/auth/passwords/load-bcrypt-verify.ts']],
+      [/^node:worker_threads$/, ['core/src/auth/kinds/password/bcrypt-thread.ts']],
+      [/^node:module$/, ['core/src/auth/kinds/password/load-bcrypt-verify.ts']],
       [/^jose$/, ['core/src/oauth/load-jose.ts']],
-      [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/passkeys/']],
+      [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/auth/webauthn/']],
       [/^node:dns$/, ['core/src/oauth/']],
-      [/^zxcvbn$/, ['core/src/password-strength/load-zxcvbn.ts']],
-      [/^libphonenumber-js\/max$/, ['core/src/phone/create-phone-numbers.ts']],
+      [/^zxcvbn$/, ['core/src/auth/password-strength/load-zxcvbn.ts']],
+      [/^libphonenumber-js\/max$/, ['core/src/auth/phone/create-phone-numbers.ts']],
       [
         /^node:net$/,
         [
@@ -199,7 +199,7 @@ describe('the sources', () => {
     expect(filesWith(sources, /\bRegExp\(/).toSorted()).toEqual([
       'core/src/alerts/http-client/without-secrets.ts',
       'core/src/alerts/preview/disguise.ts',
-      'core/src/auth/codes/recovery-code.ts',
+      'core/src/auth/kinds/recovery-code/recovery-code.ts',
       'core/src/auth/login-ids/confusable.ts',
       'core/src/go/json.ts',
     ])

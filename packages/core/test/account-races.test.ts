@@ -9,15 +9,15 @@ import {
   tom,
 } from '../src/auth/account-api/account.fixture.ts'
 import { removeIdentity } from '../src/auth/account-api/remove-identity.ts'
-import { mostOfAKind } from '../src/auth/accounts.ts'
+import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
-import { decodeBase32 } from '../src/auth/codes/base32.ts'
-import { totpCode } from '../src/auth/codes/totp.ts'
 import {
   identityCollection,
   identityKeyCollection,
   recoveryCodeCollection,
 } from '../src/auth/collections.ts'
+import { totpCode } from '../src/auth/kinds/totp/totp.ts'
+import { decodeBase32 } from '../src/auth/secrets/base32.ts'
 import {
   type ConfigDelta,
   errorOf,

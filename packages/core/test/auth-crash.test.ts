@@ -1,6 +1,7 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it } from 'vitest'
-import { findIdentity, loadAccount } from '../src/auth/accounts.ts'
+import { findIdentity, loadAccount } from '../src/auth/accounts/accounts.ts'
+import { keyOfIdentity } from '../src/auth/accounts/identities.ts'
 import {
   authenticatorCollection,
   identityCollection,
@@ -8,7 +9,6 @@ import {
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { keyOfIdentity } from '../src/auth/identities.ts'
 import { allOf, useCrashingProgram } from './crashing-program.ts'
 
 const program = useCrashingProgram(new URL('./auth-sign-ups.fixture.ts', import.meta.url))

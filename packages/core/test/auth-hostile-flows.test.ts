@@ -15,26 +15,26 @@ import {
 } from '@gatehouse/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { loadAccount } from '../src/auth/accounts.ts'
+import { loadAccount } from '../src/auth/accounts/accounts.ts'
+import { identityKey } from '../src/auth/accounts/identities.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
 import {
   identityCollection,
   identityKeyCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { documentWith } from '../src/auth/config.fixture.ts'
+import { documentWith } from '../src/auth/config/config.fixture.ts'
+import type { FlowType } from '../src/auth/config/flow-definition.ts'
 import { createFlow } from '../src/auth/create-flow.ts'
-import type { FlowType } from '../src/auth/flow-definition.ts'
-import type { FlowInput } from '../src/auth/flow-view.ts'
+import type { FlowInput } from '../src/auth/flow/view.ts'
 import { getFlowState } from '../src/auth/get-flow-state.ts'
-import { identityKey } from '../src/auth/identities.ts'
+import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
+import { cloud, google, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
-import { newDevice } from '../src/auth/passkeys/passkeys.fixture.ts'
-import type { FakeAccount } from '../src/auth/providers/oauth.fixture.ts'
-import { cloud, google, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
 import type { ConfigDelta, TestAuth } from '../src/auth/service.fixture.ts'
 import { openBrowser, type TestBrowser } from '../src/auth/sessions/browser.fixture.ts'
-import { createPasskeys } from '../src/passkeys/create-passkeys.ts'
+import { createPasskeys } from '../src/auth/webauthn/create-passkeys.ts'
+import { newDevice } from '../src/auth/webauthn/passkeys.fixture.ts'
 import { all, makePerson, totpNow, totpSecret } from './auth-people.ts'
 
 /** Every reason that a flow may fail with here, by its status. @see Authentication Flow API, errors */

@@ -1,13 +1,13 @@
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { expect, it } from 'vitest'
-import { loadAccount } from '../src/auth/accounts.ts'
+import { loadAccount } from '../src/auth/accounts/accounts.ts'
+import { identityKey } from '../src/auth/accounts/identities.ts'
 import {
   identityCollection,
   identityKeyCollection,
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { identityKey } from '../src/auth/identities.ts'
 import { allOf, useCrashingProgram } from './crashing-program.ts'
 
 const program = useCrashingProgram(new URL('./auth-links.fixture.ts', import.meta.url))

@@ -7,16 +7,15 @@ import {
 } from '@gatehouse/core'
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mostOfAKind } from '../src/auth/accounts.ts'
+import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
+import { identityKey } from '../src/auth/accounts/identities.ts'
 import {
   identityCollection,
   identityKeyCollection,
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { identityKey } from '../src/auth/identities.ts'
-import { email, mayaThere, password, rule } from '../src/auth/linking/linking-house.fixture.ts'
-import { createFakeOAuthClient } from '../src/auth/providers/oauth.fixture.ts'
+import { createFakeOAuthClient } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import {
   callback,
   comeBy,
@@ -25,7 +24,8 @@ import {
   oauthHouse,
   urlOf,
   userOf,
-} from '../src/auth/providers/oauth-house.fixture.ts'
+} from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
+import { email, mayaThere, password, rule } from '../src/auth/linking/linking-house.fixture.ts'
 import { startFlow, startOfTests, stateOf, type TestFlow } from '../src/auth/service.fixture.ts'
 import { getUser } from '../src/auth/users/get-user.ts'
 import { outcomesOf } from './outcomes.ts'

@@ -1,7 +1,7 @@
 // Links accounts of a provider to accounts that are there, several at a time, until it is killed; tells of each that is linked.
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
+import { comeBy, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
-import { comeBy, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
 import { startFlow, stateOf } from '../src/auth/service.fixture.ts'
 import { createUser } from '../src/auth/users/create-user.ts'
 import { systemClock } from '../src/time/clock.ts'

@@ -2,8 +2,8 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
 import { getFlowState } from '../src/auth/get-flow-state.ts'
+import { urlOf, userOf } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
-import { urlOf, userOf } from '../src/auth/providers/oauth-house.fixture.ts'
 import {
   errorOf,
   startFlow,

@@ -6,6 +6,7 @@ import {
   sessionCollection,
   verifiedClaimCollection,
 } from '../src/auth/collections.ts'
+import { comeBy, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import {
   atChoice,
   email,
@@ -13,8 +14,6 @@ import {
   mayaThere,
   password,
 } from '../src/auth/linking/linking-house.fixture.ts'
-import { dataOf, passkeyAuth } from '../src/auth/passkeys/passkeys.fixture.ts'
-import { comeBy, oauthHouse } from '../src/auth/providers/oauth-house.fixture.ts'
 import {
   type ConfigDelta,
   errorOf,
@@ -24,6 +23,7 @@ import {
   testAuth,
 } from '../src/auth/service.fixture.ts'
 import { openBrowser, type TestBrowser, toldTypes } from '../src/auth/sessions/browser.fixture.ts'
+import { dataOf, passkeyAuth } from '../src/auth/webauthn/passkeys.fixture.ts'
 import { all, makePerson, totpNow, totpSecret } from './auth-people.ts'
 
 describe('what is shown in several ways is stored once', () => {

@@ -1,7 +1,7 @@
 import { importUsers } from '@gatehouse/core'
-import { decodeBase32 } from '../src/auth/codes/base32.ts'
-import { totpCode } from '../src/auth/codes/totp.ts'
+import { totpCode } from '../src/auth/kinds/totp/totp.ts'
 import { password } from '../src/auth/linking/linking-house.fixture.ts'
+import { decodeBase32 } from '../src/auth/secrets/base32.ts'
 import type { TestAuth } from '../src/auth/service.fixture.ts'
 import type { ImportedUser } from '../src/auth/users/import-users.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock, Storage } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { mostOfAKind } from '../src/auth/accounts.ts'
+import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
 import { advanceFlow } from '../src/auth/advance-flow.ts'
 import {
   authenticatorCollection,

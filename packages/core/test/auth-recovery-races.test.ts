@@ -18,8 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
-import { mostOfAKind } from '../src/auth/accounts.ts'
-import { codeKey } from '../src/auth/codes/otp-store.ts'
+import { mostOfAKind } from '../src/auth/accounts/accounts.ts'
 import {
   authenticatorCollection,
   codeCollection,
@@ -28,7 +27,8 @@ import {
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { createScryptHasher } from '../src/auth/passwords/scrypt-hasher.ts'
+import { codeKey } from '../src/auth/kinds/oob-otp/otp-store.ts'
+import { createScryptHasher } from '../src/auth/kinds/password/scrypt-hasher.ts'
 import {
   type ConfigDelta,
   startFlow,

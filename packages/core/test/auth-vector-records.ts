@@ -1,6 +1,6 @@
 import { type AuthEvent, authCollections, type Collection, type Storage } from '@gatehouse/core'
+import type { UserRecord } from '../src/auth/accounts/records.ts'
 import { userCollection } from '../src/auth/collections.ts'
-import type { UserRecord } from '../src/auth/records.ts'
 
 /** What a vector looks at, or puts, behind the service's back. */
 

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/core'
 import { expect } from 'vitest'
 import { openSocket } from '../../../test-support/socket-client.ts'
-import { createSoftwareAuthenticator } from '../src/passkeys/software-authenticator.fixture.ts'
+import { createSoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'
 import type { AuthVector, RequestStep, VectorStep } from './auth-vector.ts'
 import { countRecords, overwriteUser, toldEvents } from './auth-vector-records.ts'
 import {

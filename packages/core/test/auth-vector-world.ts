@@ -11,8 +11,11 @@ import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type ManualClock, type MessageOutbox } from '@gatehouse/core/testing'
 import { Secret, TOTP } from 'otpauth'
 import type { SocketClient } from '../../../test-support/socket-client.ts'
-import { createFakeOAuthClient, type FakeOAuthClient } from '../src/auth/providers/oauth.fixture.ts'
-import type { SoftwareAuthenticator } from '../src/passkeys/software-authenticator.fixture.ts'
+import {
+  createFakeOAuthClient,
+  type FakeOAuthClient,
+} from '../src/auth/kinds/oauth/oauth.fixture.ts'
+import type { SoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'
 import { createPlaceholders, type Placeholders } from './auth-placeholders.ts'
 import type { AuthVector, ConfigParts, VectorUser } from './auth-vector.ts'
 import { createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'

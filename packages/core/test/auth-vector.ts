@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core'
-import type { FakeAccount } from '../src/auth/providers/oauth.fixture.ts'
-import type { UserRecord } from '../src/auth/records.ts'
+import type { UserRecord } from '../src/auth/accounts/records.ts'
+import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import type { VectorHook } from './auth-vector-ports.ts'
 
 /** Parts of a configuration, as deep as they are given. */

@@ -7,7 +7,7 @@ import {
   identityKeyCollection,
   userCollection,
 } from '../src/auth/collections.ts'
-import { createCardIdentification } from '../src/auth/identifications/card.fixture.ts'
+import { createCardIdentification } from '../src/auth/kinds/card.fixture.ts'
 import {
   type ConfigDelta,
   startFlow,

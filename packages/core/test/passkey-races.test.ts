@@ -1,11 +1,20 @@
 import { advanceFlow, authCollections, type FlowResult, type Json } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PasskeyAuthenticator } from '../src/auth/accounts/records.ts'
 import {
   authenticatorCollection,
   sessionCollection,
   userCollection,
 } from '../src/auth/collections.ts'
+import {
+  type ConfigDelta,
+  startFlow,
+  startOfTests,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+} from '../src/auth/service.fixture.ts'
 import {
   answering,
   dataOf,
@@ -15,16 +24,7 @@ import {
   signUp,
   signUpToPrompt,
   withPasskeys,
-} from '../src/auth/passkeys/passkeys.fixture.ts'
-import type { PasskeyAuthenticator } from '../src/auth/records.ts'
-import {
-  type ConfigDelta,
-  startFlow,
-  startOfTests,
-  stateOf,
-  type TestAuth,
-  type TestFlow,
-} from '../src/auth/service.fixture.ts'
+} from '../src/auth/webauthn/passkeys.fixture.ts'
 import { outcomesOf } from './outcomes.ts'
 import { forEachStore, type Store } from './stores.ts'
 

@@ -53,7 +53,7 @@ vi.resetModules()
 afterAll(() => void vi.resetModules())
 
 const { loadAlertsConfig } = await import('../src/alerts/config/config.ts')
-const { readAuthConfig } = await import('../src/auth/read-auth-config.ts')
+const { readAuthConfig } = await import('../src/auth/config/read-auth-config.ts')
 const { readWebhooksConfig } = await import('../src/webhook/config/config.ts')
 
 interface Service {

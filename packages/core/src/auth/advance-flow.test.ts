@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { advanceFlow } from './advance-flow.ts'
-import { decodeBase32 } from './codes/base32.ts'
-import { totpCode } from './codes/totp.ts'
 import { createFlow } from './create-flow.ts'
 import { getFlowState } from './get-flow-state.ts'
+import { totpCode } from './kinds/totp/totp.ts'
+import { decodeBase32 } from './secrets/base32.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from './service.fixture.ts'
 import { importUsers } from './users/import-users.ts'
 

@@ -1,13 +1,13 @@
 import { decodeInput, listOf, objectOf, optional, rawText } from '../input/decode.ts'
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
+import { beginRun } from './flow/run.ts'
+import { loadState } from './flow/store.ts'
+import type { FlowInput } from './flow/view.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
-import { beginRun } from './flow-run.ts'
-import { loadState } from './flow-store.ts'
-import type { FlowInput } from './flow-view.ts'
 import { flowInput, requestContext } from './operation-input.ts'
-import { restoreRecovery } from './restore-recovery.ts'
-import { checkRequestLimit, failed, feedInputs, requestFacts, show } from './run-flow.ts'
+import { restoreRecovery } from './run/restore-recovery.ts'
+import { checkRequestLimit, failed, feedInputs, requestFacts, show } from './run/run-flow.ts'
 
 /** An input for a state. @see Authentication Flow API, `POST /api/v1/authentication_flows/states/input` */
 export interface AdvanceFlowParams {

@@ -14,7 +14,16 @@ import {
 } from '../storage/record-check.ts'
 import type { Collection, Json } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
-import type { CodeRecord, LinkRecord } from './codes/otp-code.ts'
+import type {
+  AuthenticatorRecord,
+  IdentityRecord,
+  PasswordHistoryRecord,
+  RecoveryCodeRecord,
+  SessionRecord,
+  UserRecord,
+  VerifiedClaimRecord,
+} from './accounts/records.ts'
+import type { CodeRecord, LinkRecord } from './kinds/oob-otp/otp-code.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import {
   authenticatorCheck,
@@ -29,15 +38,6 @@ import {
   userCheck,
   verifiedClaimCheck,
 } from './record-checks.ts'
-import type {
-  AuthenticatorRecord,
-  IdentityRecord,
-  PasswordHistoryRecord,
-  RecoveryCodeRecord,
-  SessionRecord,
-  UserRecord,
-  VerifiedClaimRecord,
-} from './records.ts'
 
 /** A flow that has not ended, by its id; whoever removes it has ended the flow. */
 export const flowCollection: TypedCollection<{ readonly sealed: string }> = defineCollection({

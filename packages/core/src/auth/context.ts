@@ -5,17 +5,18 @@ import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { DecisionQueue } from '../storage/decision-queue.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
-import type { AuthMetrics } from './auth-metrics.ts'
-import type { Listeners } from './codes/listeners.ts'
-import type { RenderMessage } from './codes/message-templates.ts'
-import type { CodeRecord } from './codes/otp-code.ts'
-import type { LoadedAuthConfig } from './config.ts'
-import type { FlowKinds } from './flow-kinds.ts'
+import type { LoadedAuthConfig } from './config/config.ts'
+import type { AuthConfigSource } from './config/read-auth-config.ts'
+import type { FlowKinds } from './flow/kinds.ts'
+import type { Listeners } from './kinds/oob-otp/listeners.ts'
+import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
+import type { CodeRecord } from './kinds/oob-otp/otp-code.ts'
+import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 import type { LockoutRecord } from './limits/lockout.ts'
 import type { LoginIdRules } from './login-ids/login-id.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
-import type { Passkeys } from './passkeys/passkeys.ts'
-import type { PasswordHasher } from './passwords/password-hasher.ts'
+import type { AuthMetrics } from './metrics.ts'
+import type { OAuthClient } from './oauth-client/oauth-client.ts'
 import type {
   AuthEvent,
   AuthorizationBridge,
@@ -26,9 +27,8 @@ import type {
   PromotionVerifier,
   Senders,
 } from './ports.ts'
-import type { OAuthClient } from './providers/oauth-client.ts'
-import type { AuthConfigSource } from './read-auth-config.ts'
-import type { SecretBox } from './secret-box.ts'
+import type { SecretBox } from './secrets/secret-box.ts'
+import type { Passkeys } from './webauthn/passkeys.ts'
 
 /** Queues of decisions, for records that many requests want at once. */
 export interface AuthQueues {

@@ -1,20 +1,20 @@
 import { decodeInput, json, listOf, objectOf, oneOf, optional, rawText } from '../input/decode.ts'
 import type { Json } from '../storage/storage.ts'
-import { isFlowAllowed } from './allow-list.ts'
-import { flowTypes } from './config/flow-grammar.ts'
+import type { FlowDefinition, FlowType } from './config/flow-definition.ts'
+import { flowTypes } from './config/flows/flow-grammar.ts'
 import type { AuthContext } from './context.ts'
-import { findFlow } from './default-flows/find-flow.ts'
-import { demandedLogin } from './demanded-login.ts'
-import { beginFlow, initialState, isFinished } from './engine.ts'
 import { authError, validationFailed } from './errors.ts'
 import { clientContext } from './events/client-context.ts'
-import type { FlowDefinition, FlowType } from './flow-definition.ts'
-import type { FlowKinds } from './flow-kinds.ts'
+import { isFlowAllowed } from './flow/allow-list.ts'
+import { beginFlow, initialState, isFinished } from './flow/engine.ts'
+import { findFlow } from './flow/generated/find-flow.ts'
+import type { FlowKinds } from './flow/kinds.ts'
+import { beginRun } from './flow/run.ts'
+import type { FlowSession } from './flow/state.ts'
+import { storeFlow } from './flow/store.ts'
+import type { FlowInput } from './flow/view.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
-import { beginRun } from './flow-run.ts'
-import type { FlowSession } from './flow-state.ts'
-import { storeFlow } from './flow-store.ts'
-import type { FlowInput } from './flow-view.ts'
+import { demandedLogin } from './kinds/login-id/demanded-login.ts'
 import { flowInput, requestContext } from './operation-input.ts'
 import {
   checkRequestLimit,
@@ -24,8 +24,8 @@ import {
   requestFacts,
   runRules,
   show,
-} from './run-flow.ts'
-import { createFlowId } from './tokens.ts'
+} from './run/run-flow.ts'
+import { createFlowId } from './secrets/tokens.ts'
 import { beginPromotion } from './users/begin-promotion.ts'
 
 /** What a flow is created from. @see Authentication Flow API, `POST /api/v1/authentication_flows` */

@@ -2,9 +2,9 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../storage/storage.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import type { FlowType } from './flow-definition.ts'
+import type { FlowType } from './config/flow-definition.ts'
+import type { FlowInput } from './flow/view.ts'
 import type { FlowResult } from './flow-result.ts'
-import type { FlowInput } from './flow-view.ts'
 import { getFlowState } from './get-flow-state.ts'
 import {
   type ConfigDelta,

@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '../errors.ts'
-import type { ShownState } from './engine.ts'
-import type { SetCookie } from './sessions/cookies.ts'
+import type { SetCookie } from './cookies.ts'
+import type { ShownState } from './flow/engine.ts'
 
 /** A state as clients see it. */
 export type FlowState = { readonly state_token: string } & ShownState

@@ -1,11 +1,11 @@
 import { decodeInput, objectOf, rawText } from '../input/decode.ts'
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
+import { beginRun } from './flow/run.ts'
+import { loadState } from './flow/store.ts'
 import type { FlowResult, RequestContext } from './flow-result.ts'
-import { beginRun } from './flow-run.ts'
-import { loadState } from './flow-store.ts'
 import { requestContext } from './operation-input.ts'
-import { checkRequestLimit, failed, requestFacts, show } from './run-flow.ts'
+import { checkRequestLimit, failed, requestFacts, show } from './run/run-flow.ts'
 
 const decodeParams = objectOf<{ state_token: string }>({ state_token: rawText })
 

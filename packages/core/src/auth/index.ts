@@ -1,4 +1,3 @@
-export { needAccount } from './account.ts'
 export type {
   AccountChangeName,
   AccountChanges,
@@ -19,24 +18,52 @@ export { removeAuthenticator } from './account-api/remove-authenticator.ts'
 export { type RemovalOptions, removeIdentity } from './account-api/remove-identity.ts'
 export { revokeDeviceTokens } from './account-api/revoke-device-tokens.ts'
 export { type UpdateProfileOptions, updateProfile } from './account-api/update-profile.ts'
-export { type AdvanceFlowParams, advanceFlow } from './advance-flow.ts'
-export type { AuthenticationOption, Authenticator, OfferedOption } from './authenticator.ts'
-export { closeAuth } from './close-auth.ts'
-export { approveLink } from './codes/approve-link.ts'
+export { keyOfIdentity } from './accounts/identities.ts'
+export type { IncomingIdentity } from './accounts/incoming-identity.ts'
 export type {
-  MessageName,
-  MessageTexts,
-  MessageTranslations,
-} from './codes/message-texts.ts'
+  Account,
+  Attributes,
+  AuthenticatorRecord,
+  ClaimName,
+  CustomAuthenticator,
+  CustomIdentity,
+  Identified,
+  IdentityRecord,
+  UserRecord,
+  VerifiedClaimRecord,
+} from './accounts/records.ts'
+export type { AttributeChange, UserProfile } from './accounts/user-profile.ts'
+export { type AdvanceFlowParams, advanceFlow } from './advance-flow.ts'
+export { closeAuth } from './close-auth.ts'
 export { authCollections } from './collections.ts'
+export type { LoadedAuthConfig } from './config/config.ts'
+export type {
+  AuthenticateBranch,
+  Authentication,
+  Channel,
+  DeclaredFlowType,
+  EnteredStep,
+  FlowDefinition,
+  FlowType,
+  Identification,
+  IdentifyBranch,
+  OtpForm,
+  Step,
+} from './config/flow-definition.ts'
+export {
+  type AuthConfigProblem,
+  type AuthConfigSource,
+  type DecodeAuthConfigOptions,
+  decodeAuthConfig,
+  type ReadAuthConfigOptions,
+  readAuthConfig,
+} from './config/read-auth-config.ts'
 export type { AuthConfig } from './config/written/auth-config.ts'
 export type { AuthFlowName, AuthFlows } from './config/written/auth-flows.ts'
-export type { LoadedAuthConfig } from './config.ts'
 export type { AuthContext } from './context.ts'
+export { formatSetCookie, type SetCookie } from './cookies.ts'
 export { type AuthOptions, createAuth } from './create-auth.ts'
 export { type CreateFlowParams, createFlow } from './create-flow.ts'
-export { explainFlow } from './default-flows/explain-flow.ts'
-export type { ShownState } from './engine.ts'
 export { authError, invalidCredentials, type ValidationCause, validationFailed } from './errors.ts'
 export {
   type SignedEvent,
@@ -50,20 +77,20 @@ export {
 } from './events/event-webhook.ts'
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
 export { type RunningAuth, startAuth } from './events/start-auth.ts'
+export { needAccount } from './flow/account.ts'
+export type { AuthenticationOption, Authenticator, OfferedOption } from './flow/authenticator.ts'
+export type { ShownState } from './flow/engine.ts'
+export { explainFlow } from './flow/generated/explain-flow.ts'
 export type {
-  AuthenticateBranch,
-  Authentication,
-  Channel,
-  DeclaredFlowType,
-  EnteredStep,
-  FlowDefinition,
-  FlowType,
-  Identification,
-  IdentifyBranch,
-  OtpForm,
-  Step,
-} from './flow-definition.ts'
-export type { ApiError, FlowResult, FlowState, RequestContext } from './flow-result.ts'
+  IdentificationKind,
+  IdentificationOption,
+  IdentificationPrompt,
+  Identifying,
+  SignInWay,
+} from './flow/identification.ts'
+export type { PortAnswers, PortRun } from './flow/port-answers.ts'
+export { type Asking, ask, type BucketUse, type FlowQuestions } from './flow/questions.ts'
+export type { Session } from './flow/session/session.ts'
 export type {
   AuthorizationSession,
   Effect,
@@ -74,7 +101,7 @@ export type {
   MessageKind,
   OtpPurpose,
   OtpRequest,
-} from './flow-state.ts'
+} from './flow/state.ts'
 export type {
   FlowInput,
   FlowMemory,
@@ -84,19 +111,26 @@ export type {
   RequestFacts,
   ShownAction,
   StepHandler,
-} from './flow-view.ts'
+} from './flow/view.ts'
+export type { ApiError, FlowResult, FlowState, RequestContext } from './flow-result.ts'
 export { getFlowState } from './get-flow-state.ts'
 export { type AccountRoutesOptions, accountRoutes } from './http/account-routes.ts'
+export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
+export { approveLink } from './kinds/oob-otp/approve-link.ts'
 export type {
-  IdentificationKind,
-  IdentificationOption,
-  IdentificationPrompt,
-  Identifying,
-  SignInWay,
-} from './identification.ts'
-export { keyOfIdentity } from './identities.ts'
-export type { IncomingIdentity } from './incoming-identity.ts'
-export type { JsonSchema } from './json-schema.ts'
+  MessageName,
+  MessageTexts,
+  MessageTranslations,
+} from './kinds/oob-otp/message-texts.ts'
+export { type BcryptVerifierOptions, createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
+export type { BcryptVerify } from './kinds/password/bcrypt-thread.ts'
+export { loadBcryptVerify } from './kinds/password/load-bcrypt-verify.ts'
+export {
+  combineHashers,
+  type PasswordHasher,
+  type PasswordVerifier,
+} from './kinds/password/password-hasher.ts'
+export { createScryptHasher, type ScryptHasherOptions } from './kinds/password/scrypt-hasher.ts'
 export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
 export { getLockout, type Lockout, resetLockout } from './limits/lockouts.ts'
@@ -106,18 +140,14 @@ export {
   type SiteverifyOptions,
 } from './limits/siteverify.ts'
 export type { OwnLinkingRule } from './linking/linking-rules.ts'
-export type { LoginIdLists } from './login-ids/login-id-rules.ts'
-export { type BcryptVerifierOptions, createBcryptVerifier } from './passwords/bcrypt-hash.ts'
-export type { BcryptVerify } from './passwords/bcrypt-thread.ts'
-export { loadBcryptVerify } from './passwords/load-bcrypt-verify.ts'
-export {
-  combineHashers,
-  type PasswordHasher,
-  type PasswordVerifier,
-} from './passwords/password-hasher.ts'
-export { createScryptHasher, type ScryptHasherOptions } from './passwords/scrypt-hasher.ts'
-export { type SetPasswordOptions, setPassword } from './passwords/set-password.ts'
-export type { PortAnswers, PortRun } from './port-answers.ts'
+export type {
+  OAuthAuthorization,
+  OAuthClient,
+  OAuthProfile,
+  OAuthProviderStatus,
+  OAuthRedemption,
+} from './oauth-client/oauth-client.ts'
+export type { OAuthProviderConfig, OAuthProviderType } from './oauth-client/oauth-provider.ts'
 export type {
   AuthEvent,
   AuthEventContext,
@@ -133,37 +163,8 @@ export type {
   Sender,
   Senders,
 } from './ports.ts'
-export type {
-  OAuthAuthorization,
-  OAuthClient,
-  OAuthProfile,
-  OAuthProviderStatus,
-  OAuthRedemption,
-} from './providers/oauth-client.ts'
-export type { OAuthProviderConfig, OAuthProviderType } from './providers/oauth-provider.ts'
-export { type Asking, ask, type BucketUse, type FlowQuestions } from './questions.ts'
-export {
-  type AuthConfigProblem,
-  type AuthConfigSource,
-  type DecodeAuthConfigOptions,
-  decodeAuthConfig,
-  type ReadAuthConfigOptions,
-  readAuthConfig,
-} from './read-auth-config.ts'
-export type {
-  Account,
-  Attributes,
-  AuthenticatorRecord,
-  ClaimName,
-  CustomAuthenticator,
-  CustomIdentity,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-  VerifiedClaimRecord,
-} from './records.ts'
-export type { SecretKey } from './secret-box.ts'
-export { formatSetCookie, type SetCookie } from './sessions/cookies.ts'
+export type { JsonSchema } from './schema/json-schema.ts'
+export type { SecretKey } from './secrets/secret-box.ts'
 export { type AnonymousUser, createAnonymousUser } from './sessions/create-anonymous-user.ts'
 export {
   type CreateSessionOptions,
@@ -184,7 +185,6 @@ export {
   revokeAllSessions,
   revokeSession,
 } from './sessions/revoke-session.ts'
-export type { Session } from './sessions/session.ts'
 export { updateAuthConfig } from './update-auth-config.ts'
 export { addAuthenticator, type NewAuthenticator } from './users/add-authenticator.ts'
 export {
@@ -203,6 +203,7 @@ export { getUser, type UserDetails } from './users/get-user.ts'
 export { type ImportedUser, type ImportOutcome, importUsers } from './users/import-users.ts'
 export { type ListedAuthenticator, listAuthenticators } from './users/list-authenticators.ts'
 export { type ListedIdentity, listIdentities } from './users/list-identities.ts'
+export { type SetPasswordOptions, setPassword } from './users/set-password.ts'
 export {
   type DisableUserOptions,
   disableUser,
@@ -210,4 +211,3 @@ export {
   type UserChanges,
   updateUser,
 } from './users/update-user.ts'
-export type { AttributeChange, UserProfile } from './users/user-profile.ts'

@@ -10,9 +10,9 @@ import {
 } from '../input/decode.ts'
 import { instant } from '../input/instant.ts'
 import { refuse } from '../input/refusal.ts'
+import type { Session } from './flow/session/session.ts'
+import type { FlowInput } from './flow/view.ts'
 import type { RequestContext } from './flow-result.ts'
-import type { FlowInput } from './flow-view.ts'
-import type { Session } from './sessions/session.ts'
 
 /** What reads the members of what is known of a request. Headers are whatever a client sent. */
 export const requestFields: Fields<RequestContext> = {

@@ -1,8 +1,8 @@
 import type { Json } from '../storage/storage.ts'
 import type { Instant } from '../time/clock.ts'
-import type { BranchBotProtection, Channel } from './flow-definition.ts'
-import type { AuthorizationSession, MessageKind } from './flow-state.ts'
-import type { Attributes } from './records.ts'
+import type { Attributes } from './accounts/records.ts'
+import type { BranchBotProtection, Channel } from './config/flow-definition.ts'
+import type { AuthorizationSession, MessageKind } from './flow/state.ts'
 
 /** A message to a person. `subject` and `html` are for mail. */
 export interface OutgoingMessage {

@@ -1,4 +1,4 @@
-import { encodeBase32 } from './codes/base32.ts'
+import { encodeBase32 } from './secrets/base32.ts'
 
 /** A source of cryptographically strong random bytes: it answers as many as it is asked for. */
 export type Random = (size: number) => Uint8Array

@@ -14,8 +14,6 @@ import {
   text,
   variantsOf,
 } from '../storage/record-check.ts'
-import type { CodeRecord, LinkRecord } from './codes/otp-code.ts'
-import type { LockoutRecord } from './limits/lockout.ts'
 import type {
   AnonymousIdentity,
   AuthenticatorRecord,
@@ -33,7 +31,9 @@ import type {
   TotpAuthenticator,
   UserRecord,
   VerifiedClaimRecord,
-} from './records.ts'
+} from './accounts/records.ts'
+import type { CodeRecord, LinkRecord } from './kinds/oob-otp/otp-code.ts'
+import type { LockoutRecord } from './limits/lockout.ts'
 
 const claimName = oneOf(['email', 'phone_number', 'preferred_username'])
 const channel = oneOf(['email', 'sms', 'whatsapp'])

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from './codes/base32.ts'
-import { totpCode } from './codes/totp.ts'
+import type { FlowInput } from './flow/view.ts'
 import type { FlowState } from './flow-result.ts'
-import type { FlowInput } from './flow-view.ts'
+import { totpCode } from './kinds/totp/totp.ts'
+import { decodeBase32 } from './secrets/base32.ts'
 import { type ConfigDelta, startFlow, type TestAuth, testAuth } from './service.fixture.ts'
 import { resolveSessionToken } from './sessions/resolve-session.ts'
 

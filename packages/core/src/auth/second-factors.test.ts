@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from './codes/base32.ts'
-import { totpCode } from './codes/totp.ts'
 import type { RequestContext } from './flow-result.ts'
+import { totpCode } from './kinds/totp/totp.ts'
+import { decodeBase32 } from './secrets/base32.ts'
 import {
   errorOf,
   startFlow,

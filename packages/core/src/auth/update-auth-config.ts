@@ -1,7 +1,7 @@
 import { isGatehouseError } from '../errors.ts'
-import type { LoadedAuthConfig } from './config.ts'
+import type { LoadedAuthConfig } from './config/config.ts'
+import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
-import type { AuthConfigSource } from './read-auth-config.ts'
 
 /**
  * Replaces the running configuration in one step. Flows that have begun go on with the steps they began with; all else,

@@ -1,4 +1,4 @@
-import type { OAuthAuthorization } from '../auth/providers/oauth-client.ts'
+import type { OAuthAuthorization } from '../auth/oauth-client/oauth-client.ts'
 import type { ProviderSite } from './endpoints.ts'
 import type { ProviderKind } from './provider-kind.ts'
 

@@ -1,4 +1,4 @@
-import type { OAuthProviderType } from '../auth/providers/oauth-provider.ts'
+import type { OAuthProviderType } from '../auth/oauth-client/oauth-provider.ts'
 import {
   type Decode,
   decodeInput,

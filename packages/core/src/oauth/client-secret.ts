@@ -1,4 +1,4 @@
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Client } from './client.ts'
 import { invalidConfiguration } from './errors.ts'

@@ -1,5 +1,9 @@
-import type { OAuthClient, OAuthProfile, OAuthRedemption } from '../auth/providers/oauth-client.ts'
-import type { OAuthProviderConfig, OAuthProviderType } from '../auth/providers/oauth-provider.ts'
+import type {
+  OAuthClient,
+  OAuthProfile,
+  OAuthRedemption,
+} from '../auth/oauth-client/oauth-client.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from '../auth/oauth-client/oauth-provider.ts'
 import type { OAuthClientOptions } from './client-options.ts'
 import { createOAuthClient } from './create-oauth-client.ts'
 import { authorizationOf, providerOf, redemptionOf } from './provider.fixture.ts'

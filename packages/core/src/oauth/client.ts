@@ -1,5 +1,5 @@
-import { missingCredentials } from '../auth/providers/oauth-errors.ts'
-import type { OAuthProviderConfig, OAuthProviderType } from '../auth/providers/oauth-provider.ts'
+import { missingCredentials } from '../auth/oauth-client/oauth-errors.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from '../auth/oauth-client/oauth-provider.ts'
 
 /** What shows a provider who its client is. */
 export type OAuthCredentials =

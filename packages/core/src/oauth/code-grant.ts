@@ -1,5 +1,5 @@
-import type { OAuthRedemption } from '../auth/providers/oauth-client.ts'
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthRedemption } from '../auth/oauth-client/oauth-client.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import type { ProviderSite } from './endpoints.ts'
 import type { JsonObject } from './json-object.ts'
 

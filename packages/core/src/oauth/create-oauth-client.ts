@@ -1,4 +1,4 @@
-import type { OAuthClient } from '../auth/providers/oauth-client.ts'
+import type { OAuthClient } from '../auth/oauth-client/oauth-client.ts'
 import { systemClock } from '../time/clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { findClient, requireClient } from './client.ts'

@@ -1,5 +1,5 @@
 import { authError } from '../auth/errors.ts'
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import type { GatehouseError } from '../errors.ts'
 
 /** What is configured for a provider cannot work. `problem` ends a sentence that begins with the provider. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { testClient } from './client.fixture.ts'
 import { documentOf } from './fake-issuer.fixture.ts'

@@ -1,5 +1,5 @@
-import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import { oauthProtocolError } from '../auth/oauth-client/oauth-errors.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import type { OAuthContext } from './context.ts'
 import { readDocument } from './discovery-document.ts'
 import { readEndpointUrl } from './endpoint-url.ts'

@@ -1,4 +1,4 @@
-import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
+import { oauthProtocolError } from '../auth/oauth-client/oauth-errors.ts'
 import type { Json } from '../storage/storage.ts'
 import type { RedeemedCode } from './code-grant.ts'
 import type { OAuthContext } from './context.ts'

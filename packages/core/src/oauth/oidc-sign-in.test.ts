@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { OAuthClient } from '../auth/providers/oauth-client.ts'
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthClient } from '../auth/oauth-client/oauth-client.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import { testClient } from './client.fixture.ts'
 import { createOAuthClient } from './create-oauth-client.ts'
 import {

@@ -1,5 +1,5 @@
-import type { OAuthProfile } from '../auth/providers/oauth-client.ts'
-import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
+import type { OAuthProfile } from '../auth/oauth-client/oauth-client.ts'
+import { oauthProtocolError } from '../auth/oauth-client/oauth-errors.ts'
 import type { Json } from '../storage/storage.ts'
 import type { JsonObject } from './json-object.ts'
 import type { SaidProfile } from './provider-kind.ts'

@@ -1,5 +1,5 @@
-import type { OAuthRefusal } from '../auth/providers/oauth-errors.ts'
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthRefusal } from '../auth/oauth-client/oauth-errors.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import type { Json } from '../storage/storage.ts'
 import type { CodeGrant, RedeemedCode } from './code-grant.ts'
 import type { ClientAuthentication, OAuthEndpoints } from './endpoints.ts'

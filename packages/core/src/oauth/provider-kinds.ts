@@ -1,4 +1,4 @@
-import type { OAuthProviderType } from '../auth/providers/oauth-provider.ts'
+import type { OAuthProviderType } from '../auth/oauth-client/oauth-provider.ts'
 import { adfs } from './kinds/adfs.ts'
 import { apple } from './kinds/apple.ts'
 import { azureadb2c } from './kinds/azureadb2c.ts'

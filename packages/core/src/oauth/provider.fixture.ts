@@ -1,5 +1,5 @@
-import type { OAuthAuthorization, OAuthRedemption } from '../auth/providers/oauth-client.ts'
-import type { OAuthProviderConfig, OAuthProviderType } from '../auth/providers/oauth-provider.ts'
+import type { OAuthAuthorization, OAuthRedemption } from '../auth/oauth-client/oauth-client.ts'
+import type { OAuthProviderConfig, OAuthProviderType } from '../auth/oauth-client/oauth-provider.ts'
 
 /** A provider whose alias is its type, as it is configured. */
 export function providerOf(

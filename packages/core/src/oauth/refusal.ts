@@ -1,4 +1,4 @@
-import type { OAuthRefusal } from '../auth/providers/oauth-errors.ts'
+import type { OAuthRefusal } from '../auth/oauth-client/oauth-errors.ts'
 import { parseUrl } from '../http/parse-url.ts'
 import { type JsonObject, textOf } from './json-object.ts'
 

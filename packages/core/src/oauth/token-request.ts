@@ -1,4 +1,4 @@
-import type { OAuthProviderConfig } from '../auth/providers/oauth-provider.ts'
+import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts'
 import type { Exchange } from './code-grant.ts'
 import type { ClientAuthentication, ProviderSite } from './endpoints.ts'
 import { invalidConfiguration } from './errors.ts'

@@ -1,4 +1,4 @@
-import { oauthProtocolError } from '../auth/providers/oauth-errors.ts'
+import { oauthProtocolError } from '../auth/oauth-client/oauth-errors.ts'
 import type { GatehouseError } from '../errors.ts'
 import { isGatehouseError } from '../errors.ts'
 import type { OAuthContext } from './context.ts'

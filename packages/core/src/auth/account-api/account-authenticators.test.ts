@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from '../codes/base32.ts'
-import { totpCode } from '../codes/totp.ts'
 import type { FlowResult } from '../flow-result.ts'
-import { dataOf, newDevice, passkeyAuth, startByPasskey } from '../passkeys/passkeys.fixture.ts'
+import { totpCode } from '../kinds/totp/totp.ts'
+import { decodeBase32 } from '../secrets/base32.ts'
 import { errorOf, startFlow, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
+import { dataOf, newDevice, passkeyAuth, startByPasskey } from '../webauthn/passkeys.fixture.ts'
 import { changesOf, maya, type Person, sessionOf, signedIn } from './account.fixture.ts'
 
 const another = 'copper-meadow-58'

@@ -1,7 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
+import type { Authentication, Identification } from '../config/flow-definition.ts'
 import { validationFailed } from '../errors.ts'
-import type { Authentication, Identification } from '../flow-definition.ts'
-import { type JsonSchema, validateJson } from '../json-schema.ts'
+import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 
 /** What a flow can do to the account of somebody who is signed in, by its name. */
 export interface AccountChanges {

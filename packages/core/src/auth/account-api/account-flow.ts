@@ -1,6 +1,12 @@
-import { isVerified } from '../account.ts'
-import { passwordOf } from '../authenticators/password.ts'
-import type { LoadedAuthConfig } from '../config.ts'
+import { isAnonymous } from '../accounts/anonymous.ts'
+import type { Account, Identified, IdentityRecord, LoginIdIdentity } from '../accounts/records.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
+import type {
+  Authentication,
+  EnteredStep,
+  Identification,
+  Step,
+} from '../config/flow-definition.ts'
 import {
   authenticatorTaken,
   changePasswordFailed,
@@ -9,15 +15,14 @@ import {
   modifyDisabled,
   noAuthenticator,
 } from '../errors.ts'
-import { secondFactors } from '../events/demanded-steps.ts'
-import type { Authentication, EnteredStep, Identification, Step } from '../flow-definition.ts'
-import type { FlowKinds } from '../flow-kinds.ts'
-import type { Fact } from '../flow-state.ts'
+import { isVerified } from '../flow/account.ts'
+import { secondFactors } from '../flow/hooks/demanded-steps.ts'
+import type { FlowKinds } from '../flow/kinds.ts'
+import type { Fact } from '../flow/state.ts'
+import { provableClaim } from '../kinds/oob-otp/verify.ts'
+import { arePasskeysEnabled } from '../kinds/passkey/passkey.ts'
+import { passwordOf } from '../kinds/password/authenticator.ts'
 import { hasFactor } from '../linking/linked-account.ts'
-import { arePasskeysEnabled } from '../passkeys/passkey.ts'
-import type { Account, Identified, IdentityRecord, LoginIdIdentity } from '../records.ts'
-import { provableClaim } from '../steps/verify.ts'
-import { isAnonymous } from '../users/anonymous.ts'
 import type { AccountChangeName, AccountChanges, AccountFlowChange } from './account-change.ts'
 import { loginIdKeyOf } from './login-id-key.ts'
 import { checkWritable, type ProfileAccess } from './profile-access.ts'

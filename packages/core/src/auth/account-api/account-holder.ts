@@ -1,8 +1,8 @@
 import type { AuthContext } from '../context.ts'
 import { flowEvent, hostEvent } from '../events/outbox.ts'
+import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
 import type { AuthEvent } from '../ports.ts'
-import type { Session } from '../sessions/session.ts'
 import { accountRun } from './account-run.ts'
 
 /** Whose account is changed: that of a session's user, by that user; or that of the user of an id, by the host. */

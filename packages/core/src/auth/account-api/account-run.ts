@@ -1,9 +1,9 @@
 import type { AuthContext } from '../context.ts'
+import { beginRun, type FlowRun } from '../flow/run.ts'
+import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { beginRun, type FlowRun } from '../flow-run.ts'
-import { requestFacts } from '../run-flow.ts'
-import type { Session } from '../sessions/session.ts'
-import { createFlowId } from '../tokens.ts'
+import { requestFacts } from '../run/run-flow.ts'
+import { createFlowId } from '../secrets/tokens.ts'
 
 /** A request by which somebody who is signed in changes their account. `name` says how. */
 export function accountRun(

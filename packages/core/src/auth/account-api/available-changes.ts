@@ -1,11 +1,11 @@
 import { isGatehouseError } from '../../errors.ts'
-import type { LoadedAuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
+import type { Authentication, Identification } from '../config/flow-definition.ts'
 import {
   type OfferedIdentification,
   offeredIdentifications,
-} from '../default-flows/generated-branches.ts'
-import { secondFactors } from '../events/demanded-steps.ts'
-import type { Authentication, Identification } from '../flow-definition.ts'
+} from '../flow/generated/generated-branches.ts'
+import { secondFactors } from '../flow/hooks/demanded-steps.ts'
 import type { AccountFlowChange } from './account-change.ts'
 import { type AccountFlowRules, accountFlow } from './account-flow.ts'
 

@@ -1,17 +1,24 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeInput, json, objectOf } from '../../input/decode.ts'
-import { loadAccount } from '../accounts.ts'
+import { statusProblem } from '../accounts/account-status.ts'
+import { loadAccount } from '../accounts/accounts.ts'
+import type { Account } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
-import { beginFlow, initialState, isFinished, withFlowType } from '../engine.ts'
 import { userNotFound } from '../errors.ts'
+import { beginFlow, initialState, isFinished, withFlowType } from '../flow/engine.ts'
+import type { Session } from '../flow/session/session.ts'
+import type { Fact, FlowSnapshot } from '../flow/state.ts'
+import { storeFlow } from '../flow/store.ts'
 import type { FlowResult, RequestContext } from '../flow-result.ts'
-import type { Fact, FlowSnapshot } from '../flow-state.ts'
-import { storeFlow } from '../flow-store.ts'
 import { requestFields, sessionInput } from '../operation-input.ts'
-import type { Account } from '../records.ts'
-import { checkRequestLimit, failed, perform, requestFacts, runRules, show } from '../run-flow.ts'
-import type { Session } from '../sessions/session.ts'
-import { statusProblem } from '../users/account-status.ts'
+import {
+  checkRequestLimit,
+  failed,
+  perform,
+  requestFacts,
+  runRules,
+  show,
+} from '../run/run-flow.ts'
 import { type AccountFlowChange, decodeAccountChange } from './account-change.ts'
 import { type AccountFlow, accountFlow } from './account-flow.ts'
 import { accessFields, freshFields } from './account-input.ts'

@@ -1,6 +1,6 @@
 import type { AuthContext } from '../context.ts'
+import type { Session } from '../flow/session/session.ts'
 import { requireFresh } from '../sessions/require-fresh.ts'
-import type { Session } from '../sessions/session.ts'
 
 /** When a change of how somebody signs in is let through. */
 export interface FreshOptions {

@@ -1,5 +1,5 @@
-import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config.ts'
-import type { LoginIdIdentity } from '../records.ts'
+import type { LoginIdIdentity } from '../accounts/records.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config/config.ts'
 
 /** The key that a login ID belongs to; where it was renamed, the first one of its type. `undefined` if there is none any more. */
 export function loginIdKeyOf(

@@ -4,10 +4,10 @@ import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import { outboxWrites } from '../events/outbox.ts'
+import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { requestContext, sessionInput } from '../operation-input.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
-import type { Session } from '../sessions/session.ts'
 import { accountEvents } from './account-holder.ts'
 
 /** A session of somebody who looks at all of theirs. */

@@ -1,7 +1,7 @@
-import type { LoadedAuthConfig } from '../config.ts'
+import type { Attributes } from '../accounts/records.ts'
+import { isStandardPointer, type UserProfile } from '../accounts/user-profile.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
-import type { Attributes } from '../records.ts'
-import { isStandardPointer, type UserProfile } from '../users/user-profile.ts'
 
 /** What users may do with custom attributes of their own. */
 export interface ProfileAccess {

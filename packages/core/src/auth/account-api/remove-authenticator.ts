@@ -1,5 +1,7 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
+import { removalsOf } from '../accounts/owned-records.ts'
+import type { Account, AuthenticatorRecord } from '../accounts/records.ts'
 import {
   authenticatorCollection,
   deviceTokenCollection,
@@ -8,9 +10,7 @@ import {
 import type { AuthContext } from '../context.ts'
 import { authError, invariantViolated } from '../errors.ts'
 import { toldAuthenticator } from '../events/told-records.ts'
-import type { Account, AuthenticatorRecord } from '../records.ts'
 import { changeAccount } from '../users/change-account.ts'
-import { removalsOf } from '../users/owned-records.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 import { holderInput } from './account-input.ts'
 import { checkFresh } from './fresh.ts'

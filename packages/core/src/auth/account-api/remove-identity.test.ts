@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { identityKeyCollection } from '../collections.ts'
-import { google, oauthHouse } from '../providers/oauth-house.fixture.ts'
+import { google, oauthHouse } from '../kinds/oauth/oauth-house.fixture.ts'
 import { startFlow, stateOf, testAuth } from '../service.fixture.ts'
 import { addIdentity } from '../users/add-identity.ts'
 import { createUser } from '../users/create-user.ts'

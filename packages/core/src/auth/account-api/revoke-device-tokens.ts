@@ -1,10 +1,10 @@
 import { decodeInput } from '../../input/decode.ts'
+import { removalsOf } from '../accounts/owned-records.ts'
 import { deviceTokenCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { requestContext } from '../operation-input.ts'
 import { changeAccount } from '../users/change-account.ts'
-import { removalsOf } from '../users/owned-records.ts'
 import { type AccountHolder, accountEvents, holderId } from './account-holder.ts'
 import { holderInput } from './account-input.ts'
 

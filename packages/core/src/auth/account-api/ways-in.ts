@@ -1,7 +1,7 @@
-import { passwordOf } from '../authenticators/password.ts'
-import type { LoadedAuthConfig } from '../config.ts'
-import { arePasskeysEnabled, passkeysOf } from '../passkeys/passkey.ts'
-import type { Account, IdentityRecord } from '../records.ts'
+import type { Account, IdentityRecord } from '../accounts/records.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
+import { arePasskeysEnabled, passkeysOf } from '../kinds/passkey/passkey.ts'
+import { passwordOf } from '../kinds/password/authenticator.ts'
 
 /**
  * Whether an account can be signed in to: something in it says who one is, and something shows it. Account recovery does not count: it

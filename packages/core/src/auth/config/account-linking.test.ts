@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith, messagesIn } from '../config.fixture.ts'
+import { codesIn, configWith, messagesIn } from './config.fixture.ts'
 
 const email = { pointer: '/email' }
 const providers = [

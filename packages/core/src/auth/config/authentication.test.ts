@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith, messagesIn } from '../config.fixture.ts'
+import { codesIn, configWith, messagesIn } from './config.fixture.ts'
 
 describe('authentication', () => {
   it('needs a second factor to choose from unless none is asked for', () => {

@@ -1,9 +1,9 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { LoadedAuthConfig, ValidPeriods } from '../config.ts'
-import { defaultAuthConfig } from '../default-config.ts'
-import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { PasswordPolicy } from '../kinds/password/password-policy.ts'
+import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
+import { defaultAuthConfig } from './default-config.ts'
 import { duration } from './values.ts'
 
 type Authenticators = LoadedAuthConfig['authenticator']

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith, documentWith, messagesIn, problemsIn } from '../config.fixture.ts'
+import { codesIn, configWith, documentWith, messagesIn, problemsIn } from './config.fixture.ts'
 
 const provider = { type: 'cloudflare', site_key: '0x1' }
 const always = { mode: 'always' }

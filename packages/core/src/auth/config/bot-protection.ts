@@ -1,9 +1,9 @@
 import { mappingOf, sectionOf, wholeOf } from '../../document/fields.ts'
 import { type Decode, memberOrSelf, report } from '../../document/place.ts'
 import { filledText, flag, oneOf } from '../../document/values.ts'
-import type { BotProtectionMode, LoadedAuthConfig } from '../config.ts'
-import { defaultAuthConfig } from '../default-config.ts'
-import type { BranchBotProtection } from '../flow-definition.ts'
+import type { BotProtectionMode, LoadedAuthConfig } from './config.ts'
+import { defaultAuthConfig } from './default-config.ts'
+import type { BranchBotProtection } from './flow-definition.ts'
 import { ignoring } from './ignored.ts'
 
 type BotProtection = LoadedAuthConfig['bot_protection']

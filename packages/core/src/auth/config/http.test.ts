@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith } from '../config.fixture.ts'
+import { codesIn, configWith } from './config.fixture.ts'
 
 const origin = 'https://auth.example.com'
 

@@ -1,8 +1,8 @@
 import { sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { flag, integer, listOf, scalarAt, text, textLike } from '../../document/values.ts'
-import type { LoadedAuthConfig } from '../config.ts'
-import { defaultAuthConfig } from '../default-config.ts'
+import type { LoadedAuthConfig } from './config.ts'
+import { defaultAuthConfig } from './default-config.ts'
 import { ignoring } from './ignored.ts'
 import { anyOrigin, webOrigin } from './values.ts'
 

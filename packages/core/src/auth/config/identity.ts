@@ -8,9 +8,9 @@ import {
   warn,
 } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { LoadedAuthConfig, LoginIdKeyConfig } from '../config.ts'
-import { defaultAuthConfig, loginIdKey } from '../default-config.ts'
-import type { DocumentNotes } from './flow-notes.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from './config.ts'
+import { defaultAuthConfig, loginIdKey } from './default-config.ts'
+import type { DocumentNotes } from './flows/flow-notes.ts'
 import { ignoring } from './ignored.ts'
 import { noteName } from './names.ts'
 import { oauthProviders } from './oauth-providers.ts'

@@ -1,11 +1,11 @@
 import { itemPlace, memberOrSelf, type Place, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
-import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
-import type { FlowDefinition, IdentifyBranch } from '../flow-definition.ts'
-import { claimOfLoginId } from '../identifications/login-id.ts'
-import type { ClaimName } from '../records.ts'
-import { allSteps } from './all-steps.ts'
-import type { DocumentNotes, LinkingSort } from './flow-notes.ts'
+import type { ClaimName } from '../accounts/records.ts'
+import { claimOfLoginId } from '../kinds/login-id/identification.ts'
+import type { LinkingRule, LoadedAuthConfig } from './config.ts'
+import type { FlowDefinition, IdentifyBranch } from './flow-definition.ts'
+import { allSteps } from './flows/all-steps.ts'
+import type { DocumentNotes, LinkingSort } from './flows/flow-notes.ts'
 
 /** The claims of identifications that are login IDs. */
 const claims: Readonly<Record<string, ClaimName>> = claimOfLoginId

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith } from '../config.fixture.ts'
-import type { LockoutConfig } from '../config.ts'
+import { codesIn, configWith } from './config.fixture.ts'
+import type { LockoutConfig } from './config.ts'
 
 const least = {
   max_attempts: 6,

@@ -8,7 +8,7 @@ import {
   warn,
 } from '../../document/place.ts'
 import { flag, integer, oneOf } from '../../document/values.ts'
-import type { LockoutConfig } from '../config.ts'
+import type { LockoutConfig } from './config.ts'
 import { decimal, duration } from './values.ts'
 
 type Method = LockoutConfig['password']

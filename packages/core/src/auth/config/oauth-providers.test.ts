@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith, documentWith, messagesIn, problemsIn } from '../config.fixture.ts'
+import { codesIn, configWith, documentWith, messagesIn, problemsIn } from './config.fixture.ts'
 
 const withProviders = (...providers: readonly unknown[]): object => ({
   identity: { oauth: { providers } },

@@ -1,8 +1,8 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { flag, integer } from '../../document/values.ts'
-import type { AttemptRateLimits, OtpRateLimits, RateLimit } from '../config.ts'
-import { noLimit } from '../default-config.ts'
+import type { AttemptRateLimits, OtpRateLimits, RateLimit } from './config.ts'
+import { noLimit } from './default-config.ts'
 import { duration } from './values.ts'
 
 const writtenLimit = mappingOf<{

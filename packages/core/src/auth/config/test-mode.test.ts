@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith, messagesIn } from '../config.fixture.ts'
-import type { LoadedAuthConfig } from '../config.ts'
+import { codesIn, configWith, messagesIn } from './config.fixture.ts'
+import type { LoadedAuthConfig } from './config.ts'
 
 const codes = (...regexes: readonly string[]): object => ({
   oob_otp: { enabled: true, rules: regexes.map((regex) => ({ regex, fixed_code: '111111' })) },

@@ -3,7 +3,7 @@ import { searchPattern } from '../../document/patterns.ts'
 import type { Decode } from '../../document/place.ts'
 import { flag, listOf, textLike } from '../../document/values.ts'
 import type { Pattern } from '../../regex/regex.ts'
-import type { LoadedAuthConfig, TestModeRule } from '../config.ts'
+import type { LoadedAuthConfig, TestModeRule } from './config.ts'
 
 type TestMode = LoadedAuthConfig['test_mode']
 

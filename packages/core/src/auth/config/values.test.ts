@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codesIn, configWith } from '../config.fixture.ts'
+import { codesIn, configWith } from './config.fixture.ts'
 
 describe('lengths of time', () => {
   const lifetime = (written: unknown): object => ({ authentication_flow: { lifetime: written } })

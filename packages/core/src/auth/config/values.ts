@@ -4,7 +4,7 @@ import { isGatehouseError } from '../../errors.ts'
 import { parseGoDuration } from '../../go/duration.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import { parseDateTime } from '../../time/date-time.ts'
-import type { DocumentNotes } from './flow-notes.ts'
+import type { DocumentNotes } from './flows/flow-notes.ts'
 
 const durationRule = 'a duration such as "60s", "5m" or "1h30m"'
 

@@ -1,9 +1,9 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import type { Decode } from '../../document/place.ts'
 import { flag, oneOf } from '../../document/values.ts'
-import type { LoadedAuthConfig, ValidPeriods } from '../config.ts'
-import { defaultAuthConfig } from '../default-config.ts'
 import { codeValidPeriod, validPeriods } from './authenticator.ts'
+import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
+import { defaultAuthConfig } from './default-config.ts'
 import { recoveryOtpLimits, verificationOtpLimits } from './rate-limits.ts'
 import { duration } from './values.ts'
 

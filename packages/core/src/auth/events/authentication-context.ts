@@ -1,9 +1,9 @@
-import { isUserUnknown } from '../account.ts'
-import type { FlowKinds } from '../flow-kinds.ts'
-import type { FlowSnapshot } from '../flow-state.ts'
-import type { Account } from '../records.ts'
-import { sessionAmr } from '../sessions/amr.ts'
-import { usedAuthenticators } from '../sessions/used-authenticators.ts'
+import type { Account } from '../accounts/records.ts'
+import { isUserUnknown } from '../flow/account.ts'
+import type { FlowKinds } from '../flow/kinds.ts'
+import { sessionAmr } from '../flow/session/amr.ts'
+import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
+import type { FlowSnapshot } from '../flow/state.ts'
 import { type ToldRecord, toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
 
 /** What a hook is told of a flow. JSON. */

@@ -1,7 +1,7 @@
-import { decodeBase32 } from '../codes/base32.ts'
-import { totpCode } from '../codes/totp.ts'
 import type { AuthOptions } from '../create-auth.ts'
+import { totpCode } from '../kinds/totp/totp.ts'
 import type { AuthEvent, HookAnswer } from '../ports.ts'
+import { decodeBase32 } from '../secrets/base32.ts'
 import {
   type ConfigDelta,
   startFlow,

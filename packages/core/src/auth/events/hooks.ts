@@ -1,5 +1,5 @@
 import { isGatehouseError } from '../../errors.ts'
-import type { FlowRun } from '../flow-run.ts'
+import type { FlowRun } from '../flow/run.ts'
 import type { AuthEvent, Hook, HookAnswer } from '../ports.ts'
 import { readHookAnswer } from './hook-answer.ts'
 import {

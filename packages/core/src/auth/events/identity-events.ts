@@ -1,4 +1,4 @@
-import type { IdentityRecord } from '../records.ts'
+import type { IdentityRecord } from '../accounts/records.ts'
 
 /** What is told of an identity that a user has got. */
 export const addedEvent = (identity: IdentityRecord): string =>

@@ -1,14 +1,14 @@
 import type { Json } from '../../storage/storage.ts'
-import type { HookAnswer } from '../ports.ts'
-import type { Attributes, ClaimName, IdentityRecord } from '../records.ts'
 import {
   type AttributeKind,
   checkAttribute,
   customKind,
   standardKinds,
   withoutUnknownMembers,
-} from '../users/attribute-kind.ts'
-import type { AttributeRules, UserProfile } from '../users/user-profile.ts'
+} from '../accounts/attribute-kind.ts'
+import type { Attributes, ClaimName, IdentityRecord } from '../accounts/records.ts'
+import type { AttributeRules, UserProfile } from '../accounts/user-profile.ts'
+import type { HookAnswer } from '../ports.ts'
 
 /** What a hook wants of a profile. */
 export type ProfileMutation = NonNullable<NonNullable<HookAnswer['mutations']>['user']>

@@ -1,6 +1,11 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { AuthenticatorRecord, Identified, IdentityRecord, UserRecord } from '../records.ts'
+import type {
+  AuthenticatorRecord,
+  Identified,
+  IdentityRecord,
+  UserRecord,
+} from '../accounts/records.ts'
 
 /** A record as hooks and events tell it: without secrets, instants in RFC 3339, and nothing where there is nothing. */
 export type ToldRecord = { readonly [name: string]: Json }

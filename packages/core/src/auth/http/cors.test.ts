@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultAuthConfig } from '../default-config.ts'
+import { defaultAuthConfig } from '../config/default-config.ts'
 import { corsHeaders, isOriginAllowed, preflightAnswer } from './cors.ts'
 
 const defaults = defaultAuthConfig('test', 'https://auth.example.com')

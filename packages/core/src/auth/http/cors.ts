@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import type { RouteRequest } from '../../http/route.ts'
-import type { LoadedAuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
 
 /** For so long a browser need not ask again, in seconds. */
 const preflightAge = 600

@@ -1,9 +1,9 @@
 import type { Json } from '../../storage/storage.ts'
+import type { AttributeChange } from '../accounts/user-profile.ts'
 import type { AdvanceFlowParams } from '../advance-flow.ts'
 import { type CreateFlowParams, mostInputs } from '../create-flow.ts'
 import { validationFailed } from '../errors.ts'
-import { type JsonSchema, validateJson } from '../json-schema.ts'
-import type { AttributeChange } from '../users/user-profile.ts'
+import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 
 const text: JsonSchema = { type: 'string' }
 const input: JsonSchema = { type: 'object' }

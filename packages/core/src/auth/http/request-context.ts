@@ -1,5 +1,5 @@
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
-import type { LoadedAuthConfig } from '../config.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
 import type { RequestContext } from '../flow-result.ts'
 
 /** What is looked at of a client's text. */

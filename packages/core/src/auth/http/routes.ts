@@ -1,12 +1,12 @@
 import type { AnsweringRoute } from '../../http/route.ts'
 import type { Json } from '../../storage/storage.ts'
 import { advanceDecodedFlow } from '../advance-flow.ts'
-import { approvalFeedRow } from '../codes/approval-feed.ts'
-import { approveLink } from '../codes/approve-link.ts'
 import type { AuthContext } from '../context.ts'
 import { createDecodedFlow } from '../create-flow.ts'
 import type { RequestContext } from '../flow-result.ts'
 import { getDecodedFlowState } from '../get-flow-state.ts'
+import { approveLink } from '../kinds/oob-otp/approve-link.ts'
+import { approvalFeedRow } from './approval-feed.ts'
 import { preflightAnswer } from './cors.ts'
 import {
   decodeAdvanceFlow,

@@ -1,6 +1,6 @@
 import { invalidCredentials } from '../errors.ts'
-import type { FlowView } from '../flow-view.ts'
-import { type Asking, ask, type BucketUse, type LockoutMethod } from '../questions.ts'
+import { type Asking, ask, type BucketUse, type LockoutMethod } from '../flow/questions.ts'
+import type { FlowView } from '../flow/view.ts'
 
 /** A secret that is about to be checked. */
 export interface Attempt<T> {

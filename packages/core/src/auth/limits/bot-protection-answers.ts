@@ -1,13 +1,13 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
-import type { Answers } from '../asking.ts'
 import { flowMemoryCollection } from '../collections.ts'
 import { authError } from '../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
 import { withinTime } from '../events/within-time.ts'
-import type { FlowRun } from '../flow-run.ts'
-import { flowExpiry } from '../flow-store.ts'
-import type { FlowMemory } from '../flow-view.ts'
-import type { FlowQuestions } from '../questions.ts'
+import type { Answers } from '../flow/asking.ts'
+import type { FlowQuestions } from '../flow/questions.ts'
+import type { FlowRun } from '../flow/run.ts'
+import { flowExpiry } from '../flow/store.ts'
+import type { FlowMemory } from '../flow/view.ts'
 
 /** A provider that takes longer is away. */
 const longestMs = 10_000

@@ -1,9 +1,9 @@
 import type { Json } from '../../storage/storage.ts'
-import { demandsOf } from '../events/hook-demands.ts'
-import type { BranchBotProtection, IdentifyBranch } from '../flow-definition.ts'
-import type { FlowInput, FlowView } from '../flow-view.ts'
-import type { JsonSchema } from '../json-schema.ts'
-import { type Asking, ask } from '../questions.ts'
+import type { BranchBotProtection, IdentifyBranch } from '../config/flow-definition.ts'
+import { demandsOf } from '../flow/hooks/hook-demands.ts'
+import { type Asking, ask } from '../flow/questions.ts'
+import type { FlowInput, FlowView } from '../flow/view.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 
 /** A branch, as far as it says whether who takes it must show to be no machine. */
 export interface ProtectedBranch {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
-import { defaultAuthConfig } from '../default-config.ts'
-import type { FlowView } from '../flow-view.ts'
-import type { BucketUse } from '../questions.ts'
+import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config/config.ts'
+import { defaultAuthConfig } from '../config/default-config.ts'
+import type { BucketUse } from '../flow/questions.ts'
+import type { FlowView } from '../flow/view.ts'
 import {
   attemptBuckets,
   cooldownBuckets,

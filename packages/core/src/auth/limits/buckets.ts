@@ -1,8 +1,13 @@
-import type { AttemptRateLimits, LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config.ts'
-import type { Channel } from '../flow-definition.ts'
-import type { OtpPurpose } from '../flow-state.ts'
-import type { FlowView } from '../flow-view.ts'
-import type { BucketUse } from '../questions.ts'
+import type {
+  AttemptRateLimits,
+  LoadedAuthConfig,
+  OtpRateLimits,
+  RateLimit,
+} from '../config/config.ts'
+import type { Channel } from '../config/flow-definition.ts'
+import type { BucketUse } from '../flow/questions.ts'
+import type { OtpPurpose } from '../flow/state.ts'
+import type { FlowView } from '../flow/view.ts'
 import { clientNetwork } from './client-network.ts'
 
 /** What is attempted where a wrong secret costs. */

@@ -8,8 +8,8 @@ import {
   totpNow,
   totpSecret,
 } from '../events/hook.fixture.ts'
+import type { BucketUse } from '../flow/questions.ts'
 import type { HookAnswer } from '../ports.ts'
-import type { BucketUse } from '../questions.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
 import { weigh } from './limit-weights.ts'
 import { takeTokens } from './rate-limit.ts'

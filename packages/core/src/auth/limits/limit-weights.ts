@@ -1,5 +1,5 @@
-import type { LimitWeights } from '../events/hook-demands.ts'
-import type { BucketUse } from '../questions.ts'
+import type { LimitWeights } from '../flow/hooks/hook-demands.ts'
+import type { BucketUse } from '../flow/questions.ts'
 
 const general = 'authentication.general'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LockoutConfig } from '../config.ts'
+import type { LockoutConfig } from '../config/config.ts'
 import { countFailure, forgiveAddress, type LockoutRecord, lockedUntil } from './lockout.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { LockoutConfig } from '../config.ts'
+import type { LockoutConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
 
 /** Failed attempts on an account, and the locks they have led to. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bucketCollection } from '../collections.ts'
-import type { BucketUse } from '../questions.ts'
+import type { BucketUse } from '../flow/questions.ts'
 import { type TestAuth, testAuth } from '../service.fixture.ts'
 import { giveBack, nextTokenAt, rateLimited, takeTokens } from './rate-limit.ts'
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBase32 } from '../codes/base32.ts'
-import { totpCode } from '../codes/totp.ts'
 import { outboxCollection } from '../collections.ts'
 import { getFlowState } from '../get-flow-state.ts'
-import type { AuthEvent } from '../ports.ts'
 import {
   callback,
   cloud,
@@ -12,7 +9,10 @@ import {
   oauthHouse,
   urlOf,
   userOf,
-} from '../providers/oauth-house.fixture.ts'
+} from '../kinds/oauth/oauth-house.fixture.ts'
+import { totpCode } from '../kinds/totp/totp.ts'
+import type { AuthEvent } from '../ports.ts'
+import { decodeBase32 } from '../secrets/base32.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 import { createUser } from '../users/create-user.ts'

@@ -10,7 +10,7 @@ import {
   type OAuthHouse,
   oauthHouse,
   userOf,
-} from '../providers/oauth-house.fixture.ts'
+} from '../kinds/oauth/oauth-house.fixture.ts'
 import { errorOf, startFlow, startOfTests, stateOf, type TestFlow } from '../service.fixture.ts'
 import { addIdentity } from '../users/add-identity.ts'
 import { createUser } from '../users/create-user.ts'

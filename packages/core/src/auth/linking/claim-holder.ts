@@ -1,7 +1,7 @@
-import { isVerified } from '../account.ts'
-import { findByClaim, loadAccount } from '../accounts.ts'
+import { findByClaim, loadAccount } from '../accounts/accounts.ts'
+import type { ClaimValue, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
-import type { ClaimValue, Identified, IdentityRecord } from '../records.ts'
+import { isVerified } from '../flow/account.ts'
 import { needsProof } from './linking-rules.ts'
 
 /** The identity of somebody else to whom a claim belongs, the oldest if there are several. */

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { blankUser } from '../account.ts'
-import type { EnteredStep } from '../flow-definition.ts'
-import type { Fact } from '../flow-state.ts'
-import type { Account, AuthenticatorRecord, Identified, IdentityRecord } from '../records.ts'
+import type {
+  Account,
+  AuthenticatorRecord,
+  Identified,
+  IdentityRecord,
+} from '../accounts/records.ts'
+import type { EnteredStep } from '../config/flow-definition.ts'
+import { blankUser } from '../flow/account.ts'
+import type { Fact } from '../flow/state.ts'
 import { establishedFor, hasFactor, hasIdentity } from './linked-account.ts'
 
 const identity = (email: string, userId = 'new'): Identified<IdentityRecord> => ({

@@ -1,7 +1,7 @@
-import type { EnteredStep } from '../flow-definition.ts'
-import type { Fact } from '../flow-state.ts'
-import { namesOf } from '../identities.ts'
-import type { Account, AuthenticatorRecord, IdentityRecord } from '../records.ts'
+import { namesOf } from '../accounts/identities.ts'
+import type { Account, AuthenticatorRecord, IdentityRecord } from '../accounts/records.ts'
+import type { EnteredStep } from '../config/flow-definition.ts'
+import type { Fact } from '../flow/state.ts'
 
 /** As flows name it: `email`, `oauth`, … */
 function sortOf(identity: IdentityRecord): string {

@@ -1,12 +1,12 @@
 import type { AuthOptions } from '../create-auth.ts'
-import type { FakeAccount } from '../providers/oauth.fixture.ts'
+import type { FakeAccount } from '../kinds/oauth/oauth.fixture.ts'
 import {
   cloud,
   comeBy,
   google,
   type OAuthHouse,
   oauthHouse,
-} from '../providers/oauth-house.fixture.ts'
+} from '../kinds/oauth/oauth-house.fixture.ts'
 import { type ConfigDelta, startFlow, type TestFlow } from '../service.fixture.ts'
 import { createUser } from '../users/create-user.ts'
 

@@ -1,17 +1,21 @@
-import type { LoadedAuthConfig } from '../config.ts'
-import type { BranchBotProtection, FlowDefinition, IdentifyStep } from '../flow-definition.ts'
-import type { FlowInput, FlowView } from '../flow-view.ts'
-import type { IdentificationKind, IdentificationOption, SignInWay } from '../identification.ts'
-import { maskEmail, maskLoginId } from '../login-ids/mask.ts'
-import { providerMembers } from '../providers/oauth-option.ts'
-import { type Asking, ask } from '../questions.ts'
 import type {
   Account,
   Identified,
   IdentityRecord,
   LoginIdIdentity,
   OAuthIdentity,
-} from '../records.ts'
+} from '../accounts/records.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
+import type {
+  BranchBotProtection,
+  FlowDefinition,
+  IdentifyStep,
+} from '../config/flow-definition.ts'
+import type { IdentificationKind, IdentificationOption, SignInWay } from '../flow/identification.ts'
+import { type Asking, ask } from '../flow/questions.ts'
+import type { FlowInput, FlowView } from '../flow/view.ts'
+import { providerMembers } from '../kinds/oauth/oauth-option.ts'
+import { maskEmail, maskLoginId } from '../login-ids/mask.ts'
 
 /** A way to sign in as the user of an account. JSON. */
 export interface LinkingOption {

@@ -1,18 +1,18 @@
-import { carriedNote } from '../carried.ts'
-import type { IdentifyBranch, Step } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { FlowInput, FlowView, NodeHandler, Reaction } from '../flow-view.ts'
-import type { IncomingIdentity } from '../incoming-identity.ts'
-import type { JsonSchema } from '../json-schema.ts'
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { IdentifyBranch, Step } from '../config/flow-definition.ts'
+import { carriedNote } from '../flow/carried.ts'
+import { needFlow } from '../flow/need-flow.ts'
+import type { FlowNode } from '../flow/state.ts'
+import { suspendedNotes } from '../flow/suspended-sign-up.ts'
+import type { FlowInput, FlowView, NodeHandler, Reaction } from '../flow/view.ts'
+import { redirectSchema } from '../kinds/oauth/oauth-option.ts'
 import {
   botProtectionSchema,
   passBotProtection,
   withBotProtection,
 } from '../limits/bot-protection.ts'
-import { needFlow } from '../need-flow.ts'
-import { redirectSchema } from '../providers/oauth-option.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
 import type { LinkingOption } from './linking-options.ts'
-import { suspendedNotes } from './suspended-sign-up.ts'
 
 /** An identity whose account is there already, and by what its user may sign in. */
 export interface LinkingNode extends FlowNode {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkingRule, LoadedAuthConfig } from '../config.ts'
-import type { IdentifyBranch } from '../flow-definition.ts'
-import type { IncomingIdentity } from '../incoming-identity.ts'
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { LinkingRule, LoadedAuthConfig } from '../config/config.ts'
+import type { IdentifyBranch } from '../config/flow-definition.ts'
 import { linkingChecks } from './linking-rules.ts'
 
 const google: IncomingIdentity = {

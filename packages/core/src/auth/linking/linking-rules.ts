@@ -1,7 +1,7 @@
-import type { LoadedAuthConfig } from '../config.ts'
-import type { IdentifyBranch, LinkingAction } from '../flow-definition.ts'
-import type { IncomingIdentity } from '../incoming-identity.ts'
-import type { ClaimName, IdentityRecord } from '../records.ts'
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { ClaimName, IdentityRecord } from '../accounts/records.ts'
+import type { LoadedAuthConfig } from '../config/config.ts'
+import type { IdentifyBranch, LinkingAction } from '../config/flow-definition.ts'
 
 /** What an incoming identity is compared by, and what comes of a match. */
 export interface LinkingCheck {

@@ -1,4 +1,4 @@
-import { callingCodeOf } from '../../phone/calling-codes.ts'
+import { callingCodeOf } from '../phone/calling-codes.ts'
 import type { LoginIdType } from './login-id.ts'
 
 /** An e-mail address with the second half of its local part hidden, as `us**@example.com`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPhoneNumbers } from '../../phone/create-phone-numbers.ts'
-import { e164PhoneNumbers } from '../../phone/e164-phone-numbers.ts'
+import { createPhoneNumbers } from '../phone/create-phone-numbers.ts'
+import { e164PhoneNumbers } from '../phone/e164-phone-numbers.ts'
 import { normalizePhone, type PhoneRules } from './phone.ts'
 
 const rules: PhoneRules = {

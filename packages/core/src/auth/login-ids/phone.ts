@@ -1,5 +1,5 @@
-import { regionsOf } from '../../phone/calling-codes.ts'
-import type { PhoneNumber, PhoneNumbers } from '../../phone/phone-numbers.ts'
+import { regionsOf } from '../phone/calling-codes.ts'
+import type { PhoneNumber, PhoneNumbers } from '../phone/phone-numbers.ts'
 import {
   blocked,
   type LoginIdUse,
@@ -7,7 +7,7 @@ import {
   wrongFormat,
 } from './login-id-problem.ts'
 
-export type { PhoneNumber, PhoneNumbers } from '../../phone/phone-numbers.ts'
+export type { PhoneNumber, PhoneNumbers } from '../phone/phone-numbers.ts'
 
 /** What phone numbers must be like. The names in snake case are those of the configuration. */
 export interface PhoneRules {

@@ -1,14 +1,14 @@
 import { advanceFlow } from '../advance-flow.ts'
 import { outboxCollection } from '../collections.ts'
+import type { FlowType } from '../config/flow-definition.ts'
+import type { SetCookie } from '../cookies.ts'
 import { type CreateFlowParams, createFlow } from '../create-flow.ts'
-import type { FlowType } from '../flow-definition.ts'
+import type { FlowInput } from '../flow/view.ts'
 import type { FlowResult, FlowState, RequestContext } from '../flow-result.ts'
-import type { FlowInput } from '../flow-view.ts'
 import { getFlowState } from '../get-flow-state.ts'
 import type { AuthEvent } from '../ports.ts'
 import type { TestAuth } from '../service.fixture.ts'
 import { stateOf } from '../service.fixture.ts'
-import type { SetCookie } from './cookies.ts'
 
 /** A browser: it keeps the cookies it gets, and sends them. */
 export interface TestBrowser {

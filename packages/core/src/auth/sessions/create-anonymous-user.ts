@@ -1,7 +1,9 @@
 import { decodeInput } from '../../input/decode.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import { blankUser } from '../account.ts'
+import { checkAnonymousAllowed } from '../accounts/anonymous.ts'
+import { identityKey } from '../accounts/identities.ts'
+import type { AnonymousIdentity, Identified } from '../accounts/records.ts'
 import {
   identityCollection,
   identityKeyCollection,
@@ -9,23 +11,21 @@ import {
   userCollection,
 } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
+import { sessionCookies } from '../cookies.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
 import { toldIdentity, toldUser } from '../events/told-records.ts'
+import { blankUser } from '../flow/account.ts'
+import { toSession } from '../flow/session/session.ts'
+import type { RequestFacts } from '../flow/view.ts'
 import type { RequestContext } from '../flow-result.ts'
-import type { RequestFacts } from '../flow-view.ts'
-import { identityKey } from '../identities.ts'
 import { anonymousSignupBuckets } from '../limits/buckets.ts'
 import { rateLimited, takeTokens } from '../limits/rate-limit.ts'
 import { requestContext } from '../operation-input.ts'
 import type { AuthEvent } from '../ports.ts'
-import type { AnonymousIdentity, Identified } from '../records.ts'
-import { requestFacts } from '../run-flow.ts'
-import { checkAnonymousAllowed } from '../users/anonymous.ts'
-import { sessionCookies } from './cookies.ts'
+import { requestFacts } from '../run/run-flow.ts'
 import type { OpenedSession } from './create-session.ts'
 import { findSession } from './find-session.ts'
 import { newSession } from './new-session.ts'
-import { toSession } from './session.ts'
 
 /** Somebody who has not said who they are, and their session. */
 export interface AnonymousUser extends OpenedSession {

@@ -2,11 +2,11 @@ import { sha256Hex } from '../../crypto/crypto.ts'
 import { equalBytes } from '../../crypto/crypto-secrets.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Instant } from '../../time/clock.ts'
+import { statusProblem } from '../accounts/account-status.ts'
+import type { SessionRecord } from '../accounts/records.ts'
 import { sessionCollection, userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import type { SessionRecord } from '../records.ts'
-import { statusProblem } from '../users/account-status.ts'
-import { sessionExpiry, sessionIdOf } from './session.ts'
+import { sessionExpiry, sessionIdOf } from '../flow/session/session.ts'
 
 /**
  * The record of the session that a token proves; `undefined` if there is none, it has ended, or its user may not sign in. Notes

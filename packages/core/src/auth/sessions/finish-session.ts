@@ -2,26 +2,26 @@ import { sha256Hex } from '../../crypto/crypto.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import { mostOfAKind } from '../accounts.ts'
+import { statusProblem } from '../accounts/account-status.ts'
+import { mostOfAKind } from '../accounts/accounts.ts'
+import { isPromoted } from '../accounts/anonymous.ts'
+import type { SessionRecord } from '../accounts/records.ts'
 import { sessionCollection, userCollection } from '../collections.ts'
+import { type SetCookie, sessionCookies } from '../cookies.ts'
 import { noAuthenticator, sessionChanged } from '../errors.ts'
-import type { FlowRun } from '../flow-run.ts'
-import type { Fact, FlowSnapshot } from '../flow-state.ts'
-import type { SessionRecord } from '../records.ts'
-import { statusProblem } from '../users/account-status.ts'
-import { isPromoted } from '../users/anonymous.ts'
-import { type AmrTimes, addAmr, hasShown } from './amr.ts'
-import { type SetCookie, sessionCookies } from './cookies.ts'
-import { findSession } from './find-session.ts'
-import { newSession } from './new-session.ts'
+import type { FlowRun } from '../flow/run.ts'
+import { type AmrTimes, addAmr, hasShown } from '../flow/session/amr.ts'
 import {
   amrTimes,
   leavesSessionsToBridge,
   sessionExpiry,
   sessionIdOf,
   sessionTokenOf,
-} from './session.ts'
-import { usedAuthenticators } from './used-authenticators.ts'
+} from '../flow/session/session.ts'
+import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
+import type { Fact, FlowSnapshot } from '../flow/state.ts'
+import { findSession } from './find-session.ts'
+import { newSession } from './new-session.ts'
 
 /** The session that a flow ends with. */
 export interface FinishedSession {

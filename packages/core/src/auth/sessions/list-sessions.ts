@@ -1,8 +1,8 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { mostOfAKind } from '../accounts.ts'
+import { mostOfAKind } from '../accounts/accounts.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { type Session, toSession } from './session.ts'
+import { type Session, toSession } from '../flow/session/session.ts'
 
 /** The sessions of a user that have not ended, the newest first. */
 export async function listSessions(auth: AuthContext, userId: string): Promise<readonly Session[]> {

@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { SessionRecord } from '../accounts/records.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import type { SessionRecord } from '../records.ts'
-import { createSessionToken } from '../tokens.ts'
-import type { AmrTimes } from './amr.ts'
-import { sessionExpiry } from './session.ts'
+import type { AmrTimes } from '../flow/session/amr.ts'
+import { sessionExpiry } from '../flow/session/session.ts'
+import { createSessionToken } from '../secrets/tokens.ts'
 
 /** Whose a session is, and what it came from. */
 export interface SessionOrigin {

@@ -1,8 +1,8 @@
 import { decodeInput, exactly, listOf, numberFrom, optional, rawText } from '../../input/decode.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
+import { amrTimes, type Session } from '../flow/session/session.ts'
 import { sessionInput } from '../operation-input.ts'
-import { amrTimes, type Session } from './session.ts'
 
 /** Options of {@link requireFresh}. */
 export interface RequireFreshOptions {

@@ -10,9 +10,14 @@ import {
 import { refusalBelow, refuse } from '../../input/refusal.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
-import { parseCookies } from './cookies.ts'
+import { parseCookies } from '../cookies.ts'
+import {
+  accessNotedEveryMs,
+  type Session,
+  sessionExpiry,
+  toSession,
+} from '../flow/session/session.ts'
 import { findSession } from './find-session.ts'
-import { accessNotedEveryMs, type Session, sessionExpiry, toSession } from './session.ts'
 
 /** What says whose session a request belongs to: a standard `Request`, or a framework's headers. */
 export interface SessionRequest {

@@ -2,11 +2,11 @@ import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import { sessionCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
+import { clearSessionCookies, type SetCookie } from '../cookies.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
-import { clearSessionCookies, type SetCookie } from './cookies.ts'
+import type { Session } from '../flow/session/session.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
-import type { Session } from './session.ts'
 
 /** Ends a session. One that has ended, or never was, stays as it is. */
 export async function revokeSession(auth: AuthContext, id: string): Promise<void> {

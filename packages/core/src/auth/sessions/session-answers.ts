@@ -1,10 +1,10 @@
-import { mostOfAKind } from '../accounts.ts'
-import type { Answers } from '../asking.ts'
+import { mostOfAKind } from '../accounts/accounts.ts'
 import { sessionCollection } from '../collections.ts'
-import type { FlowRun } from '../flow-run.ts'
-import type { FlowQuestions } from '../questions.ts'
+import type { Answers } from '../flow/asking.ts'
+import type { FlowQuestions } from '../flow/questions.ts'
+import type { FlowRun } from '../flow/run.ts'
+import { sessionIdOf, sessionTokenOf, toSession } from '../flow/session/session.ts'
 import { findSession } from './find-session.ts'
-import { sessionIdOf, sessionTokenOf, toSession } from './session.ts'
 
 type SessionQuestions = Pick<FlowQuestions, 'session' | 'other_sessions' | 'id_token_user'>
 

@@ -1,11 +1,12 @@
-import { needAccount } from '../account.ts'
-import type { AuthenticationOption, Authenticator, OfferedOption } from '../authenticator.ts'
-import { deviceTokenRequest } from '../codes/otp-prompt.ts'
+import type { Account } from '../accounts/records.ts'
+import type { AuthenticateBranch, AuthenticateStep } from '../config/flow-definition.ts'
 import { noAuthenticator, validationFailed } from '../errors.ts'
-import type { AuthenticateBranch, AuthenticateStep } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
-import { fits, type JsonSchema } from '../json-schema.ts'
+import { needAccount } from '../flow/account.ts'
+import type { AuthenticationOption, Authenticator, OfferedOption } from '../flow/authenticator.ts'
+import { type Asking, ask } from '../flow/questions.ts'
+import type { FlowNode } from '../flow/state.ts'
+import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow/view.ts'
+import { deviceTokenRequest } from '../kinds/oob-otp/otp-prompt.ts'
 import { isUsed } from '../limits/attempt.ts'
 import {
   botProtectionSchema,
@@ -13,10 +14,9 @@ import {
   withBotProtection,
 } from '../limits/bot-protection.ts'
 import { attemptBuckets } from '../limits/buckets.ts'
-import { optionSchema } from '../option-schema.ts'
-import { type Asking, ask } from '../questions.ts'
-import type { Account } from '../records.ts'
+import { fits, type JsonSchema } from '../schema/json-schema.ts'
 import { offerCreation } from './create-authenticator.ts'
+import { optionSchema } from './option-schema.ts'
 
 interface Choice extends OfferedOption {
   readonly branch: number

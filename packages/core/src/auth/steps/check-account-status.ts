@@ -1,8 +1,8 @@
-import { needAccount } from '../account.ts'
-import type { PlainStep } from '../flow-definition.ts'
-import type { StepHandler } from '../flow-view.ts'
-import { ask } from '../questions.ts'
-import { statusProblem } from '../users/account-status.ts'
+import { statusProblem } from '../accounts/account-status.ts'
+import type { PlainStep } from '../config/flow-definition.ts'
+import { needAccount } from '../flow/account.ts'
+import { ask } from '../flow/questions.ts'
+import type { StepHandler } from '../flow/view.ts'
 
 /** The step that refuses those who may not sign in. It comes after they have shown who they are: nobody else learns it. */
 export const checkAccountStatusStep: StepHandler<PlainStep> = {

@@ -1,10 +1,17 @@
-import { needAccount } from '../account.ts'
-import type { Authenticator, OfferedOption } from '../authenticator.ts'
+import type { Account } from '../accounts/records.ts'
+import type {
+  AuthenticateBranch,
+  CreateAuthenticatorStep,
+  Step,
+} from '../config/flow-definition.ts'
 import { noAuthenticator } from '../errors.ts'
-import type { AuthenticateBranch, CreateAuthenticatorStep, Step } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { FlowView, NodeHandler, StepHandler } from '../flow-view.ts'
-import { fits, type JsonSchema } from '../json-schema.ts'
+import { needAccount } from '../flow/account.ts'
+import type { Authenticator, OfferedOption } from '../flow/authenticator.ts'
+import type { Asking } from '../flow/questions.ts'
+import type { FlowNode } from '../flow/state.ts'
+import { isLinked } from '../flow/suspended-sign-up.ts'
+import { targetStep, wasEntered } from '../flow/target-step.ts'
+import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
 import {
   botProtectionSchema,
   type ProtectedBranch,
@@ -12,11 +19,8 @@ import {
   withBotProtection,
 } from '../limits/bot-protection.ts'
 import { hasFactor } from '../linking/linked-account.ts'
-import { isLinked } from '../linking/suspended-sign-up.ts'
-import { optionSchema } from '../option-schema.ts'
-import type { Asking } from '../questions.ts'
-import type { Account } from '../records.ts'
-import { targetStep, wasEntered } from '../target-step.ts'
+import { fits, type JsonSchema } from '../schema/json-schema.ts'
+import { optionSchema } from './option-schema.ts'
 
 interface CreateNode extends FlowNode {
   readonly kind: 'create_authenticator'

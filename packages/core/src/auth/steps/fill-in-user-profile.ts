@@ -1,11 +1,11 @@
-import { needAccount } from '../account.ts'
+import type { Account, ClaimName } from '../accounts/records.ts'
+import { checkAttributes } from '../accounts/user-profile.ts'
+import type { FillInUserProfileStep } from '../config/flow-definition.ts'
 import { validationFailed } from '../errors.ts'
-import type { FillInUserProfileStep } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { NodeHandler, StepHandler } from '../flow-view.ts'
+import { needAccount } from '../flow/account.ts'
+import type { FlowNode } from '../flow/state.ts'
+import type { NodeHandler, StepHandler } from '../flow/view.ts'
 import type { PhoneNumbers } from '../login-ids/phone.ts'
-import type { Account, ClaimName } from '../records.ts'
-import { checkAttributes } from '../users/user-profile.ts'
 
 interface ProfileNode extends FlowNode {
   readonly kind: 'fill_in_user_profile'

@@ -1,18 +1,18 @@
 import type { GatehouseError } from '../../errors.ts'
-import { accountOf } from '../account.ts'
-import { type Carried, carriedNote, carriedOf } from '../carried.ts'
+import type { IdentifyStep } from '../config/flow-definition.ts'
 import { flowNotFound, modifyDisabled, userNotFound } from '../errors.ts'
-import type { IdentifyStep } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow-view.ts'
+import { accountOf } from '../flow/account.ts'
+import { type Carried, carriedNote, carriedOf } from '../flow/carried.ts'
 import type {
   IdentificationKind,
   IdentificationOption,
   IdentificationPrompt,
   Identifying,
-} from '../identification.ts'
-import { identified, type Taken } from '../identified.ts'
-import { fits, type JsonSchema } from '../json-schema.ts'
+} from '../flow/identification.ts'
+import type { Asking } from '../flow/questions.ts'
+import type { FlowNode } from '../flow/state.ts'
+import { isLinked } from '../flow/suspended-sign-up.ts'
+import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow/view.ts'
 import {
   botProtectionSchema,
   type ProtectedBranch,
@@ -21,8 +21,8 @@ import {
   withTargets,
 } from '../limits/bot-protection.ts'
 import { hasIdentity } from '../linking/linked-account.ts'
-import { isLinked } from '../linking/suspended-sign-up.ts'
-import type { Asking } from '../questions.ts'
+import { fits, type JsonSchema } from '../schema/json-schema.ts'
+import { identified, type Taken } from './identified.ts'
 
 /** An option, and which branch of the step it stands for. JSON. */
 interface Choice {

@@ -1,12 +1,12 @@
-import { needAccount } from '../account.ts'
-import type { PlainStep } from '../flow-definition.ts'
-import type { StepHandler } from '../flow-view.ts'
-import type { IdentificationKind } from '../identification.ts'
+import type { PlainStep } from '../config/flow-definition.ts'
+import { needAccount } from '../flow/account.ts'
+import type { IdentificationKind } from '../flow/identification.ts'
+import { ask } from '../flow/questions.ts'
+import { resumedNotes, suspendedSignUp } from '../flow/suspended-sign-up.ts'
+import type { StepHandler } from '../flow/view.ts'
 import { establishedFor } from '../linking/linked-account.ts'
-import { resumedNotes, suspendedSignUp } from '../linking/suspended-sign-up.ts'
-import { ask } from '../questions.ts'
-import { checkUser } from '../sign-in.ts'
-import { identityFacts, newIdentity } from '../sign-up.ts'
+import { checkUser } from '../linking/sign-in.ts'
+import { identityFacts, newIdentity } from '../linking/sign-up.ts'
 
 type Kinds = ReadonlyMap<string, IdentificationKind>
 

@@ -1,9 +1,9 @@
-import { needAccount } from '../account.ts'
-import { findClient } from '../allow-list.ts'
-import type { PlainStep } from '../flow-definition.ts'
-import type { FlowNode } from '../flow-state.ts'
-import type { NodeHandler, StepHandler } from '../flow-view.ts'
-import { ask } from '../questions.ts'
+import type { PlainStep } from '../config/flow-definition.ts'
+import { needAccount } from '../flow/account.ts'
+import { findClient } from '../flow/allow-list.ts'
+import { ask } from '../flow/questions.ts'
+import type { FlowNode } from '../flow/state.ts'
+import type { NodeHandler, StepHandler } from '../flow/view.ts'
 
 interface TerminateNode extends FlowNode {
   readonly kind: 'terminate_other_sessions'

@@ -14,15 +14,15 @@ import {
   wholeFrom,
 } from '../../input/decode.ts'
 import type { Json } from '../../storage/storage.ts'
-import { totpSeal } from '../answers.ts'
-import { decodeBase32 } from '../codes/base32.ts'
+import type { AuthenticatorRecord, Identified } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { validationFailed } from '../errors.ts'
-import { establishFacts } from '../establish-facts.ts'
+import { establishFacts } from '../finish/establish-facts.ts'
+import { passkeyId } from '../kinds/passkey/passkey.ts'
 import { readLoginId } from '../login-ids/login-id.ts'
-import { passkeyId } from '../passkeys/passkey.ts'
-import type { StoredPasskey } from '../passkeys/passkeys.ts'
-import type { AuthenticatorRecord, Identified } from '../records.ts'
+import { totpSeal } from '../run/answers.ts'
+import { decodeBase32 } from '../secrets/base32.ts'
+import type { StoredPasskey } from '../webauthn/passkeys.ts'
 import { hashChecked } from './create-user.ts'
 
 type Kind = AuthenticatorRecord['kind']

@@ -14,23 +14,10 @@ import {
   recordOf,
 } from '../../input/decode.ts'
 import type { Json } from '../../storage/storage.ts'
-import { findIdentity } from '../accounts.ts'
-import type { AuthContext } from '../context.ts'
-import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
-import { establishFacts } from '../establish-facts.ts'
-import {
-  claimOfLoginId,
-  firstKey,
-  incomingLoginId,
-  loginIdRecord,
-} from '../identifications/login-id.ts'
-import { identityKey } from '../identities.ts'
-import type { IncomingIdentity } from '../incoming-identity.ts'
-import { claimHolder } from '../linking/claim-holder.ts'
-import { linkingChecks } from '../linking/linking-rules.ts'
-import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
-import { providerNotFound } from '../providers/oauth-errors.ts'
-import { incomingOAuthIdentity, oauthRecord } from '../providers/oauth-identity.ts'
+import { findIdentity } from '../accounts/accounts.ts'
+import { checkAnonymousAllowed } from '../accounts/anonymous.ts'
+import { identityKey } from '../accounts/identities.ts'
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type {
   Account,
   Attributes,
@@ -38,9 +25,22 @@ import type {
   ClaimValue,
   Identified,
   IdentityRecord,
-} from '../records.ts'
-import { duplicated, identityFacts } from '../sign-up.ts'
-import { checkAnonymousAllowed } from './anonymous.ts'
+} from '../accounts/records.ts'
+import type { AuthContext } from '../context.ts'
+import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
+import { establishFacts } from '../finish/establish-facts.ts'
+import {
+  claimOfLoginId,
+  firstKey,
+  incomingLoginId,
+  loginIdRecord,
+} from '../kinds/login-id/identification.ts'
+import { incomingOAuthIdentity, oauthRecord } from '../kinds/oauth/oauth-identity.ts'
+import { claimHolder } from '../linking/claim-holder.ts'
+import { linkingChecks } from '../linking/linking-rules.ts'
+import { duplicated, identityFacts } from '../linking/sign-up.ts'
+import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
+import { providerNotFound } from '../oauth-client/oauth-errors.ts'
 
 /** A login ID that the host gives to a user. */
 export interface NewLoginId {

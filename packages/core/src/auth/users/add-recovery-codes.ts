@@ -1,9 +1,9 @@
 import { decodeInput, exactly, listOf, optional, rawText } from '../../input/decode.ts'
-import { recoveryCodeMac } from '../answers.ts'
-import { createRecoveryCodes, normalizeRecoveryCode } from '../codes/recovery-code.ts'
 import type { AuthContext } from '../context.ts'
 import { validationFailed } from '../errors.ts'
-import { establishFacts } from '../establish-facts.ts'
+import { establishFacts } from '../finish/establish-facts.ts'
+import { createRecoveryCodes, normalizeRecoveryCode } from '../kinds/recovery-code/recovery-code.ts'
+import { recoveryCodeMac } from '../run/answers.ts'
 
 /** Options of {@link addRecoveryCodes}. */
 export interface AddRecoveryCodesOptions {

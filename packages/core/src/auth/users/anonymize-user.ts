@@ -1,8 +1,8 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
+import { ownedRemovals } from '../accounts/owned-records.ts'
 import type { AuthContext } from '../context.ts'
 import { hostEvent } from '../events/outbox.ts'
 import { changeAccount } from './change-account.ts'
-import { ownedRemovals } from './owned-records.ts'
 
 /**
  * Forgets who a user is: all that belongs to them goes, and what is known of them. What stays is the id, for what the host keeps under

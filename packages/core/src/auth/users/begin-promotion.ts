@@ -1,13 +1,13 @@
 import { isGatehouseError } from '../../errors.ts'
-import { loadAccount } from '../accounts.ts'
-import { withFlowType } from '../engine.ts'
+import { statusProblem } from '../accounts/account-status.ts'
+import { loadAccount } from '../accounts/accounts.ts'
+import { checkAnonymousAllowed, isAnonymous, noAnonymousUser } from '../accounts/anonymous.ts'
 import { emitEvent } from '../events/outbox.ts'
-import type { FlowRun } from '../flow-run.ts'
-import type { Fact } from '../flow-state.ts'
+import { withFlowType } from '../flow/engine.ts'
+import type { FlowRun } from '../flow/run.ts'
+import { sessionTokenOf } from '../flow/session/session.ts'
+import type { Fact } from '../flow/state.ts'
 import { findSession } from '../sessions/find-session.ts'
-import { sessionTokenOf } from '../sessions/session.ts'
-import { statusProblem } from './account-status.ts'
-import { checkAnonymousAllowed, isAnonymous, noAnonymousUser } from './anonymous.ts'
 
 /**
  * Whom a `promote` is about: the anonymous user who has signed the login hint, else the one whose session the request has.

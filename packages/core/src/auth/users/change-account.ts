@@ -1,11 +1,11 @@
 import { retryOnConflict, type Write } from '../../storage/storage.ts'
-import { loadToChange } from '../accounts.ts'
+import { loadToChange } from '../accounts/accounts.ts'
+import type { Account, UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { outboxWrites } from '../events/outbox.ts'
 import type { AuthEvent } from '../ports.ts'
-import type { Account, UserRecord } from '../records.ts'
 
 /** What is to become of an account. */
 export interface AccountChange<T> {

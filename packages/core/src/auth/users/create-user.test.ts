@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { authenticatorCollection, identityKeyCollection, userCollection } from '../collections.ts'
 import { createFlow } from '../create-flow.ts'
-import type { PasswordHasher } from '../passwords/password-hasher.ts'
+import type { PasswordHasher } from '../kinds/password/password-hasher.ts'
 import { stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import { createUser } from './create-user.ts'
 import { getUser } from './get-user.ts'

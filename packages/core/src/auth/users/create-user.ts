@@ -10,7 +10,7 @@ import {
 import { instant } from '../../input/instant.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import { checkPassword, needsStrength } from '../passwords/password-policy.ts'
+import { checkPassword, needsStrength } from '../kinds/password/password-policy.ts'
 import { type ImportedUser, storeNewUser } from './import-users.ts'
 import type { DecodedUser } from './imported-user.ts'
 

@@ -1,10 +1,10 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
+import { ownedRemovals } from '../accounts/owned-records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
-import { ownedRemovals } from './owned-records.ts'
 
 /**
  * Removes a user and all that belongs to them. Their login IDs can be taken by others from then on.

@@ -1,15 +1,15 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { loadAccount } from '../accounts.ts'
-import type { AuthContext } from '../context.ts'
-import { userNotFound } from '../errors.ts'
+import { loadAccount } from '../accounts/accounts.ts'
 import type {
   AuthenticatorRecord,
   ClaimName,
   Identified,
   IdentityRecord,
   UserRecord,
-} from '../records.ts'
-import { isUserVerified } from '../verified-user.ts'
+} from '../accounts/records.ts'
+import type { AuthContext } from '../context.ts'
+import { userNotFound } from '../errors.ts'
+import { isUserVerified } from './verified-user.ts'
 
 /** A user as the host sees them: without anything that shows who they are. */
 export interface UserDetails extends Identified<UserRecord> {

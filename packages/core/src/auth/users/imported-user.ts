@@ -3,10 +3,10 @@ import { type Decode, decodeInput, isPlainObject, json } from '../../input/decod
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Attributes } from '../accounts/records.ts'
 import { type ValidationCause, validationFailed } from '../errors.ts'
-import { type JsonSchema, validateJson } from '../json-schema.ts'
-import { isBcryptHash } from '../passwords/bcrypt-hash.ts'
-import type { Attributes } from '../records.ts'
+import { isBcryptHash } from '../kinds/password/bcrypt-hash.ts'
+import { type JsonSchema, validateJson } from '../schema/json-schema.ts'
 
 /** A hash of a password, and how it was made. */
 export interface ImportedPassword {

@@ -1,9 +1,9 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
 import type { Instant } from '../../time/clock.ts'
-import { loadAccount } from '../accounts.ts'
+import { loadAccount } from '../accounts/accounts.ts'
+import type { AuthenticatorRecord, Identified } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
-import type { AuthenticatorRecord, Identified } from '../records.ts'
 
 /** An authenticator of a user, without anything that it is checked by. Instants are in ms since the Unix epoch. */
 export interface ListedAuthenticator {

@@ -1,10 +1,10 @@
 import { decodeInput, rawText } from '../../input/decode.ts'
-import { isVerified } from '../account.ts'
-import { loadAccount } from '../accounts.ts'
+import { loadAccount } from '../accounts/accounts.ts'
+import type { Account, Identified, IdentityRecord } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
-import type { Account, Identified, IdentityRecord } from '../records.ts'
-import { provableClaim } from '../steps/verify.ts'
+import { isVerified } from '../flow/account.ts'
+import { provableClaim } from '../kinds/oob-otp/verify.ts'
 
 type Listed<Identity> = Identity extends IdentityRecord
   ? Omit<Identified<Identity>, 'user_id' | 'unique_key' | 'data'>

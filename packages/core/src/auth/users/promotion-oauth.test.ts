@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comeBy, google, oauthHouse, userOf } from '../providers/oauth-house.fixture.ts'
+import { comeBy, google, oauthHouse, userOf } from '../kinds/oauth/oauth-house.fixture.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf } from '../service.fixture.ts'
 import { toldTypes } from '../sessions/browser.fixture.ts'
 import { createAnonymousUser } from '../sessions/create-anonymous-user.ts'

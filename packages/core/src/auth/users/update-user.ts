@@ -12,12 +12,12 @@ import {
 import { type InstantInput, instant } from '../../input/instant.ts'
 import { retryOnConflict } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
+import type { Attributes, UserRecord } from '../accounts/records.ts'
 import { userCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { hostEvent, outboxWrites } from '../events/outbox.ts'
 import { toldUser } from '../events/told-records.ts'
-import type { Attributes, UserRecord } from '../records.ts'
 
 /** What the host may change of a user; `null` for no instant. */
 export interface UserChanges {

@@ -1,6 +1,6 @@
 import { exportPKCS8, exportSPKI, generateKeyPair, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
-import type { OAuthProviderConfig } from '../../auth/providers/oauth-provider.ts'
+import type { OAuthProviderConfig } from '../../auth/oauth-client/oauth-provider.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import { testClient } from '../client.fixture.ts'
 import type { OAuthClientOptions } from '../client-options.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OAuthProviderConfig } from '../../auth/providers/oauth-provider.ts'
+import type { OAuthProviderConfig } from '../../auth/oauth-client/oauth-provider.ts'
 import { testClient } from '../client.fixture.ts'
 import { documentOf, type FakeIssuer, startFakeIssuer } from '../fake-issuer.fixture.ts'
 import { azureadv2 } from './azureadv2.ts'

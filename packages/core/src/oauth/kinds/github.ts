@@ -1,4 +1,4 @@
-import { oauthProtocolError } from '../../auth/providers/oauth-errors.ts'
+import { oauthProtocolError } from '../../auth/oauth-client/oauth-errors.ts'
 import { invalidConfiguration } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json-object.ts'
 import type { OAuth2Kind, UserSession } from '../provider-kind.ts'

@@ -1,4 +1,4 @@
-import { type OAuthRefusal, oauthProtocolError } from '../../auth/providers/oauth-errors.ts'
+import { type OAuthRefusal, oauthProtocolError } from '../../auth/oauth-client/oauth-errors.ts'
 import { invalidConfiguration } from '../errors.ts'
 import { isJsonObject, type JsonObject, textOf } from '../json-object.ts'
 import type { OAuth2Kind } from '../provider-kind.ts'

@@ -1,0 +1,68 @@
+import type { Write } from '../../storage/storage.ts'
+import {
+  authenticatorCollection,
+  identityCollection,
+  identityKeyCollection,
+  verifiedClaimCollection,
+} from '../collections.ts'
+import { verifiedClaimId } from './accounts.ts'
+import { identityKey } from './identities.ts'
+import type {
+  Account,
+  AuthenticatorRecord,
+  Identified,
+  IdentityRecord,
+  VerifiedClaimRecord,
+} from './records.ts'
+
+/** What an account has by one of its identities alone. */
+interface Dependents {
+  readonly claims: readonly VerifiedClaimRecord[]
+  readonly authenticators: readonly Identified<AuthenticatorRecord>[]
+}
+
+/**
+ * What goes with an identity: that its addresses are proven, unless another one asserts them too; and first factors by a code to them,
+ * unless they are another login ID, for no other identity is signed in to by one.
+ */
+function dependentsOf(account: Account, identity: Identified<IdentityRecord>): Dependents {
+  const others = account.identities.filter(({ id }) => id !== identity.id)
+  return {
+    claims: account.verified_claims.filter(
+      ({ name, value }) => identity[name] === value && !others.some((one) => one[name] === value),
+    ),
+    authenticators: account.authenticators.filter((one) => {
+      if (one.kind !== 'primary' || !('target' in one)) return false
+      const isIts = (of: IdentityRecord): boolean =>
+        of.email === one.target || of.phone_number === one.target
+      return isIts(identity) && !others.some((other) => other.type === 'login_id' && isIts(other))
+    }),
+  }
+}
+
+/** An account as it is without one of its identities. */
+export function withoutIdentity(account: Account, identity: Identified<IdentityRecord>): Account {
+  const { claims, authenticators } = dependentsOf(account, identity)
+  return {
+    ...account,
+    identities: account.identities.filter(({ id }) => id !== identity.id),
+    authenticators: account.authenticators.filter((one) => !authenticators.includes(one)),
+    verified_claims: account.verified_claims.filter((one) => !claims.includes(one)),
+  }
+}
+
+/** What takes an identity from an account; others can have it from then on. */
+export function identityRemovalWrites(
+  account: Account,
+  identity: Identified<IdentityRecord>,
+): readonly Write[] {
+  const { claims, authenticators } = dependentsOf(account, identity)
+  return [
+    identityCollection.remove(identity.id),
+    identityKeyCollection.remove(identityKey(identity)),
+    ...authenticators.map(({ id }) => authenticatorCollection.remove(id)),
+    ...claims.map(({ user_id: userId, name, value }) =>
+      verifiedClaimCollection.remove(verifiedClaimId(userId, name, value)),
+    ),
+  ]
+}

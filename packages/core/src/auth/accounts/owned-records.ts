@@ -1,0 +1,55 @@
+import type { TypedCollection } from '../../storage/collection.ts'
+import type { Storage, Write } from '../../storage/storage.ts'
+import {
+  authenticatorCollection,
+  deviceTokenCollection,
+  identityCollection,
+  identityKeyCollection,
+  lockoutCollection,
+  passwordHistoryCollection,
+  recoveryCodeCollection,
+  sessionCollection,
+  verifiedClaimCollection,
+} from '../collections.ts'
+import { mostOfAKind } from './accounts.ts'
+import { identityKey } from './identities.ts'
+
+type Owned = TypedCollection<{ readonly user_id: string }>
+
+/** Everything that says whose it is, but for identities. */
+const owned: readonly Owned[] = [
+  authenticatorCollection,
+  deviceTokenCollection,
+  passwordHistoryCollection,
+  recoveryCodeCollection,
+  sessionCollection,
+  verifiedClaimCollection,
+]
+
+/** What takes from a user all of a collection. */
+export async function removalsOf(
+  storage: Storage,
+  collection: Owned,
+  userId: string,
+): Promise<readonly Write[]> {
+  const found = await collection.find(storage, {
+    by: 'user_id',
+    equals: userId,
+    limit: mostOfAKind,
+  })
+  return found.map(({ id }) => collection.remove(id))
+}
+
+/** What takes from a user all that is theirs. Their login IDs can be taken by others from then on. */
+export async function ownedRemovals(storage: Storage, userId: string): Promise<readonly Write[]> {
+  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const writes: Write[] = [lockoutCollection.remove(userId)]
+  for (const { id, value, version } of await identityCollection.find(storage, query)) {
+    writes.push(
+      identityCollection.remove(id, version),
+      identityKeyCollection.remove(identityKey(value)),
+    )
+  }
+  for (const collection of owned) writes.push(...(await removalsOf(storage, collection, userId)))
+  return writes
+}

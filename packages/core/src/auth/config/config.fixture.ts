@@ -1,0 +1,43 @@
+import { isGatehouseError } from '../../errors.ts'
+import type { LoadedAuthConfig } from './config.ts'
+import {
+  type AuthConfigProblem,
+  type AuthConfigSource,
+  type ReadAuthConfigOptions,
+  readAuthConfig,
+} from './read-auth-config.ts'
+import type { AuthConfig } from './written/auth-config.ts'
+
+/** The least document that is sound, with more sections. Tests give also what is none. */
+export function documentWith(sections: object): AuthConfig {
+  return { id: 'test', http: { public_origin: 'https://auth.example.com' }, ...sections }
+}
+
+/** The configuration of the least document with more sections. */
+export function configWith(
+  sections: object = {},
+  options?: ReadAuthConfigOptions,
+): LoadedAuthConfig {
+  return readAuthConfig(documentWith(sections), options)
+}
+
+/** What is wrong with a document; nothing if it is read. */
+export function problemsIn(source: string | object): readonly AuthConfigProblem[] {
+  try {
+    readAuthConfig(source as AuthConfigSource)
+    return []
+  } catch (error) {
+    if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
+    return error.info.problems
+  }
+}
+
+/** What is wrong with sections, as `path code`. */
+export function codesIn(sections: object): readonly string[] {
+  return problemsIn(documentWith(sections)).map(({ path, code }) => `${path} ${code}`)
+}
+
+/** What is wrong with sections, as `path: message`. */
+export function messagesIn(sections: object): readonly string[] {
+  return problemsIn(documentWith(sections)).map(({ path, message }) => `${path}: ${message}`)
+}

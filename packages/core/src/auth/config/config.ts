@@ -1,0 +1,312 @@
+import type { Pattern } from '../../regex/regex.ts'
+import type { CustomAttribute } from '../accounts/attribute-kind.ts'
+import type { ClaimName } from '../accounts/records.ts'
+import type { PasswordPolicy } from '../kinds/password/password-policy.ts'
+import type { EmailOptions } from '../login-ids/email.ts'
+import type { UsernameOptions } from '../login-ids/username.ts'
+import type { OAuthProviderConfig } from '../oauth-client/oauth-provider.ts'
+import type {
+  BranchBotProtection,
+  DeclaredFlowType,
+  FlowDefinition,
+  Identification,
+  LinkingAction,
+  RecoveryChannel,
+} from './flow-definition.ts'
+
+/** How often something may happen. */
+export interface RateLimit {
+  readonly enabled: boolean
+  readonly period_ms: number
+  readonly burst: number
+}
+
+/** Limits of requests for codes and of their verification, for one kind of address. */
+export interface OtpRateLimits {
+  readonly trigger_per_ip: RateLimit
+  readonly trigger_per_user: RateLimit
+  readonly trigger_cooldown_ms: number
+  /** 0: no number of wrong codes ends a code. */
+  readonly max_failed_attempts_revoke_otp: number
+  readonly validate_per_ip: RateLimit
+  readonly validate_per_user_per_ip: RateLimit
+  /** Whatever the addresses it comes from; of a code that signs nobody in, by where it was sent. */
+  readonly validate_per_user: RateLimit
+}
+
+/** Limits by address, by user and address, and by user whatever the address. Where the configuration is silent, those of `general`. */
+export interface AttemptRateLimits {
+  readonly per_ip: RateLimit
+  readonly per_user_per_ip: RateLimit
+  readonly per_user: RateLimit
+}
+
+/** How many attempts lock an account, and for how long. */
+export interface LockoutConfig {
+  readonly max_attempts: number
+  readonly history_duration_ms: number
+  readonly minimum_duration_ms: number
+  readonly maximum_duration_ms: number
+  readonly backoff_factor: number
+  readonly lockout_type: 'per_user' | 'per_user_per_ip'
+  readonly password: { readonly enabled: boolean }
+  readonly totp: { readonly enabled: boolean }
+  readonly oob_otp: { readonly enabled: boolean }
+  readonly recovery_code: { readonly enabled: boolean }
+}
+
+/** A key of login IDs. */
+export interface LoginIdKeyConfig {
+  readonly type: 'email' | 'phone' | 'username'
+  readonly key: string
+  readonly max_length: number
+  readonly create_disabled: boolean
+  readonly update_disabled: boolean
+  readonly delete_disabled: boolean
+}
+
+/** When an identity that comes in is taken for one of an account that is there. */
+export interface LinkingRule {
+  /** What flows refer to it by. */
+  readonly name: string | undefined
+  /** The alias of a provider, or the key of login IDs. */
+  readonly source: string
+  /** The claim of the identity that comes in. */
+  readonly claim: ClaimName
+  /** The claim of the account it is compared to. */
+  readonly user_claim: ClaimName
+  readonly action: LinkingAction
+}
+
+/** Whether something needs proof of not being a machine. */
+export type BotProtectionMode = BranchBotProtection['mode']
+
+/** How long codes and links are good. */
+export interface ValidPeriods {
+  readonly code_ms: number
+  readonly link_ms: number
+}
+
+/** Names a flow. */
+export interface FlowName {
+  readonly type: DeclaredFlowType
+  readonly name: string
+}
+
+/** An application that signs people in. */
+export interface ClientConfig {
+  readonly client_id: string
+  readonly redirect_uris: readonly string[]
+  /** 0: any number. */
+  readonly x_max_concurrent_session: number
+  readonly x_authentication_flow_allowlist:
+    | { readonly groups: readonly { readonly name: string }[]; readonly flows: readonly FlowName[] }
+    | undefined
+}
+
+/** A rule of the test mode: for which addresses, and what. */
+export interface TestModeRule {
+  readonly regex: Pattern
+  readonly fixed_code: string | undefined
+  readonly suppressed: boolean
+}
+
+/**
+ * The configuration in the shape of `authgear.yaml`, with every default filled in. Lengths of time are in ms, with `_ms` in
+ * their names.
+ */
+export interface LoadedAuthConfig {
+  readonly id: string
+  readonly http: {
+    /** Without a trailing slash. */
+    readonly public_origin: string
+    /** Below which all paths are: empty, or starts with `/` and does not end with it. */
+    readonly base_path: string
+    readonly allowed_origins: readonly string[]
+    readonly cookie_prefix: string
+    readonly cookie_domain: string | undefined
+    /** How many proxies are believed. */
+    readonly trust_proxy: number
+    readonly allow_insecure: boolean
+  }
+  readonly authentication: {
+    readonly identities: readonly Identification[]
+    readonly primary_authenticators: readonly string[]
+    readonly secondary_authenticators: readonly string[]
+    readonly secondary_authentication_mode: 'disabled' | 'if_exists' | 'required'
+    /** Further identifications whose generated logins ask for a second factor. */
+    readonly secondary_applies_to: readonly Identification[]
+    readonly secondary_authentication_grace_period: {
+      readonly enabled: boolean
+      readonly end_at: number | undefined
+    }
+    readonly device_token: {
+      readonly disabled: boolean
+      readonly expire_in_days: number
+      /** Whether a changed password ends the trust in devices that got it before. */
+      readonly revoke_on_password_change: boolean
+      /** Whether an account recovery ends the trust in all devices. */
+      readonly revoke_on_password_reset: boolean
+    }
+    readonly recovery_code: {
+      readonly disabled: boolean
+      readonly count: number
+      readonly list_enabled: boolean
+    }
+    readonly public_signup_disabled: boolean
+    readonly enumeration_protection: 'off' | 'login' | 'strict'
+    readonly rate_limits: {
+      readonly general: AttemptRateLimits
+      readonly password: AttemptRateLimits
+      readonly oob_otp: { readonly email: OtpRateLimits; readonly sms: OtpRateLimits }
+      readonly totp: AttemptRateLimits
+      readonly recovery_code: AttemptRateLimits
+      readonly device_token: AttemptRateLimits
+      readonly passkey: { readonly per_ip: RateLimit }
+      readonly signup: { readonly per_ip: RateLimit }
+      readonly signup_anonymous: { readonly per_ip: RateLimit }
+      readonly account_enumeration: { readonly per_ip: RateLimit }
+    }
+    /** `undefined` for none. */
+    readonly lockout: LockoutConfig | undefined
+  }
+  readonly identity: {
+    readonly login_id: {
+      readonly keys: readonly LoginIdKeyConfig[]
+      readonly types: { readonly email: EmailOptions; readonly username: UsernameOptions }
+    }
+    readonly oauth: {
+      readonly providers: readonly OAuthProviderConfig[]
+      /** `undefined` for any. */
+      readonly allowed_redirect_uris: readonly string[] | undefined
+    }
+    /** What becomes of somebody anonymous whose identity is somebody else's. */
+    readonly on_conflict: { readonly promotion: 'error' | 'login' }
+  }
+  readonly account_linking: {
+    readonly oauth: readonly LinkingRule[]
+    readonly login_id: readonly LinkingRule[]
+    /** Whether an address that the provider has not verified links too. */
+    readonly allow_unverified: boolean
+  }
+  readonly bot_protection: {
+    readonly enabled: boolean
+    readonly provider: { readonly type: string; readonly site_key: string | undefined } | undefined
+    readonly requirements: {
+      readonly signup_or_login: { readonly mode: BotProtectionMode }
+      readonly account_recovery: { readonly mode: BotProtectionMode }
+      readonly password: { readonly mode: BotProtectionMode }
+      readonly oob_otp_email: { readonly mode: BotProtectionMode }
+      readonly oob_otp_sms: { readonly mode: BotProtectionMode }
+    }
+  }
+  readonly authenticator: {
+    readonly password: {
+      readonly policy: PasswordPolicy
+      readonly force_change: boolean
+      readonly expiry: {
+        readonly force_change: {
+          readonly enabled: boolean
+          readonly duration_since_last_update_ms: number | undefined
+        }
+      }
+    }
+    readonly totp: { readonly maximum: number; readonly issuer: string | undefined }
+    readonly oob_otp: {
+      readonly email: {
+        readonly maximum: number
+        readonly email_otp_mode: 'code' | 'login_link'
+        readonly valid_periods: ValidPeriods
+      }
+      readonly sms: {
+        readonly maximum: number
+        readonly phone_otp_mode: 'sms' | 'whatsapp_sms' | 'whatsapp'
+        readonly valid_periods: ValidPeriods
+      }
+    }
+  }
+  readonly verification: {
+    readonly claims: {
+      readonly email: {
+        readonly enabled: boolean
+        readonly required: boolean
+        readonly otp_form: 'code' | 'link'
+      }
+      readonly phone_number: { readonly enabled: boolean; readonly required: boolean }
+    }
+    readonly criteria: 'any' | 'all'
+    readonly code_valid_period_ms: number
+    readonly rate_limits: { readonly email: OtpRateLimits; readonly sms: OtpRateLimits }
+  }
+  readonly forgot_password: {
+    readonly enabled: boolean
+    readonly valid_periods: ValidPeriods
+    /** Whether an account recovery ends all sessions. */
+    readonly revoke_sessions: boolean
+    readonly reset_lockout: boolean
+    readonly rate_limits: { readonly email: OtpRateLimits; readonly sms: OtpRateLimits }
+  }
+  readonly session: {
+    readonly lifetime_seconds: number
+    readonly idle_timeout_enabled: boolean
+    readonly idle_timeout_seconds: number
+    readonly use_session_cookie: boolean
+    /** Whether a changed password ends all sessions but the one it was changed in. */
+    readonly revoke_on_password_change: boolean
+  }
+  readonly user_profile: {
+    readonly standard_attributes: {
+      readonly population: { readonly strategy: 'none' | 'on_signup' }
+    }
+    readonly custom_attributes: { readonly attributes: readonly CustomAttribute[] }
+  }
+  readonly oauth: { readonly clients: readonly ClientConfig[] }
+  readonly authentication_flow: {
+    readonly lifetime_ms: number
+    readonly rate_limits: { readonly per_ip: RateLimit }
+    /** Those the document declares, of every type. */
+    readonly flows: readonly FlowDefinition[]
+  }
+  readonly ui: {
+    readonly passkey_upselling_opt_out_enabled: boolean
+    readonly forgot_password: {
+      readonly email: readonly RecoveryChannel[]
+      readonly phone: readonly RecoveryChannel[]
+    }
+    readonly phone_input: {
+      /** ISO 3166-1 alpha-2; `undefined` for all. */
+      readonly allowlist: readonly string[] | undefined
+      readonly validation_method: 'isValidNumber' | 'isPossibleNumber'
+    }
+    readonly authentication_flow: {
+      readonly groups: readonly { readonly name: string; readonly flows: readonly FlowName[] }[]
+    }
+  }
+  readonly messaging: {
+    readonly rate_limits: {
+      readonly sms_per_ip: RateLimit
+      readonly sms_per_target: RateLimit
+      readonly email_per_ip: RateLimit
+      readonly email_per_target: RateLimit
+      readonly sms: RateLimit
+      readonly email: RateLimit
+    }
+  }
+  readonly links: {
+    /** With `{code}` in it. */
+    readonly verify_login_link: string | undefined
+    readonly reset_password: string | undefined
+  }
+  readonly test_mode: {
+    readonly oob_otp: readonly TestModeRule[]
+    readonly email: readonly TestModeRule[]
+    readonly sms: readonly TestModeRule[]
+    readonly whatsapp: readonly TestModeRule[]
+  }
+  readonly hook: {
+    readonly sync_hook_timeout_ms: number
+    readonly sync_hook_total_timeout_ms: number
+  }
+  /** What is not wrong, but was probably not meant. */
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,110 @@
+import type { ConfigNode } from '../../document/config-document.ts'
+import { configNode } from '../../document/config-node.ts'
+import { objectDocument } from '../../document/object-document.ts'
+import { type DocumentText, parseDocument } from '../../document/parse-document.ts'
+import { createReading, rootPlace } from '../../document/place.ts'
+import { type DocumentCode, invalidDocument } from '../../document/problem.ts'
+import { configSource, isTextSource } from '../../input/config-source.ts'
+import { decodeInput, exactly, listOf, optional, rawText } from '../../input/decode.ts'
+import { authDocument } from './auth-document.ts'
+import type { LoadedAuthConfig } from './config.ts'
+import { checkTogether } from './cross-checks.ts'
+import { defaultAuthConfig } from './default-config.ts'
+import { emptyNotes } from './flows/flow-notes.ts'
+import { pointed, pointingToAll } from './problem.ts'
+import type { AuthConfig } from './written/auth-config.ts'
+
+export type { AuthConfigProblem } from './problem.ts'
+
+/**
+ * A configuration: its text as YAML or JSON, with or without where it came from, its values, or what was read of it before.
+ */
+export type AuthConfigSource = string | AuthConfig | DocumentText | LoadedAuthConfig
+
+/** What was read, as opposed to values that are still to be. */
+const configs = new WeakSet<object>()
+
+/** Options of {@link readAuthConfig}. */
+export interface ReadAuthConfigOptions {
+  /** Names of further identifications that flows may use, beside those of the grammar (default none). */
+  readonly identifications?: readonly string[]
+  /** Names of further authentications that flows may use (default none). */
+  readonly authentications?: readonly string[]
+}
+
+const names = optional(listOf(rawText))
+
+const readFields = { identifications: names, authentications: names }
+const readOptions = exactly<ReadAuthConfigOptions>(readFields)
+
+/** Options of {@link decodeAuthConfig}. */
+export interface DecodeAuthConfigOptions extends ReadAuthConfigOptions {
+  /** The name of the file, for messages. */
+  readonly filename?: string | undefined
+}
+
+const decodeOptions = exactly<DecodeAuthConfigOptions>({
+  ...readFields,
+  filename: optional(rawText),
+})
+
+/**
+ * Reads a configuration in the shape of `authgear.yaml` and checks all of it.
+ *
+ * @throws {GatehouseError} `InvalidConfig`; `info.problems` are all the problems in the order of the document, as
+ * {@link AuthConfigProblem}.
+ * @see Authgear, `authgear.yaml`
+ */
+export function readAuthConfig(
+  given: AuthConfigSource,
+  how: ReadAuthConfigOptions = {},
+): LoadedAuthConfig {
+  const options = decodeInput('options', readOptions, how)
+  const source = decodeInput('config', configSource<AuthConfigSource>, given)
+  if (typeof source === 'string') return readText({ text: source }, options)
+  if (isRead(source)) return source
+  if (isTextSource<DocumentText>(source)) return readText(source, options)
+  const node = pointingToAll(() => objectDocument(source))
+  return decodeDocument(node, options)
+}
+
+function isRead(source: object): source is LoadedAuthConfig {
+  return configs.has(source)
+}
+
+function readText(source: DocumentText, options: ReadAuthConfigOptions): LoadedAuthConfig {
+  const node = pointingToAll(() => parseDocument(source))
+  return decodeDocument(node, { ...options, filename: source.filename })
+}
+
+/**
+ * Checks the nodes of a document and fills in every default, as {@link readAuthConfig} does with a text. For a program that
+ * keeps other things in the same file.
+ *
+ * @throws {GatehouseError} `InvalidConfig`, as {@link readAuthConfig}; `InvalidInput` if there are no nodes or an option does not fit.
+ */
+export function decodeAuthConfig(
+  node: ConfigNode,
+  options: DecodeAuthConfigOptions = {},
+): LoadedAuthConfig {
+  return decodeDocument(
+    decodeInput('node', configNode, node),
+    decodeInput('options', decodeOptions, options),
+  )
+}
+
+function decodeDocument(node: ConfigNode, options: DecodeAuthConfigOptions): LoadedAuthConfig {
+  const { identifications = [], authentications = [], filename } = options
+  const reading = createReading<DocumentCode>()
+  const notes = emptyNotes()
+  const root = rootPlace(reading, node)
+  const written = authDocument(notes, { identifications, authentications })(root) ?? {}
+  const defaults = defaultAuthConfig(written.id ?? '', written.http?.public_origin ?? '')
+  const config = { ...defaults, ...written }
+  checkTogether(root, config, notes)
+  const problems = reading.problems()
+  if (problems.length > 0) throw invalidDocument(problems.map(pointed), filename)
+  const read = { ...config, warnings: reading.warnings }
+  configs.add(read)
+  return read
+}

@@ -1,0 +1,99 @@
+import type { Version, Write } from '../../storage/storage.ts'
+import { isPromoted } from '../accounts/anonymous.ts'
+import type { Account, Attributes, Identified, UserRecord } from '../accounts/records.ts'
+import { changeAttributes, type UserProfile } from '../accounts/user-profile.ts'
+import { userCollection } from '../collections.ts'
+import { accountWith, blankUser } from '../flow/account.ts'
+import type { FlowRun } from '../flow/run.ts'
+import type { Fact, FactOf } from '../flow/state.ts'
+import { followedAttributes, initialAttributes } from './population.ts'
+
+/** Whose facts they are. */
+export interface Subject {
+  readonly userId: string
+  /** What is stored about the user, read after `version`; `undefined` for one who is made now. */
+  readonly account: Account | undefined
+  /** Of the user's own record: whatever else changes the account meanwhile is noticed by it. */
+  readonly version: Version | 'absent'
+}
+
+/** What facts make of a user's own record. */
+export function userWrite(
+  run: FlowRun,
+  facts: readonly Fact[],
+  { userId, account, version }: Subject,
+): { readonly user: Identified<UserRecord>; readonly write: Write } {
+  const { now } = run
+  const user = account === undefined ? newUser(run, facts, userId) : knownUser(run, facts, account)
+  const changes = facts.flatMap((fact) => (fact.kind === 'profile_filled' ? fact.changes : []))
+  const profile = changes.length === 0 ? {} : changeAttributes(user, changes)
+  const optsOut = facts.some(({ kind }) => kind === 'passkey_opted_out')
+  const opensNone = facts.some(
+    ({ kind }) => kind === 'recovery_otp_used' || kind === 'session_used',
+  )
+  const isLogin = !opensNone && !isOfAccount(run)
+  const written: UserRecord = {
+    ...user,
+    ...profile,
+    ...replacedAttributes(facts),
+    updated_at: changes.length === 0 ? user.updated_at : now,
+    last_login_at: isLogin ? now : user.last_login_at,
+    opt_out_passkey: optsOut || user.opt_out_passkey,
+  }
+  const write = userCollection.write(userId, written, { if: version })
+  return { user: { ...written, id: userId }, write }
+}
+
+/** What the host makes of the profile. */
+function replacedAttributes(facts: readonly Fact[]): Partial<UserProfile> {
+  const { kind: _kind, ...attributes } = facts.find(
+    (fact): fact is FactOf<'profile_replaced'> => fact.kind === 'profile_replaced',
+  ) ?? { kind: undefined }
+  return attributes
+}
+
+function newUser(run: FlowRun, facts: readonly Fact[], userId: string): UserRecord {
+  const { id: _id, ...blank } = blankUser(userId, run.now)
+  return { ...blank, ...population(run, facts) }
+}
+
+/** Somebody who was anonymous starts with what a new user does. */
+function knownUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {
+  const { id: _id, ...user } = account.user
+  if (isOfAccount(run)) return changedUser(run, facts, account)
+  const populated = facts.some(isPromoted) ? population(run, facts)?.standard_attributes : undefined
+  return { ...user, standard_attributes: { ...populated, ...user.standard_attributes } }
+}
+
+/** Whether somebody changes their own account. */
+export const isOfAccount = ({ session }: FlowRun): boolean => session.root.type === 'account'
+
+/** What the profile says of addresses and names goes with the identities. */
+function changedUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {
+  const { id: _id, ...user } = account.user
+  const after = accountWith(account, facts, run.now) ?? account
+  return {
+    ...user,
+    updated_at: run.now,
+    standard_attributes: followedAttributes(user.standard_attributes, {
+      before: account.identities,
+      after: after.identities,
+      fills: populates(run),
+    }),
+  }
+}
+
+const populates = ({ auth }: FlowRun): boolean =>
+  auth.config.current.user_profile.standard_attributes.population.strategy === 'on_signup'
+
+/** The attributes a new user starts with: what the identities say. */
+function population(
+  run: FlowRun,
+  facts: readonly Fact[],
+): { readonly standard_attributes: Attributes } | undefined {
+  if (!populates(run)) return undefined
+  const identities = facts.flatMap((fact) =>
+    fact.kind === 'identity_created' ? [fact.identity] : [],
+  )
+  return { standard_attributes: initialAttributes(identities) }
+}

@@ -1,0 +1,130 @@
+import type { Instant } from '../../time/clock.ts'
+import { withoutIdentity } from '../accounts/identity-removal.ts'
+import type {
+  Account,
+  AuthenticatorRecord,
+  Identified,
+  UserRecord,
+  VerifiedClaimRecord,
+} from '../accounts/records.ts'
+import { authError } from '../errors.ts'
+import { type Asking, ask } from './questions.ts'
+import type { Fact } from './state.ts'
+import type { FlowView } from './view.ts'
+
+/** The user a flow is about, once that is known. Also of a user who will be made, or who does not exist and must not be missed. */
+export function userIdOf(facts: readonly Fact[]): string | undefined {
+  for (const fact of facts) {
+    if (fact.kind === 'user_created' || fact.kind === 'user_identified') return fact.user_id
+    if (fact.kind === 'user_unknown') return fact.identity.user_id
+  }
+  return undefined
+}
+
+/** Whether the flow is about somebody who does not exist. */
+export function isUserUnknown(facts: readonly Fact[]): boolean {
+  return facts.some(({ kind }) => kind === 'user_unknown')
+}
+
+/** A user of whom nothing is known but the id. */
+export function blankUser(id: string, now: Instant): Identified<UserRecord> {
+  return {
+    id,
+    created_at: now,
+    updated_at: now,
+    last_login_at: null,
+    is_disabled: false,
+    disable_reason: null,
+    delete_at: null,
+    delete_by: null,
+    is_anonymized: false,
+    anonymize_at: null,
+    account_valid_from: null,
+    account_valid_until: null,
+    mfa_grace_end: null,
+    opt_out_passkey: false,
+    standard_attributes: {},
+    custom_attributes: {},
+  }
+}
+
+/**
+ * The account a flow is about, as it would be if the flow ended now: what is stored, with the facts of the flow laid
+ * over it. `undefined` before anybody is identified, and if the user has gone since.
+ */
+export function* accountOf({ state, now }: FlowView): Asking<Account | undefined> {
+  const userId = userIdOf(state.facts)
+  if (userId === undefined) return undefined
+  const isStored = state.facts.some(({ kind }) => kind === 'user_identified')
+  // Somebody who does not exist is looked for all the same, so that it takes as long.
+  const isAsked = isStored || isUserUnknown(state.facts)
+  const found = isAsked ? yield* ask('account', { user_id: userId }) : undefined
+  return accountWith(found, state.facts, now)
+}
+
+/** The same, of what was found of the user. */
+export function accountWith(
+  found: Account | undefined,
+  facts: readonly Fact[],
+  now: Instant,
+): Account | undefined {
+  const userId = userIdOf(facts)
+  if (userId === undefined) return undefined
+  const isStored = facts.some(({ kind }) => kind === 'user_identified')
+  const stored = isStored ? found : blankAccount(userId, now)
+  return stored && facts.reduce((account, fact) => layOver(account, fact, now), stored)
+}
+
+/**
+ * The account of a step that needs one.
+ *
+ * @throws {GatehouseError} `AuthenticationFlowNoUserID`
+ */
+export function* needAccount(view: FlowView): Asking<Account> {
+  const account = yield* accountOf(view)
+  if (account !== undefined) return account
+  throw authError(
+    'BadRequest',
+    'AuthenticationFlowNoUserID',
+    'nobody was identified before this step',
+  )
+}
+
+function blankAccount(userId: string, now: Instant): Account {
+  const user = blankUser(userId, now)
+  return { user, identities: [], authenticators: [], verified_claims: [], recovery_codes: 0 }
+}
+
+function layOver(account: Account, fact: Fact, now: Instant): Account {
+  const { user, identities, authenticators, verified_claims: claims } = account
+  switch (fact.kind) {
+    case 'user_unknown':
+    case 'identity_created':
+      return { ...account, identities: [...identities, fact.identity] }
+    case 'identity_removed':
+      return withoutIdentity(account, fact.identity)
+    case 'authenticator_created':
+      return { ...account, authenticators: [...authenticators, fact.authenticator] }
+    case 'claim_verified': {
+      const { name, value, channel } = fact
+      const claim: VerifiedClaimRecord = { user_id: user.id, name, value, channel, created_at: now }
+      return { ...account, verified_claims: [...claims, claim] }
+    }
+    case 'password_changed': {
+      const change = (one: Identified<AuthenticatorRecord>): Identified<AuthenticatorRecord> =>
+        one.type === 'password' && one.id === fact.authenticator_id
+          ? { ...one, hash: fact.hash, updated_at: now, expire_after: null }
+          : one
+      return { ...account, authenticators: authenticators.map(change) }
+    }
+    case 'recovery_codes_created':
+      return { ...account, recovery_codes: fact.hashes.length }
+    default:
+      return account
+  }
+}
+
+/** Whether an address is proven to be the account's. */
+export function isVerified(account: Account, name: string, value: string): boolean {
+  return account.verified_claims.some((claim) => claim.name === name && claim.value === value)
+}

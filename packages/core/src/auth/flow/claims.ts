@@ -1,0 +1,20 @@
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
+import { type Asking, ask } from './questions.ts'
+
+/** The claims that identities are compared by. */
+export const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_username']
+
+/** The identities that assert one of these claims, but for those of one user. */
+export function* identitiesOfClaims(
+  claims: IncomingIdentity['claims'],
+  exceptOf?: string,
+): Asking<readonly Identified<IdentityRecord>[]> {
+  const found: Identified<IdentityRecord>[] = []
+  for (const name of claimNames) {
+    const value = claims[name]
+    if (value !== undefined) found.push(...(yield* ask('claim', { name, value })))
+  }
+  const others = found.filter(({ user_id }) => user_id !== exceptOf)
+  return others.filter(({ id }, index) => others.findIndex((one) => one.id === id) === index)
+}

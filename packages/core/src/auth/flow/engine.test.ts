@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest'
+import { defaultAuthConfig } from '../config/default-config.ts'
+import type { FlowDefinition, Step } from '../config/flow-definition.ts'
+import { authError } from '../errors.ts'
+import { type AnyQuestion, answerAll } from './asking.ts'
+import {
+  type Advanced,
+  acceptInput,
+  initialState,
+  isFinished,
+  settle,
+  showState,
+} from './engine.ts'
+import type { FlowKinds } from './kinds.ts'
+import type { Asking, FlowQuestions } from './questions.ts'
+import type { FlowSnapshot } from './state.ts'
+import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from './view.ts'
+
+const config = defaultAuthConfig('test', 'https://auth.example.com')
+
+/** A step of these tests: its name says what it asks for. */
+const step = (name: string): Step => ({ type: 'view_recovery_code', name })
+
+interface Prompt {
+  readonly class?: NodeHandler['class']
+  /** What comes of an answer (default: the step is done). */
+  react?(input: FlowInput, view: FlowView): Reaction
+}
+
+/** Kinds of one step, which prompts for what its name says, or is over at once for a name that is not among the prompts. */
+function kindsOf(prompts: { readonly [name: string]: Prompt }): FlowKinds {
+  const handler: StepHandler = {
+    type: 'view_recovery_code',
+    *enter({ name = '' }) {
+      if (name === 'skipped') return 'skip'
+      if (name === 'refused') throw authError('Forbidden', 'Refused', 'refused')
+      if (!(name in prompts)) return { facts: [fact(name)] }
+      return { node: { kind: name }, effects: [effect(name)] }
+    },
+  }
+  const nodes = Object.entries(prompts).map(([kind, prompt]): NodeHandler => {
+    return {
+      kind,
+      class: prompt.class ?? 'other',
+      *show() {
+        return { data: { asks: kind } }
+      },
+      schema: () => ({ type: 'object', required: [kind] }),
+      *react(_node, input, view) {
+        return prompt.react?.(input, view) ?? { facts: [fact(kind)] }
+      },
+    }
+  })
+  return {
+    steps: new Map([[handler.type, handler]]),
+    nodes: new Map(nodes.map((node) => [node.kind, node])),
+    identifications: new Map(),
+    authenticators: new Map(),
+    ports: new Map(),
+  }
+}
+
+const fact = (hash: string) => ({ kind: 'recovery_code_used', hash }) as const
+const effect = (user_id: string) => ({ kind: 'create_device_token', user_id }) as const
+
+const flowOf = (...names: readonly string[]): FlowDefinition => ({
+  type: 'login',
+  name: 'default',
+  steps: names.map(step),
+})
+
+function viewOf(state: FlowSnapshot, flows: readonly FlowDefinition[] = []): FlowView {
+  return {
+    config,
+    now: 0,
+    request: { ip: '192.0.2.1', user_agent: null, session_token: null, device_tokens: [] },
+    session: {
+      flow_id: 'f1',
+      root: { type: 'login', name: 'default' },
+      created_at: 0,
+      client_id: null,
+      ui_locales: null,
+      state: null,
+      x_state: null,
+      authorization: null,
+    },
+    memory: { is_bot_protection_passed: false },
+    has_hook: false,
+    state,
+    flow: (type, name) => flows.find((flow) => flow.type === type && flow.name === name),
+  }
+}
+
+/** Nothing is asked for by the rules of these tests. */
+function run<T>(rules: Asking<T>): T {
+  const turn: IteratorResult<AnyQuestion<FlowQuestions>, T> = rules.next()
+  if (turn.done) return turn.value
+  throw new Error(`nobody answers "${turn.value.name}"`)
+}
+
+const begin = (kinds: FlowKinds, definition: FlowDefinition): Advanced =>
+  run(settle(viewOf(initialState('f1', definition)), kinds))
+const feed = (kinds: FlowKinds, state: FlowSnapshot, input: FlowInput): Advanced =>
+  run(acceptInput(viewOf(state), kinds, input))
+const asked = (kinds: FlowKinds, state: FlowSnapshot): unknown =>
+  run(showState(viewOf(state), kinds)).action.data.asks
+const established = ({ facts }: FlowSnapshot): readonly string[] =>
+  facts.flatMap((one) => (one.kind === 'recovery_code_used' ? [one.hash] : []))
+
+describe('a flow', () => {
+  it('goes on over steps that ask for nothing, to the first that prompts', () => {
+    const kinds = kindsOf({ name: {} })
+    const { state, effects } = begin(kinds, flowOf('silent', 'skipped', 'name', 'after'))
+    expect(established(state)).toEqual(['silent'])
+    expect(asked(kinds, state)).toBe('name')
+    expect(effects).toEqual([effect('name')])
+    expect(state.entered.map(({ name }) => name)).toEqual(['silent', 'name'])
+  })
+
+  it('is over when no step is left', () => {
+    const kinds = kindsOf({ name: {} })
+    const { state } = begin(kinds, flowOf('name', 'silent'))
+    expect(isFinished(state)).toBe(false)
+    const end = feed(kinds, state, { name: 1 }).state
+    expect(isFinished(end)).toBe(true)
+    expect(established(end)).toEqual(['name', 'silent'])
+    expect(run(showState(viewOf(end), kinds)).action).toEqual({ type: 'finished', data: {} })
+  })
+
+  it('leaves the state it was fed to as it was', () => {
+    const kinds = kindsOf({ name: {}, colour: {} })
+    const { state } = begin(kinds, flowOf('name', 'colour'))
+    const before = JSON.stringify(state)
+    const one = feed(kinds, state, { name: 1 }).state
+    const other = feed(kinds, state, { name: 2 }).state
+    expect(JSON.stringify(state)).toBe(before)
+    expect(one).toEqual(other)
+  })
+
+  it('of more steps and facts than any has is refused', () => {
+    const kinds = kindsOf({})
+    const names = Array.from({ length: 600 }, (_, index) => `silent ${index}`)
+    expect(() => begin(kinds, flowOf(...names))).toThrow(/at most 500/)
+  })
+
+  it('with a step or a prompt that nothing is known of is a mistake of the host', () => {
+    const empty: FlowKinds = { ...kindsOf({}), steps: new Map() }
+    expect(() => begin(empty, flowOf('name'))).toThrow(TypeError)
+    const kinds = kindsOf({ name: {} })
+    const { state } = begin(kinds, flowOf('name'))
+    expect(() => asked({ ...kinds, nodes: new Map() }, state)).toThrow(TypeError)
+  })
+})
+
+describe('steps that a choice brings with it', () => {
+  it('run right after its own step, before those that follow, however deep', () => {
+    const kinds = kindsOf({
+      way: { react: () => ({ steps: [step('inner'), step('late inner')] }) },
+      inner: { react: () => ({ steps: [step('innermost')] }) },
+    })
+    let { state } = begin(kinds, flowOf('way', 'outer'))
+    state = feed(kinds, state, { way: 1 }).state
+    state = feed(kinds, state, { inner: 1 }).state
+    expect(established(state)).toEqual(['innermost', 'late inner', 'outer'])
+    expect(isFinished(state)).toBe(true)
+  })
+
+  it('wait until a step of several prompts is done', () => {
+    const kinds = kindsOf({
+      way: { react: () => ({ node: { kind: 'detail' }, steps: [step('inner')] }) },
+      detail: {},
+    })
+    let { state } = begin(kinds, flowOf('way', 'outer'))
+    state = feed(kinds, state, { way: 1 }).state
+    expect(asked(kinds, state)).toBe('detail')
+    expect(established(state)).toEqual([])
+    state = feed(kinds, state, { detail: 1 }).state
+    expect(established(state)).toEqual(['detail', 'inner', 'outer'])
+  })
+})
+
+describe('a flow that becomes another one', () => {
+  const signup: FlowDefinition = { type: 'signup', name: 'short', steps: [step('name')] }
+
+  it('drops the steps that were to follow, and is asked there with the same input', () => {
+    const kinds = kindsOf({
+      way: { class: 'identification', react: () => ({ become: signup }) },
+      name: {},
+    })
+    const { state } = begin(kinds, flowOf('way', 'never'))
+    const end = feed(kinds, state, { way: 1, name: 'x' }).state
+    expect(end).toMatchObject({ type: 'signup', name: 'short' })
+    expect(established(end)).toEqual(['name'])
+    expect(isFinished(end)).toBe(true)
+    const half = feed(kinds, state, { way: 1 }).state
+    expect(run(showState(viewOf(half), kinds))).toMatchObject({ type: 'signup', name: 'short' })
+    expect(half.entered.map(({ name }) => name)).toEqual(['name'])
+  })
+})
+
+describe('an input', () => {
+  it('answers as many prompts as it fits, each of another class', () => {
+    const kinds = kindsOf({
+      identification: { class: 'identification' },
+      password: { class: 'authentication' },
+      code: { class: 'otp' },
+    })
+    const { state } = begin(kinds, flowOf('identification', 'password', 'code'))
+    const { state: end } = feed(kinds, state, { identification: 1, password: 1, code: 1 })
+    expect(established(end)).toEqual(['identification', 'password', 'code'])
+  })
+
+  it('answers no two prompts of one class: one code is not two', () => {
+    const kinds = kindsOf({ code: { class: 'otp' }, name: {} })
+    const { state } = begin(kinds, flowOf('code', 'name', 'code'))
+    const half = feed(kinds, state, { code: 1, name: 1 }).state
+    expect(established(half)).toEqual(['code', 'name'])
+    expect(asked(kinds, half)).toBe('code')
+  })
+
+  it('that fits the first prompt and not the next comes to the next', () => {
+    const kinds = kindsOf({ name: {}, code: { class: 'otp' } })
+    const { state } = begin(kinds, flowOf('name', 'code'))
+    expect(asked(kinds, feed(kinds, state, { name: 1, other: 1 }).state)).toBe('code')
+  })
+
+  it('that does not even fit the first is refused, saying in which type of flow', () => {
+    const kinds = kindsOf({ name: {} })
+    const { state } = begin(kinds, flowOf('name'))
+    expect(() => feed(kinds, state, { other: 1 })).toThrow(
+      expect.objectContaining({
+        reason: 'ValidationFailed',
+        info: {
+          FlowType: 'login',
+          causes: [
+            {
+              location: '',
+              kind: 'required',
+              details: { actual: ['other'], expected: ['name'], missing: ['name'] },
+            },
+          ],
+        },
+      }),
+    )
+  })
+
+  it('whose second prompt refuses it leaves nothing of the first', () => {
+    const refuse = (): never => {
+      throw authError('Unauthorized', 'InvalidCredentials', 'wrong')
+    }
+    const kinds = kindsOf({
+      identification: { class: 'identification' },
+      password: { class: 'authentication', react: refuse },
+    })
+    const { state } = begin(kinds, flowOf('identification', 'password'))
+    const before = JSON.stringify(state)
+    expect(() => feed(kinds, state, { identification: 1, password: 1 })).toThrow(
+      expect.objectContaining({ reason: 'InvalidCredentials', info: { FlowType: 'login' } }),
+    )
+    expect(JSON.stringify(state)).toBe(before)
+    expect(established(state)).toEqual([])
+  })
+
+  it('that leads to a step which refuses is refused itself', () => {
+    const kinds = kindsOf({ name: {} })
+    const { state } = begin(kinds, flowOf('name', 'refused'))
+    expect(() => feed(kinds, state, { name: 1 })).toThrow(
+      expect.objectContaining({ reason: 'Refused', info: { FlowType: 'login' } }),
+    )
+  })
+
+  it('brings with it what is to be done on the whole way', () => {
+    const kinds = kindsOf({
+      name: { react: () => ({ effects: [effect('by name')] }) },
+      colour: { class: 'password', react: () => ({ effects: [effect('by colour')] }) },
+      code: { class: 'otp' },
+    })
+    const { state } = begin(kinds, flowOf('name', 'colour', 'code'))
+    const { effects } = feed(kinds, state, { name: 1, colour: 1 })
+    expect(effects).toEqual(['by name', 'colour', 'by colour', 'code'].map(effect))
+  })
+
+  it('that is answered by the same prompt again and again comes to an end', () => {
+    const again: Prompt = { class: 'other', react: () => ({ node: { kind: 'name' } }) }
+    const kinds = kindsOf({ name: again })
+    const { state } = begin(kinds, flowOf('name'))
+    expect(asked(kinds, feed(kinds, state, { name: 1 }).state)).toBe('name')
+  })
+})
+
+describe('what a step has come to', () => {
+  it('is known to the steps after it, and its notes too', () => {
+    const seen: unknown[] = []
+    const kinds = kindsOf({
+      who: {
+        class: 'identification',
+        react: () => ({ entered: { identity_id: 'i1' }, notes: { colour: 'red' } }),
+      },
+      what: {
+        react: (_input, { state }) => {
+          seen.push(state.entered, state.notes)
+          return { notes: { colour: 'blue' } }
+        },
+      },
+    })
+    const { state } = begin(kinds, flowOf('who', 'what'))
+    const end = feed(kinds, state, { who: 1, what: 1 }).state
+    expect(seen).toEqual([
+      [
+        { type: 'view_recovery_code', name: 'who', identity_id: 'i1' },
+        { type: 'view_recovery_code', name: 'what' },
+      ],
+      { colour: 'red' },
+    ])
+    expect(end.notes).toEqual({ colour: 'blue' })
+  })
+})
+
+describe('rules', () => {
+  it('get the failure of an answer where they asked', async () => {
+    type Questions = { readonly n: { readonly ask: number; readonly answer: number } }
+    function* rules(): Generator<AnyQuestion<Questions>, string, unknown> {
+      try {
+        yield { name: 'n', ask: 1 }
+        return 'answered'
+      } catch (error) {
+        return String(error)
+      }
+    }
+    const failing = { n: () => Promise.reject(new Error('away')) }
+    expect(await answerAll<Questions, string>(rules(), failing)).toBe('Error: away')
+    expect(await answerAll<Questions, string>(rules(), { n: (ask) => ask })).toBe('answered')
+  })
+})

@@ -1,0 +1,216 @@
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import type { Json } from '../../storage/storage.ts'
+import type { EnteredStep, FlowDefinition, FlowType, Step } from '../config/flow-definition.ts'
+import { authError, validationFailed } from '../errors.ts'
+import { validateJson } from '../schema/json-schema.ts'
+import { demandedStep } from './hooks/demanded-steps.ts'
+import { atBeginning, atEnd, atIdentity } from './hooks/hook-points.ts'
+import { joinFacts } from './join-facts.ts'
+import type { FlowKinds } from './kinds.ts'
+import type { Asking } from './questions.ts'
+import type { Effect, Fact, FlowSnapshot } from './state.ts'
+import type {
+  FlowInput,
+  FlowView,
+  NodeHandler,
+  Reaction,
+  ShownAction,
+  StepHandler,
+} from './view.ts'
+
+/** A state that was come to, and what is to be done before it counts. */
+export interface Advanced {
+  readonly state: FlowSnapshot
+  readonly effects: readonly Effect[]
+}
+
+/** What clients see of a state, but for its token. */
+export interface ShownState {
+  readonly type: FlowType
+  readonly name: string
+  readonly action: {
+    readonly type: Step['type'] | 'finished'
+    readonly identification?: string
+    readonly authentication?: string
+    readonly data: { readonly [name: string]: Json }
+  }
+}
+
+/** How many prompts one input may answer, and how many steps and facts a flow may have. */
+const mostTurns = 100
+const mostParts = 500
+
+/** Whether a flow has come to its end, and only remains to be stored. */
+export function isFinished(state: FlowSnapshot): boolean {
+  return state.node === undefined && state.pending.length === 0
+}
+
+/** The state before the first step; `facts` are what is known from the start. */
+export function initialState(
+  flowId: string,
+  { type, name, steps }: FlowDefinition,
+  facts: readonly Fact[] = [],
+): FlowSnapshot {
+  return {
+    flow_id: flowId,
+    type,
+    name,
+    after: [],
+    pending: steps,
+    entered: [],
+    facts,
+    notes: {},
+  }
+}
+
+/** Begins: at the first prompt, or at the end. */
+export function* beginFlow(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
+  const state = yield* atBeginning(view)
+  return yield* settle({ ...view, state }, kinds)
+}
+
+/** Goes on to the next prompt, or to the end. */
+export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
+  let { state } = view
+  const effects: Effect[] = []
+  while (state.node === undefined) {
+    if (state.pending.length === 0) state = yield* lastWord({ ...view, state }, kinds)
+    const [step, ...pending] = state.pending
+    if (step === undefined) break
+    checkSize(state)
+    state = { ...state, pending, step, entered: [...state.entered, enteredStep(step)] }
+    const before = state
+    const entrance = yield* within(state.type, enter(step, { ...view, state }, kinds))
+    state = entrance === 'skip' ? leaveSkipped(state) : apply(state, entrance)
+    state = yield* atIdentity(before, { ...view, state })
+    if (entrance !== 'skip') effects.push(...(entrance.effects ?? []))
+  }
+  return { state, effects }
+}
+
+/** Where no step is left the host may want one more. */
+function* lastWord(view: FlowView, kinds: FlowKinds): Asking<FlowSnapshot> {
+  const state = yield* atEnd(view)
+  const step = yield* within(state.type, demandedStep({ ...view, state }, kinds))
+  return step === undefined ? state : { ...state, pending: [step] }
+}
+
+function enter(step: Step, view: FlowView, kinds: FlowKinds): ReturnType<StepHandler['enter']> {
+  const handler = kinds.steps.get(step.type)
+  if (handler === undefined) throw new TypeError(`there is no step "${step.type}"`)
+  return handler.enter(step, view)
+}
+
+/**
+ * Feeds an input to a state. The input goes on to the prompts that follow as long as it fits them, but never to a second one
+ * of the same class.
+ *
+ * @throws {GatehouseError} `ValidationFailed` if it does not even fit the first prompt; whatever a step refuses with.
+ */
+export function* acceptInput(view: FlowView, kinds: FlowKinds, input: FlowInput): Asking<Advanced> {
+  let { state } = view
+  const effects: Effect[] = []
+  const answered = new Set<NodeHandler['class']>()
+  for (let turn = 0; turn < mostTurns && state.node !== undefined; turn++) {
+    const here: FlowView = { ...view, state }
+    const handler = handlerOf(kinds, state.node.kind)
+    if (answered.has(handler.class)) break
+    const causes = validateJson(handler.schema(state.node, here), input)
+    if (causes.length > 0) {
+      if (turn > 0) break
+      throw withFlowType(validationFailed(causes), state.type)
+    }
+    const reaction = yield* within(state.type, handler.react(state.node, input, here))
+    answered.add(handler.class)
+    const reacted = yield* atIdentity(state, { ...view, state: apply(state, reaction) })
+    const settled = yield* settle({ ...view, state: reacted }, kinds)
+    state = settled.state
+    effects.push(...(reaction.effects ?? []), ...settled.effects)
+  }
+  return { state, effects }
+}
+
+/** What clients see of a state. Changes nothing. */
+export function* showState(view: FlowView, kinds: FlowKinds): Asking<ShownState> {
+  const { type, name, node, step } = view.state
+  if (node === undefined || step === undefined) {
+    return { type, name, action: { type: 'finished', data: {} } }
+  }
+  const shown: ShownAction = yield* handlerOf(kinds, node.kind).show(node, view)
+  return { type, name, action: { type: step.type, ...shown } }
+}
+
+function handlerOf(kinds: FlowKinds, kind: string): NodeHandler {
+  const handler = kinds.nodes.get(kind)
+  if (handler === undefined) throw new TypeError(`there is no prompt "${kind}"`)
+  return handler
+}
+
+function enteredStep({ type, name }: Step): EnteredStep {
+  return name === undefined ? { type } : { type, name }
+}
+
+function leaveSkipped(state: FlowSnapshot): FlowSnapshot {
+  const { step: _step, ...rest } = state
+  // Nothing can refer to a step in which nothing was done.
+  return { ...rest, entered: state.entered.slice(0, -1) }
+}
+
+/** The state after a reaction: at the next prompt of the step, or past the step. */
+function apply(state: FlowSnapshot, reaction: Reaction): FlowSnapshot {
+  const { node, facts = [], steps = [], become, resume, entered, notes = {} } = reaction
+  const { node: _node, ...rest } = state
+  const next: FlowSnapshot = {
+    ...rest,
+    facts: joinFacts(state.facts, facts),
+    notes: { ...state.notes, ...notes },
+    after: [...state.after, ...steps],
+    entered: entered === undefined ? state.entered : amendLast(state.entered, entered),
+  }
+  if (become !== undefined) return becomeFlow(next, become)
+  if (node !== undefined) return { ...next, node }
+  return leaveStep(resume === undefined ? next : { ...next, ...resume })
+}
+
+function amendLast(
+  entered: readonly EnteredStep[],
+  known: Partial<EnteredStep>,
+): readonly EnteredStep[] {
+  const last = entered.at(-1)
+  return last === undefined ? entered : [...entered.slice(0, -1), { ...last, ...known }]
+}
+
+function leaveStep({ step: _step, ...state }: FlowSnapshot): FlowSnapshot {
+  return { ...state, pending: [...state.after, ...state.pending], after: [] }
+}
+
+function becomeFlow(
+  { step: _step, ...state }: FlowSnapshot,
+  { type, name, steps, then = [], facts = state.facts }: NonNullable<Reaction['become']>,
+): FlowSnapshot {
+  return { ...state, type, name, facts, pending: [...steps, ...then], after: [], entered: [] }
+}
+
+function checkSize({ entered, facts, pending }: FlowSnapshot): void {
+  if (entered.length + facts.length + pending.length <= mostParts) return
+  throw authError('BadRequest', 'BadRequest', `a flow has at most ${mostParts} steps and facts`)
+}
+
+/** Errors that speak of no flow. */
+const withoutFlowType = new Set(['SelectAccountSessionChanged', 'AuthenticationFlowNotFound'])
+
+/** The same error, saying in which type of flow it came up. */
+export function withFlowType(error: GatehouseError, type: FlowType): GatehouseError {
+  const { kind, reason, message, info, cause } = error
+  if (withoutFlowType.has(reason)) return error
+  const told = { info: { FlowType: type, ...info } }
+  return new GatehouseError(kind, reason, message, cause === undefined ? told : { ...told, cause })
+}
+
+function* within<T>(type: FlowType, rules: Asking<T>): Asking<T> {
+  try {
+    return yield* rules
+  } catch (error) {
+    throw isGatehouseError(error) ? withFlowType(error, type) : error
+  }
+}

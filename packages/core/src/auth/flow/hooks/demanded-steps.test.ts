@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest'
+import {
+  email,
+  hookedAuth,
+  importMaya,
+  logInMaya,
+  password,
+  signUpMaya,
+  totpNow,
+  totpSecret,
+} from '../../events/hook.fixture.ts'
+import { createBadgeIdentification } from '../../kinds/badge.fixture.ts'
+import { pinAuthenticator } from '../../kinds/pin.fixture.ts'
+import type { HookAnswer } from '../../ports.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+} from '../../service.fixture.ts'
+import { openBrowser } from '../../sessions/browser.fixture.ts'
+import { resolveSessionToken } from '../../sessions/resolve-session.ts'
+import { getUser } from '../../users/get-user.ts'
+import { updateUser } from '../../users/update-user.ts'
+
+/** No flow of these asks for a second factor by itself. */
+const off: ConfigDelta = { authentication: { secondary_authentication_mode: 'disabled' } }
+const withSecond = (...names: readonly string[]): ConfigDelta => ({
+  authentication: { secondary_authentication_mode: 'disabled', secondary_authenticators: names },
+})
+
+const demand = (...amr: readonly string[]) => ({ constraints: { amr } })
+const atEnd = (...amr: readonly string[]) => ({
+  'authentication.pre_authenticated': demand(...amr),
+})
+
+const noAuthenticator = {
+  code: 400,
+  reason: 'InvariantViolated',
+  info: { cause: { kind: 'NoAuthenticator' } },
+}
+
+async function amrOf({ auth }: TestAuth, { last }: TestFlow): Promise<readonly string[]> {
+  const token = last.cookies.find(({ name }) => name === 'session')?.value ?? ''
+  return (await resolveSessionToken(auth, token))?.amr ?? []
+}
+
+describe('a login of which a hook demands a second factor', () => {
+  it.each(['mfa', 'otp', 'x_secondary_totp'])('goes on until the session says %s', async (amr) => {
+    const world = hookedAuth(atEnd(amr), off)
+    await importMaya(world, { totp: { secret: totpSecret } })
+    const flow = await logInMaya(world)
+    expect(stateOf(flow.last).action).toEqual({
+      type: 'authenticate',
+      data: {
+        type: 'authentication_data',
+        options: [{ authentication: 'secondary_totp' }],
+        device_token_enabled: false,
+      },
+    })
+    stateOf(await flow.input({ authentication: 'secondary_totp', code: totpNow(world) }))
+    expect(await amrOf(world, flow)).toContain(amr)
+  })
+
+  it('is asked for at any point, and counts from then on', async () => {
+    for (const point of ['pre_initialize', 'post_identified'] as const) {
+      const world = hookedAuth({ [`authentication.${point}`]: demand('mfa') }, off)
+      await importMaya(world, { totp: { secret: totpSecret } })
+      expect(stateOf((await logInMaya(world)).last).action.type).toBe('authenticate')
+    }
+  })
+
+  it('ends at once where a later point wants none any more', async () => {
+    const world = hookedAuth({ 'authentication.pre_initialize': demand('mfa'), ...atEnd() }, off)
+    await importMaya(world, { totp: { secret: totpSecret } })
+    expect(stateOf((await logInMaya(world)).last).action.type).toBe('finished')
+  })
+
+  it('is refused to who has no factor that brings it, and stays where it was', async () => {
+    const world = hookedAuth(atEnd('mfa'), off)
+    await importMaya(world)
+    const flow = await logInMaya(world)
+    expect(errorOf(flow.last)).toMatchObject(noAuthenticator)
+    expect(errorOf(flow.last).info).toMatchObject({ FlowType: 'login' })
+    expect(flow.last.result?.action.type).toBe('authenticate')
+    expect(flow.last.cookies).toEqual([])
+  })
+
+  it('is refused where no factor of the configuration brings it', async () => {
+    const world = hookedAuth(atEnd('x_passkey'), off)
+    await importMaya(world, { totp: { secret: totpSecret } })
+    expect(errorOf((await logInMaya(world)).last)).toMatchObject(noAuthenticator)
+  })
+
+  it('offers only what brings something, and asks on until nothing is missing', async () => {
+    const names = ['password', 'totp', 'oob_otp_email']
+    const world = hookedAuth(
+      atEnd('x_secondary_totp', 'x_secondary_password'),
+      withSecond(...names),
+    )
+    const hash = await world.auth.hasher.hash('second lantern')
+    await importMaya(world, {
+      totp: { secret: totpSecret },
+      email: 'second@harborlight.example',
+      password: { type: 'scrypt', password_hash: hash },
+    })
+    const flow = await logInMaya(world)
+    const optionsOf = () =>
+      (stateOf(flow.last).action.data.options as readonly { authentication: string }[]).map(
+        ({ authentication }) => authentication,
+      )
+    expect(optionsOf()).toEqual(['secondary_password', 'secondary_totp'])
+    await flow.input({ authentication: 'secondary_totp', code: totpNow(world) })
+    expect(optionsOf()).toEqual(['secondary_password'])
+    await flow.input({ authentication: 'secondary_password', password: 'second lantern' })
+    expect(stateOf(flow.last).action.type).toBe('finished')
+  })
+
+  it('lets who has none set one up while a grace period runs', async () => {
+    const world = hookedAuth(atEnd('mfa'), off)
+    const id = await importMaya(world)
+    await updateUser(world.auth, id, { mfa_grace_end: world.clock.now() + 60_000 })
+    const flow = await logInMaya(world)
+    expect(stateOf(flow.last).action).toMatchObject({
+      type: 'authenticate',
+      data: { type: 'create_authenticator_data', options: [{ authentication: 'secondary_totp' }] },
+    })
+  })
+
+  it('asks for no more of who has shown two factors already', async () => {
+    const world = hookedAuth(atEnd('mfa', 'pwd'))
+    await importMaya(world, { totp: { secret: totpSecret } })
+    const flow = await logInMaya(world)
+    await flow.input({ authentication: 'secondary_totp', code: totpNow(world) })
+    expect(stateOf(flow.last).action.type).toBe('finished')
+  })
+
+  it('behind another way in than a password takes one second factor, also one of the kinds of the host', async () => {
+    const owners = new Map<string, string>()
+    const steps = [{ type: 'identify', one_of: [{ identification: 'badge' }] }]
+    const world = hookedAuth(
+      atEnd('mfa'),
+      {
+        ...withSecond('password'),
+        authentication_flow: { login_flows: [{ name: 'door', steps }] },
+      },
+      {
+        identifications: [createBadgeIdentification(owners)],
+        authenticators: [pinAuthenticator],
+      },
+    )
+    const id = await importMaya(world)
+    await updateUser(world.auth, id, {
+      custom_attributes: { x_pin: await world.auth.hasher.hash('4711') },
+    })
+    owners.set('b-17', id)
+    const flow = await startFlow(world, 'login', {}, 'door')
+    const asked = stateOf(await flow.input({ identification: 'badge', badge: 'b-17' }))
+    expect(asked.action.data.options).toEqual([{ authentication: 'secondary_pin' }])
+    await flow.input({ authentication: 'secondary_pin' })
+    expect(stateOf(await flow.input({ pin: '4711' })).action.type).toBe('finished')
+  })
+
+  it('is not asked about again when it is shown', async () => {
+    const world = hookedAuth(atEnd('mfa'), off)
+    await importMaya(world, { totp: { secret: totpSecret } })
+    const flow = await logInMaya(world)
+    await flow.input({ authentication: 'secondary_totp', code: '000' })
+    await flow.input({ authentication: 'secondary_totp', code: totpNow(world) })
+    const points = world.asked.filter(({ type }) => type === 'authentication.pre_authenticated')
+    expect(points).toHaveLength(1)
+  })
+
+  it('is not got around by an older state of the flow', async () => {
+    const world = hookedAuth(atEnd('mfa'), off)
+    await importMaya(world, { totp: { secret: totpSecret } })
+    const flow = await startFlow(world, 'login')
+    const beginning = flow.token
+    await flow.input({ identification: 'email', login_id: email })
+    await flow.input({ authentication: 'primary_password', password })
+    await flow.input({ identification: 'email', login_id: email }, beginning)
+    await flow.input({ authentication: 'primary_password', password })
+    expect(stateOf(flow.last).action.type).toBe('authenticate')
+  })
+})
+
+describe('a session that goes on, of which a hook demands a second factor', () => {
+  it('is shown one, and once it has been needs no more', async () => {
+    const answers: Record<string, Partial<HookAnswer>> = {}
+    const world = hookedAuth(answers, off)
+    await importMaya(world, { totp: { secret: totpSecret } })
+    const browser = openBrowser(world)
+    const named = { identification: 'email', login_id: email }
+    await browser.begin('login', {
+      batch_input: [named, { authentication: 'primary_password', password }],
+    })
+    Object.assign(answers, atEnd('mfa'))
+    const selected = { identification: 'select_account', index: 0 }
+    const asked = stateOf(await browser.begin('login', { input: selected }))
+    expect(asked.action.data.options).toEqual([{ authentication: 'secondary_totp' }])
+    stateOf(await browser.input({ authentication: 'secondary_totp', code: totpNow(world) }))
+    const session = await resolveSessionToken(world.auth, browser.token)
+    expect(session?.amr).toEqual(['mfa', 'otp', 'pwd', 'x_primary_password', 'x_secondary_totp'])
+    const again = stateOf(await browser.begin('login', { input: selected }))
+    expect(again.action.type).toBe('finished')
+  })
+})
+
+describe('a sign-up of which a hook demands a second factor', () => {
+  it('has it set up, and shows recovery codes', async () => {
+    const world = hookedAuth(atEnd('mfa'), off)
+    const flow = await signUpMaya(world)
+    expect(stateOf(flow.last).action).toEqual({
+      type: 'create_authenticator',
+      data: {
+        type: 'create_authenticator_data',
+        options: [{ authentication: 'secondary_totp' }],
+      },
+    })
+    const shown = stateOf(await flow.input({ authentication: 'secondary_totp' }))
+    const code = totpNow(world, String(shown.action.data.secret))
+    expect(stateOf(await flow.input({ code })).action.type).toBe('view_recovery_code')
+    await flow.input({ confirm_recovery_code: true })
+    expect(stateOf(flow.last).action.type).toBe('finished')
+    expect(await amrOf(world, flow)).toEqual([
+      'mfa',
+      'otp',
+      'pwd',
+      'x_primary_password',
+      'x_secondary_totp',
+    ])
+    const id = world.asked.at(-1)?.context.user_id ?? ''
+    const types = (await getUser(world.auth, id))?.authenticators.map(({ type }) => type)
+    expect(types?.toSorted()).toEqual(['password', 'totp'])
+  })
+
+  it('shows no recovery codes where there are none', async () => {
+    const authentication = {
+      secondary_authentication_mode: 'disabled',
+      recovery_code: { disabled: true },
+    }
+    const world = hookedAuth(atEnd('mfa'), { authentication })
+    const flow = await signUpMaya(world)
+    const shown = stateOf(await flow.input({ authentication: 'secondary_totp' }))
+    await flow.input({ code: totpNow(world, String(shown.action.data.secret)) })
+    expect(stateOf(flow.last).action.type).toBe('finished')
+  })
+
+  it.each([
+    ['the configuration has none', ['mfa'], withSecond()],
+    ['none brings it', ['x_secondary_password'], off],
+    ['no more of it can be had', ['mfa'], { ...off, authenticator: { totp: { maximum: 0 } } }],
+  ])('is refused where %s', async (_, amr, delta) => {
+    const world = hookedAuth(atEnd(...amr), delta)
+    const flow = await signUpMaya(world)
+    expect(errorOf(flow.last)).toMatchObject(noAuthenticator)
+    expect(errorOf(flow.last).info).toMatchObject({ FlowType: 'signup' })
+  })
+})

@@ -1,0 +1,73 @@
+import type { LoadedAuthConfig } from '../../config/config.ts'
+import type { AuthenticateBranch, Step } from '../../config/flow-definition.ts'
+import { noAuthenticator } from '../../errors.ts'
+import { bringsIdentities } from '../../linking/sign-up.ts'
+import type { Authenticator } from '../authenticator.ts'
+import type { FlowKinds } from '../kinds.ts'
+import type { Asking } from '../questions.ts'
+import { usedAuthenticators } from '../session/used-authenticators.ts'
+import { isLinked } from '../suspended-sign-up.ts'
+import type { FlowView } from '../view.ts'
+import { finalAmr } from './final-amr.ts'
+import { demandsOf } from './hook-demands.ts'
+
+/** Any second factor brings it, behind an identity provider too, whose own factor the session knows nothing of. */
+const severalFactors = 'mfa'
+
+/**
+ * The step by which a flow that would be over gets closer to what hooks have asked of its session: who is there already shows a second
+ * factor, who signs up sets one up. `undefined` if nothing is missing.
+ *
+ * @throws {GatehouseError} `InvariantViolated` (`NoAuthenticator`) if no second factor brings what is missing.
+ */
+export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | undefined> {
+  const { state, config } = view
+  const { amr: demanded } = demandsOf(state)
+  if (demanded.length === 0) return undefined
+  const has = new Set(yield* finalAmr(view, kinds))
+  const second = usedAuthenticators(state.facts, kinds).some(({ kind }) => kind === 'secondary')
+  if (second) has.add(severalFactors)
+  const missing = demanded.filter((one) => !has.has(one))
+  if (missing.length === 0) return undefined
+  const fitting = secondFactors(config, kinds).filter(
+    ({ amr }) => missing.includes(severalFactors) || amr.some((one) => missing.includes(one)),
+  )
+  if (fitting.length === 0) throw noAuthenticator()
+  const branches = fitting.map(({ authentication }) => ({ authentication }))
+  const isNew = bringsIdentities(state.type) && !isLinked(state)
+  return isNew ? creation(branches, view) : { type: 'authenticate', one_of: branches }
+}
+
+/** Those of the configuration in its order, then those of the host's own. */
+export function secondFactors(
+  { authentication }: LoadedAuthConfig,
+  { authenticators }: FlowKinds,
+): readonly Authenticator[] {
+  const names = authentication.secondary_authenticators.map((name) => `secondary_${name}`)
+  const place = ({ authentication: name }: Authenticator): number => names.indexOf(name)
+  return [...authenticators.values()]
+    .filter(
+      (one) => one.kind === 'secondary' && (place(one) >= 0 || !builtIn.has(one.authentication)),
+    )
+    .sort((a, b) => (place(a) < 0 ? 1 : place(b) < 0 ? -1 : place(a) - place(b)))
+}
+
+/** What the configuration turns on and off. */
+const builtIn: ReadonlySet<string> = new Set([
+  'secondary_password',
+  'secondary_totp',
+  'secondary_oob_otp_email',
+  'secondary_oob_otp_sms',
+])
+
+/** Whoever sets up a second factor gets recovery codes for the day it is lost; once. */
+function creation(branches: readonly AuthenticateBranch[], { state, config }: FlowView): Step {
+  const hasCodes = state.facts.some(({ kind }) => kind === 'recovery_codes_created')
+  const shows = !config.authentication.recovery_code.disabled && !hasCodes
+  const steps: readonly Step[] = shows ? [{ type: 'view_recovery_code' }] : []
+  return {
+    type: 'create_authenticator',
+    is_demanded: true,
+    one_of: branches.map((branch) => ({ ...branch, steps })),
+  }
+}

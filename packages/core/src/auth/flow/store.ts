@@ -1,0 +1,92 @@
+import { sha256Hex } from '../../crypto/crypto.ts'
+import type { Json, Version } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
+import { flowCollection, stateCollection } from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { createStateToken } from '../secrets/tokens.ts'
+import type { FlowSession, FlowSnapshot } from './state.ts'
+
+/** A state that an input is fed to. */
+export interface StartingState {
+  readonly state: FlowSnapshot
+  readonly session: FlowSession
+  /** Of the flow's own record: who removes it at this version ends the flow. `undefined` for a new flow that is not stored yet. */
+  readonly version: Version | undefined
+}
+
+/** A state that its token led to. */
+export interface StoredState extends StartingState {
+  readonly token: string
+  readonly version: Version
+}
+
+const sealedFor = (purpose: 'flow' | 'state', id: string): string => `${purpose}:${id}`
+
+/** Stores a new flow with its first state. Answers the token of the state. */
+export async function storeFlow(
+  auth: AuthContext,
+  session: FlowSession,
+  state: FlowSnapshot,
+): Promise<string> {
+  const { storage, secrets } = auth
+  const id = session.flow_id
+  const sealed = secrets.seal(session as unknown as Json, sealedFor('flow', id))
+  const token = createStateToken(auth.random)
+  const expiresAt = flowExpiry(auth, session)
+  await storage.commit([
+    flowCollection.write(id, { sealed }, { expiresAt, if: 'absent' }),
+    stateWrite(auth, token, state, expiresAt),
+  ])
+  return token
+}
+
+/** Stores what a state came to, which lives no longer than its flow. Answers its token. */
+export async function storeState(
+  auth: AuthContext,
+  { session, version }: StartingState,
+  state: FlowSnapshot,
+): Promise<string> {
+  if (version === undefined) return storeFlow(auth, session, state)
+  const token = createStateToken(auth.random)
+  await auth.storage.commit([stateWrite(auth, token, state, flowExpiry(auth, session))])
+  return token
+}
+
+/** The state of a token; `undefined` if it is unknown or expired, or its flow is over. */
+export async function loadState(
+  auth: AuthContext,
+  token: string,
+): Promise<StoredState | undefined> {
+  const { storage, secrets } = auth
+  const id = sha256Hex(token)
+  const record = await stateCollection.get(storage, id)
+  if (record === undefined) return undefined
+  const flowId = record.value.flow_id
+  const flow = await flowCollection.get(storage, flowId)
+  if (flow === undefined) return undefined
+  const state = secrets.open(record.value.sealed, sealedFor('state', id))
+  const session = secrets.open(flow.value.sealed, sealedFor('flow', flowId))
+  if (state === undefined || session === undefined) return undefined
+  return {
+    token,
+    state: state as unknown as FlowSnapshot,
+    session: session as unknown as FlowSession,
+    version: flow.version,
+  }
+}
+
+function stateWrite(
+  { secrets }: AuthContext,
+  token: string,
+  state: FlowSnapshot,
+  expiresAt: number,
+): ReturnType<typeof stateCollection.write> {
+  const id = sha256Hex(token)
+  const sealed = secrets.seal(state as unknown as Json, sealedFor('state', id))
+  return stateCollection.write(id, { flow_id: state.flow_id, sealed }, { expiresAt })
+}
+
+/** When a flow is over, whatever was done in it. */
+export function flowExpiry({ config }: AuthContext, session: FlowSession): Instant {
+  return session.created_at + config.current.authentication_flow.lifetime_ms
+}

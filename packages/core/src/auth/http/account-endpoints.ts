@@ -1,0 +1,106 @@
+import type { Json } from '../../storage/storage.ts'
+import { decodeAccountChange } from '../account-api/account-change.ts'
+import { accountData } from '../account-api/account-data.ts'
+import { beginAccountFlow } from '../account-api/begin-account-flow.ts'
+import type { FreshOptions } from '../account-api/fresh.ts'
+import { getAccount } from '../account-api/get-account.ts'
+import { revokeOtherSessions, revokeOwnSession } from '../account-api/own-sessions.ts'
+import type { ProfileAccess } from '../account-api/profile-access.ts'
+import { removeAuthenticator } from '../account-api/remove-authenticator.ts'
+import { removeIdentity } from '../account-api/remove-identity.ts'
+import { revokeDeviceTokens } from '../account-api/revoke-device-tokens.ts'
+import { updateProfile } from '../account-api/update-profile.ts'
+import type { AuthContext } from '../context.ts'
+import { clearSessionCookies } from '../cookies.ts'
+import type { Session } from '../flow/session/session.ts'
+import type { RequestContext } from '../flow-result.ts'
+import { decodeProfileChanges } from './decode-body.ts'
+import { jsonAnswer } from './error-response.ts'
+import { flowAnswer } from './flow-answer.ts'
+import type { FramedAnswer } from './request-frame.ts'
+
+/** A request of somebody who is signed in. */
+export interface AccountCall extends RequestContext, FreshOptions, ProfileAccess {
+  readonly session: Session
+  /** The last segment of the path. */
+  readonly id: string
+  readonly body: Json
+}
+
+/** What is done with requests to one path. */
+export interface AccountEndpoint {
+  readonly method: string
+  /** Below the account's. */
+  readonly path: string
+  /** Whether it has a body that means something (default false). */
+  readonly takesBody?: true
+  /** Whether the operation counts the request itself (default false). */
+  readonly counts?: true
+  answer(auth: AuthContext, call: AccountCall): Promise<FramedAnswer>
+}
+
+/** An operation has come to this. */
+export const okAnswer = (result: object = {}): FramedAnswer => jsonAnswer(200, { result })
+
+/** The paths below that of the account, each with its one method. */
+export const accountEndpoints: readonly AccountEndpoint[] = [
+  {
+    method: 'GET',
+    path: '',
+    answer: async (auth, call) => okAnswer(accountData(await getAccount(auth, call.session, call))),
+  },
+  {
+    method: 'POST',
+    path: '/flows',
+    takesBody: true,
+    counts: true,
+    async answer(auth, { session, body, ...request }) {
+      return flowAnswer(await beginAccountFlow(auth, session, decodeAccountChange(body), request))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/identities/:id',
+    async answer(auth, { session, id, ...options }) {
+      await removeIdentity(auth, session, id, options)
+      return okAnswer()
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/authenticators/:id',
+    async answer(auth, { session, id, ...options }) {
+      await removeAuthenticator(auth, session, id, options)
+      return okAnswer()
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/profile',
+    takesBody: true,
+    async answer(auth, { session, body, ...options }) {
+      return okAnswer(await updateProfile(auth, session, decodeProfileChanges(body), options))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/sessions/:id',
+    async answer(auth, { session, id, ...context }) {
+      await revokeOwnSession(auth, session, id, context)
+      const cookies = id === session.id ? clearSessionCookies(auth.config.current) : []
+      return { ...okAnswer(), cookies }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sessions/revoke-others',
+    answer: async (auth, { session, ...context }) =>
+      okAnswer({ revoked: await revokeOtherSessions(auth, session, context) }),
+  },
+  {
+    method: 'POST',
+    path: '/device-tokens/revoke',
+    answer: async (auth, { session, ...context }) =>
+      okAnswer({ revoked: await revokeDeviceTokens(auth, session, context) }),
+  },
+]

@@ -1,0 +1,106 @@
+import type { Answer } from '../../http/answer.ts'
+import { accepts } from '../../http/media-type.ts'
+import type { RequestInfo, RouteRequest, SocketHandler } from '../../http/route.ts'
+import type { AuthContext } from '../context.ts'
+import { authError, validationFailed } from '../errors.ts'
+import type { Listener, ListenOptions } from '../kinds/oob-otp/listeners.ts'
+import { isOriginAllowed } from './cors.ts'
+import { requestContext } from './request-context.ts'
+import type { FramedRow } from './request-frame.ts'
+
+/** Clients of today's reference look at `kind`, those of its documentation at `type`. */
+const message = JSON.stringify({ type: 'refresh', kind: 'refresh' })
+
+/** @see createChannelName */
+const channelName = /^ws_[0-9A-HJKMNP-TV-Z]{32}$/
+
+/** @see RFC 6455, section 7.4.1 */
+const closeCodes = { expired: 1000, closing: 1001, tryAgainLater: 1013 }
+
+/** Tells who waits for a link that it was approved: by a WebSocket, or by server-sent events. */
+export function approvalFeedRow(auth: AuthContext): FramedRow {
+  return {
+    method: 'GET',
+    path: '/api/v1/authentication_flows/ws',
+    kind: 'api',
+    async answer(request, info) {
+      if (!wantsEvents(request)) {
+        const told = 'open a WebSocket, or accept text/event-stream'
+        throw authError('BadRequest', 'BadRequest', told)
+      }
+      return eventStream(auth, checkPlace(auth, request, info))
+    },
+    async connect(request, info) {
+      return socketHandler(auth, checkPlace(auth, request, info))
+    },
+  }
+}
+
+function wantsEvents({ headers }: RouteRequest): boolean {
+  const header = headers.get('accept')
+  return header !== null && header.trim() !== '' && accepts(header, 'text/event-stream')
+}
+
+/**
+ * Who would wait for what, and until when.
+ *
+ * @throws {GatehouseError} `Forbidden` for pages of others; `ValidationFailed`; `TooManyRequest`.
+ */
+function checkPlace(auth: AuthContext, request: RouteRequest, info: RequestInfo): ListenOptions {
+  const config = auth.config.current
+  const origin = request.headers.get('origin')
+  if (origin !== null && !isOriginAllowed(config, origin)) {
+    throw authError('Forbidden', 'Forbidden', 'the origin is not allowed')
+  }
+  const channel = new URLSearchParams(info.query).get('channel') ?? ''
+  if (!channelName.test(channel)) {
+    throw validationFailed([
+      { location: '/channel', kind: 'format', details: { format: 'channel' } },
+    ])
+  }
+  const { ip: address = '' } = requestContext(request, info, config)
+  if (!auth.listeners.hasRoom({ channel, address })) {
+    throw authError('TooManyRequest', 'TooManyRequest', 'too many wait for links')
+  }
+  const { link_ms: linkMs } = config.authenticator.oob_otp.email.valid_periods
+  const longest = Math.min(linkMs, config.authentication_flow.lifetime_ms)
+  return { channel, address, until: auth.clock.now() + longest }
+}
+
+function socketHandler({ listeners }: AuthContext, place: ListenOptions): SocketHandler {
+  return (socket) => {
+    const listener: Listener = {
+      refresh: () => socket.send(message),
+      ping: () => socket.ping(),
+      end: (reason) => socket.close(closeCodes[reason], reason),
+    }
+    const leave = listeners.add(listener, place)
+    if (leave !== undefined) return leave
+    // Others came while this one was being opened.
+    socket.close(closeCodes.tryAgainLater, 'try again later')
+    return () => {}
+  }
+}
+
+/** @see https://html.spec.whatwg.org/multipage/server-sent-events.html */
+function eventStream({ listeners }: AuthContext, place: ListenOptions): Answer {
+  const encoder = new TextEncoder()
+  let leave: (() => void) | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write = (text: string): void => controller.enqueue(encoder.encode(text))
+      // Something must be sent for the headers to be.
+      write(': waiting\n\n')
+      const listener: Listener = {
+        refresh: () => write(`data: ${message}\n\n`),
+        ping: () => write(': ping\n\n'),
+        end: () => controller.close(),
+      }
+      leave = listeners.add(listener, place)
+      if (leave === undefined) controller.close()
+    },
+    cancel: () => leave?.(),
+  })
+  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+  return { status: 200, headers, body, byteLength: 0 }
+}

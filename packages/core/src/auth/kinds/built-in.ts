@@ -1,0 +1,171 @@
+import { invalidInput } from '../../input/refusal.ts'
+import type { Authenticator } from '../flow/authenticator.ts'
+import type { IdentificationKind } from '../flow/identification.ts'
+import type { FlowKinds } from '../flow/kinds.ts'
+import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
+import { linkingNode } from '../linking/linking-prompt.ts'
+import type { LoginIdRules, LoginIdType } from '../login-ids/login-id.ts'
+import type { PhoneNumbers } from '../login-ids/phone.ts'
+import { resetPasswordNode, resetPasswordStep } from '../recovery/reset-password.ts'
+import { selectDestinationNode, selectDestinationStep } from '../recovery/select-destination.ts'
+import {
+  verifyRecoveryCodeNode,
+  verifyRecoveryCodeStep,
+} from '../recovery/verify-account-recovery-code.ts'
+import { createAuthenticate } from '../steps/authenticate.ts'
+import { checkAccountStatusStep } from '../steps/check-account-status.ts'
+import { createCreateAuthenticator } from '../steps/create-authenticator.ts'
+import { createFillInUserProfile } from '../steps/fill-in-user-profile.ts'
+import { createIdentify } from '../steps/identify.ts'
+import { createLinkIdentity } from '../steps/link-identity.ts'
+import {
+  terminateOtherSessionsNode,
+  terminateOtherSessionsStep,
+} from '../steps/terminate-other-sessions.ts'
+import { trustingPrompt } from '../steps/trusting-prompt.ts'
+import { deviceTokenAuthenticator } from './device-token/authenticator.ts'
+import { idTokenIdentification } from './id-token/identification.ts'
+import { createLoginIdIdentification } from './login-id/identification.ts'
+import { createOAuthIdentification } from './oauth/identification.ts'
+import { createOobOtpAuthenticator } from './oob-otp/authenticator.ts'
+import { otpNodes } from './oob-otp/otp-prompt.ts'
+import { verifyStep } from './oob-otp/verify.ts'
+import { passkeyAuthenticator } from './passkey/authenticator.ts'
+import { passkeyIdentification } from './passkey/identification.ts'
+import {
+  promptCreatePasskeyNode,
+  promptCreatePasskeyStep,
+} from './passkey/prompt-create-passkey.ts'
+import { createPasswordAuthenticator } from './password/authenticator.ts'
+import { changePasswordNode, changePasswordStep } from './password/change-password.ts'
+import { recoveryCodeAuthenticator } from './recovery-code/authenticator.ts'
+import { viewRecoveryCodeNode, viewRecoveryCodeStep } from './recovery-code/view-recovery-code.ts'
+import { selectAccountIdentification } from './select-account/identification.ts'
+import { totpAuthenticator } from './totp/authenticator.ts'
+
+/** Options of {@link createFlowKinds}. */
+export interface FlowKindsOptions {
+  /** What login IDs must be like. */
+  rulesOf: (view: FlowView) => LoginIdRules
+  phoneNumbers: PhoneNumbers
+  /** Whether somebody knows whom ID tokens name. */
+  hasIdTokens: boolean
+  /** More ways to say who one is, or others of the same name (default none). */
+  identifications?: readonly IdentificationKind[]
+  /** More ways to show it, or others of the same name (default none). */
+  authenticators?: readonly Authenticator[]
+}
+
+/**
+ * What flows are made of: all that is built in, and what is passed in.
+ *
+ * @throws {GatehouseError} `InvalidInput` if two kinds have another prompt, or another question to the world outside, under one name.
+ */
+export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
+  const identifications = new Map(
+    [...builtInIdentifications(options), ...(options.identifications ?? [])].map((kind) => [
+      kind.identification,
+      kind,
+    ]),
+  )
+  const authenticators = new Map(
+    [...builtIn(options), ...(options.authenticators ?? [])].map((kind) => [
+      kind.authentication,
+      kind,
+    ]),
+  )
+  const parts: readonly StepParts[] = [
+    ...plainParts,
+    createAuthenticate(authenticators) as StepParts,
+    createCreateAuthenticator(authenticators) as StepParts,
+    createFillInUserProfile(options.phoneNumbers) as StepParts,
+    { step: createLinkIdentity(identifications) as StepHandler },
+  ]
+  // Several kinds may have one prompt.
+  const prompts = new Set([...authenticators.values()].flatMap((kind) => kind.nodes ?? []))
+  const identify = createIdentify(identifications)
+  const nodes = [
+    ...otpNodes,
+    ...identify.nodes,
+    linkingNode as NodeHandler,
+    ...parts.flatMap(({ node }) => node ?? []),
+    ...[...prompts].map(trustingPrompt),
+  ]
+  const steps = [identify.step as StepHandler, ...parts.map(({ step }) => step)]
+  const all = [...identifications.values(), ...authenticators.values()]
+  return {
+    steps: new Map(steps.map((step) => [step.type, step])),
+    nodes: byName(
+      'prompt',
+      nodes.map((node) => [node.kind, node]),
+    ),
+    identifications,
+    authenticators,
+    ports: byName(
+      'port',
+      all.flatMap(({ ports = {} }) => Object.entries(ports)),
+    ),
+  }
+}
+
+/** Parts by their names; one that several kinds share is one. */
+function byName<Part>(
+  what: string,
+  named: readonly (readonly [string, Part])[],
+): ReadonlyMap<string, Part> {
+  const parts = new Map<string, Part>()
+  for (const [name, part] of named) {
+    if ((parts.get(name) ?? part) !== part) {
+      throw invalidInput('options', `one ${what} with the name "${name}"`, 'two')
+    }
+    parts.set(name, part)
+  }
+  return parts
+}
+
+/** A step and its prompt, if it has one. */
+interface StepParts {
+  readonly step: StepHandler
+  readonly node?: NodeHandler
+}
+
+function builtInIdentifications({
+  rulesOf,
+  hasIdTokens,
+}: FlowKindsOptions): readonly IdentificationKind[] {
+  const types: readonly LoginIdType[] = ['email', 'phone', 'username']
+  return [
+    ...types.map((type) => createLoginIdIdentification(type, rulesOf)),
+    createOAuthIdentification(rulesOf),
+    passkeyIdentification,
+    selectAccountIdentification,
+    ...(hasIdTokens ? [idTokenIdentification] : []),
+  ]
+}
+
+function builtIn({ rulesOf }: FlowKindsOptions): readonly Authenticator[] {
+  return [
+    createPasswordAuthenticator('primary'),
+    createPasswordAuthenticator('secondary'),
+    createOobOtpAuthenticator('primary', 'email', rulesOf),
+    createOobOtpAuthenticator('primary', 'sms', rulesOf),
+    createOobOtpAuthenticator('secondary', 'email', rulesOf),
+    createOobOtpAuthenticator('secondary', 'sms', rulesOf),
+    totpAuthenticator,
+    passkeyAuthenticator,
+    recoveryCodeAuthenticator,
+    deviceTokenAuthenticator,
+  ]
+}
+
+const plainParts = [
+  { step: verifyStep },
+  { step: changePasswordStep, node: changePasswordNode },
+  { step: viewRecoveryCodeStep, node: viewRecoveryCodeNode },
+  { step: promptCreatePasskeyStep, node: promptCreatePasskeyNode },
+  { step: checkAccountStatusStep },
+  { step: terminateOtherSessionsStep, node: terminateOtherSessionsNode },
+  { step: selectDestinationStep, node: selectDestinationNode },
+  { step: verifyRecoveryCodeStep, node: verifyRecoveryCodeNode },
+  { step: resetPasswordStep, node: resetPasswordNode },
+] as readonly unknown[] as readonly StepParts[]

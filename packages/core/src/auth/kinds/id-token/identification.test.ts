@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest'
+import type { AuthorizationBridge, FlowOutcome } from '../../ports.ts'
+import { decodeBase32 } from '../../secrets/base32.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  stateOf,
+  type TestAuth,
+  testAuth,
+} from '../../service.fixture.ts'
+import { openBrowser, type TestBrowser, toldTypes } from '../../sessions/browser.fixture.ts'
+import { listSessions } from '../../sessions/list-sessions.ts'
+import { resolveSessionToken } from '../../sessions/resolve-session.ts'
+import { revokeSession } from '../../sessions/revoke-session.ts'
+import { importUsers } from '../../users/import-users.ts'
+import { disableUser } from '../../users/update-user.ts'
+import { totpCode } from '../totp/totp.ts'
+
+const email = 'maya@harborlight.example'
+const password = 'tidal-lantern-42'
+const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
+const hour = 3_600_000
+const token = (name: string) => ({ identification: 'id_token', id_token: name })
+const byPassword = { authentication: 'primary_password', password }
+
+type Options = NonNullable<Parameters<typeof testAuth>[1]>
+
+/** Maya and Lena, signed in with their passwords in a browser each; whose ID tokens are their names. */
+async function house(delta: ConfigDelta = {}, options: Options = {}) {
+  const users = new Map<string, string>()
+  const asked: string[] = []
+  const world = testAuth(delta, {
+    idTokenVerifier: async (given) => {
+      asked.push(given)
+      return given === 'ghost' ? 'b5f5b7c2-4a6b-4d1c-9a33-2f0c1f1f7a11' : users.get(given)
+    },
+    ...options,
+  })
+  const hash = await world.auth.hasher.hash(password)
+  for (const name of ['maya', 'lena']) {
+    const [made] = await importUsers(world.auth, [
+      {
+        email: `${name}@harborlight.example`,
+        password: { type: 'scrypt', password_hash: hash },
+        mfa: { totp: { secret } },
+      },
+    ])
+    if (made?.outcome === 'inserted') users.set(name, made.user_id)
+  }
+  const browser = openBrowser(world)
+  await login(world, browser)
+  return { ...world, browser, users, asked, maya: users.get('maya') ?? '' }
+}
+
+async function login(world: TestAuth, browser: TestBrowser, address = email): Promise<void> {
+  await browser.begin('login', {
+    batch_input: [{ identification: 'email', login_id: address }, byPassword],
+  })
+  const done = await browser.input({ authentication: 'secondary_totp', code: codeNow(world) })
+  expect(stateOf(done).action.type).toBe('finished')
+}
+
+const codeNow = ({ clock }: TestAuth): string =>
+  totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
+
+const sessionOf = ({ auth }: TestAuth, browser: TestBrowser) =>
+  resolveSessionToken(auth, browser.token)
+
+describe('showing once more who one is', () => {
+  it('renews the session of the request: when it was authenticated, and what was shown when', async () => {
+    const world = await house()
+    const { browser, clock } = world
+    const before = await sessionOf(world, browser)
+    clock.advance(hour)
+    const asked = stateOf(await browser.begin('reauth', { input: token('maya') }))
+    expect(asked).toMatchObject({ type: 'reauth', action: { type: 'authenticate' } })
+    const done = await browser.input(byPassword)
+    expect(stateOf(done).action).toEqual({ type: 'finished', data: {} })
+    expect(done.cookies).toEqual([])
+    const now = clock.now()
+    expect(await sessionOf(world, browser)).toEqual({
+      ...before,
+      authenticated_at: now,
+      last_accessed_at: now,
+      expires_at: now + 30 * 86_400_000,
+      amr_at: {
+        mfa: now - hour,
+        otp: now - hour,
+        pwd: now,
+        x_primary_password: now,
+        x_secondary_totp: now - hour,
+      },
+    })
+    expect((await toldTypes(world)).at(-1)).toBe('user.reauthenticated')
+  })
+
+  it('takes a second factor as well', async () => {
+    const world = await house()
+    world.clock.advance(hour)
+    await world.browser.begin('reauth', { input: token('maya') })
+    const code = codeNow(world)
+    stateOf(await world.browser.input({ authentication: 'secondary_totp', code }))
+    expect(await sessionOf(world, world.browser)).toMatchObject({
+      aal: 2,
+      authenticated_at: world.clock.now(),
+    })
+  })
+
+  it('begins with a token that is sound and of somebody who exists', async () => {
+    const { browser, asked } = await house()
+    await browser.begin('reauth')
+    expect(browser.options).toEqual([{ identification: 'id_token' }])
+    expect(errorOf(await browser.input(token('forged')))).toMatchObject({
+      name: 'Invalid',
+      reason: 'Invalid',
+      message: 'invalid ID token',
+      code: 400,
+      info: { FlowType: 'reauth' },
+    })
+    expect(errorOf(await browser.input(token('ghost')))).toMatchObject({
+      reason: 'UserNotFound',
+      code: 404,
+      info: { FlowType: 'reauth' },
+    })
+    expect(errorOf(await browser.input(token('x'.repeat(16_385)))).reason).toBe('Invalid')
+    expect(asked).toEqual(['forged', 'ghost'])
+    for (const id_token of [undefined, 7, null]) {
+      const input = id_token === undefined ? {} : { id_token }
+      const refused = await browser.input({ identification: 'id_token', ...input })
+      expect(errorOf(refused).reason).toBe('ValidationFailed')
+    }
+  })
+
+  it('needs a session, which is that of the same user', async () => {
+    const world = await house()
+    const { browser } = world
+    const changed = { reason: 'SelectAccountSessionChanged', code: 401 }
+    await browser.begin('reauth')
+    expect(errorOf(await browser.input(token('lena')))).toMatchObject(changed)
+    browser.forget()
+    expect(errorOf(await browser.input(token('maya')))).toMatchObject(changed)
+    expect(
+      errorOf(await openBrowser(world).begin('reauth', { input: token('maya') })),
+    ).toMatchObject(changed)
+  })
+
+  it('opens no session for whoever has an old token and one factor', async () => {
+    const world = await house()
+    const { auth, browser, maya } = world
+    await browser.begin('reauth', { input: token('maya') })
+    await revokeSession(auth, browser.token.split('.')[0] ?? '')
+    const refused = await browser.input(byPassword)
+    expect(errorOf(refused)).toMatchObject({ reason: 'SelectAccountSessionChanged', code: 401 })
+    expect(await listSessions(auth, maya)).toEqual([])
+  })
+
+  it('is nothing for who may not sign in any more', async () => {
+    const { auth, browser, maya } = await house()
+    await browser.begin('reauth', { input: token('maya') })
+    await disableUser(auth, maya)
+    expect(errorOf(await browser.input(byPassword)).reason).toBe('SelectAccountSessionChanged')
+  })
+
+  it('is not done by an ID token alone, whatever a flow says', async () => {
+    const steps = [{ type: 'identify', one_of: [{ identification: 'id_token' }] }]
+    const world = await house({ authentication_flow: { reauth_flows: [{ name: 'bare', steps }] } })
+    const before = await sessionOf(world, world.browser)
+    const refused = await world.browser.begin('reauth', { name: 'bare', input: token('maya') })
+    expect(errorOf(refused)).toMatchObject({
+      reason: 'InvariantViolated',
+      info: { FlowType: 'reauth', cause: { kind: 'NoAuthenticator' } },
+    })
+    expect(await sessionOf(world, world.browser)).toEqual(before)
+  })
+
+  it('is not there where nobody knows whose ID tokens are', async () => {
+    const world = testAuth()
+    expect(errorOf(await openBrowser(world).begin('reauth'))).toMatchObject({
+      reason: 'AuthenticationFlowFlowNotFound',
+      code: 404,
+    })
+  })
+
+  it('tells no token to anybody, not even when the host fails', async () => {
+    const logged: unknown[] = []
+    const note = (...line: readonly unknown[]): void => {
+      logged.push(line)
+    }
+    const logger = { debug: note, info: note, warn: note, error: note }
+    const world = await house(
+      {},
+      {
+        logger,
+        idTokenVerifier: async () => {
+          throw new Error('the keys could not be fetched')
+        },
+      },
+    )
+    const refused = await world.browser.begin('reauth', {
+      input: token('eyJhbGciOiJSUzI1NiJ9.x.y'),
+    })
+    expect(errorOf(refused)).toMatchObject({ reason: 'UnexpectedError', code: 500 })
+    expect(JSON.stringify([refused, logged])).not.toContain('eyJhbGci')
+    expect(logged).not.toEqual([])
+  })
+})
+
+describe('showing once more who one is, for an authorization server', () => {
+  const requests = {
+    suppressed: { suppress_idp_session_cookie: true },
+    hinted: { user_id_hint: 'somebody else', can_use_intention_to_reauthenticate: true },
+    login: { can_use_intention_to_reauthenticate: false },
+  }
+
+  async function withBridge() {
+    const outcomes: FlowOutcome[] = []
+    const authorizationBridge: AuthorizationBridge = {
+      resolve: async (reference) => ({
+        id: reference,
+        redirect_uri: 'https://app.example.com/cb',
+        ...Object(requests[reference as keyof typeof requests]),
+      }),
+      finish: async ({ redirect_uri }, outcome) => {
+        outcomes.push(outcome)
+        return redirect_uri
+      },
+    }
+    return { ...(await house({}, { authorizationBridge })), outcomes }
+  }
+
+  it('that keeps sessions of its own needs none, and renews none', async () => {
+    const world = await withBridge()
+    const { browser, outcomes, clock, maya } = world
+    const before = await sessionOf(world, browser)
+    clock.advance(hour)
+    const query = { url_query: 'x_ref=suppressed', input: token('maya') }
+    stateOf(await openBrowser(world).begin('reauth', query))
+    await browser.begin('reauth', query)
+    const done = stateOf(await browser.input(byPassword))
+    expect(done.action.data).toEqual({ finish_redirect_uri: 'https://app.example.com/cb' })
+    expect(outcomes).toEqual([
+      {
+        user_id: maya,
+        session_id: null,
+        amr: ['pwd', 'x_primary_password'],
+        authenticated_at: clock.now(),
+      },
+    ])
+    expect(await sessionOf(world, browser)).toMatchObject({
+      authenticated_at: before?.authenticated_at,
+    })
+  })
+
+  it('that keeps sessions of its own is told of nobody who may not sign in', async () => {
+    const { auth, browser, outcomes, maya } = await withBridge()
+    await browser.begin('reauth', { url_query: 'x_ref=suppressed', input: token('maya') })
+    await disableUser(auth, maya)
+    expect(errorOf(await browser.input(byPassword)).reason).toBe('DisabledUser')
+    expect(outcomes).toEqual([])
+  })
+
+  it('that expects somebody else is refused', async () => {
+    const { browser } = await withBridge()
+    const query = { url_query: 'x_ref=hinted', input: token('maya') }
+    expect(errorOf(await browser.begin('reauth', query))).toMatchObject({
+      reason: 'InvariantViolated',
+      info: { FlowType: 'reauth', cause: { kind: 'MismatchedUser' } },
+    })
+  })
+
+  it('that wants a login gets no less', async () => {
+    const { browser } = await withBridge()
+    expect(errorOf(await browser.begin('reauth', { url_query: 'x_ref=login' }))).toMatchObject({
+      reason: 'AuthenticationFlowNotAllowed',
+      code: 403,
+    })
+  })
+})
+
+describe('an ID token in a login', () => {
+  const steps = [
+    {
+      type: 'identify',
+      one_of: [
+        {
+          identification: 'id_token',
+          steps: [{ type: 'authenticate', one_of: [{ authentication: 'primary_password' }] }],
+        },
+      ],
+    },
+    { type: 'check_account_status' },
+  ]
+  const deciding = [
+    { type: 'identify', one_of: [{ identification: 'id_token', login_flow: 'known' }] },
+  ]
+  const delta: ConfigDelta = {
+    authentication_flow: {
+      login_flows: [{ name: 'known', steps }],
+      signup_login_flows: [{ name: 'known', steps: deciding }],
+    },
+  }
+
+  it('says who somebody is, who then shows it and gets a session', async () => {
+    const world = await house(delta)
+    for (const type of ['login', 'signup_login'] as const) {
+      const other = openBrowser(world)
+      await other.begin(type, { name: 'known', input: token('maya') })
+      const done = stateOf(await other.input(byPassword))
+      expect(done).toMatchObject({ type: 'login', action: { type: 'finished' } })
+      expect(await sessionOf(world, other)).toMatchObject({ user_id: world.maya })
+    }
+    expect(await listSessions(world.auth, world.maya)).toHaveLength(3)
+  })
+})

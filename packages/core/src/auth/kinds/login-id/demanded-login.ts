@@ -1,0 +1,20 @@
+import { findIdentity } from '../../accounts/accounts.ts'
+import { keyOfIdentity } from '../../accounts/identities.ts'
+import type { AuthContext } from '../../context.ts'
+import type { FlowSession } from '../../flow/state.ts'
+import { readLoginId } from '../../login-ids/login-id.ts'
+import { parseLoginHint } from './login-hint.ts'
+
+/** Whom alone a flow may be about, where its login hint demands a login ID. What is no sound login ID nobody has. */
+export async function demandedLogin(
+  { storage, config, loginIdRules }: AuthContext,
+  hint: string,
+): Promise<Pick<FlowSession, 'demanded_login'>> {
+  const hinted = parseLoginHint(hint)
+  if (hinted?.isDemanded !== true) return {}
+  const read = readLoginId(hinted.type, hinted.text, loginIdRules(config.current), 'look-up')
+  if ('problem' in read) return { demanded_login: { key: '', user_id: null } }
+  const key = keyOfIdentity('login_id', hinted.type, read.loginId.uniqueKey)
+  const identity = await findIdentity(storage, key)
+  return { demanded_login: { key, user_id: identity?.user_id ?? null } }
+}

@@ -1,0 +1,104 @@
+import type { Json } from '../../../storage/storage.ts'
+import { keyOfIdentity } from '../../accounts/identities.ts'
+import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
+import type { ClaimName, Identified, LoginIdIdentity } from '../../accounts/records.ts'
+import type { LoadedAuthConfig, LoginIdKeyConfig } from '../../config/config.ts'
+import { validationFailed } from '../../errors.ts'
+import type { IdentificationKind } from '../../flow/identification.ts'
+import { ask } from '../../flow/questions.ts'
+import type { FlowView } from '../../flow/view.ts'
+import { bringsIdentities } from '../../linking/sign-up.ts'
+import {
+  type LoginId,
+  type LoginIdRules,
+  type LoginIdType,
+  readLoginId,
+} from '../../login-ids/login-id.ts'
+import { maskLoginId } from '../../login-ids/mask.ts'
+
+/** The claim that a login ID of each type asserts. */
+export const claimOfLoginId: Readonly<Record<LoginIdType, ClaimName>> = {
+  email: 'email',
+  phone: 'phone_number',
+  username: 'preferred_username',
+}
+
+/** Identification by a login ID of one type. `rulesOf` says what login IDs must be like. */
+export function createLoginIdIdentification(
+  type: LoginIdType,
+  rulesOf: (view: FlowView) => LoginIdRules,
+): IdentificationKind {
+  return {
+    identification: type,
+    *options(_branch, view) {
+      const key = firstKey(type, view.config)
+      if (key === undefined || !view.config.authentication.identities.includes('login_id'))
+        return []
+      const isMade = bringsIdentities(view.state.type) && !isReplaced(view)
+      return isMade && key.create_disabled ? [] : [{ identification: type }]
+    },
+    schema: () => ({ required: ['login_id'], properties: { login_id: { type: 'string' } } }),
+    *identify(_option, input, view) {
+      const text = typeof input.login_id === 'string' ? input.login_id : ''
+      const use = bringsIdentities(view.state.type) ? 'create' : 'look-up'
+      const read = readLoginId(type, text, rulesOf(view), use)
+      if ('problem' in read) {
+        throw validationFailed([{ location: '/login_id', ...read.problem }], 'invalid login ID')
+      }
+      return { kind: 'identity', incoming: incomingLoginId(read.loginId, view.config) }
+    },
+    *find({ own }) {
+      const { uniqueKey } = own as unknown as LoginId
+      return yield* ask('identity', { key: keyOfIdentity('login_id', type, uniqueKey) })
+    },
+    toRecord: (incoming, id, userId, { now }) =>
+      loginIdRecord(incoming, { id, user_id: userId, created_at: now }),
+  }
+}
+
+/** Whether it takes the place of one that its user has: that is no new one. */
+const isReplaced = ({ state }: FlowView): boolean =>
+  state.facts.some(({ kind }) => kind === 'identity_removed')
+
+/** Login IDs are made under the first key of their type. */
+export function firstKey(
+  type: LoginIdType,
+  { identity }: Pick<LoadedAuthConfig, 'identity'>,
+): LoginIdKeyConfig | undefined {
+  return identity.login_id.keys.find((key) => key.type === type)
+}
+
+/** A login ID as an identity that came in. */
+export function incomingLoginId(
+  loginId: LoginId,
+  config: Pick<LoadedAuthConfig, 'identity'>,
+): IncomingIdentity {
+  const { type, original, normalized } = loginId
+  return {
+    identification: type,
+    names: { IdentityTypeIncoming: 'login_id', LoginIDTypeIncoming: type },
+    source: firstKey(type, config)?.key ?? type,
+    claims: { [claimOfLoginId[type]]: normalized },
+    verified: [],
+    display: maskLoginId(type, type === 'username' ? original : normalized),
+    own: loginId as unknown as Json,
+  }
+}
+
+/** What is stored of a login ID that came in. */
+export function loginIdRecord(
+  { own, source }: IncomingIdentity,
+  about: Pick<Identified<LoginIdIdentity>, 'id' | 'user_id' | 'created_at'>,
+): Identified<LoginIdIdentity> {
+  const { type, original, normalized, uniqueKey } = own as unknown as LoginId
+  return {
+    ...about,
+    type: 'login_id',
+    login_id_type: type,
+    login_id_key: source,
+    original,
+    normalized,
+    unique_key: uniqueKey,
+    [claimOfLoginId[type]]: normalized,
+  }
+}

@@ -1,0 +1,137 @@
+import { hashText } from '../../../crypto/crypto.ts'
+import type { Json } from '../../../storage/storage.ts'
+import { keyOfIdentity } from '../../accounts/identities.ts'
+import { validationFailed } from '../../errors.ts'
+import type {
+  IdentificationKind,
+  IdentificationPrompt,
+  Identifying,
+} from '../../flow/identification.ts'
+import { type Asking, ask } from '../../flow/questions.ts'
+import type { FlowNode } from '../../flow/state.ts'
+import type { FlowInput, FlowView } from '../../flow/view.ts'
+import { bringsIdentities } from '../../linking/sign-up.ts'
+import type { LoginIdRules } from '../../login-ids/login-id.ts'
+import type { OAuthAuthorization } from '../../oauth-client/oauth-client.ts'
+import {
+  missingCredentials,
+  oauthRefused,
+  providerNotFound,
+} from '../../oauth-client/oauth-errors.ts'
+import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
+import { callbackSchema, readCallback } from './oauth-callback.ts'
+import { incomingOAuthIdentity, oauthAccountOf, oauthRecord } from './oauth-identity.ts'
+import { providerMembers, redirectSchema } from './oauth-option.ts'
+import { redirectProblem } from './oauth-redirect.ts'
+
+const identification = 'oauth'
+
+/** Somebody is away at a provider. What the code can be redeemed with is in the state and nowhere else. */
+interface OAuthNode extends FlowNode {
+  readonly kind: 'oauth'
+  readonly alias: string
+  readonly redirect_uri: string
+  readonly nonce: string
+  readonly code_verifier: string
+  /** What the client is shown: the same at every read. */
+  readonly data: { readonly [name: string]: Json }
+}
+
+/** Identification by an account of an identity provider. `rulesOf` says what e-mail addresses must be like. */
+export function createOAuthIdentification(
+  rulesOf: (view: FlowView) => LoginIdRules,
+): IdentificationKind {
+  return {
+    identification,
+    *options(_branch, { config, state }) {
+      if (!config.authentication.identities.includes(identification)) return []
+      const options = []
+      for (const provider of config.identity.oauth.providers) {
+        if (bringsIdentities(state.type) && provider.create_disabled) continue
+        const status = yield* ask('oauth_status', { alias: provider.alias })
+        options.push({ identification, ...providerMembers(provider, status) })
+      }
+      return options
+    },
+    schema: ({ alias = null }) => ({
+      required: ['alias', ...(redirectSchema.required ?? [])],
+      properties: { alias: { const: alias as string | null }, ...redirectSchema.properties },
+    }),
+    *identify({ alias }, input, view) {
+      return { kind: 'prompt', node: yield* leave(findProvider(alias, view), input, view) }
+    },
+    *find(incoming) {
+      const { provider_type: type, unique_key: key } = oauthAccountOf(incoming)
+      return yield* ask('identity', { key: keyOfIdentity('oauth', type, key) })
+    },
+    toRecord: (incoming, id, userId, { now }) =>
+      oauthRecord(incoming, { id, user_id: userId, created_at: now }),
+    prompts: [createPrompt(rulesOf) as IdentificationPrompt],
+  }
+}
+
+/** @throws {GatehouseError} `OAuthProviderNotFound` if it was taken away while the flow was under way. */
+function findProvider(alias: unknown, { config }: FlowView): OAuthProviderConfig {
+  const provider = config.identity.oauth.providers.find((one) => one.alias === alias)
+  if (provider === undefined) throw providerNotFound()
+  return provider
+}
+
+/** Sends somebody to a provider. */
+function* leave(
+  provider: OAuthProviderConfig,
+  input: FlowInput,
+  view: FlowView,
+): Asking<OAuthNode> {
+  const { alias } = provider
+  const redirect_uri = String(input.redirect_uri)
+  const problem = redirectProblem(redirect_uri, view.config.identity.oauth.allowed_redirect_uris)
+  if (problem !== undefined) throw validationFailed([problem])
+  const status = yield* ask('oauth_status', { alias })
+  if (status === 'missing_credentials') throw missingCredentials(provider)
+  const nonce = yield* randomText()
+  const code_verifier = yield* randomText()
+  const authorization_url = yield* ask('oauth_authorization_url', {
+    alias,
+    redirect_uri,
+    ...responseMode(input),
+    prompt: view.session.authorization?.prompt ?? [],
+    nonce,
+    code_challenge: hashText('sha256', code_verifier).toString('base64url'),
+  })
+  const { provider_type: _older, ...members } = providerMembers(provider, status)
+  const data = { type: 'oauth_data', ...members, oauth_authorization_url: authorization_url }
+  return { kind: 'oauth', alias, redirect_uri, nonce, code_verifier, data }
+}
+
+function responseMode({
+  response_mode: mode,
+}: FlowInput): Pick<OAuthAuthorization, 'response_mode'> {
+  return mode === 'form_post' || mode === 'query' ? { response_mode: mode } : {}
+}
+
+/** 256 bits, as 43 characters that may stand in a URL. @see RFC 7636, section 4.1 */
+function* randomText(): Asking<string> {
+  const bytes = yield* ask('random', { size: 32 })
+  return Buffer.from(bytes).toString('base64url')
+}
+
+const createPrompt = (
+  rulesOf: (view: FlowView) => LoginIdRules,
+): IdentificationPrompt<OAuthNode> => ({
+  kind: 'oauth',
+  *show({ data }) {
+    return { data }
+  },
+  schema: () => callbackSchema,
+  *react(node, input, view): Asking<Identifying> {
+    const { alias, redirect_uri, nonce, code_verifier } = node
+    const provider = findProvider(alias, view)
+    const callback = readCallback(input)
+    if ('refusal' in callback) throw oauthRefused(provider.type, callback.refusal)
+    const redemption = { ...callback, redirect_uri, nonce, code_verifier }
+    const profile = yield* ask('oauth_redeem', { alias, ...redemption })
+    const incoming = incomingOAuthIdentity(provider, profile, rulesOf(view))
+    return { kind: 'identity', incoming }
+  },
+})

@@ -1,0 +1,48 @@
+import { isGatehouseError } from '../../../errors.ts'
+import type { Answers } from '../../flow/asking.ts'
+import type { FlowQuestions } from '../../flow/questions.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import type { OAuthClient } from '../../oauth-client/oauth-client.ts'
+import { providerNotFound } from '../../oauth-client/oauth-errors.ts'
+import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
+
+type OAuthQuestions = Pick<
+  FlowQuestions,
+  'oauth_status' | 'oauth_authorization_url' | 'oauth_redeem'
+>
+
+/** Answers to what rules ask of identity providers. */
+export function oauthAnswers({ auth }: FlowRun): Answers<OAuthQuestions> {
+  const { providers } = auth.config.current.identity.oauth
+  const find = (alias: string): { client: OAuthClient; provider: OAuthProviderConfig } => {
+    const provider = providers.find((one) => one.alias === alias)
+    const client = auth.oauth
+    if (provider !== undefined && client !== undefined) return { client, provider }
+    throw providerNotFound()
+  }
+  /** That a provider cannot be asked, or makes no sense, is not for its users alone to know. */
+  const noted = async <T>(alias: string, asked: Promise<T>): Promise<T> => {
+    try {
+      return await asked
+    } catch (error) {
+      if (isGatehouseError(error) && error.reason === 'OAuthProtocolError') {
+        auth.logger.warn({ provider: alias, error: error.message }, 'an identity provider failed')
+      }
+      throw error
+    }
+  }
+  return {
+    oauth_status({ alias }) {
+      const { client, provider } = find(alias)
+      return client.status(provider)
+    },
+    oauth_authorization_url({ alias, ...request }) {
+      const { client, provider } = find(alias)
+      return noted(alias, client.authorizationUrl(provider, request))
+    },
+    oauth_redeem({ alias, ...redemption }) {
+      const { client, provider } = find(alias)
+      return noted(alias, client.redeem(provider, redemption))
+    },
+  }
+}

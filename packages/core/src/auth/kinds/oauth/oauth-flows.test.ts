@@ -1,0 +1,447 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../storage/storage.ts'
+import { identityKey } from '../../accounts/identities.ts'
+import { identityCollection, identityKeyCollection } from '../../collections.ts'
+import { getFlowState } from '../../get-flow-state.ts'
+import { errorOf, startFlow, stateOf } from '../../service.fixture.ts'
+import { updateAuthConfig } from '../../update-auth-config.ts'
+import { createUser } from '../../users/create-user.ts'
+import { getUser } from '../../users/get-user.ts'
+import { disableUser } from '../../users/update-user.ts'
+import type { FakeAccount } from './oauth.fixture.ts'
+import {
+  callback,
+  cloud,
+  comeBy,
+  google,
+  leaveFor,
+  type OAuthHouse,
+  oauthHouse,
+  urlOf,
+  userOf,
+} from './oauth-house.fixture.ts'
+
+const email = 'maya@harborlight.example'
+const maya: FakeAccount = { subject: 'maya-1', email, name: 'Maya Sole', locale: 'pt-PT' }
+
+const choose = (alias: string, more: { readonly [name: string]: Json } = {}) => ({
+  identification: 'oauth',
+  alias,
+  redirect_uri: callback,
+  ...more,
+})
+
+async function optionsOf(world: OAuthHouse, type: 'signup' | 'login'): Promise<unknown> {
+  const flow = await startFlow(world, type)
+  return stateOf(flow.last).action.data.options
+}
+
+describe('providers are offered', () => {
+  it('one by one in their order, with how they stand', async () => {
+    const wechat = { alias: 'wx', type: 'wechat', app_type: 'mobile' }
+    const demo = { alias: 'demo', type: 'github', credentials_behavior: 'use_demo_credentials' }
+    const world = oauthHouse({}, [google, wechat, demo])
+    const shown = (alias: string, type: string, provider_status: string, more: object = {}) => ({
+      identification: 'oauth',
+      oauth_provider_type: type,
+      oauth_provider_alias: alias,
+      provider_type: type,
+      alias,
+      provider_status,
+      ...more,
+    })
+    expect(await optionsOf(world, 'login')).toEqual([
+      shown('google', 'google', 'active'),
+      shown('wx', 'wechat', 'missing_credentials', { wechat_app_type: 'mobile' }),
+      shown('demo', 'github', 'using_demo_credentials'),
+      { identification: 'email' },
+    ])
+  })
+
+  it('for signing up only where that may create accounts', async () => {
+    const world = oauthHouse({}, [{ ...google, create_disabled: true }, cloud])
+    expect(await optionsOf(world, 'signup')).toMatchObject([{ alias: 'cloud' }, {}])
+    expect(await optionsOf(world, 'login')).toMatchObject([
+      { alias: 'google' },
+      { alias: 'cloud' },
+      {},
+    ])
+    const flow = await startFlow(world, 'signup_login')
+    expect(errorOf(await comeBy(world, flow, maya))).toMatchObject({
+      reason: 'UserNotFound',
+      info: { IdentityTypeIncoming: 'oauth', OAuthProviderTypeIncoming: 'google' },
+    })
+  })
+
+  it('not where accounts of providers are no identities', async () => {
+    const world = oauthHouse({ authentication: { identities: ['login_id'] } })
+    expect(await optionsOf(world, 'signup')).toEqual([{ identification: 'email' }])
+  })
+})
+
+describe('somebody who leaves for a provider', () => {
+  it('is sent to an address that is the same at each read, bound to this state alone', async () => {
+    const world = oauthHouse()
+    const flow = await startFlow(world, 'login')
+    const start = flow.token
+    const away = stateOf(await flow.input(choose('google', { response_mode: 'form_post' })))
+    const url = String(away.action.data.oauth_authorization_url)
+    expect(away.action).toEqual({
+      type: 'identify',
+      identification: 'oauth',
+      data: {
+        type: 'oauth_data',
+        oauth_provider_type: 'google',
+        oauth_provider_alias: 'google',
+        alias: 'google',
+        provider_status: 'active',
+        oauth_authorization_url: url,
+      },
+    })
+    const { searchParams } = new URL(url)
+    expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    expect(searchParams.get('nonce')).toMatch(/^[\w-]{43}$/)
+    expect(searchParams.get('response_mode')).toBe('form_post')
+    expect(searchParams.get('state')).toBeNull()
+    const read = await getFlowState(world.auth, { state_token: away.state_token })
+    expect(stateOf(read)).toEqual(away)
+    const sibling = new URL(urlOf(await flow.input(choose('google'), start)))
+    for (const name of ['nonce', 'code_challenge']) {
+      expect(sibling.searchParams.get(name)).not.toBe(searchParams.get(name))
+    }
+  })
+
+  it('is asked what the authorization request wants', async () => {
+    const world = oauthHouse({}, [google], {
+      authorizationBridge: {
+        resolve: async () => ({ id: 'r1', prompt: ['login', 'consent'], redirect_uri: callback }),
+        finish: async () => callback,
+      },
+    })
+    const flow = await startFlow(world, 'login', { query: 'x_ref=r1' })
+    const { searchParams } = new URL(await leaveFor(flow))
+    expect(searchParams.get('prompt')).toBe('login consent')
+  })
+
+  it('needs a page to come back to', async () => {
+    const flow = await startFlow(oauthHouse(), 'login')
+    const causes = async (more: { readonly [name: string]: Json }) =>
+      (errorOf(await flow.input(choose('google', more))).info as { causes: unknown }).causes
+    const details = { error: 'the scheme javascript: is not allowed', format: 'uri' }
+    expect(await causes({ redirect_uri: 'javascript:alert(1)' })).toEqual([
+      { location: '/redirect_uri', kind: 'format', details },
+    ])
+    expect(await causes({ redirect_uri: '/cb' })).toContainEqual({
+      location: '/redirect_uri',
+      kind: 'format',
+      details: { format: 'uri' },
+    })
+    expect(await causes({ redirect_uri: `${callback}?${'x'.repeat(2_000)}` })).toContainEqual(
+      expect.objectContaining({ location: '/redirect_uri', kind: 'maxLength' }),
+    )
+    expect(await causes({ response_mode: 'fragment' })).toContainEqual(
+      expect.objectContaining({ location: '/response_mode', kind: 'enum' }),
+    )
+    expect(await causes({ alias: 'nobody' })).toContainEqual(
+      expect.objectContaining({ location: '/alias', kind: 'const' }),
+    )
+  })
+
+  it('may come back to the pages of a list alone, where there is one', async () => {
+    const oauth = { providers: [google], allowed_redirect_uris: ['https://app.example.com/other'] }
+    const world = oauthHouse()
+    const flow = await startFlow(world, 'login')
+    updateAuthConfig(world.auth, { ...world.document, identity: { oauth } })
+    expect(errorOf(await flow.input(choose('google')))).toMatchObject({
+      reason: 'ValidationFailed',
+      info: {
+        causes: [
+          {
+            location: '/redirect_uri',
+            kind: 'blocked',
+            details: { reason: 'RedirectURIAllowlist' },
+          },
+        ],
+      },
+    })
+  })
+
+  it('cannot go where the service has no credentials', async () => {
+    const flow = await startFlow(oauthHouse({}, [{ alias: 'gh', type: 'github' }]), 'login')
+    expect(errorOf(await flow.input(choose('gh')))).toMatchObject({
+      code: 400,
+      reason: 'OAuthProviderMissingCredentials',
+      info: { FlowType: 'login', OAuthProviderAlias: 'gh', OAuthProviderType: 'github' },
+    })
+  })
+
+  it('does not find a provider again that was taken away', async () => {
+    const world = oauthHouse()
+    const flow = await startFlow(world, 'signup')
+    const start = flow.token
+    const query = world.oauth.signIn(await leaveFor(flow), maya)
+    updateAuthConfig(world.auth, { ...world.document, identity: { oauth: { providers: [cloud] } } })
+    const notFound = { reason: 'OAuthProviderNotFound', code: 404 }
+    expect(errorOf(await flow.input({ query }))).toMatchObject(notFound)
+    expect(errorOf(await flow.input(choose('google'), start))).toMatchObject(notFound)
+    expect(
+      stateOf(await getFlowState(world.auth, { state_token: flow.token })).action.data.alias,
+    ).toBe('google')
+    expect(world.oauth.redemptions).toBe(0)
+  })
+})
+
+describe('somebody who comes back from a provider', () => {
+  it('for the first time is signed up, with what the provider says of them', async () => {
+    const world = oauthHouse()
+    const flow = await startFlow(world, 'signup_login')
+    const done = await comeBy(world, flow, maya)
+    expect(stateOf(done)).toMatchObject({ type: 'signup', action: { type: 'finished' } })
+    expect(await userOf(world, done)).toMatchObject({
+      last_login_at: world.clock.now(),
+      standard_attributes: { email, name: 'Maya Sole', locale: 'pt-PT' },
+      identities: [
+        { type: 'oauth', provider_alias: 'google', subject: 'maya-1', email, claims: { email } },
+      ],
+      verified_claims: [{ name: 'email', value: email }],
+    })
+    expect(world.oauth.redemptions).toBe(1)
+  })
+
+  it('again is signed in, and what is known of them is what the provider says now', async () => {
+    const world = oauthHouse()
+    await comeBy(world, await startFlow(world, 'signup_login'), maya)
+    world.clock.advance(60_000)
+    const renamed = { ...maya, email: 'maya@new.example', name: 'Maya Vale' }
+    const done = await comeBy(world, await startFlow(world, 'signup_login'), renamed)
+    expect(stateOf(done)).toMatchObject({ type: 'login', action: { type: 'finished' } })
+    const user = await userOf(world, done)
+    expect(user.last_login_at).toBe(world.clock.now())
+    expect(user.standard_attributes.name).toBe('Maya Sole')
+    expect(user.identities).toMatchObject([
+      { created_at: user.created_at, email: 'maya@new.example', claims: { name: 'Maya Vale' } },
+    ])
+    const proven = user.verified_claims.map(({ value }) => value)
+    expect(proven.sort()).toEqual([email, 'maya@new.example'])
+  })
+
+  it('with nothing new leaves the identity as it is', async () => {
+    const world = oauthHouse()
+    const versions = async () =>
+      (await identityCollection.find(world.storage, { by: 'id', limit: 2 })).map(
+        ({ version }) => version,
+      )
+    await comeBy(world, await startFlow(world, 'signup_login'), maya)
+    const before = await versions()
+    const { subject, ...claims } = maya
+    const reordered = { subject, ...Object.fromEntries(Object.entries(claims).reverse()) }
+    stateOf(await comeBy(world, await startFlow(world, 'login'), reordered))
+    expect(await versions()).toEqual(before)
+  })
+
+  it('is known by their name at the provider, whatever their address is', async () => {
+    const world = oauthHouse()
+    const done = await comeBy(world, await startFlow(world, 'signup'), maya)
+    const other = { ...maya, email: 'elsewhere@harborlight.example' }
+    const again = await comeBy(world, await startFlow(world, 'login'), other)
+    expect((await userOf(world, again)).id).toBe((await userOf(world, done)).id)
+    const impostor = { ...maya, subject: 'maya-2' }
+    expect(errorOf(await comeBy(world, await startFlow(world, 'login'), impostor)).reason).toBe(
+      'UserNotFound',
+    )
+  })
+
+  it('without an account is told so, and by what else they may be known', async () => {
+    const world = oauthHouse()
+    await createUser(world.auth, { email })
+    const flow = await startFlow(world, 'login')
+    expect(errorOf(await comeBy(world, flow, maya))).toMatchObject({
+      code: 404,
+      reason: 'UserNotFound',
+      info: {
+        FlowType: 'login',
+        IdentityTypeIncoming: 'oauth',
+        OAuthProviderTypeIncoming: 'google',
+        IdentityTypeExisting: 'login_id',
+        LoginIDTypeExisting: 'email',
+        ExistingIdentities: [{ IdentityType: 'login_id', LoginIDType: 'email' }],
+      },
+    })
+  })
+
+  it('is not told where it is not to be seen who has an account', async () => {
+    for (const enumeration_protection of ['login', 'strict']) {
+      const world = oauthHouse({ authentication: { enumeration_protection } })
+      await createUser(world.auth, { email })
+      const flow = await startFlow(world, 'login')
+      expect(errorOf(await comeBy(world, flow, maya)).info).toEqual({
+        FlowType: 'login',
+        IdentityTypeIncoming: 'oauth',
+        OAuthProviderTypeIncoming: 'google',
+      })
+    }
+  })
+
+  it('without an account pays for having asked', async () => {
+    const limits = { account_enumeration: { per_ip: { enabled: true, period: '1m', burst: 2 } } }
+    const world = oauthHouse({ authentication: { rate_limits: limits } })
+    const reasons: string[] = []
+    for (let time = 0; time < 3; time++) {
+      const flow = await startFlow(world, 'login')
+      reasons.push(errorOf(await comeBy(world, flow, maya)).reason)
+    }
+    expect(reasons).toEqual(['UserNotFound', 'UserNotFound', 'RateLimited'])
+  })
+
+  it('cannot sign up twice', async () => {
+    const world = oauthHouse()
+    stateOf(await comeBy(world, await startFlow(world, 'signup'), maya))
+    const flow = await startFlow(world, 'signup')
+    expect(errorOf(await comeBy(world, flow, maya)).info).toEqual({
+      FlowType: 'signup',
+      IdentityTypeIncoming: 'oauth',
+      OAuthProviderTypeIncoming: 'google',
+      IdentityTypeExisting: 'oauth',
+      OAuthProviderTypeExisting: 'google',
+      cause: { kind: 'DuplicatedIdentity' },
+    })
+  })
+
+  it('cannot sign up where the public cannot', async () => {
+    const world = oauthHouse({ authentication: { public_signup_disabled: true } })
+    const flow = await startFlow(world, 'signup_login')
+    expect(errorOf(await comeBy(world, flow, maya)).reason).toBe('AuthenticationFlowNoPublicSignup')
+  })
+
+  it('is refused who was disabled', async () => {
+    const world = oauthHouse()
+    const done = await comeBy(world, await startFlow(world, 'signup'), maya)
+    await disableUser(world.auth, (await userOf(world, done)).id, { reason: 'fraud review' })
+    const flow = await startFlow(world, 'login')
+    expect(errorOf(await comeBy(world, flow, maya))).toMatchObject({
+      reason: 'DisabledUser',
+      info: { FlowType: 'login', reason: 'fraud review' },
+    })
+  })
+
+  it('leaves nothing but their name where nothing else is to be kept', async () => {
+    const secretive = { ...google, do_not_store_identity_attributes: true }
+    const world = oauthHouse({}, [secretive])
+    const done = await comeBy(world, await startFlow(world, 'signup'), maya)
+    const user = await userOf(world, done)
+    expect(user).toMatchObject({ standard_attributes: {}, verified_claims: [] })
+    expect(JSON.stringify(user)).not.toMatch(/harborlight|sole/i)
+    expect(stateOf(await comeBy(world, await startFlow(world, 'login'), maya)).type).toBe('login')
+    expect(JSON.stringify(await getUser(world.auth, user.id))).not.toMatch(/harborlight|sole/i)
+  })
+
+  it('starts with no attributes where the configuration says so', async () => {
+    const population = { strategy: 'none' }
+    const world = oauthHouse({ user_profile: { standard_attributes: { population } } })
+    const done = await comeBy(world, await startFlow(world, 'signup'), maya)
+    expect((await userOf(world, done)).standard_attributes).toEqual({})
+  })
+
+  it('is refused without an address where one is required; other providers may have none', async () => {
+    const world = oauthHouse()
+    const flow = await startFlow(world, 'signup')
+    const start = flow.token
+    expect(errorOf(await comeBy(world, flow, { subject: 's' }))).toMatchObject({
+      code: 400,
+      reason: 'OAuthError',
+      info: { FlowType: 'signup', error: 'email_required', provider_type: 'google' },
+    })
+    const url = urlOf(await flow.input(choose('cloud'), start))
+    const done = await flow.input({ query: world.oauth.signIn(url, { subject: 's' }) })
+    expect((await userOf(world, done)).identities).toMatchObject([{ provider_alias: 'cloud' }])
+  })
+})
+
+describe('a flow that verifies the address of a provider', () => {
+  const signup_flows = [
+    {
+      name: 'default',
+      steps: [
+        {
+          type: 'identify',
+          name: 'who',
+          one_of: [{ identification: 'oauth', steps: [{ type: 'verify', target_step: 'who' }] }],
+        },
+      ],
+    },
+  ]
+  const verifying = { authentication_flow: { signup_flows } }
+
+  it('asks for a code where the provider does not vouch for it; its own code is none of that', async () => {
+    const world = oauthHouse(verifying)
+    const flow = await startFlow(world, 'signup')
+    const query = world.oauth.signIn(await leaveFor(flow, 'cloud'), maya)
+    const code = new URLSearchParams(query).get('code') ?? ''
+    expect(stateOf(await flow.input({ code, query })).action).toMatchObject({
+      type: 'verify',
+      data: { type: 'verify_oob_otp_data', masked_claim_value: 'ma**@harborlight.example' },
+    })
+    const user = await userOf(world, await flow.input({ code: world.codeTo(email) }))
+    expect(user.verified_claims).toEqual([{ name: 'email', value: email }])
+  })
+
+  it('does not ask where the provider vouches for it, nor where there is none', async () => {
+    const world = oauthHouse(verifying)
+    const vouched = await comeBy(world, await startFlow(world, 'signup'), maya)
+    expect((await userOf(world, vouched)).verified_claims).toHaveLength(1)
+    const said = { ...maya, subject: 'other', email: 'other@x.io', email_verified: true }
+    const done = await comeBy(world, await startFlow(world, 'signup'), said, 'cloud')
+    expect((await userOf(world, done)).verified_claims).toHaveLength(1)
+    const none = await comeBy(world, await startFlow(world, 'signup'), { subject: 'n' }, 'cloud')
+    expect((await userOf(world, none)).verified_claims).toEqual([])
+    expect(world.outbox.messages).toEqual([])
+  })
+})
+
+describe('an identity that is taken from its user while they are on their way', () => {
+  async function onTheWay(account: FakeAccount) {
+    const login_flows = [
+      {
+        name: 'default',
+        steps: [
+          { type: 'identify', one_of: [{ identification: 'oauth' }] },
+          { type: 'authenticate', one_of: [{ authentication: 'primary_password' }] },
+        ],
+      },
+    ]
+    const world = oauthHouse({ authentication_flow: { login_flows } })
+    const password = 'tidal-lantern-42'
+    const id = await createUser(world.auth, { preferred_username: 'maya', password })
+    const done = await comeBy(world, await startFlow(world, 'signup'), maya)
+    const [identity] = (await userOf(world, done)).identities
+    if (identity === undefined) throw new Error('the sign-up has made no identity')
+    const { id: identityId, ...record } = { ...identity, user_id: id }
+    const key = { user_id: id, identity_id: identityId }
+    await world.storage.commit([
+      identityCollection.write(identityId, record),
+      identityKeyCollection.write(identityKey(record), key),
+    ])
+    const flow = await startFlow(world, 'login')
+    stateOf(await comeBy(world, flow, account))
+    await world.storage.commit([
+      identityCollection.remove(identityId),
+      identityKeyCollection.remove(identityKey(record)),
+    ])
+    const last = await flow.input({ authentication: 'primary_password', password })
+    return { world, last }
+  }
+
+  it.each([
+    ['unchanged', maya],
+    ['with a new profile', { ...maya, name: 'Maya Vale' }],
+  ])('lets nobody in any more, and stays gone: %s', async (_what, account) => {
+    const { world, last } = await onTheWay(account)
+    expect(errorOf(last)).toMatchObject({ reason: 'UserNotFound', info: { FlowType: 'login' } })
+    const left = await identityCollection.find(world.storage, {
+      by: 'email',
+      equals: email,
+      limit: 9,
+    })
+    expect(left).toEqual([])
+  })
+})

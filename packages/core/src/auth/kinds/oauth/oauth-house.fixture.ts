@@ -1,0 +1,74 @@
+import { documentWith } from '../../config/config.fixture.ts'
+import type { AuthConfig } from '../../config/written/auth-config.ts'
+import type { AuthOptions } from '../../create-auth.ts'
+import type { FlowResult } from '../../flow-result.ts'
+import {
+  type ConfigDelta,
+  stateOf,
+  type TestAuth,
+  type TestFlow,
+  testAuth,
+} from '../../service.fixture.ts'
+import { resolveSessionToken } from '../../sessions/resolve-session.ts'
+import { getUser, type UserDetails } from '../../users/get-user.ts'
+import { createFakeOAuthClient, type FakeAccount, type FakeOAuthClient } from './oauth.fixture.ts'
+
+/** A service that people can come to by identity providers. */
+export interface OAuthHouse extends TestAuth {
+  readonly oauth: FakeOAuthClient
+  /** The whole of its configuration. */
+  readonly document: AuthConfig
+}
+
+export const google = { alias: 'google', type: 'google', client_id: 'g-1' } as const
+/** It vouches for no e-mail address unless it says so. */
+export const cloud = {
+  alias: 'cloud',
+  type: 'oidc',
+  client_id: 'c-1',
+  discovery_document_endpoint: 'https://cloud.example.com/.well-known/openid-configuration',
+} as const
+
+/** Where providers send browsers back to. */
+export const callback = 'https://app.example.com/cb'
+
+/** A service with these providers. */
+export function oauthHouse(
+  delta: ConfigDelta = {},
+  providers: readonly object[] = [google, cloud],
+  options: Partial<AuthOptions> = {},
+): OAuthHouse {
+  const oauth = createFakeOAuthClient()
+  const sections = { ...delta, identity: { ...Object(delta.identity), oauth: { providers } } }
+  const document = documentWith(sections)
+  return { ...testAuth(sections, { oauth, ...options }), oauth, document }
+}
+
+/** Chooses a provider. Answers the address that the browser is sent to. */
+export async function leaveFor(flow: TestFlow, alias = 'google'): Promise<string> {
+  const away = await flow.input({ identification: 'oauth', alias, redirect_uri: callback })
+  return urlOf(away)
+}
+
+/** The address that a browser is sent to. */
+export function urlOf(result: FlowResult): string {
+  return String(stateOf(result).action.data.oauth_authorization_url)
+}
+
+/** Chooses a provider, signs in there and comes back. */
+export async function comeBy(
+  { oauth }: OAuthHouse,
+  flow: TestFlow,
+  account: FakeAccount,
+  alias = 'google',
+): Promise<FlowResult> {
+  const url = await leaveFor(flow, alias)
+  return flow.input({ query: oauth.signIn(url, account) })
+}
+
+/** Whose session a flow has ended with. */
+export async function userOf({ auth }: TestAuth, result: FlowResult): Promise<UserDetails> {
+  stateOf(result)
+  const session = await resolveSessionToken(auth, result.cookies[0]?.value ?? '')
+  return getUser(auth, session?.user_id ?? 'nobody')
+}

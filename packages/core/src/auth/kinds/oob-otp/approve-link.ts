@@ -1,0 +1,41 @@
+import { decodeInput, rawText } from '../../../input/decode.ts'
+import { approvalCollection } from '../../collections.ts'
+import type { AuthContext } from '../../context.ts'
+import { authError } from '../../errors.ts'
+import { findLink } from './find-link.ts'
+
+const invalidLink = (cause: 'CodeNotFound' | 'UsedCode'): Error =>
+  authError('Forbidden', 'InvalidOTPCode', 'invalid otp code', { cause: { kind: cause } })
+
+/** How long who waits may still ask whether it happened. */
+const approvalLifeMs = 20 * 60_000
+
+/**
+ * Approves the link that a code came in: who waits for it, wherever that is, can go on. Signs nobody in here.
+ *
+ * @throws {GatehouseError} `InvalidOTPCode` if the link is unknown or expired, or was used.
+ */
+export async function approveLink(auth: AuthContext, code: string): Promise<void> {
+  const link = await findLink(auth, decodeInput('code', rawText, code))
+  if (link === undefined || link.purpose === 'forgot_password') throw invalidLink('CodeNotFound')
+  if (link.is_used) throw invalidLink('UsedCode')
+  const channels = await auth.queues.codes.decide<readonly string[] | undefined>(
+    link.code_key,
+    (value, expiresAt) => {
+      const isOut =
+        value?.code_id === link.code_id && (value.state === 'out' || value.state === 'approved')
+      if (!isOut) return { value, expiresAt, answer: undefined }
+      return { value: { ...value, state: 'approved' }, expiresAt, answer: value.websocket_channels }
+    },
+  )
+  if (channels === undefined) throw invalidLink('UsedCode')
+  if (channels.length === 0) return
+  const now = auth.clock.now()
+  await auth.storage.commit(
+    channels.map((channel) =>
+      approvalCollection.write(channel, { approved_at: now }, { expiresAt: now + approvalLifeMs }),
+    ),
+  )
+  // Those who wait at this process hear of it at once.
+  void auth.listeners.look()
+}

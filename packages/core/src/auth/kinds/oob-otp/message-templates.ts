@@ -1,0 +1,96 @@
+import { parseHtmlTemplates } from '../../../template/html/parse-html-templates.ts'
+import { parseTemplates, renderTemplate, type TemplateSet } from '../../../template/template-set.ts'
+import { defaultMessages } from './default-messages.ts'
+import type { MessageName, MessageTexts, MessageTranslations } from './message-texts.ts'
+
+/** What a message is about. */
+export interface MessageData {
+  readonly code: string
+  readonly link: string
+  readonly minutes: number
+  readonly origin: string
+  readonly channel: string
+}
+
+/** A message as it is sent. */
+export interface RenderedMessage {
+  readonly locale: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string | undefined
+}
+
+/** Renders messages in the languages there are. */
+export type RenderMessage = (
+  name: MessageName,
+  locales: readonly string[],
+  data: MessageData,
+) => RenderedMessage
+
+interface ParsedMessage {
+  readonly texts: TemplateSet
+  readonly html: TemplateSet | undefined
+}
+
+/**
+ * Reads the templates of messages.
+ *
+ * @throws {GatehouseError} `TemplateSyntax`
+ */
+export function createMessages(translations: MessageTranslations = {}): RenderMessage {
+  const languages = new Map<string, Map<string, ParsedMessage>>()
+  for (const [language, messages] of [
+    ['en', defaultMessages],
+    ...Object.entries(translations),
+  ] as const) {
+    const known = languages.get(language.toLowerCase()) ?? new Map<string, ParsedMessage>()
+    for (const [name, texts] of Object.entries(messages)) known.set(name, parseMessage(texts))
+    languages.set(language.toLowerCase(), known)
+  }
+  return (name, locales, data) => {
+    const locale =
+      [...candidates(locales), 'en'].find((one) => languages.get(one)?.has(name)) ?? 'en'
+    const message = languages.get(locale)?.get(name)
+    if (message === undefined) throw new TypeError(`there is no message "${name}"`)
+    return { locale, ...render(message, data) }
+  }
+}
+
+function parseMessage({ subject = '', text, html }: MessageTexts): ParsedMessage {
+  const texts = parseTemplates([
+    { name: 'subject', text: subject },
+    { name: 'text', text },
+  ])
+  return {
+    texts,
+    html: html === undefined ? undefined : parseHtmlTemplates([{ name: 'html', text: html }]),
+  }
+}
+
+function render(
+  { texts, html }: ParsedMessage,
+  data: MessageData,
+): Omit<RenderedMessage, 'locale'> {
+  const dot = new Map<string, string | number>([
+    ['Code', data.code],
+    ['Link', data.link],
+    ['Minutes', data.minutes],
+    ['Origin', data.origin],
+    ['Channel', data.channel],
+  ])
+  return {
+    // A subject of several lines would be several headers.
+    subject: renderTemplate(texts, 'subject', { data: dot }).replace(/[\r\n]+/g, ' '),
+    text: renderTemplate(texts, 'text', { data: dot }),
+    html: html && renderTemplate(html, 'html', { data: dot }),
+  }
+}
+
+/** `pt-BR` before `pt`, in lower case. */
+function candidates(locales: readonly string[]): readonly string[] {
+  return locales.slice(0, 10).flatMap((locale) => {
+    const tag = locale.toLowerCase()
+    const [language = ''] = tag.split('-')
+    return [tag, language]
+  })
+}

@@ -1,0 +1,249 @@
+import type { GatehouseError } from '../../../errors.ts'
+import type { Json } from '../../../storage/storage.ts'
+import type { LoadedAuthConfig } from '../../config/config.ts'
+import type { Channel, EnteredStep, OtpForm } from '../../config/flow-definition.ts'
+import { authError, invalidCredentials } from '../../errors.ts'
+import { type Asking, ask } from '../../flow/questions.ts'
+import type { Fact, FlowNode, MessageKind, OtpPurpose, OtpRequest } from '../../flow/state.ts'
+import type { FlowInput, FlowView, NodeHandler, Reaction } from '../../flow/view.ts'
+import { attempt } from '../../limits/attempt.ts'
+import { otpValidateBuckets } from '../../limits/buckets.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { createChannelName } from '../../secrets/tokens.ts'
+
+/** A code or link that is to be sent, and what it means that it came back. JSON. */
+export interface OtpPlan {
+  readonly purpose: OtpPurpose
+  /** The normalised address. */
+  readonly target: string
+  readonly masked: string
+  /** Where it may go; the client chooses among several. */
+  readonly channels: readonly Channel[]
+  readonly form: OtpForm
+  readonly message: MessageKind
+  /** `null` where nobody is known. */
+  readonly user_id: string | null
+  readonly is_deliverable: boolean
+  readonly notice?: 'signup_taken'
+  /** No code is right: the address is not to become anybody's. */
+  readonly never?: true
+  /** What the action says it is about, and what a wrong code is called. */
+  readonly authentication?: string
+  /** What is established by the right code. */
+  readonly facts: readonly Fact[]
+  readonly entered?: Partial<EnteredStep>
+}
+
+interface OtpNode extends FlowNode {
+  readonly kind: 'otp'
+  readonly plan: OtpPlan
+  readonly channel: Channel
+  readonly websocket_channel: string | null
+}
+
+interface ChannelNode extends FlowNode {
+  readonly kind: 'otp_channel'
+  readonly plan: OtpPlan
+}
+
+/** The channels of SMS, in the order in which they are shown. */
+export function phoneChannels(config: LoadedAuthConfig): readonly Channel[] {
+  const mode = config.authenticator.oob_otp.sms.phone_otp_mode
+  return mode === 'whatsapp_sms' ? ['whatsapp', 'sms'] : [mode]
+}
+
+/** Sends the code and prompts for it, or first for the channel if there are several and none is given. */
+export function* beginOtp(plan: OtpPlan, channel?: Channel): Asking<Reaction> {
+  const [only, ...others] = plan.channels
+  const chosen = channel ?? (others.length === 0 ? only : undefined)
+  if (chosen === undefined) {
+    const node: ChannelNode = { kind: 'otp_channel', plan }
+    return { node }
+  }
+  const bytes = yield* ask('random', { size: 20 })
+  const websocket = plan.form === 'link' ? createChannelName(() => bytes) : null
+  const node: OtpNode = { kind: 'otp', plan, channel: chosen, websocket_channel: websocket }
+  return { node, effects: [{ kind: 'send_otp', otp: requestOf(node) }] }
+}
+
+function requestOf({ plan, channel, websocket_channel }: OtpNode): OtpRequest {
+  const { purpose, form, target, message, user_id, is_deliverable, notice } = plan
+  const request = {
+    purpose,
+    channel,
+    form,
+    target,
+    message,
+    user_id,
+    is_deliverable,
+    websocket_channel,
+  }
+  return notice === undefined ? request : { ...request, notice }
+}
+
+const shownAuthentication = ({ authentication }: OtpPlan): { authentication?: string } =>
+  authentication === undefined ? {} : { authentication }
+
+/** Which channel a code goes to. */
+const channelNode: NodeHandler<ChannelNode> = {
+  kind: 'otp_channel',
+  class: 'channel',
+  *show({ plan }) {
+    const { channels, masked } = plan
+    const data = { type: 'select_oob_otp_channels_data', channels, masked_claim_value: masked }
+    return { ...shownAuthentication(plan), data }
+  },
+  schema: ({ plan }) => ({
+    type: 'object',
+    required: ['channel'],
+    properties: { channel: { type: 'string', enum: plan.channels } },
+  }),
+  *react({ plan }, input) {
+    return yield* beginOtp(
+      plan,
+      plan.channels.find((channel) => channel === input.channel),
+    )
+  },
+}
+
+/** The code that was sent, or that its link was opened. */
+const otpNode: NodeHandler<OtpNode> = {
+  kind: 'otp',
+  class: 'otp',
+  *show(node, view) {
+    const { plan, channel, websocket_channel } = node
+    const { purpose, target, form, masked } = plan
+    const status = yield* ask('otp_status', { purpose, channel, target })
+    const data: Record<string, Json> = {
+      type: 'verify_oob_otp_data',
+      channel,
+      otp_form: form,
+      ...(websocket_channel === null
+        ? {}
+        : { websocket_url: websocketUrl(view, websocket_channel) }),
+      masked_claim_value: masked,
+      code_length: form === 'link' ? 32 : 6,
+      can_resend_at: formatInstant(status.can_resend_at),
+      can_check: form === 'link' && status.is_approved && plan.never === undefined,
+      failed_attempt_rate_limit_exceeded: status.is_revoked,
+      delivery_status: status.delivery,
+    }
+    return { ...shownAuthentication(plan), data }
+  },
+  schema({ plan }, view) {
+    const token: JsonSchema = isDeviceTokenOffered(view) ? { type: 'boolean' } : { const: false }
+    const proof: JsonSchema =
+      plan.form === 'code'
+        ? {
+            required: ['code'],
+            properties: { code: { type: 'string' }, request_device_token: token },
+          }
+        : {
+            required: ['check'],
+            properties: { check: { const: true }, request_device_token: token },
+          }
+    const resend: JsonSchema = { required: ['resend'], properties: { resend: { const: true } } }
+    return { oneOf: [resend, proof].map((schema) => ({ type: 'object', ...schema })) }
+  },
+  *react(node, input, view) {
+    const { plan, channel } = node
+    if (input.resend === true) {
+      yield* ask('check_cooldown', { purpose: plan.purpose, channel, target: plan.target })
+      return { node, effects: [{ kind: 'send_otp', otp: requestOf(node) }] }
+    }
+    yield* checkProof(node, input, view)
+    return {
+      facts: plan.facts.map((fact) =>
+        fact.kind === 'claim_verified' ? { ...fact, channel } : fact,
+      ),
+      ...(plan.entered === undefined ? {} : { entered: plan.entered }),
+      ...deviceTokenRequest(view, input, plan.user_id),
+    }
+  },
+}
+
+/** The prompts of codes, for whoever sends them. */
+export const otpNodes: readonly NodeHandler[] = [channelNode as NodeHandler, otpNode as NodeHandler]
+
+function* checkProof(node: OtpNode, input: FlowInput, view: FlowView): Asking<void> {
+  const { plan, channel } = node
+  const { purpose, user_id: userId, authentication } = plan
+  const uses = otpValidateBuckets(view.config, {
+    purpose,
+    channel,
+    ip: view.request.ip,
+    userId: userId ?? undefined,
+    target: plan.target,
+  })
+  if (purpose === 'oob_otp' && userId !== null) {
+    const type = `oob_otp_${channel === 'email' ? 'email' : 'sms'}`
+    const level = authentication?.startsWith('secondary_') === true ? 'secondary' : 'primary'
+    yield* attempt({
+      user_id: userId,
+      uses,
+      method: 'oob_otp',
+      type,
+      event: `authentication.${level}.${type}.failed`,
+      check: () => prove(node, input),
+    })
+    return
+  }
+  yield* ask('spend', { uses })
+  if ((yield* prove(node, input)) === undefined) {
+    if (purpose === 'oob_otp')
+      throw invalidCredentials(`oob_otp_${channel === 'email' ? 'email' : 'sms'}`)
+    throw authError('Forbidden', 'InvalidVerificationCode', 'invalid verification code', {
+      cause: { kind: 'InvalidVerificationCode' },
+    })
+  }
+  yield* ask('refund', { uses })
+}
+
+/** `undefined` if the code is wrong or the link was not opened. */
+function* prove({ plan, channel }: OtpNode, input: FlowInput): Asking<true | undefined> {
+  const { purpose, target, form, never } = plan
+  const key = { purpose, channel, target }
+  if (form === 'link') {
+    if (never !== undefined) return undefined
+    return (yield* ask('check_link', key)) ? true : undefined
+  }
+  const code = typeof input.code === 'string' ? input.code.trim() : ''
+  const isConsumed = never === undefined
+  const { outcome } = yield* ask('verify_otp', { ...key, form, code, consume: isConsumed })
+  if (outcome === 'revoked') throw tooManyWrongCodes()
+  return outcome === 'matches' && isConsumed ? true : undefined
+}
+
+/** Wrong codes have ended a code. */
+export const tooManyWrongCodes = (): GatehouseError =>
+  authError('TooManyRequest', 'RateLimited', 'request rate limited', {
+    bucket_name: 'TrackFailedOTPAttemptBucket',
+  })
+
+/** Whether the step under way may be skipped next time on this device. */
+function isDeviceTokenOffered({ state }: FlowView): boolean {
+  return state.step?.type === 'authenticate' && state.notes.device_token_enabled === true
+}
+
+/** What the wish for a device token comes to, once the factor it was sent with is proven. */
+export function deviceTokenRequest(
+  view: FlowView,
+  input: FlowInput,
+  userId: string | null,
+): Pick<Reaction, 'effects'> {
+  const isAsked =
+    input.request_device_token === true || view.state.notes.request_device_token === true
+  if (!isAsked || !isDeviceTokenOffered(view) || userId === null) return {}
+  return { effects: [{ kind: 'create_device_token', user_id: userId }] }
+}
+
+function websocketUrl({ config }: FlowView, channel: string): string {
+  const { public_origin, base_path } = config.http
+  const origin = public_origin.replace(/^http/, 'ws')
+  return `${origin}${base_path}/api/v1/authentication_flows/ws?channel=${channel}`
+}
+
+/** RFC 3339 in whole seconds where there are no others. */
+export function formatInstant(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z')
+}

@@ -1,0 +1,61 @@
+import type { IdentityRecord } from '../../accounts/records.ts'
+import type { VerifyStep } from '../../config/flow-definition.ts'
+import { invalidTargetStep } from '../../errors.ts'
+import { isVerified, needAccount } from '../../flow/account.ts'
+import { isLinked } from '../../flow/suspended-sign-up.ts'
+import { targetStep, wasEntered } from '../../flow/target-step.ts'
+import type { StepHandler } from '../../flow/view.ts'
+import { maskLoginId } from '../../login-ids/mask.ts'
+import { beginOtp, phoneChannels } from './otp-prompt.ts'
+
+/** The address of an identity that a code can prove. */
+export function provableClaim({
+  email,
+  phone_number: phone,
+}: IdentityRecord):
+  | { readonly name: 'email' | 'phone_number'; readonly value: string }
+  | undefined {
+  if (email !== undefined) return { name: 'email', value: email }
+  return phone === undefined ? undefined : { name: 'phone_number', value: phone }
+}
+
+/** The step in which an address is proven before it becomes somebody's. */
+export const verifyStep: StepHandler<VerifyStep> = {
+  type: 'verify',
+  *enter(step, view) {
+    const { config, state } = view
+    const account = yield* needAccount(view)
+    // Somebody who was there already has not been through every step.
+    if (isLinked(state) && !wasEntered(view, step.target_step)) return 'skip'
+    const { identity_id: identityId } = targetStep(view, step.target_step)
+    const identity = account.identities.find(({ id }) => id === identityId)
+    const claim = identity && provableClaim(identity)
+    if (claim === undefined) {
+      // An account elsewhere need not have an address.
+      if (identity?.type === 'oauth' || identity?.type === 'custom') return 'skip'
+      throw invalidTargetStep(step.target_step)
+    }
+    const { name, value: target } = claim
+    if (!config.verification.claims[name].enabled || isVerified(account, name, target))
+      return 'skip'
+    const type = name === 'email' ? 'email' : 'phone'
+    const isTaken = state.facts.some(
+      (fact) =>
+        fact.kind === 'identity_created' &&
+        fact.identity.id === identityId &&
+        fact.is_taken === true,
+    )
+    return yield* beginOtp({
+      purpose: 'verification',
+      target,
+      masked: maskLoginId(type, target),
+      channels: type === 'email' ? ['email'] : phoneChannels(config),
+      form: type === 'email' ? config.verification.claims.email.otp_form : 'code',
+      message: 'verification',
+      user_id: account.user.id,
+      is_deliverable: !isTaken,
+      facts: [{ kind: 'claim_verified', name, value: target, channel: null }],
+      ...(isTaken ? { never: true, notice: 'signup_taken' } : {}),
+    })
+  },
+}

@@ -1,0 +1,43 @@
+import type { Authenticator } from '../../flow/authenticator.ts'
+import { ask, type PasskeyHandle } from '../../flow/questions.ts'
+import type { FlowView } from '../../flow/view.ts'
+import { isUsed } from '../../limits/attempt.ts'
+import { arePasskeysEnabled, passkeysOf } from './passkey.ts'
+import { assertionSchema, attemptPasskey, passkeyUsed } from './passkey-assertion.ts'
+
+const authentication = 'primary_passkey'
+
+/** Whether nobody may learn who has a passkey: where names are to tell nothing, as long as nothing else was shown. */
+function isHidden({ config, state }: FlowView): boolean {
+  return (
+    config.authentication.enumeration_protection !== 'off' &&
+    !state.facts.some(({ kind }) => kind === 'authentication_used')
+  )
+}
+
+/** Authentication by a passkey of somebody who is known. */
+export const passkeyAuthenticator: Authenticator = {
+  authentication,
+  kind: 'primary',
+  amr: ['x_passkey', `x_${authentication}`],
+  *offer(_branch, account, view) {
+    if (!arePasskeysEnabled(view.config) || isUsed(view, authentication)) return []
+    const option = { authentication }
+    // Whoever has one chooses it in the browser, which tells no page of those who have none.
+    if (isHidden(view)) return [{ option }]
+    const allow = passkeysOf(account).map(({ credential_id, transports }) => {
+      return { credential_id, transports }
+    })
+    return allow.length === 0 ? [] : [{ option, hidden: { allow } }]
+  },
+  *show({ option, hidden = {} }) {
+    const { allow } = hidden as { readonly allow?: readonly PasskeyHandle[] }
+    const request = allow === undefined ? {} : { allow }
+    return { ...option, request_options: yield* ask('passkey_request_options', request) }
+  },
+  schema: () => assertionSchema,
+  *authenticate(_offered, input, { user }, view) {
+    const use = yield* attemptPasskey(view, input, user.id)
+    return { facts: [passkeyUsed(use)], entered: { authenticator_id: use.authenticator_id } }
+  },
+}

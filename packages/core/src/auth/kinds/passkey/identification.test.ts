@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest'
+import { createFlow } from '../../create-flow.ts'
+import {
+  type ConfigDelta,
+  errorOf,
+  startFlow,
+  stateOf,
+  type TestAuth,
+} from '../../service.fixture.ts'
+import { deleteUser } from '../../users/delete-user.ts'
+import { disableUser } from '../../users/update-user.ts'
+import {
+  eventsOf,
+  newDevice,
+  passkeyAuth,
+  readAgain,
+  requestOptionsOf,
+  sessionOf,
+  signUp,
+  startByPasskey,
+  withPasskeys,
+} from '../../webauthn/passkeys.fixture.ts'
+
+const email = 'maya@harborlight.example'
+const password = 'tidal-lantern-42'
+
+/** A login that begins with a passkey or an address, and goes on with these steps. */
+const loginWith = (...steps: readonly object[]): ConfigDelta => {
+  const one_of = [{ identification: 'passkey' }, { identification: 'email' }]
+  const flow = { name: 'default', steps: [{ type: 'identify', one_of }, ...steps] }
+  return { authentication_flow: { login_flows: [flow] } }
+}
+
+/** A service with Maya, who has a passkey on a device. */
+async function withMaya(
+  delta: ConfigDelta = {},
+  options: Parameters<typeof newDevice>[0] = {},
+): Promise<{
+  readonly world: TestAuth
+  readonly device: ReturnType<typeof newDevice>
+  readonly userId: string
+}> {
+  const world = passkeyAuth(delta)
+  const device = newDevice(options)
+  return { world, device, userId: await signUp(world, email, device) }
+}
+
+const refused = {
+  code: 401,
+  reason: 'InvalidCredentials',
+  info: { FlowType: 'login', AuthenticationType: 'passkey' },
+}
+
+describe('a passkey at the beginning of a login', () => {
+  it('is asked for beside the other options, of whomever the user wants to be', async () => {
+    const { world } = await withMaya()
+    const flow = await startFlow(world, 'login')
+    expect(stateOf(flow.last).action.data).toEqual({
+      type: 'identification_data',
+      options: [
+        { identification: 'email' },
+        {
+          identification: 'passkey',
+          request_options: {
+            challenge: expect.stringMatching(/^[\w-]{43}$/),
+            timeout: 300_000,
+            rpId: 'auth.example.com',
+            userVerification: 'preferred',
+          },
+        },
+      ],
+    })
+  })
+
+  it('is asked for under another challenge at each read, and each is good', async () => {
+    const { world, device } = await withMaya()
+    const flow = await startFlow(world, 'login')
+    const first = requestOptionsOf(flow.last)
+    const again = requestOptionsOf(await readAgain(world, flow))
+    expect(again).not.toEqual(first)
+    for (const options of [first, again]) {
+      const input = { identification: 'passkey', assertion_response: device.get(options) }
+      const fresh = await startFlow(world, 'login')
+      expect(stateOf(await fresh.input(input)).action.type).toBe('finished')
+    }
+  })
+
+  it('says who it is and shows it', async () => {
+    const { world, device, userId } = await withMaya()
+    const { flow, input } = await startByPasskey(world, device)
+    expect(stateOf(await flow.input(input)).action).toEqual({ type: 'finished', data: {} })
+    expect(await sessionOf(world, flow)).toMatchObject({
+      user_id: userId,
+      amr: ['x_passkey', 'x_primary_passkey'],
+      aal: 2,
+    })
+  })
+
+  it('is of one account, and of no other', async () => {
+    const { world, device, userId } = await withMaya()
+    const other = newDevice()
+    const otherId = await signUp(world, 'lena@harborlight.example', other)
+    for (const [one, id] of [
+      [device, userId],
+      [other, otherId],
+    ] as const) {
+      const { flow, input } = await startByPasskey(world, one)
+      await flow.input(input)
+      expect((await sessionOf(world, flow)).user_id).toBe(id)
+    }
+  })
+
+  it('can come with the request that begins the flow', async () => {
+    const { world, device } = await withMaya()
+    const { input } = await startByPasskey(world, device)
+    const params = { type: 'login', name: 'default', batch_input: [input] } as const
+    expect(stateOf(await createFlow(world.auth, params)).action.type).toBe('finished')
+  })
+
+  it('is taken of an authenticator that neither counts nor knows its user', async () => {
+    const { world, device } = await withMaya({}, { isCounting: false, isUserVerified: false })
+    for (let time = 0; time < 2; time++) {
+      const { flow, input } = await startByPasskey(world, device)
+      expect(stateOf(await flow.input(input)).action.type).toBe('finished')
+      expect((await sessionOf(world, flow)).aal).toBe(1)
+    }
+  })
+
+  it('is refused in parts', async () => {
+    const { world, device } = await withMaya()
+    const { flow, input } = await startByPasskey(world, device)
+    const part = { ...Object(input.assertion_response), response: { signature: 7 } }
+    const error = errorOf(await flow.input({ ...input, assertion_response: part }))
+    expect(error.reason).toBe('ValidationFailed')
+    expect(Object(error.info).causes).toContainEqual({
+      location: '/assertion_response/response',
+      kind: 'required',
+      details: {
+        actual: ['signature'],
+        expected: ['authenticatorData', 'clientDataJSON', 'signature'],
+        missing: ['authenticatorData', 'clientDataJSON'],
+      },
+    })
+  })
+
+  it('is refused when its user has gone', async () => {
+    const { world, device, userId } = await withMaya()
+    const { flow, input } = await startByPasskey(world, device)
+    await deleteUser(world.auth, userId)
+    expect(errorOf(await flow.input(input))).toMatchObject(refused)
+  })
+
+  it('does not let in who may not sign in', async () => {
+    const { world, device, userId } = await withMaya()
+    await disableUser(world.auth, userId)
+    const { flow, input } = await startByPasskey(world, device)
+    expect(errorOf(await flow.input(input)).reason).toBe('DisabledUser')
+  })
+
+  it('is refused where somebody else was asked for', async () => {
+    const authorization = {
+      id: 'a1',
+      redirect_uri: 'https://app.example.com',
+      user_id_hint: 'lena',
+    }
+    const world = passkeyAuth(
+      {},
+      { authorizationBridge: { resolve: async () => authorization, finish: async () => '' } },
+    )
+    const device = newDevice()
+    await signUp(world, email, device)
+    const request = { query: 'x_ref=r1' }
+    const { flow, input } = await startByPasskey(world, device, 'login', request)
+    expect(errorOf(await flow.input(input))).toMatchObject({
+      reason: 'InvariantViolated',
+      info: { cause: { kind: 'MismatchedUser' } },
+    })
+  })
+})
+
+describe('where a passkey is not offered', () => {
+  it.each([
+    ['nobody may have one', { authentication: {} }, 'login'],
+    ['somebody signs up', {}, 'signup'],
+  ] as const)('%s', async (_, delta, type) => {
+    const flow = await startFlow(passkeyAuth(delta), type)
+    expect(stateOf(flow.last).action.data.options).toEqual([{ identification: 'email' }])
+    const input = { identification: 'passkey', assertion_response: {} }
+    expect(errorOf(await flow.input(input)).reason).toBe('ValidationFailed')
+  })
+})
+
+describe('a passkey where a flow may become a sign-up', () => {
+  it('makes it a login', async () => {
+    const { world, device, userId } = await withMaya()
+    const { flow, input } = await startByPasskey(world, device, 'signup_login')
+    expect(stateOf(await flow.input(input))).toMatchObject({
+      type: 'login',
+      action: { type: 'finished' },
+    })
+    expect(await sessionOf(world, flow)).toMatchObject({
+      user_id: userId,
+      amr: ['x_passkey', 'x_primary_passkey'],
+    })
+  })
+
+  it('that nobody has makes it neither', async () => {
+    const { world } = await withMaya()
+    const stranger = newDevice()
+    await signUp(passkeyAuth(), email, stranger)
+    const { flow, input } = await startByPasskey(world, stranger, 'signup_login')
+    expect(errorOf(await flow.input(input))).toMatchObject({
+      ...refused,
+      info: { FlowType: 'signup_login', AuthenticationType: 'passkey' },
+    })
+  })
+})
+
+describe('what follows a passkey', () => {
+  const passkeyStep = { type: 'authenticate', one_of: [{ authentication: 'primary_passkey' }] }
+
+  it('is not a step that asks for it alone', async () => {
+    const { world, device } = await withMaya(loginWith(passkeyStep, passkeyStep))
+    const { flow, input } = await startByPasskey(world, device)
+    expect(stateOf(await flow.input(input)).action.type).toBe('finished')
+    expect((await sessionOf(world, flow)).amr).toEqual(['x_passkey', 'x_primary_passkey'])
+  })
+
+  it('is what is asked of those who have shown it in such a step', async () => {
+    const second = { type: 'authenticate', one_of: [{ authentication: 'secondary_totp' }] }
+    const [branch] = passkeyStep.one_of
+    const step = { ...passkeyStep, one_of: [{ ...branch, steps: [second] }] }
+    const { world, device } = await withMaya(loginWith(step))
+    const { flow, input } = await startByPasskey(world, device)
+    expect(errorOf(await flow.input(input))).toMatchObject({
+      reason: 'InvariantViolated',
+      info: { cause: { kind: 'NoAuthenticator' } },
+    })
+  })
+
+  it('is a step that has something else to offer', async () => {
+    const one_of = [...passkeyStep.one_of, { authentication: 'primary_password' }]
+    const { world, device } = await withMaya(loginWith({ ...passkeyStep, one_of }))
+    const { flow, input } = await startByPasskey(world, device)
+    expect(stateOf(await flow.input(input)).action).toMatchObject({
+      type: 'authenticate',
+      data: { options: [{ authentication: 'primary_password' }] },
+    })
+    stateOf(await flow.input({ authentication: 'primary_password', password }))
+    expect((await sessionOf(world, flow)).amr).toEqual([
+      'mfa',
+      'pwd',
+      'x_passkey',
+      'x_primary_passkey',
+      'x_primary_password',
+    ])
+  })
+
+  it.each([
+    ['alone', ['secondary_totp']],
+    ['beside the passkey', ['primary_passkey', 'secondary_totp']],
+  ])('is a second factor %s', async (_, names) => {
+    const one_of = names.map((authentication) => ({ authentication }))
+    const { world, device } = await withMaya(loginWith({ type: 'authenticate', one_of }))
+    const { flow, input } = await startByPasskey(world, device)
+    expect(errorOf(await flow.input(input))).toMatchObject({
+      reason: 'InvariantViolated',
+      info: { cause: { kind: 'NoAuthenticator' } },
+    })
+  })
+})
+
+describe('a passkey that is not right', () => {
+  it('is told of, with nobody it is of', async () => {
+    const { world } = await withMaya()
+    const before = (await eventsOf(world)).length
+    const stranger = newDevice()
+    await signUp(passkeyAuth(), email, stranger)
+    const { flow, input } = await startByPasskey(world, stranger)
+    expect(errorOf(await flow.input(input))).toMatchObject(refused)
+    expect((await eventsOf(world)).slice(before)).toEqual([
+      { type: 'authentication.primary.passkey.failed', user_id: null },
+    ])
+  })
+
+  it('counts against the address it comes from, a right one does not', async () => {
+    const limit = { enabled: true, period: '1m', burst: 2 }
+    const { authentication } = withPasskeys
+    const delta = {
+      authentication: { ...authentication, rate_limits: { passkey: { per_ip: limit } } },
+    }
+    const { world, device } = await withMaya(delta)
+    const attempt = async (one: typeof device, ip = '192.0.2.1') => {
+      const { flow, input } = await startByPasskey(world, one, 'login', { ip })
+      return flow.input(input)
+    }
+    for (let time = 0; time < 5; time++) stateOf(await attempt(device))
+    const stranger = newDevice()
+    await signUp(passkeyAuth(), email, stranger)
+    expect(errorOf(await attempt(stranger)).reason).toBe('InvalidCredentials')
+    stateOf(await attempt(device))
+    expect(errorOf(await attempt(stranger)).reason).toBe('InvalidCredentials')
+    expect(errorOf(await attempt(device))).toMatchObject({
+      code: 429,
+      reason: 'RateLimited',
+      info: {
+        bucket_name: 'VerifyPasskeyPerIP',
+        rate_limit_name: 'authentication.passkey',
+        rate_limit: { name: 'authentication.passkey.per_ip', group: 'authentication.passkey' },
+      },
+    })
+    stateOf(await attempt(device, '192.0.2.2'))
+    world.clock.advance(60_000)
+    stateOf(await attempt(device))
+  })
+
+  it('locks no account', async () => {
+    const lockout = {
+      max_attempts: 1,
+      history_duration: '1h',
+      minimum_duration: '1m',
+      maximum_duration: '5m',
+      backoff_factor: 2,
+      lockout_type: 'per_user',
+      password: { enabled: true },
+    }
+    const { authentication } = withPasskeys
+    const { world, device } = await withMaya({ authentication: { ...authentication, lockout } })
+    const { flow, input } = await startByPasskey(world, device)
+    const { response } = Object(input.assertion_response)
+    const forged = {
+      ...Object(input.assertion_response),
+      response: { ...response, signature: response.authenticatorData },
+    }
+    const wrong = await flow.input({ ...input, assertion_response: forged })
+    expect(errorOf(wrong)).toMatchObject(refused)
+    const again = await startByPasskey(world, device)
+    stateOf(await again.flow.input(again.input))
+  })
+})

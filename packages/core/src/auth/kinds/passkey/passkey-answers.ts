@@ -1,0 +1,172 @@
+import type { GatehouseError } from '../../../errors.ts'
+import { isConflict, retryOnConflict, type Version, type Write } from '../../../storage/storage.ts'
+import type { PasskeyAuthenticator } from '../../accounts/records.ts'
+import { authenticatorCollection, spentChallengeCollection } from '../../collections.ts'
+import type { AuthContext } from '../../context.ts'
+import { authError, authenticatorTaken } from '../../errors.ts'
+import type { Answers } from '../../flow/asking.ts'
+import type { FlowQuestions, PasskeyUse } from '../../flow/questions.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import type { FlowInput } from '../../flow/view.ts'
+import type { PasskeyParty, Passkeys, StoredPasskey } from '../../webauthn/passkeys.ts'
+import { passkeyId, passkeyParty } from './passkey.ts'
+import {
+  type ChallengeUse,
+  challengeOf,
+  createChallenge,
+  readChallenge,
+} from './passkey-challenge.ts'
+
+type PasskeyQuestions = Pick<
+  FlowQuestions,
+  | 'passkey_creation_options'
+  | 'passkey_request_options'
+  | 'verify_passkey_creation'
+  | 'verify_passkey'
+>
+
+/** Answers to what rules ask of passkeys. */
+export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {
+  const { auth, now } = run
+  const party = (): PasskeyParty => passkeyParty(auth.config.current)
+  return {
+    passkey_creation_options(request) {
+      const challenge = createChallenge(auth, { use: 'creation', now })
+      return portOf(auth).creationOptions(party(), { ...request, challenge })
+    },
+    passkey_request_options(request) {
+      const challenge = createChallenge(auth, { use: 'assertion', now })
+      return portOf(auth).requestOptions(party(), { ...request, challenge })
+    },
+    async verify_passkey_creation({ response }) {
+      const { challenge, spent } = answeredChallenge(run, response, 'creation')
+      await spend(run, spent)
+      const made = await portOf(auth).verifyCreation(party(), { challenge, response })
+      if (made === undefined) return undefined
+      const id = passkeyId(made.passkey.credential_id)
+      if (await authenticatorCollection.get(auth.storage, id)) throw authenticatorTaken()
+      return { id, passkey: made.passkey }
+    },
+    verify_passkey: ({ response, user_id: userId }) => verifyUse(run, response, userId),
+  }
+}
+
+/** Where passkeys are configured there is one. */
+function portOf({ passkeys }: AuthContext): Passkeys {
+  if (passkeys !== undefined) return passkeys
+  throw new TypeError('a flow asks for passkeys, and the service was made without')
+}
+
+const sessionNotFound = (): GatehouseError =>
+  authError('NotFound', 'WebAuthnSessionNotFound', 'challenge not found')
+
+/** For so long after its end a challenge may still be good by the clock of another process. */
+const clockSkewMs = 60_000
+
+interface AnsweredChallenge {
+  readonly challenge: string
+  /** What says that it was answered. */
+  readonly spent: Write
+}
+
+/** @throws {GatehouseError} `WebAuthnSessionNotFound` if the challenge is not one of ours, or no longer good. */
+function answeredChallenge(
+  { auth, now }: FlowRun,
+  response: FlowInput,
+  use: ChallengeUse,
+): AnsweredChallenge {
+  const challenge = challengeOf(response)
+  const known = challenge === undefined ? undefined : readChallenge(auth, challenge, { use, now })
+  if (challenge === undefined || known === undefined) throw sessionNotFound()
+  const expiresAt = known.expiresAt + clockSkewMs
+  const spent = spentChallengeCollection.write(
+    known.id,
+    { spent_at: now },
+    { expiresAt, if: 'absent' },
+  )
+  return { challenge, spent }
+}
+
+/** @throws {GatehouseError} `WebAuthnSessionNotFound` if somebody has answered before. */
+async function spend({ auth }: FlowRun, spent: Write): Promise<void> {
+  try {
+    await auth.storage.commit([spent])
+  } catch (error) {
+    throw isConflict(error) ? sessionNotFound() : error
+  }
+}
+
+/** A challenge is spent whatever becomes of its answer; the count goes up in the same commit. */
+async function verifyUse(
+  run: FlowRun,
+  response: FlowInput,
+  userId: string | undefined,
+): Promise<PasskeyUse | undefined> {
+  const { auth } = run
+  const { challenge, spent } = answeredChallenge(run, response, 'assertion')
+  const credentialId = String(response.id)
+  const id = passkeyId(credentialId)
+  return retryOnConflict(async () => {
+    if (await spentChallengeCollection.get(auth.storage, spent.id)) throw sessionNotFound()
+    const stored = await findPasskey(auth, id)
+    const used = await portOf(auth).verifyAssertion(passkeyParty(auth.config.current), {
+      challenge,
+      response,
+      // What nobody has costs as much.
+      passkey: stored?.passkey ?? nobodysPasskey(credentialId),
+    })
+    if (stored === undefined || used === undefined || !isBy(stored.passkey, response, userId)) {
+      await spend(run, spent)
+      return undefined
+    }
+    const { passkey, version } = stored
+    const isCounted = used.sign_count !== passkey.sign_count
+    const counted = isCounted
+      ? authenticatorCollection.write(
+          id,
+          { ...passkey, sign_count: used.sign_count },
+          { if: version },
+        )
+      : { collection: authenticatorCollection, id, check: version }
+    await auth.storage.commit([spent, counted])
+    const { user_id } = passkey
+    return { user_id, authenticator_id: id, is_user_verified: used.is_user_verified }
+  })
+}
+
+async function findPasskey(
+  { storage }: AuthContext,
+  id: string,
+): Promise<{ readonly passkey: PasskeyAuthenticator; readonly version: Version } | undefined> {
+  const record = await authenticatorCollection.get(storage, id)
+  if (record?.value.type !== 'passkey') return undefined
+  return { passkey: record.value, version: record.version }
+}
+
+/** Whether a passkey is the user's, if one is named, and the response does not say that it is somebody else's. */
+function isBy(
+  { user_id: owner }: PasskeyAuthenticator,
+  { response }: FlowInput,
+  userId: string | undefined,
+): boolean {
+  if (userId !== undefined && userId !== owner) return false
+  const inner: FlowInput = Object(response)
+  const handle = inner.userHandle ?? undefined
+  return handle === undefined || handle === Buffer.from(owner).toString('base64url')
+}
+
+/** An ES256 key in COSE form. Nobody can know the private one: the x of its point is the SHA-256 of `nobody`. */
+const nobodysKey =
+  'pQECAyYgASFYIGOCs8yIFBK3e_yu7QJgAcANnjAl5mwg9ufpLweYUUYqIlggzjsi3SLhgazDHIRUBUs2igvb3wh1P8T0x5fsQRNmZlc'
+
+/** A passkey to compare with where there is none. */
+function nobodysPasskey(credentialId: string): StoredPasskey {
+  return {
+    credential_id: credentialId,
+    public_key: nobodysKey,
+    sign_count: 0,
+    transports: [],
+    aaguid: '',
+    is_backed_up: false,
+  }
+}

@@ -1,0 +1,58 @@
+import { type Asking, ask, type PasskeyUse } from '../../flow/questions.ts'
+import type { Fact } from '../../flow/state.ts'
+import type { FlowInput, FlowView } from '../../flow/view.ts'
+import { attempt } from '../../limits/attempt.ts'
+import { passkeyBuckets } from '../../limits/buckets.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+
+const text = { type: 'string' } as const
+
+/** What an input with the use of a passkey must have. @see WebAuthn Level 3, section 5.1, `AuthenticationResponseJSON` */
+export const assertionSchema: JsonSchema = {
+  required: ['assertion_response'],
+  properties: {
+    assertion_response: {
+      type: 'object',
+      required: ['id', 'rawId', 'response', 'type'],
+      properties: {
+        id: text,
+        rawId: text,
+        type: { const: 'public-key' },
+        response: {
+          type: 'object',
+          required: ['authenticatorData', 'clientDataJSON', 'signature'],
+          properties: { authenticatorData: text, clientDataJSON: text, signature: text },
+        },
+      },
+    },
+  },
+}
+
+/**
+ * The use of a passkey: of a user's, or, where nobody is known yet, of anybody's.
+ *
+ * @throws {GatehouseError} `RateLimited`, `InvalidCredentials`; `WebAuthnSessionNotFound` if its challenge is over or was answered.
+ */
+export function* attemptPasskey(
+  view: FlowView,
+  { assertion_response: response }: FlowInput,
+  userId?: string,
+): Asking<PasskeyUse> {
+  return yield* attempt({
+    user_id: userId,
+    uses: passkeyBuckets(view),
+    type: 'passkey',
+    event: 'authentication.primary.passkey.failed',
+    check: () => ask('verify_passkey', { response: response as FlowInput, user_id: userId }),
+  })
+}
+
+/** That a passkey was used. */
+export function passkeyUsed({ authenticator_id, is_user_verified }: PasskeyUse): Fact {
+  return {
+    kind: 'authentication_used',
+    authentication: 'primary_passkey',
+    authenticator_id,
+    ...(is_user_verified ? { user_verified: true } : {}),
+  }
+}

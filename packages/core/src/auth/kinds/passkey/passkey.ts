@@ -1,0 +1,32 @@
+import { sha256Hex } from '../../../crypto/crypto.ts'
+import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/records.ts'
+import type { LoadedAuthConfig } from '../../config/config.ts'
+import type { PasskeyParty } from '../../webauthn/passkeys.ts'
+
+/** The id of the authenticator that a credential is. A credential may have a longer id than a record. */
+export function passkeyId(credentialId: string): string {
+  return sha256Hex(credentialId)
+}
+
+/** The passkeys of an account, oldest first. */
+export function passkeysOf({
+  authenticators,
+}: Account): readonly Identified<PasskeyAuthenticator>[] {
+  return authenticators.filter(
+    (one): one is Identified<PasskeyAuthenticator> => one.type === 'passkey',
+  )
+}
+
+/** Whether anybody may have a passkey. */
+export function arePasskeysEnabled({ authentication }: LoadedAuthConfig): boolean {
+  return authentication.identities.includes('passkey')
+}
+
+/** For whom passkeys are made. */
+export function passkeyParty({ id, http }: LoadedAuthConfig): PasskeyParty {
+  return {
+    rp_id: new URL(http.public_origin).hostname,
+    rp_name: id,
+    origins: [http.public_origin, ...http.allowed_origins],
+  }
+}

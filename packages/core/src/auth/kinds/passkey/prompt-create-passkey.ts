@@ -1,0 +1,137 @@
+import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/records.ts'
+import type { PlainStep } from '../../config/flow-definition.ts'
+import { invalidCredentials } from '../../errors.ts'
+import { accountOf, needAccount } from '../../flow/account.ts'
+import { ask } from '../../flow/questions.ts'
+import type { FlowNode } from '../../flow/state.ts'
+import type { FlowInput, FlowView, NodeHandler, StepHandler } from '../../flow/view.ts'
+import type { JsonSchema } from '../../schema/json-schema.ts'
+import { arePasskeysEnabled, passkeysOf } from './passkey.ts'
+
+interface CreatePasskeyNode extends FlowNode {
+  readonly kind: 'create_passkey'
+  readonly user: { readonly id: string; readonly name: string; readonly display_name: string }
+}
+
+/** By what one is known who can have a passkey beside it. */
+const identifications: ReadonlySet<string | undefined> = new Set(['email', 'phone', 'username'])
+
+/** The note that somebody was asked in this flow; nobody is asked twice. */
+const asked = { prompt_create_passkey: true }
+
+/** The step in which somebody who has no passkey may make one. */
+export const promptCreatePasskeyStep: StepHandler<PlainStep> = {
+  type: 'prompt_create_passkey',
+  *enter(_step, view) {
+    const isEnabled = arePasskeysEnabled(view.config)
+    if (!isEnabled || (!isDemanded(view) && (!isBeside(view) || wasAsked(view)))) return 'skip'
+    const account = yield* needAccount(view)
+    const { user } = account
+    if (!isDemanded(view) && (passkeysOf(account).length > 0 || hasOptedOut(account, view)))
+      return 'skip'
+    const name = nameOf(account)
+    const node: CreatePasskeyNode = {
+      kind: 'create_passkey',
+      user: { id: user.id, name, display_name: name },
+    }
+    return { node, notes: asked }
+  },
+}
+
+/** Whether the flow knows its user by something that a passkey can stand beside. */
+function isBeside({ state }: FlowView): boolean {
+  return state.entered.some(
+    ({ type, identification }) => type === 'identify' && identifications.has(identification),
+  )
+}
+
+/** Whether the user has asked for it, in a change of their own account: nobody need ask whether they want one. */
+const isDemanded = ({ state }: FlowView): boolean => state.type === 'account'
+
+const wasAsked = ({ state }: FlowView): boolean => state.notes.prompt_create_passkey === true
+
+/** Whoever has opted out is asked again where nobody can any more. */
+const mayOptOut = ({ config }: FlowView): boolean => config.ui.passkey_upselling_opt_out_enabled
+
+const hasOptedOut = ({ user }: Account, view: FlowView): boolean =>
+  user.opt_out_passkey && mayOptOut(view)
+
+/** How the browser calls the user, to the user. */
+function nameOf({ user, identities }: Account): string {
+  for (const identity of identities) if (identity.type === 'login_id') return identity.original
+  return user.id
+}
+
+/** The prompt of the step. */
+export const promptCreatePasskeyNode: NodeHandler<CreatePasskeyNode> = {
+  kind: 'create_passkey',
+  class: 'other',
+  *show({ user }, view) {
+    const account = yield* accountOf(view)
+    const exclude = account === undefined ? [] : passkeysOf(account)
+    return {
+      data: {
+        type: 'create_passkey_data',
+        creation_options: yield* ask('passkey_creation_options', { user, exclude }),
+        ...(mayOptOut(view) && !isDemanded(view) ? { allow_do_not_ask_again: true } : {}),
+      },
+    }
+  },
+  schema: (_node, view) =>
+    isDemanded(view) ? creationSchema : { oneOf: [creationSchema, skipSchema(view)] },
+  *react({ user }, input, view) {
+    if (input.skip === true) {
+      return input.do_not_ask_again === true ? { facts: [{ kind: 'passkey_opted_out' }] } : {}
+    }
+    const response = input.creation_response as FlowInput
+    const made = yield* ask('verify_passkey_creation', { response })
+    if (made === undefined) throw invalidCredentials('passkey')
+    const authenticator: Identified<PasskeyAuthenticator> = {
+      ...made.passkey,
+      id: made.id,
+      type: 'passkey',
+      kind: 'primary',
+      user_id: user.id,
+      display_name: `Passkey @ ${new Date(view.now).toISOString()}`,
+      created_at: view.now,
+      updated_at: view.now,
+    }
+    return {
+      facts: [{ kind: 'authenticator_created', authenticator }],
+      entered: { authenticator_id: made.id },
+    }
+  },
+}
+
+const text = { type: 'string' } as const
+
+/** @see WebAuthn Level 3, section 5.1, `RegistrationResponseJSON` */
+const creationSchema: JsonSchema = {
+  type: 'object',
+  required: ['creation_response'],
+  properties: {
+    creation_response: {
+      type: 'object',
+      required: ['id', 'rawId', 'response', 'type'],
+      properties: {
+        id: text,
+        rawId: text,
+        type: { const: 'public-key' },
+        response: {
+          type: 'object',
+          required: ['attestationObject', 'clientDataJSON'],
+          properties: { attestationObject: text, clientDataJSON: text },
+        },
+      },
+    },
+  },
+}
+
+const skipSchema = (view: FlowView): JsonSchema => ({
+  type: 'object',
+  required: ['skip'],
+  properties: {
+    skip: { const: true },
+    do_not_ask_again: mayOptOut(view) ? { type: 'boolean' } : { const: false },
+  },
+})

@@ -1,0 +1,99 @@
+import type { Account, Identified, PasswordAuthenticator } from '../../accounts/records.ts'
+import type { Authenticator } from '../../flow/authenticator.ts'
+import { ask } from '../../flow/questions.ts'
+import type { FlowView } from '../../flow/view.ts'
+import { attempt, isUsed } from '../../limits/attempt.ts'
+import { attemptBuckets } from '../../limits/buckets.ts'
+import { hashNewPassword, newPasswordOf, newPasswordSchema } from './new-password.ts'
+import { changeNote } from './password-change.ts'
+import { passwordPolicyData } from './password-policy.ts'
+
+/** The password of an account of this kind; the first one if there are several. */
+export function passwordOf(
+  account: Account,
+  kind: 'primary' | 'secondary',
+): Identified<PasswordAuthenticator> | undefined {
+  for (const authenticator of account.authenticators) {
+    if (authenticator.type === 'password' && authenticator.kind === kind) return authenticator
+  }
+  return undefined
+}
+
+const policyOf = ({ config }: FlowView): ReturnType<typeof passwordPolicyData> =>
+  passwordPolicyData(config.authenticator.password.policy)
+
+/** Authentication by a password. */
+export function createPasswordAuthenticator(kind: 'primary' | 'secondary'): Authenticator {
+  const authentication = `${kind}_password`
+  return {
+    authentication,
+    kind,
+    amr: ['pwd', `x_${authentication}`],
+    *offer(_branch, account, view) {
+      // A primary one is offered to everybody, so that nobody learns who has none.
+      const has = kind === 'primary' || passwordOf(account, kind) !== undefined
+      if (!has || isUsed(view, authentication)) return []
+      return [{ option: { authentication, password_policy: policyOf(view) } }]
+    },
+    schema: () => ({ required: ['password'], properties: { password: { type: 'string' } } }),
+    *authenticate(_offered, input, account, view) {
+      const password = typeof input.password === 'string' ? input.password : ''
+      const stored = passwordOf(account, kind)
+      const userId = account.user.id
+      const { needs_rehash: needsRehash } = yield* attempt({
+        user_id: userId,
+        uses: attemptBuckets(view, 'password', userId),
+        method: 'password',
+        type: 'password',
+        event: `authentication.${kind}.password.failed`,
+        *check() {
+          const verified = yield* ask('verify_password', {
+            password,
+            hash: stored?.hash,
+            user_id: userId,
+          })
+          return verified.matches ? verified : undefined
+        },
+      })
+      const id = stored?.id ?? null
+      const from = needsRehash ? stored?.hash : undefined
+      const rehash =
+        from === undefined
+          ? {}
+          : { rehash: { from, to: yield* ask('hash_password', { password }) } }
+      const since = stored === undefined ? {} : { since: stored.updated_at }
+      const used = { authentication, authenticator_id: id, ...since, ...rehash }
+      return {
+        facts: [{ kind: 'authentication_used', ...used }],
+        ...(id === null ? {} : { entered: { authenticator_id: id } }),
+        // A later step may ask whether it must be changed, when the text is no longer known.
+        ...(stored === undefined ? {} : { notes: yield* changeNote(view, password, stored) }),
+      }
+    },
+    creation: {
+      *offer(_branch, account, view) {
+        if (passwordOf(account, kind) !== undefined) return undefined
+        return { option: { authentication, password_policy: policyOf(view) } }
+      },
+      schema: () => newPasswordSchema,
+      *create(_offered, input, account, view) {
+        const hash = yield* hashNewPassword(view, newPasswordOf(input), account.user.id)
+        const id = yield* ask('uuid', undefined)
+        const authenticator: Identified<PasswordAuthenticator> = {
+          id,
+          type: 'password',
+          kind,
+          user_id: account.user.id,
+          hash,
+          expire_after: null,
+          created_at: view.now,
+          updated_at: view.now,
+        }
+        return {
+          facts: [{ kind: 'authenticator_created', authenticator }],
+          entered: { authenticator_id: id },
+        }
+      },
+    },
+  }
+}

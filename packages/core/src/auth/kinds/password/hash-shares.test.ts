@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { errorOf, startFlow, testAuth } from '../../service.fixture.ts'
+import { createUser } from '../../users/create-user.ts'
+import type { HashRequester } from './hash-queue.ts'
+import type { PasswordHasher } from './password-hasher.ts'
+
+const email = 'maya@harborlight.example'
+
+it('what is hashed counts to the account and the network of who asks, whether it is measured or not', async () => {
+  const requesters: (HashRequester | undefined)[] = []
+  const hasher: PasswordHasher = {
+    hash: async (password) => `plain:${password}`,
+    async verify(password, hash, requester) {
+      requesters.push(requester)
+      return hash === `plain:${password}`
+    },
+    needsRehash: () => false,
+  }
+  const world = testAuth({}, { hasher })
+  const id = await createUser(world.auth, { email, password: 'tidal-lantern-42' })
+  const login = await startFlow(world, 'login', { ip: '2001:db8::77' })
+  await login.input({ identification: 'email', login_id: email })
+  errorOf(await login.input({ authentication: 'primary_password', password: 'wrong' }))
+  expect(requesters).toEqual([{ account: id, address: '2001:db8:0:0::/64' }])
+})

@@ -1,0 +1,153 @@
+import type { Json } from '../../../storage/storage.ts'
+import { foldCase } from '../../login-ids/case-folding.ts'
+
+export type { PasswordStrength } from '../../password-strength/password-strength.ts'
+
+/** What new passwords must be like, in the words of the configuration. */
+export interface PasswordPolicy {
+  /** In code points. */
+  readonly min_length: number
+  readonly uppercase_required: boolean
+  readonly lowercase_required: boolean
+  readonly alphabet_required: boolean
+  readonly digit_required: boolean
+  readonly symbol_required: boolean
+  /** 1 to 5, one more than the least strength; 0 for any. */
+  readonly minimum_guessable_level: number
+  readonly excluded_keywords: readonly string[]
+  /** How many earlier passwords may not be used again. */
+  readonly history_size: number
+  /** For how many days an earlier password may not be used again. */
+  readonly history_days: number
+}
+
+/** One way in which a password breaks a policy, as clients are told. */
+export interface PolicyCause {
+  readonly Name: string
+  readonly Info?: { readonly [name: string]: number }
+}
+
+/** What is known about a password beside its text. */
+export interface PasswordFacts {
+  /** 0 to 4; needed where {@link needsStrength}. */
+  readonly strength?: number
+  /** Whether it is one of the earlier passwords that may not be used again (default false). */
+  readonly isReused?: boolean
+}
+
+/** Nobody types more, and hashing takes time for every byte. */
+const maxBytes = 4_096
+
+/** Whether {@link checkPassword} must be told the strength: the lowest level is reached by every password. */
+export function needsStrength({ minimum_guessable_level }: PasswordPolicy): boolean {
+  return minimum_guessable_level > 1
+}
+
+/** Whether {@link checkPassword} must be told if a password was used before. */
+export function needsHistory({ history_size, history_days }: PasswordPolicy): boolean {
+  return history_size > 0 || history_days > 0
+}
+
+/** A policy as clients are told of it: without what it does not ask for. @see Authgear, `password_policy` */
+export function passwordPolicyData(policy: PasswordPolicy): { readonly [name: string]: Json } {
+  const { min_length, minimum_guessable_level, excluded_keywords, history_size, history_days } =
+    policy
+  const switches = Object.fromEntries(
+    switchNames.filter((name) => policy[name]).map((name) => [name, true]),
+  )
+  return {
+    minimum_length: min_length,
+    ...switches,
+    ...(minimum_guessable_level > 0 ? { minimum_zxcvbn_score: minimum_guessable_level - 1 } : {}),
+    ...(excluded_keywords.length > 0 ? { excluded_keywords } : {}),
+    history: {
+      enabled: needsHistory(policy),
+      ...(history_size > 0 ? { size: history_size } : {}),
+      ...(history_days > 0 ? { days: history_days } : {}),
+    },
+  }
+}
+
+const switchNames = [
+  'uppercase_required',
+  'lowercase_required',
+  'alphabet_required',
+  'digit_required',
+  'symbol_required',
+] as const
+
+/** What a password must have if its switch is on; a symbol is whatever is neither letter nor digit of ASCII. */
+const characterRules: readonly (readonly [(typeof switchNames)[number], RegExp, string])[] = [
+  ['uppercase_required', /[A-Z]/, 'PasswordUppercaseRequired'],
+  ['lowercase_required', /[a-z]/, 'PasswordLowercaseRequired'],
+  ['alphabet_required', /[A-Za-z]/, 'PasswordAlphabetRequired'],
+  ['digit_required', /[0-9]/, 'PasswordDigitRequired'],
+  ['symbol_required', /[^A-Za-z0-9]/, 'PasswordSymbolRequired'],
+]
+
+/**
+ * Every way in which a password breaks the policy, in the order in which clients are told; none if it keeps it. The
+ * empty password is always too short.
+ *
+ * @throws {TypeError} if the strength is needed and not given.
+ * @see Authgear, `PasswordPolicyViolated`
+ */
+export function checkPassword(
+  policy: PasswordPolicy,
+  text: string,
+  facts: PasswordFacts = {},
+): readonly PolicyCause[] {
+  return [
+    ...checkLength(policy, text),
+    ...characterRules
+      .filter(([name, pattern]) => policy[name] && !pattern.test(text))
+      .map(([, , Name]) => ({ Name })),
+    ...checkKeywords(policy, text),
+    ...checkStrength(policy, facts.strength),
+    ...checkHistory(policy, facts.isReused === true),
+  ]
+}
+
+function checkLength({ min_length }: PasswordPolicy, text: string): readonly PolicyCause[] {
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes > maxBytes) {
+    return [{ Name: 'PasswordTooLong', Info: { max_length: maxBytes, pw_length: bytes } }]
+  }
+  const least = Math.max(min_length, 1)
+  const length = [...text].length
+  if (length >= least) return []
+  return [{ Name: 'PasswordTooShort', Info: { min_length: least, pw_length: length } }]
+}
+
+function checkKeywords(
+  { excluded_keywords }: PasswordPolicy,
+  text: string,
+): readonly PolicyCause[] {
+  const folded = foldCase(text)
+  const hasKeyword = excluded_keywords.some(
+    (word) => word !== '' && folded.includes(foldCase(word)),
+  )
+  return hasKeyword ? [{ Name: 'PasswordContainingExcludedKeywords' }] : []
+}
+
+function checkStrength(
+  policy: PasswordPolicy,
+  strength: number | undefined,
+): readonly PolicyCause[] {
+  if (!needsStrength(policy)) return []
+  if (strength === undefined) {
+    throw new TypeError(
+      'minimum_guessable_level needs the strength of passwords, and nothing tells it',
+    )
+  }
+  const min_level = policy.minimum_guessable_level
+  const pw_level = strength + 1
+  if (pw_level >= min_level) return []
+  return [{ Name: 'PasswordBelowGuessableLevel', Info: { min_level, pw_level } }]
+}
+
+function checkHistory(policy: PasswordPolicy, isReused: boolean): readonly PolicyCause[] {
+  if (!isReused || !needsHistory(policy)) return []
+  const { history_size, history_days } = policy
+  return [{ Name: 'PasswordReused', Info: { history_size, history_days } }]
+}

@@ -1,0 +1,122 @@
+import type { Version, Write } from '../../../storage/storage.ts'
+import type { Instant } from '../../../time/clock.ts'
+import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
+import type { PasswordAuthenticator } from '../../accounts/records.ts'
+import {
+  authenticatorCollection,
+  deviceTokenCollection,
+  passwordHistoryCollection,
+} from '../../collections.ts'
+import { changePasswordFailed } from '../../errors.ts'
+import type { Subject } from '../../finish/user-write.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import type { FactOf } from '../../flow/state.ts'
+
+/**
+ * What a change of a password writes: the password, its history, and the end of what goes with the old ones.
+ *
+ * @throws {GatehouseError} `ChangePasswordFailed` (`NoPassword`) if there is none to change.
+ */
+export async function passwordWrites(
+  run: FlowRun,
+  fact: FactOf<'password_changed'>,
+  { userId, account }: Subject,
+): Promise<readonly Write[]> {
+  const { now } = run
+  const changed = await changedPassword(run, fact, userId)
+  const writes: Write[] = [
+    authenticatorCollection.write(changed.id, changed.record, { if: changed.version }),
+  ]
+  if (fact.reason === 'recovery') {
+    // Whatever other passwords there were, the new one is the only one.
+    const others = account?.authenticators.filter(
+      ({ id, type, kind }) => type === 'password' && kind === 'primary' && id !== changed.id,
+    )
+    writes.push(...(others ?? []).map(({ id }) => authenticatorCollection.remove(id)))
+  }
+  writes.push(...(await deviceTokenRemovals(run, fact, userId)))
+  if (changed.record.kind === 'primary')
+    writes.push(...(await historyWrites(run, userId, fact.hash, now)))
+  return writes
+}
+
+interface ChangedPassword {
+  readonly id: string
+  readonly record: PasswordAuthenticator
+  readonly version: 'absent' | Version
+}
+
+async function changedPassword(
+  { auth, now }: FlowRun,
+  { authenticator_id: id, hash, reason }: FactOf<'password_changed'>,
+  userId: string,
+): Promise<ChangedPassword> {
+  const stored = id === null ? undefined : await authenticatorCollection.get(auth.storage, id)
+  if (stored?.value.type === 'password') {
+    const updated_at = changedAt(stored.value, now)
+    const record = { ...stored.value, hash, updated_at, expire_after: null }
+    return { id: stored.id, record, version: stored.version }
+  }
+  if (reason === 'user') throw changePasswordFailed('NoPassword')
+  const record: PasswordAuthenticator = {
+    type: 'password',
+    kind: 'primary',
+    user_id: userId,
+    hash,
+    expire_after: null,
+    created_at: now,
+    updated_at: now,
+  }
+  return { id: auth.ids.random(), record, version: 'absent' }
+}
+
+/** When a password was changed: never at the same instant as the one before it, so that the two are told apart. */
+export function changedAt(
+  before: Pick<PasswordAuthenticator, 'updated_at'> | undefined,
+  at: Instant,
+): Instant {
+  return before?.updated_at === at ? at + 1 : at
+}
+
+const dayMs = 86_400_000
+
+/** A password joins those that may not be used again; those nobody asks about any more are dropped. */
+export async function historyWrites(
+  { auth }: Pick<FlowRun, 'auth'>,
+  userId: string,
+  hash: string,
+  now: number = auth.clock.now(),
+): Promise<readonly Write[]> {
+  const { history_size: size, history_days: days } =
+    auth.config.current.authenticator.password.policy
+  if (size === 0 && days === 0) return []
+  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const found = await passwordHistoryCollection.find(auth.storage, query)
+  const newest = found.sort(byNewest)
+  const stale = newest.filter(({ value }, index) => {
+    return index + 1 >= size && value.created_at <= now - days * dayMs
+  })
+  const record = { user_id: userId, hash, created_at: now }
+  return [
+    passwordHistoryCollection.write(auth.ids.ordered(), record, { if: 'absent' }),
+    ...stale.map(({ id }) => passwordHistoryCollection.remove(id)),
+  ]
+}
+
+async function deviceTokenRemovals(
+  { auth, session }: FlowRun,
+  { reason }: FactOf<'password_changed'>,
+  userId: string,
+): Promise<readonly Write[]> {
+  const { device_token } = auth.config.current.authentication
+  const isRecovery = reason === 'recovery'
+  const isRevoked = isRecovery
+    ? device_token.revoke_on_password_reset
+    : device_token.revoke_on_password_change
+  if (!isRevoked) return []
+  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
+  const tokens = await deviceTokenCollection.find(auth.storage, query)
+  // A sign-in that asks for a new password may have trusted its device just before.
+  const ended = tokens.filter(({ value }) => isRecovery || value.created_at < session.created_at)
+  return ended.map(({ id }) => deviceTokenCollection.remove(id))
+}

@@ -1,0 +1,59 @@
+import { sessionChanged } from '../../errors.ts'
+import type { IdentificationKind, IdentificationOption } from '../../flow/identification.ts'
+import { ask } from '../../flow/questions.ts'
+import type { Session } from '../../flow/session/session.ts'
+import type { FlowView } from '../../flow/view.ts'
+import { displayNameOf } from './display-name.ts'
+
+const identification = 'select_account'
+
+/**
+ * Identification by the session that the browser has already, which then goes on. The option belongs to the session of the request that
+ * came to it.
+ *
+ * @see Authentication Flow API, `select_account`
+ */
+export const selectAccountIdentification: IdentificationKind = {
+  identification,
+  *options(_branch, view) {
+    if (!mayGoOn(view)) return []
+    const session = yield* ask('session', undefined)
+    const account = session && (yield* ask('account', { user_id: session.user_id }))
+    const name = account && displayNameOf(account.identities, view.config)
+    // Somebody anonymous has no account to select.
+    if (session === undefined || name === undefined) return []
+    const { id: session_id, user_id } = session
+    return [{ identification, display_name: name, user_id, session_id }]
+  },
+  // Who has the token of the state and not the session does not learn whose it is.
+  *show(option) {
+    const { display_name, user_id } = option
+    const session = yield* ask('session', undefined)
+    if (!isOf(session, option)) return { identification }
+    return { identification, display_name: display_name ?? '', user_id: user_id ?? '' }
+  },
+  schema: (_option, index) => ({ required: ['index'], properties: { index: { const: index } } }),
+  *identify(option) {
+    const session = yield* ask('session', undefined)
+    if (session === undefined || !isOf(session, option)) throw sessionChanged()
+    const { id: session_id, user_id } = session
+    return {
+      kind: 'user',
+      user_id,
+      reaction: { facts: [{ kind: 'session_used', session_id, renew: false }] },
+    }
+  },
+}
+
+/** Whether a flow may end with the session there is. */
+function mayGoOn({ state, session }: FlowView): boolean {
+  const isLogin = state.type === 'login' || state.type === 'signup_login'
+  return isLogin && session.authorization?.prompt?.includes('login') !== true
+}
+
+function isOf(
+  session: Session | undefined,
+  { session_id, user_id }: IdentificationOption,
+): boolean {
+  return session?.id === session_id && session?.user_id === user_id
+}

@@ -1,0 +1,81 @@
+import { equalBytes, hmac } from '../../../crypto/crypto-secrets.ts'
+import type { Instant } from '../../../time/clock.ts'
+
+const stepMs = 30_000
+const digits = 6
+
+/** How many bytes a new secret has. */
+export const totpSecretBytes = 20
+
+/** Options of {@link matchTotp}. */
+export interface TotpMatchOptions {
+  /** Time steps of 30 seconds accepted on either side of now (default 1). */
+  readonly skewSteps?: number
+  /** The step of the last accepted code: neither it nor an earlier one is accepted. */
+  readonly lastStep?: number | null
+}
+
+/**
+ * The time step that a code belongs to, if it belongs to one around now; to be remembered as `lastStep`, so that no
+ * code is accepted twice. Spaces in a code do not count. Takes the same time for every wrong code of six digits.
+ *
+ * @see RFC 6238, section 5.2
+ */
+export function matchTotp(
+  secret: Uint8Array,
+  code: string,
+  now: Instant,
+  options: TotpMatchOptions = {},
+): number | undefined {
+  const { skewSteps = 1, lastStep } = options
+  const compact = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(compact)) return undefined
+  const typed = new TextEncoder().encode(compact)
+  const current = Math.floor(now / stepMs)
+  let matched: number | undefined
+  for (let step = current - skewSteps; step <= current + skewSteps; step++) {
+    const isRight = equalBytes(new TextEncoder().encode(totpCode(secret, step)), typed)
+    const isFresh = step >= 0 && step > (lastStep ?? -1)
+    if (isRight && isFresh && matched === undefined) matched = step
+  }
+  return matched
+}
+
+/** The code of a time step: six digits, by SHA-1. @see RFC 4226, section 5.3 */
+export function totpCode(secret: Uint8Array, step: number): string {
+  const counter = new DataView(new ArrayBuffer(8))
+  counter.setBigUint64(0, BigInt(step))
+  const mac = hmac('sha1', secret, new Uint8Array(counter.buffer))
+  const view = new DataView(mac.buffer, mac.byteOffset, mac.byteLength)
+  const offset = view.getUint8(mac.length - 1) & 0xf
+  const number = view.getUint32(offset) & 0x7fff_ffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+/** What an authenticator app is told. */
+export interface OtpauthKey {
+  /** Whose key it is: an e-mail address, phone number or user name. */
+  readonly account: string
+  /** Who asks for codes, as `https://auth.example.com`. */
+  readonly issuer: string
+  /** In Base32 without padding. */
+  readonly secret: string
+}
+
+/** The URI that an authenticator app takes, mostly from a QR code. @see Authgear, `otpauth_uri` */
+export function otpauthUri({ account, issuer, secret }: OtpauthKey): string {
+  const period = stepMs / 1_000
+  const query = `algorithm=SHA1&digits=${digits}&issuer=${escapeUri(issuer)}&period=${period}&secret=${escapeUri(secret)}`
+  return `otpauth://totp/${escapePathSegment(account)}?${query}`
+}
+
+/** Leaves what no part of a URI gives a meaning. */
+const escapeUri = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+/** Leaves also `$ & + : = @`, as Go does. */
+const escapePathSegment = (text: string): string =>
+  escapeUri(text).replace(/%(?:24|26|2B|3A|3D|40)/g, decodeURIComponent)

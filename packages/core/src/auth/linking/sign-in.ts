@@ -1,0 +1,165 @@
+import type { GatehouseError } from '../../errors.ts'
+import { existingNames, identityKey, namesOf } from '../accounts/identities.ts'
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { Identified, IdentityRecord } from '../accounts/records.ts'
+import type { IdentifyBranch } from '../config/flow-definition.ts'
+import { authError, invariantViolated, userNotFound } from '../errors.ts'
+import { userIdOf } from '../flow/account.ts'
+import { identitiesOfClaims } from '../flow/claims.ts'
+import type { IdentificationKind } from '../flow/identification.ts'
+import { type Asking, ask } from '../flow/questions.ts'
+import type { Fact } from '../flow/state.ts'
+import type { FlowView, Reaction } from '../flow/view.ts'
+import { enumerationBuckets } from '../limits/buckets.ts'
+
+interface Way {
+  readonly branch: IdentifyBranch
+  readonly kind: IdentificationKind
+  /** Whether the flow that this one began in has asked for the identity, which costs once. */
+  readonly isAskedFor: boolean
+}
+
+/**
+ * Says of a flow for somebody who exists who that is: of a login, or a recovery.
+ *
+ * @throws {GatehouseError} `UserNotFound`, unless it is not to be told.
+ */
+export function* signIn(
+  { branch, kind, isAskedFor }: Way,
+  incoming: IncomingIdentity,
+  view: FlowView,
+): Asking<Reaction> {
+  const hides = isHidden(branch, incoming, view)
+  const uses = hides || isAskedFor ? [] : enumerationBuckets(view)
+  yield* ask('spend', { uses })
+  const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
+  // Made for somebody who exists too, so that it takes as long.
+  const unknown = hides ? yield* goOnUnknown(kind, incoming, view) : undefined
+  const { identification, steps = [] } = branch
+  const entered = { identification, identity_display: incoming.display }
+  if (found !== undefined) {
+    yield* ask('refund', { uses })
+    checkUser(found.user_id, view)
+    const updated = updatedRecord(kind, incoming, found, view)
+    const facts: readonly Fact[] = [
+      { kind: 'user_identified', user_id: found.user_id },
+      { kind: 'identity_used', identity_id: found.id },
+      ...(updated === undefined ? [] : updateFacts(incoming, found, updated)),
+    ]
+    return { facts, steps, entered: { ...entered, identity_id: found.id } }
+  }
+  if (unknown === undefined) throw yield* notFound(incoming, view)
+  checkNobody(unknown, view)
+  const facts: readonly Fact[] = [{ kind: 'user_unknown', identity: unknown }]
+  return { facts, steps, entered: { ...entered, identity_id: unknown.id } }
+}
+
+/** Whether a flow goes on for somebody who does not exist. An account of a provider is no secret to who has it. */
+function isHidden(
+  { on_failure }: IdentifyBranch,
+  { names }: IncomingIdentity,
+  { config, state }: FlowView,
+): boolean {
+  if (names.IdentityTypeIncoming === 'oauth') return false
+  return state.type === 'account_recovery'
+    ? on_failure !== 'error'
+    : config.authentication.enumeration_protection !== 'off'
+}
+
+/** What a kind now knows of its identity, if that has changed. */
+function updatedRecord(
+  kind: IdentificationKind,
+  incoming: IncomingIdentity,
+  found: Identified<IdentityRecord>,
+  view: FlowView,
+): Identified<IdentityRecord> | undefined {
+  if (found.type === 'login_id' || kind.toRecord === undefined) return undefined
+  const record = kind.toRecord(incoming, found.id, found.user_id, view)
+  const updated = { ...record, created_at: found.created_at }
+  return inOrder(updated) === inOrder(found) ? undefined : updated
+}
+
+/** As JSON whose members are in order: storages have orders of their own. */
+const inOrder = (record: Identified<IdentityRecord>): string =>
+  JSON.stringify(record, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+
+/** That an identity has changed, with those claims that it proves now and did not assert before. */
+function updateFacts(
+  { verified }: IncomingIdentity,
+  before: IdentityRecord,
+  identity: Identified<IdentityRecord>,
+): readonly Fact[] {
+  const proven = verified.flatMap((name): readonly Fact[] => {
+    const value = identity[name]
+    const isNew = value !== undefined && value !== before[name]
+    return isNew ? [{ kind: 'claim_verified', name, value, channel: null }] : []
+  })
+  return [{ kind: 'identity_updated', identity }, ...proven]
+}
+
+function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<GatehouseError> {
+  if (view.state.type !== 'account_recovery') yield* tellOfFailure(incoming)
+  if (view.config.authentication.enumeration_protection !== 'off')
+    return userNotFound(incoming.names)
+  const others = yield* identitiesOfClaims(incoming.claims)
+  const [other] = others
+  const known = other && { ...existingNames(other), ExistingIdentities: others.map(namesOf) }
+  return userNotFound({ ...incoming.names, ...known })
+}
+
+/** The account of a provider is not told: it is somebody's, whoever that is. */
+function* tellOfFailure({ names, claims }: IncomingIdentity): Asking<void> {
+  const { LoginIDTypeIncoming: type } = names
+  if (type === undefined) return
+  const [login_id] = Object.values(claims)
+  const payload = { login_id_type: type, login_id }
+  yield* ask('event', { type: 'authentication.identity.login_id.failed', payload })
+}
+
+/** With the same id in every flow, so that limits and locks count as they do for somebody who exists. */
+function* goOnUnknown(
+  { toRecord }: IdentificationKind,
+  incoming: IncomingIdentity,
+  view: FlowView,
+): Asking<Identified<IdentityRecord> | undefined> {
+  const { names, claims } = incoming
+  const userId = yield* ask('stand_in_id', { text: JSON.stringify([names, claims]) })
+  const id = yield* ask('uuid', undefined)
+  return toRecord?.(incoming, id, userId, view)
+}
+
+/**
+ * A flow stays with the user it is about.
+ *
+ * @throws {GatehouseError} `AuthenticationFlowDifferentUserID`, also if the login hint demands somebody else; `InvariantViolated` if the
+ *   authorization asks for somebody else.
+ */
+export function checkUser(userId: string, { state, session }: FlowView): void {
+  const known = userIdOf(state.facts)
+  const { demanded_login: demanded, authorization } = session
+  const isDemanded = demanded === undefined || demanded.user_id === userId
+  if ((known !== undefined && known !== userId) || !isDemanded) throw differentUser()
+  const hint = authorization?.user_id_hint
+  if (hint !== undefined && hint !== userId) throw mismatchedUser()
+}
+
+/**
+ * The same of who has no account: somebody who must not be told from those who have one, or who is about to get one.
+ *
+ * @throws {GatehouseError} as {@link checkUser}.
+ */
+export function checkNobody(identity: IdentityRecord, { session }: FlowView): void {
+  const { demanded_login: demanded, authorization } = session
+  if (demanded !== undefined && demanded.key !== identityKey(identity)) throw differentUser()
+  if (authorization?.user_id_hint !== undefined) throw mismatchedUser()
+}
+
+const differentUser = (): GatehouseError =>
+  authError('BadRequest', 'AuthenticationFlowDifferentUserID', 'this is another user')
+
+const mismatchedUser = (): GatehouseError =>
+  invariantViolated('MismatchedUser', 'this is not the user who was asked for')

@@ -1,0 +1,96 @@
+import type { GatehouseError } from '../../errors.ts'
+import { canBeId } from '../../storage/storage-input.ts'
+import { existingNames, identityKey, namesOf } from '../accounts/identities.ts'
+import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { Identified, IdentityRecord } from '../accounts/records.ts'
+import type { FlowType, IdentifyBranch } from '../config/flow-definition.ts'
+import { invariantViolated, validationFailed } from '../errors.ts'
+import type { IdentificationKind } from '../flow/identification.ts'
+import type { Fact, FactOf } from '../flow/state.ts'
+import type { FlowView } from '../flow/view.ts'
+
+/**
+ * Whether whoever says who they are gets an identity by it: in a sign-up, a promotion, a change of their own account. In flows of the
+ * other types they have it.
+ */
+export const bringsIdentities = (type: FlowType): boolean =>
+  type === 'signup' || type === 'promote' || type === 'account'
+
+/**
+ * What would be stored of an identity.
+ *
+ * @throws {GatehouseError} `ValidationFailed` if no storage keeps what only one may have, of a kind of the host's own.
+ * @throws {TypeError} if its kind makes none.
+ */
+export function newIdentity(
+  { toRecord, identification }: IdentificationKind,
+  incoming: IncomingIdentity,
+  { id, userId }: { readonly id: string; readonly userId: string },
+  view: FlowView,
+): Identified<IdentityRecord> {
+  if (toRecord === undefined) {
+    throw new TypeError(`${identification} makes no identities, so nobody can sign up by it`)
+  }
+  const identity = toRecord(incoming, id, userId, view)
+  if (identity.type === 'custom' && !canBeId(identityKey(identity))) {
+    throw validationFailed([{ location: '', kind: 'format', details: { format: identification } }])
+  }
+  return identity
+}
+
+/** That a user gets an identity, with what it proves: of claims that it does not keep, nothing is kept. */
+export function identityFacts(
+  { verified }: IncomingIdentity,
+  identity: Identified<IdentityRecord>,
+  about: Pick<FactOf<'identity_created'>, 'is_taken' | 'apart'> = {},
+): readonly Fact[] {
+  const proven = verified.flatMap((name): readonly Fact[] => {
+    const value = identity[name]
+    return value === undefined ? [] : [{ kind: 'claim_verified', name, value, channel: null }]
+  })
+  return [{ kind: 'identity_created', identity, ...about }, ...proven]
+}
+
+/** The same identity made twice in one flow. */
+export function ownEqual(
+  identity: IdentityRecord,
+  { state }: FlowView,
+): Identified<IdentityRecord> | undefined {
+  const key = identityKey(identity)
+  const own = state.facts.flatMap((fact) =>
+    fact.kind === 'identity_created' ? [fact.identity] : [],
+  )
+  return own.find((one) => identityKey(one) === key)
+}
+
+/** Only a flow that proves the address can hide that it is taken: nobody can prove it. */
+export function hidesTaken(
+  { names, claims }: IncomingIdentity,
+  { steps = [] }: IdentifyBranch,
+  { config, state }: FlowView,
+): boolean {
+  if (config.authentication.enumeration_protection !== 'strict') return false
+  if (names.IdentityTypeIncoming !== 'login_id') return false
+  const { email, phone_number } = config.verification.claims
+  const isProvable =
+    (claims.email !== undefined && email.enabled) ||
+    (claims.phone_number !== undefined && phone_number.enabled)
+  const isProven = [...steps, ...state.pending].some(
+    (step) => step.type === 'verify' && step.target_step === state.step?.name,
+  )
+  return isProvable && isProven
+}
+
+/** The error for an identity that is taken. `others` share a claim with it and are not the same. */
+export function duplicated(
+  { names }: IncomingIdentity,
+  existing: IdentityRecord,
+  others: readonly IdentityRecord[] = [],
+): GatehouseError {
+  const listed = others.length === 0 ? {} : { ExistingIdentities: others.map(namesOf) }
+  return invariantViolated('DuplicatedIdentity', 'identity already exists', {
+    ...names,
+    ...existingNames(existing),
+    ...listed,
+  })
+}

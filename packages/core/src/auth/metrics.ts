@@ -1,0 +1,116 @@
+import { isGatehouseError } from '../errors.ts'
+import type { MetricsRegistry } from '../metrics/metrics.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Channel, FlowType } from './config/flow-definition.ts'
+import type { PasswordHasher } from './kinds/password/password-hasher.ts'
+
+/** What came of a message with a code or a link. */
+export type DeliveryOutcome = 'sent' | 'failed' | 'suppressed'
+
+/** What the service counts. No value of a label comes from a client. */
+export interface AuthMetrics {
+  flowStarted(type: FlowType): void
+  /** A flow came to its last step, and was stored or refused. */
+  flowFinished(type: FlowType, outcome: 'finished' | 'refused'): void
+  /** A request to a flow was refused, for a reason as clients see it. */
+  requestRefused(reason: string): void
+  codeSent(channel: Channel, outcome: DeliveryOutcome): void
+  /** Somebody asked too often: the name of the bucket, or `AccountLockout`. */
+  limitHit(limit: string): void
+  sessionsOpened(): void
+  sessionsEnded(count: number): void
+  /** The hasher with its work counted and timed. */
+  measured(hasher: PasswordHasher): PasswordHasher
+}
+
+/** Registers the metrics of the authentication flow service. */
+export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): AuthMetrics {
+  const started = metrics.counter({
+    name: 'gatehouse_auth_flows_started_total',
+    help: 'Flows that were created.',
+    labels: ['type'],
+  })
+  const finished = metrics.counter({
+    name: 'gatehouse_auth_flows_finished_total',
+    help: 'Flows that came to their last step, by what came of them.',
+    labels: ['type', 'outcome'],
+  })
+  const refused = metrics.counter({
+    name: 'gatehouse_auth_requests_refused_total',
+    help: 'Requests to flows that were refused, by the reason that clients see.',
+    labels: ['reason'],
+  })
+  const codes = metrics.counter({
+    name: 'gatehouse_auth_codes_sent_total',
+    help: 'Messages with a code or a link, by what came of them.',
+    labels: ['channel', 'outcome'],
+  })
+  const limits = metrics.counter({
+    name: 'gatehouse_auth_limits_hit_total',
+    help: 'Requests that were refused because a rate limit or a lockout was reached.',
+    labels: ['limit'],
+  })
+  const opened = metrics.counter({
+    name: 'gatehouse_auth_sessions_opened_total',
+    help: 'Sessions that were opened.',
+  })
+  const ended = metrics.counter({
+    name: 'gatehouse_auth_sessions_ended_total',
+    help: 'Sessions that were ended before they expired.',
+  })
+  return {
+    flowStarted: (type) => started.add(1, { type }),
+    flowFinished: (type, outcome) => finished.add(1, { type, outcome }),
+    requestRefused: (reason) => refused.add(1, { reason }),
+    codeSent: (channel, outcome) => codes.add(1, { channel, outcome }),
+    limitHit: (limit) => limits.add(1, { limit }),
+    sessionsOpened: () => opened.add(1),
+    sessionsEnded: (count) => ended.add(count),
+    measured: measuredHasher(metrics, clock),
+  }
+}
+
+/** Most hashes take 0.1 to 0.5 s; the rest is waiting. */
+const hashBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+function measuredHasher(
+  metrics: MetricsRegistry,
+  clock: Clock,
+): (hasher: PasswordHasher) => PasswordHasher {
+  let queued = 0
+  metrics.gauge({
+    name: 'gatehouse_auth_password_hashes_queued',
+    help: 'Passwords that are being hashed, or wait for it.',
+    collect: (gauge) => gauge.set(queued),
+  })
+  const seconds = metrics.histogram({
+    name: 'gatehouse_auth_password_hash_duration_seconds',
+    help: 'How long hashing a password took, with the wait before it.',
+    buckets: hashBuckets,
+  })
+  const refused = metrics.counter({
+    name: 'gatehouse_auth_password_hashes_refused_total',
+    help: 'Passwords that were not hashed because too many were waiting.',
+  })
+
+  async function measure<T>(work: () => Promise<T>): Promise<T> {
+    const startedAt = clock.monotonic()
+    queued += 1
+    try {
+      const answer = await work()
+      seconds.observe((clock.monotonic() - startedAt) / 1_000)
+      return answer
+    } catch (error) {
+      if (isGatehouseError(error) && error.kind === 'TooManyRequest') refused.add(1)
+      throw error
+    } finally {
+      queued -= 1
+    }
+  }
+
+  return (hasher) => ({
+    hash: (password, requester) => measure(() => hasher.hash(password, requester)),
+    verify: (password, hash, requester) => measure(() => hasher.verify(password, hash, requester)),
+    needsRehash: (hash) => hasher.needsRehash(hash),
+  })
+}

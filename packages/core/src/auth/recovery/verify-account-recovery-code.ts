@@ -1,0 +1,130 @@
+import type { GatehouseError } from '../../errors.ts'
+import type { PlainStep } from '../config/flow-definition.ts'
+import { authError, stepNotFound } from '../errors.ts'
+import { accountOf, isUserUnknown, needAccount } from '../flow/account.ts'
+import { ask } from '../flow/questions.ts'
+import type { Effect, FlowNode } from '../flow/state.ts'
+import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
+import { formatInstant, tooManyWrongCodes } from '../kinds/oob-otp/otp-prompt.ts'
+import { otpValidateBuckets } from '../limits/buckets.ts'
+import { isAddressOf, notedDestination, type RecoveryDestination } from './recovery-destination.ts'
+
+/** The prompt for the code of an account recovery. */
+export interface RecoveryCodeNode extends FlowNode {
+  readonly kind: 'verify_account_recovery_code'
+  readonly user_id: string
+  readonly destination: RecoveryDestination
+}
+
+/** A place no message goes to and no code comes from. */
+const nowhere = (userId: string): string => `nowhere:${userId}`
+
+/** The step in which the code of an account recovery comes back. */
+export const verifyRecoveryCodeStep: StepHandler<PlainStep> = {
+  type: 'verify_account_recovery_code',
+  *enter(_step, view) {
+    const destination = notedDestination(view)
+    if (destination === undefined) throw stepNotFound('select_destination')
+    const { user } = yield* needAccount(view)
+    const node: RecoveryCodeNode = {
+      kind: 'verify_account_recovery_code',
+      user_id: user.id,
+      destination,
+    }
+    return { node, effects: [sendCode(node, view)] }
+  },
+}
+
+function targetOf({ destination, user_id }: RecoveryCodeNode): string {
+  return destination.target ?? nowhere(user_id)
+}
+
+function sendCode(node: RecoveryCodeNode, { state }: FlowView): Effect {
+  const { channel, form, target } = node.destination
+  return {
+    kind: 'send_otp',
+    otp: {
+      purpose: 'forgot_password',
+      channel,
+      form,
+      target: targetOf(node),
+      message: 'forgot_password',
+      user_id: node.user_id,
+      is_deliverable: target !== null && !isUserUnknown(state.facts),
+      websocket_channel: null,
+    },
+  }
+}
+
+/** The prompt of the step. */
+export const verifyRecoveryCodeNode: NodeHandler<RecoveryCodeNode> = {
+  kind: 'verify_account_recovery_code',
+  class: 'otp',
+  *show(node) {
+    const { channel, form, masked } = node.destination
+    const key = { purpose: 'forgot_password', channel, target: targetOf(node) } as const
+    const status = yield* ask('otp_status', key)
+    return {
+      data: {
+        type: 'account_recovery_verify_code_data',
+        masked_display_name: masked,
+        channel,
+        otp_form: form,
+        code_length: form === 'link' ? 32 : 6,
+        can_resend_at: formatInstant(status.can_resend_at),
+        failed_attempt_rate_limit_exceeded: status.is_revoked,
+      },
+    }
+  },
+  schema: () => ({
+    oneOf: [
+      { type: 'object', required: ['resend'], properties: { resend: { const: true } } },
+      {
+        type: 'object',
+        required: ['account_recovery_code'],
+        properties: { account_recovery_code: { type: 'string' } },
+      },
+    ],
+  }),
+  *react(node, input, view) {
+    const { channel, form } = node.destination
+    const target = targetOf(node)
+    const key = { purpose: 'forgot_password', channel, target } as const
+    if (input.resend === true) {
+      yield* ask('check_cooldown', key)
+      return { node, effects: [sendCode(node, view)] }
+    }
+    const given = input.account_recovery_code
+    const code = typeof given === 'string' ? given.trim() : ''
+    const isReachable = node.destination.target !== null && !isUserUnknown(view.state.facts)
+    const userId = isReachable ? node.user_id : undefined
+    const uses = otpValidateBuckets(view.config, { ...key, ip: view.request.ip, userId })
+    yield* ask('spend', { uses })
+    const { outcome, code_id: codeId } = yield* ask('verify_otp', {
+      ...key,
+      form,
+      code,
+      consume: false,
+    })
+    if (outcome === 'revoked') throw tooManyWrongCodes()
+    if (outcome !== 'matches' || codeId === null || userId === undefined) {
+      throw resetFailed(outcome === 'used' ? 'UsedCode' : 'InvalidCode', form)
+    }
+    if (!isAddressOf(yield* accountOf(view), { channel, target }))
+      throw resetFailed('InvalidCode', form)
+    yield* ask('refund', { uses })
+    return { facts: [{ kind: 'recovery_otp_used', channel, target, form, code_id: codeId }] }
+  },
+}
+
+/** The code of an account recovery is wrong, or was used. */
+export function resetFailed(
+  cause: 'InvalidCode' | 'UsedCode',
+  form: 'code' | 'link',
+): GatehouseError {
+  const message = cause === 'UsedCode' ? 'used code' : 'invalid code'
+  return authError('Invalid', 'PasswordResetFailed', message, {
+    cause: { kind: cause },
+    otp_form: form,
+  })
+}

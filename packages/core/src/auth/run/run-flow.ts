@@ -1,0 +1,172 @@
+import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import type { AuthContext } from '../context.ts'
+import { parseCookies, type SetCookie } from '../cookies.ts'
+import { finishFlow } from '../finish/finish-flow.ts'
+import { answerAll } from '../flow/asking.ts'
+import { type Advanced, acceptInput, isFinished, showState, withFlowType } from '../flow/engine.ts'
+import { findFlow } from '../flow/generated/find-flow.ts'
+import type { Asking } from '../flow/questions.ts'
+import { atState, type FlowRun } from '../flow/run.ts'
+import type { FlowSnapshot } from '../flow/state.ts'
+import { type StartingState, storeState } from '../flow/store.ts'
+import type { FlowInput, FlowMemory, FlowView, RequestFacts } from '../flow/view.ts'
+import type { ApiError, FlowResult, FlowState, RequestContext } from '../flow-result.ts'
+import { isFault, retryAfter, toApiError } from '../http/error-response.ts'
+import { loadMemory } from '../limits/bot-protection-answers.ts'
+import { takeTokens } from '../limits/rate-limit.ts'
+import { createStateToken } from '../secrets/tokens.ts'
+import { answersFor } from './answers.ts'
+import { performEffects } from './perform-effects.ts'
+
+/** What rules see of a state in a run. */
+function viewOf(
+  { auth, request, session, now }: FlowRun,
+  state: FlowSnapshot,
+  memory: FlowMemory,
+): FlowView {
+  const config = auth.config.current
+  const flow: FlowView['flow'] = (type, name) => findFlow(config, type, name)
+  const has_hook = auth.hook !== undefined
+  return { config, now, request, session, memory, has_hook, state, flow }
+}
+
+/** Runs rules of a flow, answering what they ask. */
+export async function runRules<T>(
+  run: FlowRun,
+  state: FlowSnapshot,
+  rules: (view: FlowView) => Asking<T>,
+): Promise<T> {
+  // Each time anew: what another input of the flow has come to counts at once.
+  const view = viewOf(run, state, await loadMemory(run))
+  return answerAll(rules(view), answersFor(atState(run, state)))
+}
+
+/** What the request says of the client, as far as flows care. */
+export function requestFacts(
+  auth: AuthContext,
+  { ip = '0.0.0.0', userAgent, cookie }: RequestContext,
+): RequestFacts {
+  const cookies = parseCookies(cookie ?? '')
+  const prefix = auth.config.current.http.cookie_prefix
+  const tokens = cookies.get(`${prefix}mfa_device_token`)?.split('.') ?? []
+  return {
+    ip,
+    user_agent: userAgent ?? null,
+    session_token: cookies.get(`${prefix}session`) ?? null,
+    device_tokens: tokens.slice(0, 5),
+  }
+}
+
+/**
+ * Takes one of the requests that an address may make.
+ *
+ * @throws {GatehouseError} `TooManyRequest`
+ */
+export async function checkRequestLimit(auth: AuthContext, { ip }: RequestFacts): Promise<void> {
+  const {
+    enabled,
+    period_ms: periodMs,
+    burst,
+  } = auth.config.current.authentication_flow.rate_limits.per_ip
+  if (!enabled) return
+  const use = { bucket: 'AuthenticationFlowPerIP', subject: [ip], period_ms: periodMs, burst }
+  const taken = await takeTokens(auth, [use])
+  if (taken.ok) return
+  auth.counters.limitHit(use.bucket)
+  throw new GatehouseError('TooManyRequest', 'TooManyRequest', 'Reach Rate Limit', {
+    info: { retryAfterSeconds: Math.ceil(taken.waitMs / 1_000) },
+  })
+}
+
+/** Where a run of inputs got to. */
+interface Progress {
+  readonly result: FlowState
+  readonly cookies: readonly SetCookie[]
+}
+
+/** Feeds inputs one after the other, each to the state the one before came to. */
+export async function feedInputs(
+  run: FlowRun,
+  start: StartingState,
+  inputs: readonly FlowInput[],
+): Promise<Progress> {
+  let { state } = start
+  const cookies: SetCookie[] = []
+  for (const [index, input] of inputs.entries()) {
+    const advanced = await runRules(run, state, (view) => acceptInput(view, run.auth.kinds, input))
+    cookies.push(...(await perform(run, advanced)))
+    state = advanced.state
+    if (isFinished(state)) {
+      const finished = await finish(run, start, state)
+      return { result: finished.result, cookies: [...cookies, ...finished.cookies] }
+    }
+    if (index === inputs.length - 1) break
+  }
+  const token = await storeState(run.auth, start, state)
+  return { result: await show(run, token, state), cookies }
+}
+
+/** Does what an accepted input brings with it. A failure refuses the input. */
+export async function perform(
+  run: FlowRun,
+  { state, effects }: Advanced,
+): Promise<readonly SetCookie[]> {
+  if (effects.length === 0) return []
+  try {
+    return (await performEffects(atState(run, state), effects)).cookies
+  } catch (error) {
+    throw isGatehouseError(error) ? withFlowType(error, state.type) : error
+  }
+}
+
+/** Ends a flow: stores what it came to. */
+async function finish(
+  run: FlowRun,
+  { version }: Pick<StartingState, 'version'>,
+  state: FlowSnapshot,
+): Promise<Progress> {
+  const { type, name } = state
+  const { counters } = run.auth
+  const ending = finishFlow(atState(run, state), state, version)
+  ending.then(
+    () => counters.flowFinished(type, 'finished'),
+    () => counters.flowFinished(type, 'refused'),
+  )
+  const { cookies, finish_redirect_uri: uri } = await ending
+  const data = uri === undefined ? {} : { finish_redirect_uri: uri }
+  // The flow is over: a token of this state, as of every other one, leads nowhere.
+  const token = createStateToken(run.auth.random)
+  return { result: { state_token: token, type, name, action: { type: 'finished', data } }, cookies }
+}
+
+/** A state as its client sees it. */
+export async function show(run: FlowRun, token: string, state: FlowSnapshot): Promise<FlowState> {
+  return {
+    state_token: token,
+    ...(await runRules(run, state, (view) => showState(view, run.auth.kinds))),
+  }
+}
+
+/**
+ * The outcome of a request that failed, with the state it was made to.
+ *
+ * @throws whatever is not an expected failure.
+ */
+export async function failed(
+  error: unknown,
+  { counters, logger }: AuthContext,
+  readState?: () => Promise<FlowState | undefined>,
+): Promise<FlowResult> {
+  const told: ApiError = toApiError(error)
+  counters.requestRefused(told.reason)
+  if (isFault(error)) logger.error({ err: error }, 'a flow failed')
+  const seconds = retryAfter(error)
+  const result = await readState?.().catch(() => undefined)
+  return {
+    ok: false,
+    error: told,
+    cookies: [],
+    ...(result === undefined ? {} : { result }),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+  }
+}

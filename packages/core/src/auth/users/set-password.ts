@@ -1,0 +1,91 @@
+import { decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
+import { type InstantInput, instant } from '../../input/instant.ts'
+import type { Write } from '../../storage/storage.ts'
+import type { Instant } from '../../time/clock.ts'
+import { removalsOf } from '../accounts/owned-records.ts'
+import type { PasswordAuthenticator } from '../accounts/records.ts'
+import {
+  authenticatorCollection,
+  deviceTokenCollection,
+  sessionCollection,
+} from '../collections.ts'
+import type { AuthContext } from '../context.ts'
+import { passwordOf } from '../kinds/password/authenticator.ts'
+import { changedAt, historyWrites } from '../kinds/password/password-writes.ts'
+import { changeAccount } from './change-account.ts'
+import { hashChecked } from './create-user.ts'
+
+/** Options of {@link setPassword}. */
+export interface SetPasswordOptions {
+  /** From then on it must be changed at sign-in; for one that is handed out. */
+  readonly expireAfter?: InstantInput
+  /** Since when the user has it; its age is counted from then on (default now). */
+  readonly updatedAt?: InstantInput
+  /** The id of the session in which the user asked for it, which goes on (default: none). */
+  readonly keepSession?: string
+}
+
+interface DecodedOptions extends SetPasswordOptions {
+  readonly expireAfter?: Instant
+  readonly updatedAt?: Instant
+}
+
+const decodeOptions = exactly<DecodedOptions>({
+  expireAfter: optional(instant),
+  updatedAt: optional(instant),
+  keepSession: optional(rawText),
+})
+
+/**
+ * Gives a user a primary password. If it replaces another one, the sessions and the device tokens of the user end, unless
+ * `session.revoke_on_password_change` or `authentication.device_token.revoke_on_password_change` is `false`.
+ *
+ * @throws {GatehouseError} `InvalidInput`, `UserNotFound`, `PasswordPolicyViolated`
+ */
+export async function setPassword(
+  auth: AuthContext,
+  user: string,
+  password: string,
+  options: SetPasswordOptions = {},
+): Promise<void> {
+  const userId = decodeInput('user', rawText, user)
+  const { expireAfter, updatedAt, keepSession } = decodeInput('options', decodeOptions, options)
+  const hash = await hashChecked(auth, decodeInput('password', rawText, password))
+  await changeAccount(auth, userId, async (account) => {
+    const stored = passwordOf(account, 'primary')
+    const updated_at = changedAt(stored, updatedAt ?? auth.clock.now())
+    const record: PasswordAuthenticator = {
+      type: 'password',
+      kind: 'primary',
+      user_id: userId,
+      created_at: stored?.created_at ?? updated_at,
+      updated_at,
+      hash,
+      expire_after: expireAfter ?? null,
+    }
+    return {
+      writes: [
+        authenticatorCollection.write(stored?.id ?? auth.ids.random(), record),
+        ...(await historyWrites({ auth }, userId, hash, updated_at)),
+        ...(stored === undefined ? [] : await revocations(auth, userId, keepSession)),
+      ],
+      answer: undefined,
+    }
+  })
+}
+
+/** What ends with an old password. */
+async function revocations(
+  { config, storage }: AuthContext,
+  userId: string,
+  keepSession: string | undefined,
+): Promise<readonly Write[]> {
+  const { session, authentication } = config.current
+  const sessions = session.revoke_on_password_change
+    ? await removalsOf(storage, sessionCollection, userId)
+    : []
+  const tokens = authentication.device_token.revoke_on_password_change
+    ? await removalsOf(storage, deviceTokenCollection, userId)
+    : []
+  return [...sessions.filter(({ id }) => id !== keepSession), ...tokens]
+}

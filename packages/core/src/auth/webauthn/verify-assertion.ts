@@ -1,0 +1,44 @@
+import { verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { isFromOrigins, readClientData } from './client-data.ts'
+import type { Passkeys } from './passkeys.ts'
+import { assertionResponseSchema } from './response.ts'
+
+type Verified = Awaited<ReturnType<Passkeys['verifyAssertion']>>
+
+/**
+ * The new count of the passkey; `undefined` if the response is not sound, is of another passkey, or has a count that was there
+ * before: then there are two of what should be one. Only passkeys that always count 0 are let off.
+ *
+ * @see WebAuthn Level 3, section 7.2
+ */
+export async function verifyAssertion(
+  party: Parameters<Passkeys['verifyAssertion']>[0],
+  given: Parameters<Passkeys['verifyAssertion']>[1],
+): Promise<Verified> {
+  const { passkey } = given
+  const response = assertionResponseSchema.safeParse(given.response).data
+  const clientData = readClientData(response?.response.clientDataJSON)
+  if (response === undefined || clientData === undefined) return undefined
+  if (response.id !== passkey.credential_id) return undefined
+  if (!isFromOrigins(clientData, party.origins)) return undefined
+  try {
+    const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+      response: { ...response, clientExtensionResults: {} },
+      expectedChallenge: given.challenge,
+      expectedOrigin: [...party.origins],
+      expectedTopOrigin: [...party.origins],
+      expectedRPID: party.rp_id,
+      credential: {
+        id: passkey.credential_id,
+        publicKey: Uint8Array.from(Buffer.from(passkey.public_key, 'base64url')),
+        counter: passkey.sign_count,
+      },
+      requireUserVerification: false,
+    })
+    if (!verified) return undefined
+    return { sign_count: info.newCounter, is_user_verified: info.userVerified }
+  } catch {
+    // The library throws an Error for whatever is wrong with a response.
+    return undefined
+  }
+}
