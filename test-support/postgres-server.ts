@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runAs } from './account.ts'
+import { freePort } from './free-port.ts'
 import { startGuardian } from './guardian.ts'
 import { findPostgres, type PostgresBinaries, preparePostgres } from './postgres-binaries.ts'
 import { createDatabase } from './postgres-database.ts'
@@ -123,18 +123,4 @@ async function launchOnFreePort(
       if (!isTaken || attempt >= maxPorts) throw error
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port)
-        else reject(new Error('a listening server has no port'))
-      })
-    })
-  })
 }
