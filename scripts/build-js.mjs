@@ -1,11 +1,11 @@
-// Builds the JavaScript of every package without type declarations, which takes a second or two a package.
-// Packages whose sources are older than what was built from them are left alone.
+// Builds the JavaScript of every package without type declarations: one or two seconds a package. Skips packages whose build is
+// newer than their sources.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { root, runTool } from './run.mjs'
 
 const packagesFolder = `${root}packages/`
 
-/** When the newest file at or below a path was written. */
+/** The time of the newest change at or below a path. */
 function newestChange(path) {
   const stats = statSync(path)
   if (!stats.isDirectory()) return stats.mtimeMs

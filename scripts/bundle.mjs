@@ -26,7 +26,7 @@ export async function runBundled(folder, args) {
     logLevel: 'error',
     plugins: [
       {
-        name: 'packages of others stay where they are',
+        name: 'leave dependencies outside the bundle',
         setup(bundle) {
           bundle.onResolve({ filter: /^[^./]/ }, ({ path }) =>
             path.startsWith('@gatehouse/') ? undefined : { path, external: true },
@@ -34,7 +34,7 @@ export async function runBundled(folder, args) {
         },
       },
       {
-        name: 'a source knows where it is',
+        name: 'keep import.meta.url of each source',
         setup(bundle) {
           bundle.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
             const text = await readFile(path, 'utf8')

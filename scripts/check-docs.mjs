@@ -1,5 +1,5 @@
-// Type-checks the `ts` code blocks of every README and of docs/, and looks where their links lead. Each block becomes a module
-// of its own in .docs-check/, at the line it has in its document, so that the compiler's messages name that line.
+// Type-checks the `ts` code blocks of every README and of docs/, and checks the links of these documents. Each block becomes a
+// module of its own in .docs-check/, at its line in the document, so that the compiler's messages name that line.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brokenLinks } from './doc-links.mjs'
 import { root, runTool } from './run.mjs'

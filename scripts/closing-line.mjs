@@ -1,14 +1,13 @@
-// The last line of a test run, from the report vitest wrote: `N passed, N failed, N skipped`.
+// The last line of a test run, from vitest's report: `N passed, N failed, N skipped`.
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { root } from './run.mjs'
 
-/** Where the report of the last run is. */
+/** The report of the last run. */
 export const reportFile = `${root}node_modules/.cache/gatehouse/vitest.json`
 
 /**
- * @returns {string} the line, and before it what failed, a line for each. A file that could not be loaded counts as one failed
- *   test.
+ * @returns {string} one line for each failure, then the closing line. A file that could not be loaded counts as one failed test.
  */
 export function closingLine() {
   if (!existsSync(reportFile)) return '0 passed, 1 failed, 0 skipped'

@@ -1,5 +1,5 @@
-// Packs every package, installs the tarballs into a clean ES module project and a clean CommonJS project, type-checks a
-// program there under two module resolutions, and runs it. The packages must be built.
+// Packs every package, installs the tarballs into a clean ES module project and a clean CommonJS project, type-checks a program
+// in each under two module resolutions, and runs it. Needs built packages.
 import {
   cpSync,
   mkdirSync,
@@ -31,7 +31,7 @@ async function packAll() {
   await check('npm pack', run('npm', args))
 }
 
-/** A package in the version that is installed here, so that npm finds it in its cache. */
+/** A dependency in the version installed here, so that npm finds it in its cache. */
 function asInstalled(name) {
   const { version } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'))
   return `${name}@${version}`

@@ -1,9 +1,9 @@
-// Where the links of documents lead: to files that are there, and to headings that these have.
+// Checks that the links of documents lead to existing files and headings.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root } from './run.mjs'
 
-/** The text of a document without what stands in code. */
+/** The text of a document without its code. */
 const proseOf = (text) => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '``')
 
 /** The anchor that GitHub gives a heading. @param {string} heading */
@@ -27,10 +27,10 @@ function anchorsIn(file) {
 }
 
 /**
- * What is wrong with the links of a document.
+ * Lists the broken links of a document.
  *
  * @param {string} document relative to the repository
- * @returns {string[]}
+ * @returns {string[]} one message for each broken link
  */
 export function brokenLinks(document) {
   const problems = []
@@ -39,7 +39,8 @@ export function brokenLinks(document) {
     if (/^[a-z][a-z+.-]*:/.test(target)) continue
     const [path, anchor] = target.split('#')
     const file = path === '' ? document : normalize(join(dirname(document), path))
-    if (!existsSync(`${root}${file}`)) problems.push(`${document}: ${target}: there is no ${file}`)
+    if (!existsSync(`${root}${file}`))
+      problems.push(`${document}: ${target}: ${file} does not exist`)
     else if (anchor !== undefined && statSync(`${root}${file}`).isFile()) {
       if (!anchorsIn(file).has(anchor)) {
         problems.push(`${document}: ${target}: ${file} has no heading "${anchor}"`)

@@ -1,9 +1,9 @@
-/** How often the parent is looked at, in ms. */
+/** How often to check the parent, in ms. */
 const everyMs = 250
 
 /**
- * Ends this program as SIGTERM does when its parent ends. npm passes a signal on to the shell that runs a script, and the
- * shell ends by it without a word to the program it waits for.
+ * Ends this program as SIGTERM does when its parent ends. npm passes a signal on to the shell that runs a script, and the shell
+ * ends without passing it to the program.
  */
 export function endWithParent() {
   const parent = process.ppid

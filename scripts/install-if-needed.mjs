@@ -1,4 +1,4 @@
-// Installs the dependencies unless what is installed is what the lockfile asks for.
+// Installs the dependencies unless they match the lockfile.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { root, run } from './run.mjs'
@@ -10,7 +10,7 @@ const addon = `${root}node_modules/better-sqlite3/build/Release/better_sqlite3.n
 
 const lockfileHash = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex')
 
-/** What the last run found installed: the lockfile, and the binary interface native packages were built for. */
+/** The state after the last install: the lockfile's hash, and the ABI that native packages were built for. */
 function readStamp() {
   const [hash, abi] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim().split(' ') : []
   return { hash, abi }
@@ -18,7 +18,7 @@ function readStamp() {
 
 function isInstalled({ hash }) {
   if (!existsSync(installedLockfile)) return false
-  // npm writes its own copy last, so a newer one tells of an install that was not ours.
+  // npm writes its own copy last, so a newer copy comes from an install that this script did not run.
   const isNewer = statSync(installedLockfile).mtimeMs >= statSync(lockfile).mtimeMs
   return isNewer || hash === lockfileHash()
 }
@@ -31,7 +31,7 @@ export async function installIfNeeded() {
       fail('npm could not install the dependencies')
     }
   }
-  // npm may be configured to run no install scripts, and an addon fits one binary interface alone.
+  // npm may be configured to skip install scripts, and an addon fits only one ABI.
   const { modules } = process.versions
   if (!existsSync(addon) || (stamp.abi ?? modules) !== modules) {
     if ((await run('npm', ['rebuild', 'better-sqlite3'])) !== 0)

@@ -1,5 +1,5 @@
-// Writes what this release leaves in a database, as the SQL that makes it again: `node scripts/release-database.mjs NAME`, once the packages are built.
-// Run once for each release, from its built packages; the files are never written again. Later releases open them in
+// Fills a database as a user of this release would, and writes it as SQL that restores it. Run `node scripts/release-database.mjs
+// NAME` once for each release, from its built packages; never write the files again. Later releases open them in
 // packages/core/test/releases.test.ts.
 import { writeFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
@@ -29,7 +29,7 @@ import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import Database from 'better-sqlite3'
 
 const [name = ''] = process.argv.slice(2)
-if (!/^[\w.-]+$/.test(name)) throw new Error('name the release, as in: release-database.mjs 0.1.0')
+if (!/^[\w.-]+$/.test(name)) throw new Error('name the release: release-database.mjs 0.1.0')
 const folder = new URL('../test-support/releases/', import.meta.url)
 
 const start = Date.UTC(2026, 0, 2, 12)
@@ -85,7 +85,7 @@ const webhooksConfig = {
   ],
 }
 
-/** Ends when everything that waits for its turn alone has had it. */
+/** Waits until pending work has had many turns of the event loop. */
 async function settle() {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -149,7 +149,7 @@ async function fillAlerts(storage, clock) {
   await post('HostDown', 'web-1', { endsAt: clock.now() })
   await pass(clock, 2 * minute)
   await history.flush()
-  // Not stopped in peace: a heartbeat and timers are what a crash leaves.
+  // Stop only after the dump: the database should hold a heartbeat and timers, as after a crash.
   return async () => {
     await dispatcher.stop()
     await history.stop()
@@ -166,7 +166,7 @@ async function fillAuth(storage, clock) {
     secrets: [{ id: 'release', key: 'the key of the database of a release' }],
     senders: outbox.senders,
     onEvent: () => {
-      throw new Error('nobody listens, so that events wait')
+      throw new Error('no listener, so that events stay queued')
     },
   })
   const maya = await createUser(auth, {
@@ -206,7 +206,7 @@ async function fillAuth(storage, clock) {
     context,
   )
   if (!identified.ok) throw new Error(JSON.stringify(identified.error))
-  // A wrong password: an attempt is counted, and the state stays.
+  // A wrong password: the attempt is counted, and the flow stays where it was.
   const failed = await advanceFlow(
     auth,
     {
@@ -215,7 +215,7 @@ async function fillAuth(storage, clock) {
     },
     context,
   )
-  if (failed.ok) throw new Error('a wrong password was taken')
+  if (failed.ok) throw new Error('a wrong password was accepted')
   const byCode = await createFlow(auth, { type: 'login', name: 'default' }, context)
   const named = await advanceFlow(
     auth,

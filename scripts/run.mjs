@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository, with a slash at its end. */
+/** The folder of the repository, with a slash at the end. */
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Signals that reach this program alone. A terminal sends SIGINT to the child too. */
+/** Signals to forward. A terminal sends SIGINT to the child itself. */
 const passedOn = ['SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program in the repository and shows what it prints.
+ * Runs a program in the repository and shows its output.
  *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: Record<string, string> }} [options]
- * @returns {Promise<number>} its exit code; 1 if it could not be started or was ended by a signal.
+ * @returns {Promise<number>} its exit code; 1 if it could not be started or a signal ended it.
  */
 export function run(command, args, { cwd = root, env = {} } = {}) {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// `npm start [-- FOLDER]`: serves Gatehouse from an SQLite file with a small example configuration. The folder
-// is made and filled on the first start and left as it is afterwards. PORT chooses the port.
+// `npm start [-- FOLDER]`: serves Gatehouse from an SQLite file with a small example configuration. The first start creates and
+// fills the folder; later starts leave it as it is. PORT chooses the port.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -78,12 +78,12 @@ const files = {
 }
 for (const [name, text] of Object.entries(files)) {
   const path = `${folder}/${name}`
-  // There are secrets in some of them.
+  // Some of the files hold secrets.
   if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600 })
 }
 
 const url = `http://localhost:${port}`
-// Who has a folder of an earlier version keeps its configuration.
+// A folder of an earlier version keeps its configuration.
 const served = readFileSync(`${folder}/gatehouse.yml`, 'utf8')
 const signsIn = /^auth:/m.test(served)
 const account = `

@@ -1,5 +1,5 @@
-// `npm test`: installs if needed, builds the JavaScript, then lint, types, docs and tests. Every step runs, also
-// after one has failed. The last line says how many tests passed, failed and were skipped.
+// `npm test`: installs if needed, builds the JavaScript, then runs lint, types, docs and tests. Every step runs, even after one
+// has failed. The last line counts the tests that passed, failed and were skipped.
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { buildJs } from './build-js.mjs'

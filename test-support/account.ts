@@ -1,13 +1,13 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** Whom a program runs as; empty for the current user. */
+/** The account that a program runs as; empty for the current user. */
 export interface Account {
   readonly uid?: number
   readonly gid?: number
 }
 
-/** An account for programs that refuse to be root: the current user, or in place of root an account that exists. */
+/** An account for programs that refuse to run as root: the current user, or for root an existing other account. */
 export async function unprivilegedAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => {
@@ -20,7 +20,7 @@ export async function unprivilegedAccount(): Promise<Account> {
   return { uid: found.uid, gid: found.gid }
 }
 
-/** Starts a program as `account`, in a folder that everybody reaches and with no environment that could lead it elsewhere. */
+/** Starts a program as `account`, in a folder that every account can read, with an empty environment. */
 export const optionsOf = (account: Account): SpawnOptions => ({
   ...account,
   cwd: '/',

@@ -5,7 +5,7 @@ import { describe, it } from 'vitest'
 /** A foreign program that some tests need. */
 export interface Binary {
   readonly name: string
-  /** Where it is; undefined when it is not installed. */
+  /** The path; undefined if the program is not installed. */
   readonly path: string | undefined
 }
 
@@ -18,7 +18,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Looks a program up in PATH, under the first of its names that is there. */
+/** Looks a program up in PATH, under the first of its names that exists. */
 function findBinary(...names: [string, ...string[]]): Binary {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -31,15 +31,15 @@ export const amtoolBinary: Binary = findBinary('amtool')
 export const prometheusBinary: Binary = findBinary('prometheus')
 export const chromiumBinary: Binary = findBinary('chromium', 'chromium-browser', 'google-chrome')
 
-/** The path of a program that the test's `describeWith` has made sure of. */
+/** The path of a program that the test's `describeWith` has checked. */
 export function pathOf(binary: Binary): string {
   if (binary.path === undefined) throw new Error(`${binary.name} is not installed`)
   return binary.path
 }
 
 /**
- * describe() for tests that need foreign programs. Where one is missing they are skipped under a name
- * that says so; in CI (`CI=true`) that is a failure.
+ * describe() for tests that need foreign programs. If one is missing, the tests are skipped, and their name says so; in CI
+ * (`CI=true`) they fail.
  */
 export function describeWith(binaries: readonly Binary[], name: string, tests: () => void): void {
   const missing = binaries.filter(({ path }) => path === undefined).map((binary) => binary.name)

@@ -6,13 +6,13 @@ export function describeWithBrowser(name: string, body: () => void): void {
   describeWith([chromiumBinary], name, body)
 }
 
-/** Starts a Chromium without a window. Whoever opens it closes it. @throws {Error} if none is installed. */
+/** Starts a headless Chromium. The caller closes it. @throws {Error} if Chromium is not installed. */
 export function openBrowser(): Promise<Browser> {
-  // Its own sandbox does not start as root, or in a container; the pages are ours.
+  // Chromium's sandbox does not start as root or in a container; the pages are our own.
   return chromium.launch({ executablePath: pathOf(chromiumBinary), args: ['--no-sandbox'] })
 }
 
-/** Gives the browser of a page an authenticator that nobody needs to touch. */
+/** Gives the browser of a page a virtual authenticator that answers without a touch. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { exclusively } from './exclusively.ts'
 
-/** A process that runs tests does so from the start of the run to its end. */
+/** A test worker lives from the start of the run to its end. */
 const runBegan = Date.now() - process.uptime() * 1_000
 const rootFolder = fileURLToPath(new URL('../', import.meta.url))
 
-/** What is read of the `package.json` of an example. `prestart` is one call of a tool that is installed. */
+/** The fields that buildExample() reads of an example's `package.json`. `prestart` is one call of an installed tool. */
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly scripts: { readonly prestart: string }
 }
 
 /**
- * Builds the program of an example as `npm start` does, over the packages as they were built. Of the suites that want it one does
- * it, if it was not built before.
+ * Builds the program of an example as `npm start` does, on top of the built packages. When several suites need it, only one
+ * builds it.
  *
  * @returns the file to run.
- * @throws {Error} with what to do if a package is not built, or has changed since.
+ * @throws {Error} with what to do if a package is not built or has changed since its build.
  */
 export async function buildExample(folder: URL): Promise<string> {
   const cwd = fileURLToPath(folder)
@@ -37,7 +37,10 @@ export async function buildExample(folder: URL): Promise<string> {
   return program
 }
 
-/** Other tests may be running what was built, so nothing is built anew below them. What is edited meanwhile is for the next run. */
+/**
+ * Other tests may be running the built packages, so a stale package is an error, not rebuilt. Edits made during the run do not
+ * count.
+ */
 function requireBuilt(name: string): void {
   const folder = join(rootFolder, 'packages', name)
   const builtAt = writtenAt(join(folder, 'dist', 'index.js'))
@@ -46,7 +49,7 @@ function requireBuilt(name: string): void {
   throw new Error(`packages/${name}/dist ${state}: run npm test, which builds it, or npm run build`)
 }
 
-/** When the newest of the sources below a folder was written, of those before an instant. Tests do not count. */
+/** The time of the newest change to a source below a folder, before an instant. Tests do not count. */
 function newestSource(folder: string, before = Number.POSITIVE_INFINITY): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const sources = names.filter((name) => /(?<!\.(?:test|fixture))\.ts$/.test(name))
@@ -54,7 +57,7 @@ function newestSource(folder: string, before = Number.POSITIVE_INFINITY): number
   return Math.max(...times.filter((time) => time < before))
 }
 
-/** In ms since the Unix epoch; 0 for a file that is not there. */
+/** In ms since the Unix epoch; 0 for a missing file. */
 function writtenAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

@@ -1,6 +1,6 @@
 /**
- * The CPU time of this process, in ms. A test that bounds the cost of some work measures it so, because the time on the
- * wall grows with whatever else the machine does.
+ * The CPU time of this process, in ms. Tests that bound the cost of work use it, because wall-clock time grows with other load on
+ * the machine.
  */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage()

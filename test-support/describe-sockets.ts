@@ -3,10 +3,10 @@ import type { RunningServer } from '@gatehouse/core/conformance'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSocket, type SocketClient } from './socket-client.ts'
 
-/** Starts a server on a free port of 127.0.0.1 that serves the routes, WebSockets too. */
+/** Starts a server on a free port of 127.0.0.1 that serves the routes, including WebSockets. */
 export type SocketServe = (routes: readonly Route[]) => Promise<RunningServer>
 
-/** A promise and what settles it. */
+/** A promise and the function that resolves it. */
 function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((settle) => {
@@ -39,7 +39,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       path: string,
       connect: (request: Request, info: RequestInfo) => Promise<Response | SocketHandler>,
     ): Route => ({ method: 'GET', path, connect, handle: async () => new Response('plain') })
-    /** A row whose sockets the test gets hold of. */
+    /** A row that hands its sockets to the test. */
     const held = (): { row: Route; opened: Promise<Socket>; ended: Promise<string> } => {
       const opened = deferred<Socket>()
       const ended = deferred<string>()
@@ -51,7 +51,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       return { row: route, opened: opened.promise, ended: ended.promise }
     }
 
-    it('tell the row what they tell it of a request', async () => {
+    it('give the row the same request and info as handle()', async () => {
       const url = await start(
         row('/of/:name', async (request, { params, path, query, secure, peer }) => (socket) => {
           const own = request.headers.get('x-own')
@@ -64,8 +64,8 @@ export function describeSockets(name: string, serve: SocketServe): void {
       )
       const mountPath = new URL(url).pathname.replace(/\/$/, '')
       const client = await open(`${url}/of/b%20c?q=%2B`, { headers: { 'x-own': 'yes' } })
-      const [told = ''] = await client.received(1)
-      expect(JSON.parse(told)).toEqual({
+      const [message = ''] = await client.received(1)
+      expect(JSON.parse(message)).toEqual({
         method: 'GET',
         url: `${mountPath}/of/b%20c?q=%2B`,
         own: 'yes',
@@ -94,7 +94,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       socket.close(1000, 'again')
     })
 
-    it('tell the row when a client leaves, or is gone', async () => {
+    it('end when a client closes or disappears', async () => {
       for (const leave of ['close', 'cut'] as const) {
         const { row: route, opened, ended } = held()
         const client = await open(`${await start(route)}/a`)
@@ -104,7 +104,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       }
     })
 
-    it('cut off who does not answer a ping until the next one', async () => {
+    it('cut off a client that has not answered a ping by the next one', async () => {
       const { row: route, opened, ended } = held()
       const client = await open(`${await start(route)}/a`, { autoPong: false })
       const socket = await opened
@@ -115,7 +115,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       expect(await client.closed).toBe('1006')
     })
 
-    it('drop what the client sends, and end with one who sends much', async () => {
+    it('ignore messages of the client, and close when one is too long', async () => {
       const { row: route, opened } = held()
       const client = await open(`${await start(route)}/a`)
       client.send('{"type":"refresh"}')
@@ -127,7 +127,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       expect(await client.closed).toBe('1009')
     })
 
-    it('are refused by the answer of a row, and go on for others', async () => {
+    it('are refused with the response of their row, and other rows still open', async () => {
       let isOpen = false
       const handler: SocketHandler = (socket) => {
         isOpen = true
@@ -147,7 +147,7 @@ export function describeSockets(name: string, serve: SocketServe): void {
       expect(await (await fetch(`${url}/plain`)).text()).toBe('plain')
     })
 
-    it('answer 500 where a row fails, and go on', async () => {
+    it('answer 500 when a row fails, and other rows still open', async () => {
       const { row: route } = held()
       const failing = row('/fails', () => Promise.reject(new Error('a failure of the test')))
       const url = await start(failing, route)

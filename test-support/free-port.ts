@@ -1,6 +1,9 @@
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that nobody listens on right now. For what must know its port beforehand; all else listens on port 0. */
+/**
+ * A port of 127.0.0.1 that nothing listens on right now. For programs that must know their port beforehand; everything else
+ * listens on port 0.
+ */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process'
 
-/** Ends a server and deletes its folder, also when the program that started it has died. */
+/** Ends a server and deletes its folder, even if the program that started it has died. */
 export interface Guardian {
   /** The process to end; `undefined` when there is none. */
   watch(pid: number | undefined): void
-  /** Ends what is watched, deletes the folder, and waits until both are gone. */
+  /** Ends the watched process, deletes the folder, and waits until both are gone. */
   release(): Promise<void>
 }
 
 /**
- * Reads pids until its input is closed, which the system does for whoever has died. SIGQUIT ends PostgreSQL
- * at once, and SIGCONT lets it see that when it was stopped.
+ * Reads pids until its input closes; the system closes it when the parent dies. SIGQUIT ends PostgreSQL at once, and SIGCONT
+ * wakes a stopped PostgreSQL so that it sees the signal.
  */
 const script = `
 pid=
@@ -29,7 +29,7 @@ rm -rf "$1"
 
 /** Starts a {@link Guardian} of the server that keeps its data in `folder`. */
 export function startGuardian(folder: string): Guardian {
-  // In a group of its own: what ends the tests at a terminal does not end it.
+  // In a process group of its own, so that Ctrl-C in a terminal does not end it.
   const child = spawn('/bin/sh', ['-c', script, 'guardian', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
@@ -38,7 +38,7 @@ export function startGuardian(folder: string): Guardian {
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', reject).on('close', () => resolve())
   })
-  // Nobody may be waiting yet when it cannot be started.
+  // If it cannot be started, nobody may be waiting for it yet.
   ended.catch(() => {})
   return {
     watch: (pid) => {

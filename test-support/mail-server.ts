@@ -3,13 +3,13 @@ import { text as readText } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-/** A mail as a server took it. */
+/** A mail that a server received. */
 export interface TakenMail {
   readonly from: string
   readonly to: readonly string[]
   /** Whether it came over TLS. */
   readonly isSecure: boolean
-  /** Who was logged in; `undefined` if nobody was. */
+  /** The logged-in user; `undefined` without a login. */
   readonly user: unknown
   /** Headers and body. */
   readonly message: string
@@ -18,13 +18,13 @@ export interface TakenMail {
 /** A mail server of a test. */
 export interface MailServer {
   readonly port: number
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly mails: readonly TakenMail[]
-  /** How many connections it has seen. */
+  /** The number of connections so far. */
   readonly connections: () => number
 }
 
-/** Starts a real mail server on the loopback interface, which ends with the test that called this. */
+/** Starts a real mail server on the loopback interface. It ends with the test that called this. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: TakenMail[] = []
   let connections = 0
@@ -48,7 +48,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   })
-  // Clients that do not trust its certificate, or go away.
+  // Errors of clients that reject its certificate or disconnect.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))

@@ -14,7 +14,7 @@ describe.skipIf(reason !== '')(`the programs of PostgreSQL${reason}`, () => {
   let incomplete: PostgresPackage
   const prepared: string[] = []
 
-  /** As an installation that ran no scripts leaves it, in a folder that no other user reaches. */
+  /** As after an install without install scripts, in a folder that no other user can read. */
   beforeAll(async () => {
     if ('missing' in found) return
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
@@ -31,14 +31,14 @@ describe.skipIf(reason !== '')(`the programs of PostgreSQL${reason}`, () => {
     for (const copy of prepared.splice(0)) await rm(copy, { recursive: true })
   })
 
-  it('are used where they are if they run there', async () => {
+  it('run from where they are if they can', async () => {
     if ('missing' in found) return
     const { folder: first } = await preparePostgres(found)
     const { folder: second } = await preparePostgres(found)
     expect(second).toBe(first)
   })
 
-  it('are copied and completed once if they do not run where they are, also by two at once', async () => {
+  it('are copied and completed once if they cannot run from there, even when two processes ask at once', async () => {
     const [a, b] = await Promise.all([preparePostgres(incomplete), preparePostgres(incomplete)])
     prepared.push(a.folder)
     expect(a.folder).not.toBe(incomplete.native)
@@ -49,7 +49,7 @@ describe.skipIf(reason !== '')(`the programs of PostgreSQL${reason}`, () => {
     expect(await preparePostgres(incomplete)).toEqual(a)
   })
 
-  it('are copied anew when a part of the copy is gone', async () => {
+  it('are copied again when a part of the copy is gone', async () => {
     const { folder: copy, account } = await preparePostgres(incomplete)
     prepared.push(copy)
     await rm(join(copy, 'lib'), { recursive: true })
@@ -58,7 +58,7 @@ describe.skipIf(reason !== '')(`the programs of PostgreSQL${reason}`, () => {
     expect(await copiesOf(incomplete)).toHaveLength(1)
   })
 
-  it('are not taken from a folder that others write to', async () => {
+  it('are not taken from a folder that other users can write to', async () => {
     const { folder: copy } = await preparePostgres(incomplete)
     prepared.push(copy)
     await chmod(copy, 0o777)

@@ -6,20 +6,20 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type Account, runAs, unprivilegedAccount } from './account.ts'
 
-/** The programs of PostgreSQL, where `account` can run them. */
+/** The programs of PostgreSQL, in a folder where `account` can run them. */
 export interface PostgresBinaries {
   readonly folder: string
   readonly account: Account
 }
 
-/** What is in `node_modules` for this platform. */
+/** The package in `node_modules` for this platform. */
 export interface PostgresPackage {
   /** Holds `bin`, `lib` and `share`. */
   readonly native: string
   readonly version: string
 }
 
-/** The installed package with the programs for this platform, or the reason why there is none. */
+/** The installed package with the programs for this platform, or the reason why it is missing. */
 export function findPostgres(): PostgresPackage | { readonly missing: string } {
   const { platform, arch } = process
   if (platform === 'win32') return { missing: 'PostgreSQL is not tested on Windows' }
@@ -40,9 +40,9 @@ export function findPostgres(): PostgresPackage | { readonly missing: string } {
 }
 
 /**
- * Makes the programs runnable: by the account they will run as, which may not reach the folder of this
- * repository, and with the links of their libraries, which only an install script makes. What is
- * not so is copied once to the folder for temporary files.
+ * Makes the programs runnable: readable for the account that runs them, which may not have access to this repository's folder,
+ * and with the links between their libraries, which only an install script makes. If they do not run from node_modules, copies
+ * them once to the folder for temporary files.
  */
 export async function preparePostgres(found: PostgresPackage): Promise<PostgresBinaries> {
   const account = await unprivilegedAccount()
@@ -52,7 +52,7 @@ export async function preparePostgres(found: PostgresPackage): Promise<PostgresB
   const copied = { folder, account }
   if (await isOwn(folder)) {
     if ((await whyNotRunnable(copied)) === undefined) return copied
-    await retire(folder) // somebody who tidies up has deleted a part of it
+    await retire(folder) // a clean-up of the temporary folder deleted a part of it
   }
   await copyTo(folder, found)
   const reason = await whyNotRunnable(copied)
@@ -72,7 +72,7 @@ async function whyNotRunnable({ folder, account }: PostgresBinaries): Promise<st
   return undefined
 }
 
-/** @throws {Error} if somebody else has put something there: it shall not be run. */
+/** @throws {Error} if the folder belongs to or can be written by another user: it must not be run. */
 async function isOwn(folder: string): Promise<boolean> {
   const status = await lstat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -91,7 +91,7 @@ async function retire(folder: string): Promise<void> {
   await rm(aside, { recursive: true })
 }
 
-/** Copies beside and renames: of several who do so at once one wins, and nobody sees a part. */
+/** Copies to a temporary name, then renames: of several concurrent copies one wins, and nobody sees a partial one. */
 async function copyTo(folder: string, { native }: PostgresPackage): Promise<void> {
   const copy = `${folder}.${randomUUID()}`
   try {

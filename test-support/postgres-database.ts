@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** Makes a fresh database on the server that `serverUrl` names a database of, and answers its URL. */
+/** Makes a new database on the server of `serverUrl` and returns its URL. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl)
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -10,7 +10,7 @@ export async function createDatabase(serverUrl: string): Promise<string> {
   return url.href
 }
 
-/** Removes a database of {@link createDatabase}, whoever is still connected to it. */
+/** Drops a database of {@link createDatabase}, even while clients are connected to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const serverUrl = new URL(url)
   const name = serverUrl.pathname.slice(1)

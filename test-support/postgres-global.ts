@@ -3,11 +3,11 @@ import type { TestProject } from 'vitest/node'
 import { findPostgres } from './postgres-binaries.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
-/** What the tests of a run know of its PostgreSQL. */
+/** The PostgreSQL of a test run, as its tests see it. */
 export interface RunPostgres {
-  /** Asked over HTTP, answers the URL of the server; empty if there is none for this platform. */
+  /** An HTTP address that answers with the URL of the server; empty if PostgreSQL is missing for this platform. */
   readonly url: string
-  /** Why there is none; else empty. */
+  /** Why PostgreSQL is missing; otherwise empty. */
   readonly missing: string
 }
 
@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Offers one PostgreSQL to all tests of a run. It is started when the first of them asks, and ended with the run. */
+/** Offers one PostgreSQL to all tests of a run. It starts on the first request and ends with the run. */
 export default async function offerPostgres(project: TestProject): Promise<() => Promise<void>> {
   const found = findPostgres()
   if ('missing' in found) {
@@ -36,7 +36,7 @@ export default async function offerPostgres(project: TestProject): Promise<() =>
   return async () => {
     desk.close()
     desk.closeAllConnections()
-    const server = await starting?.catch(() => undefined) // whoever asked was told
+    const server = await starting?.catch(() => undefined) // the request that started it got the error
     await server?.end()
   }
 }

@@ -46,13 +46,13 @@ describe.skipIf(reason !== '')(`a PostgreSQL of a test${reason}`, () => {
     expect(await answerTo(server.url, `SELECT 'B' < 'a' AND 'z' < 'ä'`)).toBe(true)
   })
 
-  it('lets nobody in without the password', async () => {
+  it('refuses connections without the password', async () => {
     const url = new URL(server.url)
     url.password = 'guessed'
     await expect(runSql(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
   })
 
-  it('makes databases that know nothing of each other, and drops one that is in use', async () => {
+  it('makes separate databases, and drops one that is in use', async () => {
     const [a, b] = [await createNumbers(1), await createNumbers(2)]
     expect(await readNumbers(a)).toEqual([1])
     expect(await readNumbers(b)).toEqual([2])
@@ -65,7 +65,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL of a test${reason}`, () => {
     expect(await readNumbers(a)).toEqual([1])
   })
 
-  it('stopped and started, it has its data and its port', async () => {
+  it('keeps its data and its port over a stop and a start', async () => {
     const url = await createNumbers(1, 2)
     await server.stop()
     await expect(readNumbers(url)).rejects.toSatisfy(isRefused)
@@ -75,7 +75,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL of a test${reason}`, () => {
     await expect(server.start()).rejects.toThrow('running already')
   })
 
-  it('killed and started, it has what was committed, and nothing of what was not', async () => {
+  it('keeps committed rows over a kill, and no uncommitted ones', async () => {
     const url = await createNumbers(1)
     const client = new pg.Client({ connectionString: url })
     const cut = new Promise((resolve) => client.on('error', resolve))
@@ -89,7 +89,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL of a test${reason}`, () => {
     expect(await readNumbers(url)).toEqual([1, 2])
   })
 
-  it('paused, it answers nothing; resumed, it goes on', async () => {
+  it('answers nothing while paused, and continues when resumed', async () => {
     const url = await createNumbers(1)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -118,7 +118,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL of a test${reason}`, () => {
     expect(await readNumbers(url)).toEqual([1])
   })
 
-  it('stands beside others, and leaves nothing behind', async () => {
+  it('runs beside others, and leaves nothing behind', async () => {
     const other = await startPostgres()
     expect(other.url).not.toBe(server.url)
     const folder = dirname(String(await answerTo(other.url, 'SHOW data_directory')))

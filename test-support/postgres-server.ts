@@ -9,32 +9,32 @@ import { findPostgres, type PostgresBinaries, preparePostgres } from './postgres
 import { createDatabase } from './postgres-database.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
 
-/** A PostgreSQL of a test's own, on a free port of 127.0.0.1. */
+/** A PostgreSQL for one test, on a free port of 127.0.0.1. */
 export interface PostgresServer {
-  /** Of the database `postgres`, with the password. */
+  /** URL of the database `postgres`, with the password. */
   readonly url: string
-  /** Makes a database with a random name, and answers its URL. */
+  /** Makes a database with a random name and returns its URL. */
   createDatabase(): Promise<string>
-  /** Ends it in good order; the data and the port stay. */
+  /** Shuts down cleanly; keeps the data and the port. */
   stop(): Promise<void>
   /** Starts it again after stop() or kill(). */
   start(): Promise<void>
-  /** Ends it as the end of the machine would, without a last write. */
+  /** Ends it like a power cut of the machine, without a last write. */
   kill(): Promise<void>
-  /** Lets it hang: connections stay open, and nothing is answered. */
+  /** Freezes it: connections stay open, and get no answer. */
   pause(): Promise<void>
   resume(): Promise<void>
   /** Stops it for good and deletes its data. */
   end(): Promise<void>
 }
 
-/** Ports are tried until one is still free when PostgreSQL takes it. */
+/** How many ports to try: another program may take a free port before PostgreSQL does. */
 const maxPorts = 10
 
 /**
- * Starts a PostgreSQL with no data. It does not outlive the process that called this, however that ends.
+ * Starts an empty PostgreSQL. It ends with the calling process, however that ends.
  *
- * @throws {Error} if there is none for this platform, or with its log if it does not start.
+ * @throws {Error} if PostgreSQL is missing for this platform, or with its log if it does not start.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const found = findPostgres()
@@ -85,7 +85,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** Makes the data folder. It is not synced to disk: what is synced are the commits of the tests. */
+/** Makes the data folder, without syncing it to disk: only the commits of the tests need to be durable. */
 async function initialize(
   { folder: programs, account }: PostgresBinaries,
   folder: string,

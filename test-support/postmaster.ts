@@ -4,13 +4,13 @@ import { optionsOf } from './account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { type ListedProcess, listProcesses } from './process-list.ts'
 
-/** A PostgreSQL that runs: the first of its processes, which starts the others. */
+/** A running PostgreSQL: its first process, which starts the others. */
 export interface Postmaster {
-  /** Sends SIGINT: open connections are cut, everything is written. Waits for the end. */
+  /** Sends SIGINT, which closes open connections and writes everything. Waits for the end. */
   shutDown(): Promise<void>
-  /** Ends all its processes at once, as the end of the machine would, and waits until they are gone. */
+  /** Kills all its processes at once, like a power cut of the machine, and waits until they are gone. */
   kill(): Promise<void>
-  /** All its processes stand still. */
+  /** Stops all its processes with SIGSTOP. */
   pause(): Promise<void>
   resume(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface PostmasterOptions {
   readonly binaries: PostgresBinaries
   readonly dataFolder: string
   readonly port: number
-  /** Told of the process as soon as there is one. */
+  /** Called with the pid as soon as the process exists. */
   readonly onSpawn: (pid: number) => void
 }
 
@@ -50,7 +50,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const { pid } = child
   if (pid !== undefined) options.onSpawn(pid)
   await isReady(child)
-  if (pid === undefined) throw new Error('PostgreSQL is ready, but nobody knows its number')
+  if (pid === undefined) throw new Error('PostgreSQL is ready but has no pid')
   return controlsOf(child, pid, ended)
 }
 
@@ -60,7 +60,7 @@ function isReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${log}`)))
-    // Read to the end of its days: it would wait for whoever does not read what it says.
+    // Read to the end, since PostgreSQL blocks when its log is not read.
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       log = (log + chunk).slice(-10_000)
       if (log.includes(readyLine)) resolve()
@@ -69,11 +69,11 @@ function isReady(child: ChildProcess): Promise<void> {
 }
 
 function controlsOf(child: ChildProcess, pid: number, ended: Promise<void>): Postmaster {
-  /** Once it has ended, its number may be that of somebody else. */
+  /** Once PostgreSQL has ended, another process may have the pid. */
   const signal = (one: number, name: NodeJS.Signals): void => {
     if (child.exitCode === null && child.signalCode === null) sendSignal(one, name)
   }
-  /** It comes first, so that it starts no other meanwhile. */
+  /** Stops the first process first, so that it starts no others meanwhile. */
   const pause = async (): Promise<readonly number[]> => {
     signal(pid, 'SIGSTOP')
     await until((processes) => processes.every((one) => one.pid !== pid || one.state === 'T'))
@@ -115,7 +115,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return (await listProcesses()).filter(({ parent }) => parent === pid).map((one) => one.pid)
 }
 
-/** A process that has ended meanwhile is no failure. */
+/** Ignores a process that has already ended. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export interface ListedProcess {
   readonly pid: number
   readonly parent: number
-  /** One letter: `T` is stopped, `Z` has ended and waits for its parent to notice. */
+  /** One letter: `T` is stopped, `Z` has ended and waits for its parent to collect it. */
   readonly state: string
 }
 
@@ -14,14 +14,14 @@ export function listProcesses(): Promise<readonly ListedProcess[]> {
   return process.platform === 'linux' ? readProc() : askPs()
 }
 
-/** Without `ps`, which small images lack. */
+/** Reads /proc, because small images lack `ps`. */
 async function readProc(): Promise<readonly ListedProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const listed = await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
       if (stat === undefined) return [] // it has ended since
-      // The name of the program stands in brackets, and may hold anything.
+      // The name of the program stands in brackets and may contain anything.
       const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return [{ pid: Number(pid), parent: Number(parent), state }]
     }),

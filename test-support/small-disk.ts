@@ -7,15 +7,15 @@ import { describe } from 'vitest'
 /** A file system of a few megabytes, in memory. */
 export interface SmallDisk {
   readonly folder: string
-  /** Writes a file until there is no room left for a byte. */
+  /** Writes a file until not one more byte fits. */
   fill(): void
   /** Removes that file. */
   clear(): void
-  /** Unmounts it; a file that is still open on it goes when it is closed. */
+  /** Unmounts it; a file that is still open disappears when it is closed. */
   remove(): void
 }
 
-/** Mounts a disk of so many megabytes. @throws {Error} if this user may not. */
+/** Mounts a disk of this many megabytes. @throws {Error} if this user may not mount. */
 export function createSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-disk-'))
   const filler = join(folder, 'filler')
@@ -59,7 +59,7 @@ function canMount(): boolean {
   }
 }
 
-/** A suite whose tests fill a disk: where none can be mounted they are skipped, and its name says why. */
+/** A suite whose tests fill a disk. If this user cannot mount one, the tests are skipped, and the name says why. */
 export function describeWithSmallDisk(name: string, body: () => void): void {
   if (canMount()) describe(name, body)
   else describe.skip(`${name} (skipped: this user cannot mount a tmpfs)`, body)

@@ -2,30 +2,30 @@ import { WebSocket } from 'ws'
 
 /** A client of one WebSocket. */
 export interface SocketClient {
-  /** What has come so far. */
+  /** Messages received so far. */
   readonly messages: readonly string[]
-  /** How many pings have come so far. */
+  /** Pings received so far. */
   readonly pings: number
-  /** Settles when so many messages have come. */
+  /** Resolves once this many messages have arrived. */
   received(count: number): Promise<readonly string[]>
-  /** Settles when so many pings have come. */
+  /** Resolves once this many pings have arrived. */
   pinged(count: number): Promise<void>
-  /** Settles when it is closed: with the code and the reason, as `1000 bye`. */
+  /** Resolves when the connection closes, with the code and the reason: `1000 bye`. */
   readonly closed: Promise<string>
   send(data: string | Uint8Array): void
   close(): void
-  /** Cuts the connection without a word. */
+  /** Cuts the connection without a close frame. */
   cut(): void
 }
 
 /** Options of {@link openSocket}. */
 export interface OpenSocketOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether pings are answered (default true). */
+  /** Whether to answer pings (default true). */
   readonly autoPong?: boolean
 }
 
-/** Opens a WebSocket. @throws {Error} as `403 <body>` if it is refused. */
+/** Opens a WebSocket. @throws {Error} with status and body, as `403 <body>`, if the server refuses. */
 export function openSocket(url: string, options: OpenSocketOptions = {}): Promise<SocketClient> {
   const { headers = {}, autoPong = true } = options
   const socket = new WebSocket(url, { headers, autoPong })

@@ -6,7 +6,7 @@ describeWithPostgres('the PostgreSQL of a run', () => {
   const database = useDatabase()
   const urls: string[] = []
 
-  it('is one for all who ask', async () => {
+  it('is the same server for every caller', async () => {
     const [a, b] = await Promise.all([sharedPostgres(), sharedPostgres()])
     expect(a).toBe(b)
     expect(new URL(database.url).host).toBe(new URL(a).host)
@@ -18,7 +18,7 @@ describeWithPostgres('the PostgreSQL of a run', () => {
     expect(new Set(urls).size).toBe(urls.length)
   })
 
-  it('no longer has the databases of tests that are over', async () => {
+  it('has dropped the databases of finished tests', async () => {
     expect(urls).not.toEqual([])
     for (const url of urls) await expect(runSql(url, 'SELECT 1')).rejects.toThrow('does not exist')
   })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, inject } from 'vitest'
 import { createDatabase, dropDatabase } from './postgres-database.ts'
 import type {} from './postgres-global.ts'
 
-/** A suite whose tests need the PostgreSQL of the run: where there is none they are skipped, and its name says why. */
+/** A suite whose tests need the PostgreSQL of the run. If PostgreSQL is missing, the tests are skipped, and the name says why. */
 export function describeWithPostgres(name: string, body: () => void): void {
   const { missing } = inject('postgres')
   if (missing === '') describe(name, body)
@@ -10,7 +10,7 @@ export function describeWithPostgres(name: string, body: () => void): void {
 }
 
 /**
- * The URL of the database `postgres` of the server that the whole run shares.
+ * The URL of the database `postgres` on the server that the whole run shares.
  *
  * @throws {Error} with its log if it cannot be started.
  */
@@ -21,12 +21,12 @@ export async function sharedPostgres(): Promise<string> {
   return text
 }
 
-/** A fresh database on the shared server. Whoever makes one drops it, with `dropDatabase()`. */
+/** A new database on the shared server. The caller drops it with `dropDatabase()`. */
 export async function freshDatabase(): Promise<string> {
   return createDatabase(await sharedPostgres())
 }
 
-/** A fresh database on the shared server for each test of the suite it is called in. */
+/** A new database on the shared server for each test of the calling suite. */
 export function useDatabase(): { readonly url: string } {
   let url = ''
   beforeEach(async () => {
