@@ -4,21 +4,21 @@ import { Ledger } from '../packages/cli/test/support/ledger.ts'
 import type { ReceivedWebhook } from '../packages/cli/test/support/webhook-receiver.ts'
 import type { Story } from './story.ts'
 
-/** Asks any process that is up; `undefined` if there is none, or if it went away without a whole answer. */
+/** Sends a request to any process that is up; `undefined` if none is, or if the response was cut off. */
 export type Ask = (raw: RawRequest) => Promise<RawAnswer | undefined>
 
 /** Clients of the alert service that repeat each request until it is acknowledged. */
 export interface AlertClients {
-  /** What was acknowledged. */
+  /** The acknowledged alerts and silences. */
   readonly ledger: Ledger
   post(group: string, name: string, fires: boolean): void
   /** Silences a group, lets an alert of it fire, and expires the silence after some time. */
   silence(group: string, forMs: number): void
-  /** Settles when all that was to be sent is acknowledged, and no silence is left. */
+  /** Resolves once every request is acknowledged, and every silence has expired. */
   settled(): Promise<void>
-  /** A notification has arrived. */
+  /** To be called with each notification that arrives. */
   heard(webhook: ReceivedWebhook): void
-  /** Alerts of which the receiver was last told something else than what is true. */
+  /** Alerts whose state differs from the last message of their receiver. */
   untrue(accepted: readonly ReceivedWebhook[]): readonly string[]
 }
 
@@ -26,16 +26,16 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const startsAt = '2024-01-01T00:00:00.000Z'
 const farAhead = Date.UTC(2040, 0, 1)
 
-/** {@link AlertClients} that know of nothing. */
+/** Creates {@link AlertClients} that have sent nothing yet. */
 export function createAlertClients({ ask, story }: { ask: Ask; story: Story }): AlertClients {
   const ledger = new Ledger()
   const fires = new Map<string, boolean>()
-  /** The last post of each alert: one is sent after the other. */
+  /** The last post of each alert: posts of one alert run one after another. */
   const chains = new Map<string, Promise<void>>()
-  /** When each silence was allowed to end, as `performance.now()`. */
+  /** When each silence may end, as `performance.now()`. */
   const silencedUntil = new Map<string, number>()
 
-  /** Repeats a request until it is answered with one of the statuses that are expected. */
+  /** Repeats a request until its status is one of those expected. */
   const insist = async (raw: RawRequest, expected: readonly number[]): Promise<RawAnswer> => {
     for (;;) {
       const answer = await ask(raw)
@@ -84,7 +84,7 @@ export function createAlertClients({ ask, story }: { ask: Ask; story: Story }): 
     story.note(group, `is silenced by ${silenceID}`)
   }
 
-  /** Expires every silence of a group: one that was not acknowledged may be there too. */
+  /** Expires every silence of a group, including silences whose creation was not acknowledged. */
   const expireAll = async (group: string): Promise<boolean> => {
     const filter = encodeURIComponent(`group="${group}"`)
     const { body } = await insist(
@@ -96,7 +96,7 @@ export function createAlertClients({ ask, story }: { ask: Ask; story: Story }): 
     for (const { id, comment } of active) {
       const acknowledged = { comment, expired: false }
       ledger.silences.set(id, { acknowledged, asked: { comment, expired: true } })
-      // Another process may not have heard of it yet; it may be expired already.
+      // Another process may not know the silence yet, and it may have expired already.
       const { status } = await insist(
         { method: 'DELETE', path: `/api/v2/silence/${id}` },
         [200, 404, 500],
@@ -131,10 +131,10 @@ export function createAlertClients({ ask, story }: { ask: Ask; story: Story }): 
 
     heard({ at, body }) {
       const { group = '' } = body.groupLabels
-      const told = body.alerts.map(({ labels, status }) => `${labels.alertname} ${status}`)
-      story.note(group, `the receiver is told: ${told.join(', ')}`)
+      const sent = body.alerts.map(({ labels, status }) => `${labels.alertname} ${status}`)
+      story.note(group, `the receiver gets: ${sent.join(', ')}`)
       if (at < (silencedUntil.get(group) ?? 0)) {
-        story.fail('nobody is told of what is silenced', `group ${group}`)
+        story.fail('silenced alerts are not sent', `group ${group}`)
       }
     },
 
@@ -142,9 +142,9 @@ export function createAlertClients({ ask, story }: { ask: Ask; story: Story }): 
       const last = new Map<string, ReceivedWebhook>()
       for (const webhook of accepted) last.set(webhook.body.groupLabels.group ?? '', webhook)
       return [...fires].flatMap(([id, isFiring]) => {
-        const told = last.get(id.split('.')[0] ?? '')?.body.alerts
-        const isToldFiring = told?.some((one) => one.labels.id === id && one.status === 'firing')
-        if (isFiring === (isToldFiring ?? false)) return []
+        const sent = last.get(id.split('.')[0] ?? '')?.body.alerts
+        const isSentFiring = sent?.some((one) => one.labels.id === id && one.status === 'firing')
+        if (isFiring === (isSentFiring ?? false)) return []
         return [`${id} ${isFiring ? 'fires' : 'is resolved'}`]
       })
     },

@@ -11,7 +11,7 @@ const usage = `npm run chaos -- [--rounds 200] [--store sqlite|postgres] [--seed
   --seed N      begins with this seed (default: a random one, which is printed)
   --parallel N  so many worlds at the same time (default 4)`
 
-/** Then all is settled and checked. */
+/** After these rounds a world settles and is checked. */
 const roundsOfWorld = 10
 
 const { values } = parseArgs({
@@ -50,7 +50,12 @@ const stores: Readonly<Record<string, () => Promise<Store>>> = {
   },
 }
 
-function tellWorld(name: string, seed: number, rounds: number, { story, folder }: WorldResult) {
+function describeFailure(
+  name: string,
+  seed: number,
+  rounds: number,
+  { story, folder }: WorldResult,
+) {
   return [
     `The world of seed ${seed} fails on ${name}: npm run chaos -- --store ${name} --seed ${seed} --rounds ${rounds}`,
     ...story.failures.map(({ property, detail }) => `  ${property}: ${detail}`),
@@ -59,7 +64,7 @@ function tellWorld(name: string, seed: number, rounds: number, { story, folder }
   ].join('\n')
 }
 
-/** Plays all worlds on a store, and answers how many failed. */
+/** Plays all worlds on a store, and returns how many failed. */
 async function play(name: string, { makePlace }: Store, worlds: readonly [number, number][]) {
   const startedAt = performance.now()
   const counts = new Map<string, number>()
@@ -74,15 +79,15 @@ async function play(name: string, { makePlace }: Store, worlds: readonly [number
       }
       if (result.story.failures.length === 0) continue
       failed++
-      console.log(tellWorld(name, seed, rounds, result))
+      console.log(describeFailure(name, seed, rounds, result))
     }
   }
   await Promise.all(Array.from({ length: Number(values.parallel) }, player))
   const rounds = worlds.reduce((sum, [, count]) => sum + count, 0)
-  const told = [...counts].map(([what, count]) => `${count} ${what}`).join(', ')
+  const totals = [...counts].map(([what, count]) => `${count} ${what}`).join(', ')
   const seconds = Math.round((performance.now() - startedAt) / 1_000)
   console.log(
-    `${name}: ${rounds} rounds in ${worlds.length} worlds, ${told}, ${failed} failed, ${seconds} s`,
+    `${name}: ${rounds} rounds in ${worlds.length} worlds, ${totals}, ${failed} failed, ${seconds} s`,
   )
   return failed
 }

@@ -1,6 +1,6 @@
 import { createRandom, type Random, seedOf } from '../simulation/random.ts'
 
-/** Something that a client does, so many ms after its round has begun. */
+/** An action of a client, and how many ms after the start of its round it happens. */
 export type Action = { readonly at: number } & (
   | {
       readonly kind: 'post'
@@ -13,15 +13,15 @@ export type Action = { readonly at: number } & (
   | { readonly kind: 'run'; readonly webhook: string }
 )
 
-/** Something that happens to a process. */
+/** A fault of a process. */
 export interface Fault {
-  /** `end` is a polite one. What is killed or ended starts again. */
+  /** `end` is SIGTERM. A killed or ended process is started again. */
   readonly kind: 'kill' | 'stop' | 'end'
   readonly at: number
   readonly process: number
-  /** It waits, for a while, until the receiver has a notification in hand. */
-  readonly whileTold: boolean
-  /** How long the process is away. */
+  /** Whether to wait for a while until the receiver is handling a notification. */
+  readonly duringNotification: boolean
+  /** How long the process is away, in ms. */
   readonly forMs: number
 }
 
@@ -31,7 +31,7 @@ export interface Round {
   readonly faults: readonly Fault[]
 }
 
-/** What happens to the processes of one storage, drawn from a seed. */
+/** The actions and faults of one storage's processes, drawn from a seed. */
 export interface Plan {
   readonly seed: number
   readonly processes: number
@@ -42,10 +42,10 @@ export interface Plan {
 export const webhookIds = ['queued', 'latest', 'waited-for'] as const
 
 const groups = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
-/** A process that is away for longer loses its claims, which takes 15 s. */
+/** Longer than the 15 s after which a process that is away loses its claims. */
 const longStopMs = 17_000
 
-/** Draws a {@link Plan}: the same seed has the same plan, but not the same outcome. */
+/** Draws a {@link Plan}: a seed always gives the same plan, but not the same outcome. */
 export function planChaos(seed: number, rounds: number): Plan {
   const random = createRandom(seedOf(seed, 'chaos'))
   const processes = random.between(1, 2)
@@ -89,7 +89,7 @@ function drawFaults(random: Random, processes: number): Fault[] {
       kind,
       at: random.between(0, 900),
       process: random.between(0, processes - 1),
-      whileTold: random.chance(0.4),
+      duringNotification: random.chance(0.4),
       forMs: isLong ? longStopMs : random.between(0, kind === 'stop' ? 1_500 : 300),
     }
   })

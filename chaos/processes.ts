@@ -2,26 +2,26 @@ import type { Server } from '../packages/cli/test/support/server.ts'
 import type { Fault } from './plan.ts'
 import type { Story } from './story.ts'
 
-/** The processes of one storage. */
+/** The processes that share one storage. */
 export interface Processes {
-  /** Those that are there and were not stopped. */
+  /** The processes that are running and not stopped. */
   up(): readonly Server[]
-  /** Lets a fault happen. Settles when the process is back, or at once if it is away already. */
+  /** Applies a fault. Resolves when the process is back, or at once if it is already away. */
   strike(fault: Fault): Promise<void>
-  /** Lets all that are stopped go on. */
+  /** Continues all stopped processes. */
   resume(): void
-  /** Ends all in good order. */
+  /** Ends all processes with SIGTERM. */
   end(): Promise<void>
-  /** How many faults there were of each kind. */
+  /** How many faults of each kind have happened. */
   counts(): Readonly<Record<string, number>>
-  /** Ends what is left of them, whatever its state. */
+  /** Kills the remaining processes, whatever their state. */
   kill(): Promise<void>
 }
 
 /** Options of {@link startProcesses}. */
 export interface ProcessesOptions {
   readonly count: number
-  /** Starts one; settles when it is ready. */
+  /** Starts one process; resolves when it is ready. */
   readonly launch: () => Promise<Server>
   readonly story: Story
 }
@@ -34,13 +34,13 @@ interface Place {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** All that were started and have not ended: they end with this program, however they are. */
+/** All started processes that have not ended: they end with this program, in whatever state they are. */
 const living = new Set<Server>()
 process.once('exit', () => {
   for (const server of living) server.kill('SIGKILL')
 })
 
-/** Starts so many processes, and again whatever a fault ended. */
+/** Starts this many processes, and restarts each process that a fault ends. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   const { count, story } = options
   const places: Place[] = []
@@ -59,7 +59,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
       if (place?.server !== server || place.state === 'away') return
       place.state = 'away'
       const end = `${name} ended by itself with ${code ?? signal}`
-      story.fail('a process goes on', `${end}:\n${server.output()}`)
+      story.fail('a process does not end by itself', `${end}:\n${server.output()}`)
     })
   }
 
@@ -113,7 +113,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
         if (place.server === server) goOn(place)
         return
       }
-      // One that is stopped does not end politely.
+      // A stopped process does not react to SIGTERM.
       const isKill = kind === 'kill' || place.state === 'stopped'
       counts[isKill ? 'kills' : 'ends']++
       await end(place, isKill ? 'SIGKILL' : 'SIGTERM')

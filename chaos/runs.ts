@@ -12,13 +12,13 @@ import type { Story } from './story.ts'
 
 /** Clients of the webhook service. */
 export interface RunClients {
-  /** Asks for a run, once. */
+  /** Requests a run, once. */
   run(webhook: string): void
-  /** Settles when all requests are over. */
+  /** Resolves when all requests are over. */
   settled(): Promise<void>
-  /** Looks at the records of a process, and answers whether no run is open. */
+  /** Reads the records of a process, and returns whether all runs have ended. */
   look(port: number): Promise<boolean>
-  /** Checks all runs against what their commands have written. Once no run is open. */
+  /** Checks all runs against the log of their commands. Call it once all runs have ended. */
   check(): Promise<void>
   /** How many runs were accepted. */
   accepted(): number
@@ -28,11 +28,11 @@ export interface RunClients {
 export interface RunClientsOptions {
   readonly ask: Ask
   readonly story: Story
-  /** Where the commands run. */
+  /** The working directory of the commands. */
   readonly folder: string
 }
 
-/** How long commands take, in seconds: some outlive the server that has started them. */
+/** How long the commands take, in seconds: some outlive the server that started them. */
 const seconds: Readonly<Record<(typeof webhookIds)[number], number>> = {
   queued: 0.15,
   latest: 1.5,
@@ -40,8 +40,8 @@ const seconds: Readonly<Record<(typeof webhookIds)[number], number>> = {
 }
 
 /**
- * Webhooks with one run at a time. A command holds a lock as long as any of its processes lives, and writes down when it begins, when it
- * ends, and when it meets another one.
+ * Webhooks with one run at a time. A command holds a lock while any of its processes lives. It logs its begin, its end, and every
+ * other command that it meets.
  */
 export const webhooks: readonly TestWebhook[] = webhookIds.map((id) => ({
   id,
@@ -59,10 +59,10 @@ export const webhooks: readonly TestWebhook[] = webhookIds.map((id) => ({
 
 const isOpen = ({ status }: RecordedRun): boolean => status === 'queued' || status === 'running'
 
-/** {@link RunClients} that have asked for nothing. */
+/** Creates {@link RunClients} that have requested nothing yet. */
 export function createRunClients({ ask, story, folder }: RunClientsOptions): RunClients {
   const accepted = new Set<string>()
-  /** The final record of each run, when it was first seen. */
+  /** The final record of each run, as first seen. */
   const finals = new Map<string, RecordedRun>()
   const asked: Promise<void>[] = []
 
@@ -75,7 +75,7 @@ export function createRunClients({ ask, story, folder }: RunClientsOptions): Run
     const answer = await ask(triggerRequest(webhook))
     if (answer === undefined) return story.note(webhook, 'asked, and not answered')
     const { status, body } = answer
-    // 409: it was superseded before it was answered.
+    // 409: a newer run superseded it before it was answered.
     if ([200, 202, 409].includes(status)) {
       const { run_id }: { run_id: string } = JSON.parse(body)
       accepted.add(run_id)
@@ -112,7 +112,7 @@ export function createRunClients({ ask, story, folder }: RunClientsOptions): Run
 
     async check() {
       for (const run of accepted) {
-        if (!finals.has(run)) story.fail('a run that was accepted has a record', run)
+        if (!finals.has(run)) story.fail('an accepted run has a record', run)
       }
       for (const run of await linesOf('overlaps.txt')) {
         story.fail('one run of a webhook at a time', `${run} began while another one ran`)

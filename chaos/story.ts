@@ -1,12 +1,12 @@
 import { type Failure, storyLine } from '../simulation/run.ts'
 
-/** What happened in a world, and what should not have. */
+/** The log of a world, and the properties that failed in it. */
 export interface Story {
   readonly failures: readonly Failure[]
-  /** @param about the group, run or process that it is about. */
+  /** @param about the group, run or process of the line. */
   note(about: string, text: string): void
   fail(property: string, detail: string): void
-  /** All that happened, one line each, in the order of time. */
+  /** The whole log in order of time, one line each. */
   tell(): string
 }
 

@@ -26,22 +26,22 @@ export interface Place {
   remove(): Promise<void>
 }
 
-/** Makes a {@link Place}; a folder is there for its files. */
+/** Makes a {@link Place}, which may keep files in the folder. */
 export type MakePlace = (folder: string) => Promise<Place>
 
-/** What came of a world. */
+/** The result of a world. */
 export interface WorldResult {
   readonly story: Story
   readonly counts: Readonly<Record<string, number>>
-  /** What the processes have left, if something failed. */
+  /** The files of the processes, kept if something failed. */
   readonly folder: string
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * How long it may take until all is settled when the trouble is over: the claims of what was killed are taken over after 15 s, and runs
- * end within seconds. The rest is for a busy machine.
+ * How long settling may take once the faults are over: claims of killed processes are taken over after 15 s, and runs end within
+ * seconds. The rest is for a busy machine.
  */
 const settleWithinMs = 120_000
 const settling = { withinMs: settleWithinMs, everyMs: 100 }
@@ -102,11 +102,11 @@ export async function playWorld(plan: Plan, makePlace: MakePlace): Promise<World
     await sleep(action.at)
     act(action)
   }
-  /** Faults that outlast their round, as long stops do. */
+  /** Faults that last beyond their round, such as long stops. */
   const long: Promise<void>[] = []
   const strike = async (fault: Fault): Promise<void> => {
     await sleep(fault.at)
-    if (fault.whileTold) await receiver.hasOneInHand(1_000)
+    if (fault.duringNotification) await receiver.hasOneInHand(1_000)
     const over = processes.strike(fault)
     if (fault.forMs < 2_000) return over
     long.push(over)
@@ -129,7 +129,7 @@ export async function playWorld(plan: Plan, makePlace: MakePlace): Promise<World
     )
     const [first] = processes.up()
     await until(
-      'no run is open',
+      'all runs have ended',
       async () => (await runs.look(first?.port ?? 0)) || undefined,
       settling,
     )
@@ -156,13 +156,13 @@ export async function playWorld(plan: Plan, makePlace: MakePlace): Promise<World
     for (const round of plan.rounds) {
       await Promise.all([...round.actions.map(begin), ...round.faults.map(strike)])
       const [one] = processes.up()
-      // It may be stopped or killed meanwhile.
+      // The process may be stopped or killed meanwhile.
       if (one !== undefined) await runs.look(one.port).catch(() => {})
     }
     await settle()
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? `: ${error.cause}` : ''
-    story.fail('all settles when the trouble is over', `${error}${cause}`)
+    story.fail('everything settles after the faults', `${error}${cause}`)
   }
   await processes.kill()
   agent.destroy()
@@ -181,11 +181,11 @@ export async function playWorld(plan: Plan, makePlace: MakePlace): Promise<World
 /** A receiver that is slow and fails at times, until it calms down. */
 interface Receiver {
   readonly url: string
-  /** The notifications that it took, in the order of their arrival. */
+  /** The accepted notifications in order of arrival. */
   readonly accepted: readonly ReceivedWebhook[]
   /** Called with each notification that arrives. */
   onArrival: (webhook: ReceivedWebhook) => void
-  /** Settles when a notification arrives that takes a moment, or after this time. */
+  /** Resolves when a slow notification arrives, or after this time. */
   hasOneInHand(withinMs: number): Promise<void>
   calmDown(): void
   stop(): Promise<void>

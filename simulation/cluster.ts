@@ -7,7 +7,7 @@ import { type Outcome, type Plan, storyLine } from './run.ts'
 import { createSharedStorage, type SharedStorage } from './storage.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 
-/** How many processes there are, and how far their clocks differ at most. */
+/** The number of processes, and how far their clocks may differ. */
 export interface ClusterSize {
   readonly kind: 'cluster'
   readonly at: 0
@@ -15,7 +15,7 @@ export interface ClusterSize {
   readonly skewMs: number
 }
 
-/** A fault that struck a machine. */
+/** A fault that has happened to a machine. */
 export interface Struck {
   readonly machine: string
   readonly what: string
@@ -29,22 +29,22 @@ export interface Cluster<S> {
   readonly machines: readonly Machine[]
   readonly storage: SharedStorage
   readonly faults: readonly Struck[]
-  /** What runs on each machine. */
+  /** The running service of each machine. */
   services(): Iterable<{ readonly life: Life; readonly service: S }>
-  /** Random numbers of one part of the run. */
+  /** Random numbers for one part of the run. */
   draw(part: string): Random
   tell(text: string): void
-  /** Asks the service that runs on a machine now. A service that is killed never answers. */
+  /** Calls the service that now runs on a machine. The call never settles if its process is killed. */
   ask<T>(machine: Machine, work: (service: S, life: Life) => Promise<T>): Promise<T>
-  /** Ends the process on a machine, which has come to its end in good order, and starts another one. */
+  /** Replaces the process on a machine, which has ended in good order, with a new one. */
   restart(machine: Machine, afterMs: number): void
-  /** Lets a fault happen when its time comes. */
+  /** Applies a fault at its time. */
   schedule(fault: Fault): void
-  /** Boots all machines, and lets faults happen until this instant. Then all is well again. */
+  /** Boots all machines, applies faults until this instant, then heals every fault. */
   runUntilHealed(instant: number): Promise<void>
 }
 
-/** Makes a cluster over a plan. */
+/** Creates a cluster for a plan. */
 export function createCluster<S>(
   { seed, events }: Plan<{ readonly kind: string } | ClusterSize>,
   { loop, boot }: { loop: TakenEventLoop; boot: (life: Life, storage: Storage) => S },
@@ -139,7 +139,7 @@ export function createCluster<S>(
   }
 }
 
-/** Runs something with the event loop to itself. */
+/** Runs work that has the event loop to itself. */
 export async function withEventLoop(
   seed: number,
   work: (loop: TakenEventLoop) => Promise<Outcome>,

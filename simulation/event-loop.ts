@@ -1,21 +1,21 @@
 import { createRandom } from './random.ts'
 import type { EventLoop, Timeline } from './timeline.ts'
 
-/** The event loop of this process while a run has it. */
+/** The event loop of this process while a run controls it. */
 export interface TakenEventLoop extends EventLoop {
-  /** Lets `setTimeout` wait on this timeline. */
+  /** Makes `setTimeout` wait on this timeline. */
   follow(timeline: Timeline): void
-  /** Gives the globals back. */
+  /** Restores the globals. */
   release(): void
 }
 
-/** Each time that there are none left, Node.js looks for input and for timers of its own, which takes longer than most turns. */
+/** Schedule turns in batches: between batches Node.js polls for I/O and timers, which takes longer than most turns. */
 const turnsAtOnce = 64
 
 /**
- * Takes the few globals that services use without a port, so that a run depends on its seed alone: the short waits
- * between attempts of a commit (`setTimeout`, `Math.random`) and the end of a turn of the event loop (`setImmediate`).
- * Every other way to the outside is a port.
+ * Replaces the few globals that services use without a port, so that a run depends on its seed alone: the short waits between
+ * commit retries (`setTimeout`, `Math.random`) and the end of a turn of the event loop (`setImmediate`). Services reach
+ * everything else outside through ports.
  */
 export function takeEventLoop(seed: number): TakenEventLoop {
   const {
@@ -24,7 +24,7 @@ export function takeEventLoop(seed: number): TakenEventLoop {
     clearTimeout: realClear,
   } = globalThis
   const realRandom = Math.random
-  /** What services do at the end of a turn. */
+  /** Work that services scheduled for the end of a turn. */
   const immediates: (() => void)[] = []
   /** Turns that are scheduled and have not begun. */
   let turns = 0
@@ -36,7 +36,7 @@ export function takeEventLoop(seed: number): TakenEventLoop {
   }
   const waits = new WeakMap<object, () => void>()
   const wait = (work: () => void, ms = 0): object => {
-    if (timeline === undefined) throw new Error('nothing can wait before the run begins')
+    if (timeline === undefined) throw new Error('setTimeout is not available before the run begins')
     const handle = { ref: () => handle, unref: () => handle, hasRef: () => false }
     waits.set(handle, timeline.schedule(ms, 'wait', work))
     return handle
@@ -52,7 +52,7 @@ export function takeEventLoop(seed: number): TakenEventLoop {
   const scheduleTurns = (): void => {
     for (; turns < turnsAtOnce; turns++) realImmediate(turn)
   }
-  /** Before the next one everything has run that waits for no time. */
+  /** Between two turns, all microtasks have run. */
   const turn = (): void => {
     turns--
     const work = immediates.shift()

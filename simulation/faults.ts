@@ -3,13 +3,13 @@ import type { Random } from './random.ts'
 import type { Connection, SharedStorage } from './storage.ts'
 import type { Timeline } from './timeline.ts'
 
-/** A fault of the surroundings that services must survive. */
+/** A fault of the environment that services must survive. */
 export type Fault =
   | ({
       readonly kind: 'strike'
       readonly at: number
       readonly machine: number
-      /** Missing: at that instant. Otherwise at the nth such call from then on, or so many ms later. */
+      /** Without it, the fault strikes at `at`. Otherwise it strikes `laterMs` after the nth such call from `at` on. */
       readonly call?: {
         readonly kind: CallKind
         readonly nth: number
@@ -29,11 +29,11 @@ export type Fault =
       readonly at: number
       readonly machine: number
       readonly byMs: number
-      /** Then it is corrected. */
+      /** After this time the clock is corrected. */
       readonly forMs: number
     }
 
-/** Which kinds of faults a run has. Runs with few kinds show which one a failure comes from. */
+/** The kinds of faults in a run. A run with few kinds shows which of them causes a failure. */
 export interface FaultMix {
   readonly kinds: readonly ('kill' | 'pause' | 'storage' | 'clock')[]
   readonly machines: number
@@ -45,7 +45,7 @@ export interface FaultMix {
 const seconds = (random: Random, least: number, most: number): number =>
   random.between(least * 10, most * 10) * 100
 
-/** Faults drawn for one run, by the instant they begin at. */
+/** Draws the faults of one run, ordered by their start. */
 export function drawFaults(random: Random, mix: FaultMix): Fault[] {
   if (mix.kinds.length === 0) return []
   const draw = (): Fault => {
@@ -58,7 +58,7 @@ export function drawFaults(random: Random, mix: FaultMix): Fault[] {
     }
     if (kind === 'clock') {
       const byMs = random.pick([-3_600_000, -60_000, -5_000, 5_000, 60_000, 3_600_000])
-      // Half of them are wrong from the start, as after boot.
+      // Half of the wrong clocks are wrong from the start, as after boot.
       const from = random.chance(0.5) ? 0 : at
       return { kind, at: from, machine, byMs, forMs: seconds(random, 1, 60) }
     }
@@ -79,21 +79,21 @@ export function drawFaults(random: Random, mix: FaultMix): Fault[] {
   return Array.from({ length: count }, draw).sort((a, b) => a.at - b.at)
 }
 
-/** What {@link scheduleFault} acts on. */
+/** The parts of a run that {@link scheduleFault} acts on. */
 export interface FaultyWorld {
   readonly timeline: Timeline
   readonly machines: readonly Machine[]
   readonly storage: SharedStorage
   /** Starts the service on a machine again. */
   start(machine: Machine): void
-  /** Faults have ended, so none begins or changes anything. */
+  /** Whether faults are over: then none begins or has an effect. */
   readonly isHealed: boolean
-  /** A fault begins. */
+  /** Called when a fault begins. */
   struck(machine: Machine, what: string, until: number): void
   tell(text: string): void
 }
 
-/** Lets a fault happen when its time comes. */
+/** Applies a fault at its time. */
 export function scheduleFault(fault: Fault, world: FaultyWorld): void {
   const { timeline, machines, storage } = world
   const machine = machines[fault.machine % machines.length]
@@ -148,7 +148,7 @@ function strike(fault: Strike, machine: Machine, world: FaultyWorld, where: stri
     const paused = machine.life
     timeline.schedule(fault.forMs, `${machine.name} goes on`, () => {
       if (machine.life !== paused || !machine.isPaused) return
-      world.tell(`${machine.name}: goes on`)
+      world.tell(`${machine.name}: continues`)
       machine.resume()
     })
   }

@@ -2,15 +2,15 @@ import type { Clock, Ids } from '@gatehouse/core'
 import { createRandom, type Random, randomUuid, seedOf } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What a process waits for, outside of itself. */
+/** Calls of a process to the outside. */
 export type CallKind = 'read' | 'commit' | 'send'
 
-/** What a fault does to a process that it meets. */
+/** What a fault does to the process it strikes. */
 export type Strike =
   | { readonly effect: 'kill'; readonly backAfterMs: number }
   | { readonly effect: 'pause'; readonly forMs: number }
 
-/** A strike that waits for a call: the `nth` of its kind from now on, before or after that call took effect. */
+/** A strike that waits for a call: the `nth` of its kind from now on, before or after the call takes effect. */
 export interface ArmedStrike {
   readonly call: CallKind
   nth: number
@@ -18,7 +18,7 @@ export interface ArmedStrike {
   strike(): void
 }
 
-/** One start of a process, until it is killed. Nothing it waits for is answered after that. */
+/** A process from its start until it is killed. After that none of its calls settles. */
 export interface Life {
   readonly machine: Machine
   readonly isDead: boolean
@@ -26,24 +26,24 @@ export interface Life {
   readonly ids: Ids
   readonly random: () => number
   /**
-   * A call that leaves the process.
+   * Makes a call that leaves the process.
    *
-   * @param effect what it does elsewhere; that happens also if the process stops meanwhile.
-   * @param takesMs until it takes effect, and then until it is answered.
+   * @param effect the work at the other end, which happens even if the process is stopped meanwhile.
+   * @param takesMs until it takes effect, and then until the answer arrives.
    */
   call<T>(
     kind: CallKind,
     effect: () => Promise<T>,
     takesMs: { readonly there: number; readonly back: number },
   ): Promise<T>
-  /** Runs something in this process as soon as that runs. */
+  /** Runs work in this process as soon as the process runs. */
   enter(label: string, work: () => void): void
 }
 
-/** A place where a process runs, is paused, is killed and is started again. */
+/** A place where a process is started, paused, killed and restarted. */
 export interface Machine {
   readonly name: string
-  /** What its wall clock shows beyond the true time, in ms. */
+  /** How far its wall clock is ahead of the true time, in ms. */
   offsetMs: number
   readonly life: Life | undefined
   readonly isPaused: boolean
@@ -59,7 +59,7 @@ export interface Machine {
 /** The true time at the start of a run. */
 export const epoch = Date.UTC(2026, 0, 1)
 
-/** A machine on which nothing runs yet. */
+/** A machine without a process. */
 export function createMachine(
   name: string,
   { timeline, seed }: { timeline: Timeline; seed: number },
@@ -146,7 +146,7 @@ function createLife(
     else work()
   }
 
-  // A monotonic clock begins anew with each process.
+  // A monotonic clock starts anew with each process.
   const bootedAt = random.between(0, 1_000_000) - timeline.now
   const life: LifeState = {
     machine,
@@ -204,7 +204,7 @@ function createLife(
             )
           })
         }
-        // A process that is stopped just before a call makes it when it goes on.
+        // A process that is stopped just before a call makes the call when it continues.
         run(kind, leave)
       })
     },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { alertsWorld } from './alerts/world.ts'
 import { flowsWorld } from './flows/world.ts'
-import { type Simulation, simulationOf, tellFailure } from './run.ts'
+import { describeFailure, type Simulation, simulationOf } from './run.ts'
 import { webhooksWorld } from './webhooks/world.ts'
 
 const usage = `npm run simulate -- [--world alerts] [--seeds 1000] [--from 1] [--seed N] [--all]
@@ -58,7 +58,7 @@ async function main(): Promise<number> {
       }
       const result = await check(seed)
       if ('outcome' in result) {
-        console.log(tellFailure(result))
+        console.log(describeFailure(result))
         return 1
       }
       steps += result.steps

@@ -1,16 +1,16 @@
-/** Random numbers that depend on a seed alone. */
+/** Random numbers that depend only on a seed. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`, both inclusive. */
   between(least: number, most: number): number
   /** True with this probability. */
   chance(probability: number): boolean
-  /** @throws {RangeError} if there is nothing to pick from. */
+  /** @throws {RangeError} if the list is empty. */
   pick<T>(from: readonly T[]): T
 }
 
-/** mulberry32 by Tommy Ettinger: 32 bits of state, which is plenty for one run. */
+/** mulberry32 by Tommy Ettinger: 32 bits of state, enough for one run. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
@@ -42,10 +42,10 @@ export function hashText(text: string, hash = 0x811c9dc5): number {
   return mixed >>> 0
 }
 
-/** A seed of its own for one part of a run, so that what one part draws does not move the others. */
+/** The seed for one part of a run, so that draws of one part do not change the others. */
 export const seedOf = (seed: number, part: string): number => hashText(`${part} of ${seed}`)
 
-/** A UUID of version 4, as ids are checked to be. */
+/** A valid UUID of version 4, since ids are validated. */
 export function randomUuid(random: Random): string {
   const hex = Array.from({ length: 32 }, () => random.between(0, 15).toString(16))
   hex[12] = '4'

@@ -1,31 +1,31 @@
 /** A property that did not hold. */
 export interface Failure {
-  /** Names the property; shrinking keeps it. */
+  /** The name of the property; shrinking keeps it. */
   readonly property: string
   readonly detail: string
 }
 
-/** What came of one run. */
+/** The result of one run. */
 export interface Outcome {
   readonly failures: readonly Failure[]
-  /** Equal in two runs only if they went the same way. */
+  /** Equal in two runs only if they took the same steps. */
   readonly hash: string
   readonly steps: number
-  /** What happened, one line each, in the order of time. */
+  /** The log of the run in order of time, one line each. */
   readonly story: readonly string[]
 }
 
-/** What happens in a run before its faults end; the rest follows from the seed. */
+/** The events of a run before its faults end; everything else follows from the seed. */
 export interface Plan<E> {
   readonly seed: number
   readonly events: readonly E[]
 }
 
-/** Services in surroundings that can be simulated. */
+/** Services in a simulated environment. */
 export interface World<E> {
   readonly name: string
   plan(seed: number): Plan<E>
-  /** Runs a plan and checks what must hold. The same plan has the same outcome each time. */
+  /** Runs a plan and checks the properties. The same plan always has the same outcome. */
   run(plan: Plan<E>): Promise<Outcome>
 }
 
@@ -33,26 +33,26 @@ export interface World<E> {
 export const storyLine = (ms: number, text: string): string =>
   `${(ms / 1_000).toFixed(3).padStart(9)} s  ${text}`
 
-/** A seed of a world that failed, with as few events as still make it fail. */
+/** A failed seed of a world, with the fewest events found that still make it fail. */
 export interface FailedSeed {
   readonly world: string
   readonly seed: number
   readonly outcome: Outcome
-  /** Events of the plan, and how many of them were needed. */
+  /** How many events the plan has, and how many of them were needed. */
   readonly events: number
   readonly needed: number
 }
 
-/** A world whose plans nobody looks into. */
+/** A world without the type of its events. */
 export interface Simulation {
   readonly name: string
   /** Runs one seed. */
   run(seed: number): Promise<Outcome>
-  /** Runs one seed; one that fails is shrunk. */
+  /** Runs one seed, and shrinks it if it fails. */
   check(seed: number): Promise<Outcome | FailedSeed>
 }
 
-/** Makes a world a {@link Simulation}. */
+/** Makes a {@link Simulation} of a world. */
 export const simulationOf = <E>(world: World<E>): Simulation => ({
   name: world.name,
   run: (seed) => world.run(world.plan(seed)),
@@ -74,7 +74,7 @@ async function checkSeed<E>(world: World<E>, seed: number): Promise<Outcome | Fa
   }
 }
 
-/** Leaves out one event after the other, as long as the same property fails. */
+/** Leaves out events, as long as the same property fails. */
 async function shrink<E>(world: World<E>, plan: Plan<E>, property: string): Promise<Plan<E>> {
   let smallest = plan
   for (let size = Math.ceil(plan.events.length / 2); size >= 1; size = Math.floor(size / 2)) {
@@ -89,8 +89,8 @@ async function shrink<E>(world: World<E>, plan: Plan<E>, property: string): Prom
   return smallest
 }
 
-/** The story of a seed that failed, for people. */
-export function tellFailure({ world, seed, outcome, events, needed }: FailedSeed): string {
+/** The story of a failed seed as text. */
+export function describeFailure({ world, seed, outcome, events, needed }: FailedSeed): string {
   return [
     `The simulation of ${world} fails with seed ${seed}: npm run simulate -- --world ${world} --seed ${seed}`,
     ...outcome.failures.map(({ property, detail }) => `  ${property}: ${detail}`),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { simulationOf, tellFailure, type World } from './run.ts'
+import { describeFailure, simulationOf, type World } from './run.ts'
 
-/** Fails when the events 3 and 7 are both there. */
+/** Fails when the events 3 and 7 are both present. */
 const world: World<number> = {
   name: 'numbers',
   plan: (seed) => ({ seed, events: [1, 2, 3, 4, 5, 6, 7, 8, 9] }),
@@ -16,11 +16,11 @@ const world: World<number> = {
   }),
 }
 
-it('a seed that fails is told with the events that it takes, and no others', async () => {
+it('shrinks a failed seed to the events that make it fail', async () => {
   const result = await simulationOf(world).check(5)
   if (!('outcome' in result)) throw new Error('it did not fail')
   expect(result.outcome.story).toEqual(['3', '7'])
-  expect(tellFailure(result)).toBe(
+  expect(describeFailure(result)).toBe(
     [
       'The simulation of numbers fails with seed 5: npm run simulate -- --world numbers --seed 5',
       '  not both: 3,7',

@@ -5,23 +5,23 @@ import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 /**
- * How a process reaches the storage. `unanswered`: what it commits is made, but it is not told so. `read-only`: nothing
- * is written. `slow`: every answer takes seconds.
+ * How a process reaches the storage. `unanswered`: its commits are made, but it gets no answer. `read-only`: writes fail. `slow`:
+ * every answer takes seconds.
  */
 export type Connection = 'there' | 'away' | 'unanswered' | 'read-only' | 'slow'
 
-/** One storage that several processes share, in memory, behind a layer of faults. */
+/** An in-memory storage that several processes share, behind a layer of faults. */
 export interface SharedStorage {
-  /** The storage as one start of a process reaches it. */
+  /** The storage as one life of a process reaches it. */
   of(life: Life): Storage
-  /** The storage as it is, for whoever checks. */
+  /** The storage without faults, for checks. */
   readonly raw: Storage
   connect(machine: Machine, connection: Connection): void
-  /** Calls `made` for every commit that was made, by whomever. */
+  /** Calls `made` for every commit, with the machine that made it. */
   onCommit(made: (writes: readonly Write[], by: Machine) => void): void
 }
 
-/** A shared storage that holds nothing. Records expire by the clock of the process that asks. */
+/** An empty shared storage. Records expire by the clock of the process that reads them. */
 export function createSharedStorage({
   timeline,
   random,
@@ -68,7 +68,7 @@ export function createSharedStorage({
       return {
         get: (...query) => read(() => raw.get(...query)),
         find: (...query) => read(() => raw.find(...query)),
-        // Stores know from memory whether anything changed, most of the time.
+        // Stores usually know from memory whether anything has changed.
         changes: (...query) =>
           reach() === 'there' && !life.isDead && random.chance(0.8)
             ? as(() => raw.changes(...query))

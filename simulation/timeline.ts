@@ -1,20 +1,20 @@
 import { createRandom, hashText } from './random.ts'
 
-/** What happens in a run, one step after the other, in virtual time. */
+/** The steps of a run, one after another, in virtual time. */
 export interface Timeline {
   /** Milliseconds since the start of the run. */
   readonly now: number
   readonly steps: number
-  /** Stands for all steps so far: equal in two runs only if they went the same way. */
+  /** A hash of all steps so far: equal in two runs only if they took the same steps. */
   readonly hash: string
   /**
-   * Runs a step after so many ms; the answered function cancels it. Of the steps of one instant the seed says which
-   * comes first.
+   * Runs a step after this many ms, and returns a function that cancels it. The seed decides the order of steps at the same
+   * instant.
    */
   schedule(afterMs: number, label: string, run: () => void): () => void
-  /** Notes something that is part of what makes two runs the same. */
+  /** Adds a label to the hash that two equal runs share. */
   note(label: string): void
-  /** Runs every step up to an instant, each with all that follows from it without time passing. */
+  /** Runs every step up to an instant. After each step, waits for the work it causes without virtual time. */
   runUntil(instant: number): Promise<void>
 }
 
@@ -27,13 +27,13 @@ interface Step {
 
 const isBefore = (a: Step, b: Step): boolean => a.at < b.at || (a.at === b.at && a.turn < b.turn)
 
-/** What {@link createTimeline} needs of the machine it runs on. */
+/** The part of the event loop that {@link createTimeline} needs. */
 export interface EventLoop {
-  /** Resolves when nothing is left to run before time passes. */
+  /** Resolves when nothing is left to run until time passes. */
   drain(): Promise<void>
 }
 
-/** An empty timeline whose order is that of a seed. */
+/** An empty timeline. The seed decides the order of simultaneous steps. */
 export function createTimeline(seed: number, loop: EventLoop): Timeline {
   const random = createRandom(seed)
   const heap: Step[] = []

@@ -1,11 +1,11 @@
-/** What a configuration looks like to the model. */
+/** A configuration as the model sees it. */
 export interface SimulatedConfig {
   readonly text: string
-  /** By `alertname`, the integrations that are told: receiver and key in the notification log. */
+  /** The integrations by `alertname`: receiver and key in the notification log. */
   readonly routes: Readonly<Record<string, readonly (readonly [receiver: string, key: string])[]>>
 }
 
-/** The receiver that is not told of resolved alerts. */
+/** The receiver that gets no notifications of resolved alerts. */
 export const quiet = 'quiet'
 
 const text = (groupInterval: string, receiverOfA: string): string => `
@@ -42,7 +42,7 @@ const routesWith = (receiverOfA: string): SimulatedConfig['routes'] => ({
   C: pair,
 })
 
-/** Configurations that a reload switches between; a run begins with the first. */
+/** The configurations that a reload switches between. A run starts with the first. */
 export const configs: readonly [SimulatedConfig, ...SimulatedConfig[]] = [
   { text: text('20s', 'team'), routes: routesWith('team') },
   { text: text('30s', 'team'), routes: routesWith('team') },

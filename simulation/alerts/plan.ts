@@ -3,10 +3,10 @@ import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
 import { createRandom, type Random, seedOf } from '../random.ts'
 import type { Plan } from '../run.ts'
 
-/** How a receiver treats requests. `ignores`: it takes them in and never answers. */
+/** How a receiver treats requests. `ignores`: it accepts them and never answers. */
 export type ReceiverMood = 'fine' | 'slow' | 'refuses' | 'errs' | 'fails' | 'ignores'
 
-/** Something that happens in the world of alerts. */
+/** An event in the alerts world. */
 export type AlertsEvent =
   | Fault
   | { readonly kind: 'alert'; readonly at: number; readonly alert: number; readonly fires: boolean }
@@ -15,7 +15,7 @@ export type AlertsEvent =
       readonly at: number
       readonly alertname: string
       readonly forMs: number
-      /** It is ended by hand after this time. */
+      /** A user expires the silence after this time. */
       readonly expiresAfterMs?: number
     }
   | {
@@ -27,7 +27,7 @@ export type AlertsEvent =
   | { readonly kind: 'reload'; readonly at: number; readonly config: number }
   | ClusterSize
 
-/** The labels of the alerts that come and go. */
+/** The labels of the alerts in this world. */
 export const alertLabels = [
   { alertname: 'A', instance: '1' },
   { alertname: 'A', instance: '2' },
@@ -35,10 +35,10 @@ export const alertLabels = [
   { alertname: 'C', instance: '1' },
 ] as const
 
-/** Until then things happen and faults begin, in ms. */
+/** Events happen and faults begin before this time, in ms. */
 export const troubleMs = 90_000
 
-/** Draws what happens in a run of the alerts world. */
+/** Draws the events of a run of the alerts world. */
 export function planAlerts(seed: number): Plan<AlertsEvent> {
   const random = createRandom(seedOf(seed, 'plan'))
   const machines = random.pick([1, 2, 2, 3])

@@ -3,20 +3,20 @@ import type { Random } from '../random.ts'
 import type { Timeline } from '../timeline.ts'
 import { alertLabels } from './plan.ts'
 
-/** One state of an alert that was posted. */
+/** One posted state of an alert. */
 export interface PostedState {
   readonly seq: number
   readonly fires: boolean
   readonly sentAt: number
   /** In true time since the start of the run. */
   readonly endsAt: number
-  /** When the sender was told that it is stored. */
+  /** When the sender got the acknowledgement. */
   ackedAt: number | undefined
-  /** When nothing can come of it any more, stored or not. */
+  /** When the post can no longer have an effect, whether it was stored or not. */
   settledAt: number | undefined
 }
 
-/** What a post sends, for `postAlerts`. */
+/** The input of `postAlerts` for one state. */
 export interface PostableState {
   readonly labels: { readonly alertname: string; readonly instance: string }
   readonly annotations: { readonly seq: string }
@@ -24,40 +24,40 @@ export interface PostableState {
   readonly endsAt: number
 }
 
-/** Alerts as Prometheus sends them: at once when they change, and again and again. */
+/** Alerts as Prometheus sends them: immediately on a change, then again at an interval. */
 export interface Prometheus {
-  /** By alert, everything that was posted about it. */
+  /** By alert, every posted state of it. */
   readonly posted: readonly (readonly PostedState[])[]
   /** Whether an alert fires. */
   fires(alert: number): boolean
   /** Whether an alert ever fired. */
   hasFired(alert: number): boolean
-  /** When an alert last began or ended to fire. */
+  /** When an alert last began or stopped firing. */
   changedAt(alert: number): number
   set(alert: number, fires: boolean): void
   start(): void
   stop(): void
 }
 
-/** What {@link createPrometheus} needs. */
+/** Options of {@link createPrometheus}. */
 export interface PrometheusOptions {
   timeline: Timeline
   random: Random
   machines: readonly Machine[]
   /** Posts to the service on a machine. */
   post: (machine: Machine, states: readonly PostableState[]) => Promise<void>
-  /** A post was acknowledged. */
+  /** Called when a post was acknowledged. */
   acked: (alert: number, state: PostedState) => void
 }
 
 const resendMs = 10_000
-/** An alert that fires is said to end after so long, unless it is sent again. */
+/** A firing alert is posted with an end this far ahead, and sent again before. */
 export const validMs = 4 * resendMs
 const timeoutMs = 5_000
-/** Resolved alerts are sent so often. */
+/** How often a resolved alert is sent. */
 const resolvedRounds = 3
 
-/** A Prometheus with no alerts yet. It posts one after the other, each time to some process that runs. */
+/** A Prometheus without alerts. It posts one request after another, each to any running process. */
 export function createPrometheus(options: PrometheusOptions): Prometheus {
   const { timeline, random, machines, post, acked } = options
   const states = alertLabels.map(() => ({ fires: false, firedAt: -1, since: 0, toSend: 0 }))
@@ -126,7 +126,7 @@ export function createPrometheus(options: PrometheusOptions): Prometheus {
     }
     const cancelTimeout = timeline.schedule(timeoutMs, 'prometheus gives up', () => {
       end(false)
-      // A process that was killed may leave a commit under way, but not for long.
+      // A killed process may leave a commit in flight, but not for long.
       timeline.schedule(timeoutMs, 'forgotten', () => {
         if (life?.isDead) settled()
       })

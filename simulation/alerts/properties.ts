@@ -7,7 +7,7 @@ import { validMs } from './prometheus.ts'
 import type { Attempt } from './receivers.ts'
 import { type AlertsWatch, nameOf } from './watch.ts'
 
-/** What a run of the alerts world is checked on at its end. */
+/** The input of the checks at the end of a run of the alerts world. */
 export interface AlertsRun {
   readonly watch: AlertsWatch
   readonly config: SimulatedConfig
@@ -15,27 +15,27 @@ export interface AlertsRun {
   readonly now: number
 }
 
-/** Checks all that must hold when every fault has been over for long enough. */
+/** Checks all properties, once every fault has been over for long enough. */
 export function checkAlerts(run: AlertsRun): Failure[] {
   return [
     ...run.watch.failures,
-    ...toldTheTruth(run),
+    ...lastMessagesAreTrue(run),
     ...notRepeated(run),
     ...notWithoutCause(run),
     ...notGrown(run),
   ]
 }
 
-/** A flush may take so long from its look at the alerts to its last attempt, with some time for the network. */
+/** The longest time from when a flush reads the alerts to its last attempt, including the network. */
 const longestFlushMs = 30_000 + 5_000
 
-/** Whether a silence may hold at some instant of a span: one that was asked for may or may not be stored. */
+/** Whether a silence may hold at some instant of a span: a requested silence may or may not be stored. */
 function maySilence(
   { silences, faults }: AlertsWatch,
   alertname: string,
   { from, to }: { from: number; to: number },
 ): boolean {
-  // A process with a wrong clock ends a silence by that clock, which for others may be later.
+  // A process with a wrong clock expires a silence by that clock, so for other processes it may end later.
   const areClocksRight = faults.every(({ what }) => what !== 'clock')
   return silences.some(
     (one) =>
@@ -47,7 +47,7 @@ function maySilence(
 }
 
 /** The last message of each receiver says which alerts fire. */
-function toldTheTruth({ watch, config, now }: AlertsRun): Failure[] {
+function lastMessagesAreTrue({ watch, config, now }: AlertsRun): Failure[] {
   const failures: Failure[] = []
   const fail = (detail: string): void => {
     failures.push({ property: 'the last message is the truth', detail })
@@ -63,18 +63,18 @@ function toldTheTruth({ watch, config, now }: AlertsRun): Failure[] {
       const about = `${receiver} (${key})`
       for (const alert of members) {
         const name = nameOf(alert)
-        const wasToldItFires = last?.firing.includes(name) ?? false
+        const wasSentFiring = last?.firing.includes(name) ?? false
         if (watch.prometheus.fires(alert)) {
-          // After the end of a silence it is told at the next flush.
+          // After the end of a silence, the next flush sends the alert.
           const flush = { from: now - longestFlushMs, to: now }
-          if (wasToldItFires || maySilence(watch, alertname, flush)) continue
-          fail(`${name} fires, and ${about} last heard ${tellLast(last)}`)
-        } else if (wasToldItFires && receiver !== quiet) {
-          // Alerts that are resolved while they are silenced, or belong to another receiver, are not reported as resolved.
+          if (wasSentFiring || maySilence(watch, alertname, flush)) continue
+          fail(`${name} fires, and ${about} last received ${describeLast(last)}`)
+        } else if (wasSentFiring && receiver !== quiet) {
+          // An alert that is resolved while silenced, or that now routes to another receiver, is not reported as resolved.
           const from = watch.prometheus.changedAt(alert)
           if (maySilence(watch, alertname, { from, to: now })) continue
           if (watch.reloadedAt !== undefined) continue
-          fail(`${name} is resolved, and ${about} last heard ${tellLast(last)}`)
+          fail(`${name} is resolved, and ${about} last received ${describeLast(last)}`)
         }
       }
     }
@@ -82,12 +82,12 @@ function toldTheTruth({ watch, config, now }: AlertsRun): Failure[] {
   return failures
 }
 
-const tellLast = (last: Attempt | undefined): string =>
+const describeLast = (last: Attempt | undefined): string =>
   last === undefined
     ? 'nothing'
     : `at ${(last.handledAt ?? 0) / 1_000} s that [${last.firing}] fire and [${last.resolved}] are resolved`
 
-/** Nothing that the notification log holds is sent again before its time, unless a fault explains it. */
+/** A notification in the log is not sent again before its time, unless a fault explains it. */
 function notRepeated({ watch }: AlertsRun): Failure[] {
   const failures: Failure[] = []
   for (const attempt of watch.receivers.attempts) {
@@ -104,8 +104,8 @@ function notRepeated({ watch }: AlertsRun): Failure[] {
         one.groupKey === groupKey,
     )
     /**
-     * What is on its way while its process is stopped, or cannot store what came of it, leaves a doubt. It is stored once the
-     * process can, which may be after others have sent something.
+     * An attempt that was in flight while its process was stopped, or whose result could not be stored, leaves a doubt: the
+     * process stores the result later, perhaps after other processes have sent something.
      */
     const leavesDoubt = ({ machine, at, until }: Struck): boolean =>
       ofIntegration.some(
@@ -138,7 +138,7 @@ const isSame = (
   attempt.firing.join() === entry.firing.join() &&
   (attempt.receiver === quiet || attempt.resolved.join() === entry.resolved.join())
 
-/** Nobody hears of an alert what nobody can have reason to say. */
+/** Every notification has a cause: a posted state that its sender may have seen. */
 function notWithoutCause({ watch }: AlertsRun): Failure[] {
   const failures: Failure[] = []
   const fail = (attempt: Attempt, name: string, what: string): void => {
@@ -150,24 +150,24 @@ function notWithoutCause({ watch }: AlertsRun): Failure[] {
   for (const attempt of watch.receivers.attempts) {
     const { startedAt } = attempt
     const span = { from: startedAt - longestFlushMs, to: startedAt }
-    // A process with a wrong clock may take an alert for resolved that fires, or the end it was told of for one to come.
+    // A process with a wrong clock may take a firing alert for resolved, or a past end for a future one.
     const hadWrongClock = watch.faults.some(
       ({ what, at, until }) => what === 'clock' && at <= span.to && until + validMs >= span.from,
     )
     for (const alert of alertLabels.keys()) {
       const name = nameOf(alert)
       const posted = (watch.prometheus.posted[alert] ?? []).filter((one) => one.sentAt <= startedAt)
-      // Each state counts until it is certain that another one took its place.
+      // A state counts until another one has certainly replaced it.
       const possible = posted.filter(({ seq, settledAt = startedAt }) => {
         const next = posted.find((one) => one.seq > seq && (one.ackedAt ?? startedAt) < span.from)
         return next === undefined || settledAt >= next.sentAt
       })
       if (attempt.firing.includes(name)) {
-        if (!watch.prometheus.hasFired(alert)) fail(attempt, name, 'fires, which it never did')
+        if (!watch.prometheus.hasFired(alert)) fail(attempt, name, 'fires, although it never did')
         else if (
           !hadWrongClock &&
           possible.every(({ fires, sentAt, endsAt }) => {
-            // An alert that ended just before it was posted still fires for a process whose clock is behind.
+            // For a process whose clock is behind, an alert that ended just before it was posted still fires.
             const seenFrom = fires ? span.from : Math.max(span.from, sentAt)
             return endsAt + 5_000 < seenFrom
           })
@@ -176,7 +176,8 @@ function notWithoutCause({ watch }: AlertsRun): Failure[] {
         }
       }
       if (attempt.resolved.includes(name)) {
-        if (!watch.prometheus.hasFired(alert)) fail(attempt, name, 'is resolved, which never fired')
+        if (!watch.prometheus.hasFired(alert))
+          fail(attempt, name, 'is resolved, although it never fired')
         else if (
           !hadWrongClock &&
           possible.length > 0 &&
@@ -190,7 +191,7 @@ function notWithoutCause({ watch }: AlertsRun): Failure[] {
   return failures
 }
 
-/** A process that has nothing to do has few timers. */
+/** The most timers that an idle process may have. */
 const mostTimers = 12
 
 function notGrown({ machines }: AlertsRun): Failure[] {

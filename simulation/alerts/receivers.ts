@@ -19,26 +19,26 @@ export interface Attempt {
   /** As `A/1`. */
   readonly firing: readonly string[]
   readonly resolved: readonly string[]
-  /** When the receiver took it in; `undefined` if it did not. */
+  /** When the receiver accepted it; `undefined` if it did not. */
   handledAt: number | undefined
-  /** When its sender knew what came of it; `undefined` if it never did. */
+  /** When its sender learned the result; `undefined` if it never did. */
   answeredAt: number | undefined
 }
 
 /** The receivers of a run. */
 export interface Receivers {
-  /** Every attempt, in the order of their start. */
+  /** Every attempt in order of start. */
   readonly attempts: readonly Attempt[]
-  /** Those that were taken in, in that order. */
+  /** The accepted attempts, in the same order. */
   readonly handled: readonly Attempt[]
   mood: ReceiverMood
-  /** Calls `begins` for every attempt that begins. */
+  /** Calls `begins` when an attempt begins. */
   onAttempt(begins: (attempt: Attempt) => void): void
-  /** What a process notifies a receiver by. */
+  /** The notifiers that a process uses for a receiver. */
   notifiersOf(life: Life, receiver: string): readonly Notifier[]
 }
 
-/** Receivers that have heard nothing yet. */
+/** Receivers that have received nothing yet. */
 export function createReceivers({
   timeline,
   random,
@@ -62,17 +62,15 @@ export function createReceivers({
       ...firing.map((one) => `${one} fires`),
       ...resolved.map((one) => `${one} is resolved`),
     ]
-    tell(
-      `receiver ${receiver} (${integration}) hears from ${from}: ${about.join(', ')} [${reason}]`,
-    )
+    tell(`receiver ${receiver} (${integration}) gets from ${from}: ${about.join(', ')} [${reason}]`)
     if (mood === 'errs') {
-      // As a gateway in front of the receiver answers that lost its answer.
+      // As a gateway in front of the receiver answers when it has lost the receiver's response.
       return { outcome: 'retry', reason: 'serverError', detail: 'an error', mayHaveArrived: true }
     }
     return { outcome: 'sent' }
   }
 
-  /** Of each process, by integration, the arrival of what it sent last. */
+  /** By process and integration, the arrival of the last message. */
   const onTheWay = new WeakMap<Life, Map<string, Promise<void>>>()
 
   const notify = (
@@ -85,7 +83,7 @@ export function createReceivers({
     timeline.note(`${attempt.from} sends ${attempt.receiver} ${attempt.firing} ${attempt.resolved}`)
     const { mood } = receivers
     const back = mood === 'slow' ? random.between(1_000, 25_000) : random.between(0, 5)
-    // What one process sends to a receiver arrives in this order, also what it has given up meanwhile.
+    // Messages of one process to a receiver arrive in this order, including messages that it has given up on.
     const ways = onTheWay.get(life) ?? new Map<string, Promise<void>>()
     onTheWay.set(life, ways)
     const way = `${attempt.receiver} ${attempt.integration}`

@@ -8,23 +8,23 @@ import { alertLabels } from './plan.ts'
 import type { PostedState, Prometheus } from './prometheus.ts'
 import type { Attempt, Receivers } from './receivers.ts'
 
-/** A silence that somebody asked for, stored or not. */
+/** A requested silence, stored or not. */
 export interface AskedSilence {
   readonly alertname: string
   readonly from: number
   readonly until: number
-  /** When its end by hand was acknowledged. */
+  /** When the request to expire it was acknowledged. */
   expiredAt: number | undefined
 }
 
-/** What the notification log said of an integration about a group. */
+/** The notification log's entry of an integration for a group. */
 export interface LogEntry {
   readonly firing: readonly string[]
   readonly resolved: readonly string[]
   readonly committedAt: number
 }
 
-/** All that the properties of the alerts world are checked on. */
+/** The observations that the properties of the alerts world are checked against. */
 export interface AlertsWatch {
   readonly storage: SharedStorage
   readonly receivers: Receivers
@@ -32,9 +32,9 @@ export interface AlertsWatch {
   readonly faults: readonly Struck[]
   readonly silences: readonly AskedSilence[]
   readonly reloadedAt: number | undefined
-  /** What failed while the run went on. */
+  /** Failures found during the run. */
   readonly failures: readonly Failure[]
-  /** What the log said when an attempt began. */
+  /** The log entry at the start of each attempt. */
   readonly logAtStart: ReadonlyMap<Attempt, LogEntry | undefined>
   silenced(alertname: string, from: number, until: number): AskedSilence
   acked(alert: number, state: PostedState): void
@@ -51,7 +51,7 @@ interface LogValue {
   >
 }
 
-/** An alert as a story calls it. */
+/** The name of an alert in a story. */
 export const nameOf = (alert: number): string => {
   const { alertname, instance } = alertLabels[alert] ?? { alertname: '', instance: '' }
   return `${alertname}/${instance}`
@@ -63,7 +63,7 @@ const fingerprints = new Map(
 const named = (ids: readonly string[]): string[] =>
   ids.map((id) => fingerprints.get(id) ?? id).sort()
 
-/** Watches a run from outside of all processes. */
+/** Observes a run from outside of its processes. */
 export function watchAlerts({
   timeline,
   storage,
@@ -80,7 +80,7 @@ export function watchAlerts({
   const silences: AskedSilence[] = []
   const failures: Failure[] = []
   const logAtStart = new Map<Attempt, LogEntry | undefined>()
-  /** By the id of a log and the key of an integration. */
+  /** By the id of a log entry and the key of an integration. */
   const log = new Map<string, LogEntry>()
   const seqs = new Map<string, number>()
   let reloadedAt: number | undefined
@@ -126,14 +126,14 @@ export function watchAlerts({
       return asked
     },
     acked(alert, { seq, sentAt }) {
-      // What was sent earlier and may still be stored may take its place.
+      // A state that was sent earlier and may still be stored can replace it.
       const posted = prometheus.posted[alert] ?? []
       if (posted.some((one) => one.seq < seq && (one.settledAt ?? timeline.now) >= sentAt)) return
       const labels = alertLabels[alert]
       const stored = labels && seqs.get(fingerprintOfObject(labels))
       if (stored !== undefined && stored >= seq) return
       failures.push({
-        property: 'what was acknowledged is stored',
+        property: 'an acknowledged alert is stored',
         detail: `post ${seq} of ${nameOf(alert)} was acknowledged, and post ${stored} is stored`,
       })
     },

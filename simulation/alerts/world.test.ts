@@ -5,7 +5,7 @@ import { alertsWorld } from './world.ts'
 
 const simulation = simulationOf(alertsWorld)
 
-it('a seed always makes the same run', async () => {
+it('a seed always gives the same run', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
     expect(one.steps).toBeGreaterThan(100)
@@ -18,12 +18,12 @@ it('a seed always makes the same run', async () => {
   }
 })
 
-it('receivers end up with the truth, whatever happens to the processes that notify them', async () => {
+it('the last message of each receiver is true, whatever fails in the processes that send', async () => {
   expect(await storyOfFailure(simulation, { from: 1_001, count: 500 })).toBe('')
 }, 600_000)
 
 it.each([1_414, 1_738])(
-  'and so they do with seed %i, which once failed',
+  'the last message is true with seed %i, which once failed',
   async (from) => {
     expect(await storyOfFailure(simulation, { from, count: 1 })).toBe('')
   },

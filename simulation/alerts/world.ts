@@ -18,10 +18,10 @@ import { checkAlerts } from './properties.ts'
 import { createReceivers, type Receivers } from './receivers.ts'
 import { nameOf, watchAlerts } from './watch.ts'
 
-/** So long after the last fault everything must be as it should. */
+/** How long after the last fault everything must be in order again. */
 const settleMs = 150_000
 
-/** Some processes that notify receivers of alerts which come and go. */
+/** Several processes that notify receivers of firing and resolved alerts. */
 export const alertsWorld: World<AlertsEvent> = {
   name: 'alerts',
   plan: planAlerts,
@@ -69,7 +69,7 @@ export const alertsWorld: World<AlertsEvent> = {
         ).catch(() => undefined)
         if (expiresAfterMs === undefined || id === undefined) return
         timeline.schedule(expiresAfterMs, 'expire', () => {
-          tell(`the silence of ${alertname} is ended`)
+          tell(`the silence of ${alertname} is expired`)
           void ask(client.pick(machines), (alerts) => expireSilence(alerts, id)).then(
             () => {
               entry.expiredAt = timeline.now

@@ -3,40 +3,40 @@ import { advanceFlow, createFlow } from '@gatehouse/core/auth'
 import type { Cluster } from '../cluster.ts'
 import type { FlowsEvent } from './plan.ts'
 
-/** Something that a person was told. */
+/** An acknowledged action of a person. */
 export interface Acknowledged {
   readonly kind: 'signup' | 'verify' | 'login' | 'recover' | 'create'
-  /** Acts that race have one number. */
+  /** Concurrent actions of one race share a number. */
   readonly race: number
   readonly at: number
   readonly email: string
-  /** The password that holds from then on. */
+  /** The password that is valid from then on. */
   readonly password?: string
 }
 
-/** A password that may hold: somebody asked for it. */
+/** A requested password that may be valid. */
 export interface AskedPassword {
   readonly email: string
   readonly password: string
 }
 
-/** What people do and what they are told. */
+/** The actions of people and the answers they get. */
 export interface People {
   readonly acknowledged: readonly Acknowledged[]
   readonly asked: readonly AskedPassword[]
-  /** What people did not expect: neither an answer nor a refusal. */
+  /** Results that are neither an expected answer nor a refusal. */
   readonly surprises: readonly string[]
-  /** A code arrived. */
+  /** Delivers a code. */
   receive(email: string, code: string): void
   act(event: Extract<FlowsEvent, { readonly racers: number }>): void
-  /** Tries to log in, and answers whether that worked. */
+  /** Tries to log in, and returns whether that worked. */
   login(email: string, password: string): Promise<boolean>
 }
 
 export const emailOf = (person: number): string => `person${person}@example.com`
 export const firstPassword = 'tidal-lantern-42'
 
-/** How long a person waits for an answer. */
+/** How long a person waits for an answer, in ms. */
 const timeoutMs = 10_000
 
 class GaveUp extends Error {}
@@ -56,7 +56,7 @@ export function createPeople({
   const surprises: string[] = []
   let races = 0
   let addresses = 0
-  /** An address of its own, so that no limit of one address is met. */
+  /** A new address for each request, so that no per-address limit applies. */
   const anywhere = (): RequestContext => ({ ip: `10.0.${addresses >> 8}.${addresses++ & 255}` })
   const giveUp = (error: unknown): void => {
     if (!(error instanceof GaveUp)) surprises.push(String(error))
@@ -100,7 +100,7 @@ export function createPeople({
     throw new GaveUp()
   }
 
-  /** Runs acts at the same time; people who give up say nothing. */
+  /** Runs an action several times at once; people who give up report nothing. */
   const race = (count: number, act: (racer: number) => Promise<void>): void => {
     for (let racer = 0; racer < count; racer++) {
       timeline.schedule(random.between(0, 20), 'acts', () => {
@@ -108,7 +108,7 @@ export function createPeople({
       })
     }
   }
-  const told = (one: Omit<Acknowledged, 'at'>): void => {
+  const acknowledge = (one: Omit<Acknowledged, 'at'>): void => {
     acknowledged.push({ ...one, at: timeline.now })
     const { kind, email, password } = one
     if (kind !== 'create')
@@ -130,7 +130,7 @@ export function createPeople({
     const password = `copper-meadow-${number}-${racer}`
     asked.push({ email, password })
     const state = await next(token, { authentication: 'primary_password', new_password: password })
-    if (state.type === 'finished') told({ kind: 'signup', race: number, email, password })
+    if (state.type === 'finished') acknowledge({ kind: 'signup', race: number, email, password })
   }
 
   const acts: Record<
@@ -150,7 +150,7 @@ export function createPeople({
       const code = await codeFor(phoneOf(email))
       race(racers, async (racer) => {
         const state = await next(asksForCode.token, { code })
-        told({ kind: 'verify', race: number, email })
+        acknowledge({ kind: 'verify', race: number, email })
         await finishSignUp(state.token, { email: phoneOf(email), number, racer })
       })
     },
@@ -160,7 +160,7 @@ export function createPeople({
       const input = { authentication: 'primary_password', password: firstPassword }
       race(racers, async () => {
         const { type } = await next(state.token, input)
-        if (type === 'finished') told({ kind: 'login', race: number, email })
+        if (type === 'finished') acknowledge({ kind: 'login', race: number, email })
       })
     },
 
@@ -177,14 +177,14 @@ export function createPeople({
         const password = `silver-harbor-${number}-${racer}`
         asked.push({ email, password })
         const { type } = await next(reset.token, { new_password: password })
-        if (type === 'finished') told({ kind: 'recover', race: number, email, password })
+        if (type === 'finished') acknowledge({ kind: 'recover', race: number, email, password })
       })
     },
 
     async create({ email, number, racers }) {
       race(racers, async () => {
         await begin('login', { ip: `192.0.2.${number}` })
-        told({ kind: 'create', race: number, email })
+        acknowledge({ kind: 'create', race: number, email })
       })
     },
   }
@@ -212,5 +212,5 @@ export function createPeople({
   }
 }
 
-/** The number of somebody with this address. */
+/** The phone number of the person with this address. */
 const phoneOf = (email: string): string => `+659123456${email.replace(/\D/g, '')}`

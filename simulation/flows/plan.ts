@@ -3,30 +3,31 @@ import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
 import { createRandom, seedOf } from '../random.ts'
 import type { Plan } from '../run.ts'
 
-/** What people do, some of it several times at once. */
+/** An action of people; some happen several times at once. */
 export type FlowsEvent =
   | Fault
   | ClusterSize
   | {
       /**
-       * `signup`: as many people want the same address. `verify`: one code is entered as often. `login`: one state is
-       * ended as often. `recover`: one recovery code sets as many passwords. `create`: as many flows of one address.
+       * `signup`: several people want the same address. `verify`: one code is entered several times. `login`: one state is
+       * finished several times. `recover`: one recovery code sets several passwords. `create`: one IP address creates several
+       * flows.
        */
       readonly kind: 'signup' | 'verify' | 'login' | 'recover' | 'create'
       readonly at: number
-      /** Whose address. */
+      /** The index of the person's address. */
       readonly person: number
       readonly racers: number
     }
 
-/** Until then things happen and faults begin, in ms. */
+/** Actions happen and faults begin before this time, in ms. */
 export const troubleMs = 30_000
 /** People who have an account from the start. */
 export const members = 2
-/** People who have none. */
+/** People without an account. */
 const strangers = 2
 
-/** Draws what happens in a run of the flows world. */
+/** Draws the events of a run of the flows world. */
 export function planFlows(seed: number): Plan<FlowsEvent> {
   const random = createRandom(seedOf(seed, 'plan'))
   const machines = random.pick([1, 2, 2, 3])

@@ -13,20 +13,20 @@ import { emailOf, firstPassword, type People } from './people.ts'
 import { members } from './plan.ts'
 import { flowsPerMinute } from './world.ts'
 
-/** What a run of the flows world is checked on at its end. */
+/** The input of the checks at the end of a run of the flows world. */
 export interface FlowsRun {
   readonly people: People
   readonly storage: Storage
-  /** What the host was told, in that order. */
+  /** The events that the host received, in order. */
   readonly events: readonly AuthEvent[]
   readonly faults: readonly Struck[]
-  /** Runs something while time passes; `undefined` if it does not end. */
+  /** Runs work while virtual time passes; `undefined` if it does not end. */
   run<T>(work: () => Promise<T>): Promise<T | undefined>
 }
 
 const all = { by: 'id', limit: 1_000 } as const
 
-/** Checks all that must hold when every fault has been over for long enough. */
+/** Checks all properties, once every fault has been over for long enough. */
 export async function checkFlows(run: FlowsRun): Promise<Failure[]> {
   return [
     ...run.people.surprises.map((detail) => ({ property: 'every answer is known', detail })),
@@ -34,15 +34,15 @@ export async function checkFlows(run: FlowsRun): Promise<Failure[]> {
     ...withinLimits(run),
     ...(await storedAsAcknowledged(run)),
     ...(await madeWhole(run)),
-    ...eventsTold(run),
+    ...eventsArrive(run),
   ]
 }
 
-/** Of those who race for a name, a code or a state, one gets it at most. */
+/** When several people race for a name, a code or a state, at most one gets it. */
 function takenOnce({ people }: FlowsRun): Failure[] {
   const counts = new Map<string, number>()
   for (const { kind, race, email } of people.acknowledged) {
-    // A name is taken once in all, anything else once in its race.
+    // A name can be taken only once in the whole run, everything else once in its race.
     const what = kind === 'signup' ? `the name ${email}` : `${kind} ${race} of ${email}`
     if (kind !== 'create') counts.set(what, (counts.get(what) ?? 0) + 1)
   }
@@ -56,14 +56,14 @@ function takenOnce({ people }: FlowsRun): Failure[] {
 
 /** A limit holds for all processes together. */
 function withinLimits({ people, faults }: FlowsRun): Failure[] {
-  // A clock that jumps ahead fills every bucket, as if that time had passed.
+  // A clock that jumps ahead refills every bucket.
   if (faults.some(({ what }) => what === 'clock')) return []
   const created = new Map<number, number[]>()
   for (const { kind, race, at } of people.acknowledged) {
     if (kind === 'create') created.set(race, [...(created.get(race) ?? []), at])
   }
   return [...created].flatMap(([race, times]) => {
-    // Clocks may differ by five seconds, and a bucket fills meanwhile.
+    // Clocks may differ by five seconds, in which a bucket refills.
     const passedMs = Math.max(...times) - Math.min(...times) + 5_000
     const most = flowsPerMinute + Math.ceil((passedMs / 60_000) * flowsPerMinute)
     if (times.length <= most) return []
@@ -72,7 +72,7 @@ function withinLimits({ people, faults }: FlowsRun): Failure[] {
   })
 }
 
-/** What was acknowledged is so. */
+/** Acknowledged changes are stored. */
 async function storedAsAcknowledged({ people, run }: FlowsRun): Promise<Failure[]> {
   const failures: Failure[] = []
   const property = 'nothing acknowledged is lost'
@@ -88,7 +88,7 @@ async function storedAsAcknowledged({ people, run }: FlowsRun): Promise<Failure[
       (one) => one.kind === 'recover' && one.email === email,
     )
     const last = recovered.at(-1)
-    // Recoveries whose answer was lost may have come later.
+    // A recovery whose answer was lost may have happened later.
     const possible =
       last === undefined
         ? [firstPassword, ...asked.map(({ password }) => password)]
@@ -103,12 +103,15 @@ async function storedAsAcknowledged({ people, run }: FlowsRun): Promise<Failure[
       isKnown ||= (await run(() => people.login(email, password))) === true
     }
     if (!isKnown)
-      failures.push({ property, detail: `${email} has none of the passwords ${possible}` })
+      failures.push({
+        property,
+        detail: `${email} cannot log in with any of the passwords ${possible}`,
+      })
   }
   return failures
 }
 
-/** Users are there with all that belongs to them, or not at all. */
+/** A user is stored with all identities and authenticators, or not at all. */
 async function madeWhole({ storage }: FlowsRun): Promise<Failure[]> {
   const [users, identities, keys, authenticators, sessions] = await Promise.all([
     userCollection.find(storage, all),
@@ -127,15 +130,15 @@ async function madeWhole({ storage }: FlowsRun): Promise<Failure[]> {
   }
   for (const { value } of [...identities, ...authenticators, ...sessions]) {
     if (!ids.has(value.user_id))
-      failures.push({ property, detail: `there is no user ${value.user_id}` })
+      failures.push({ property, detail: `the user ${value.user_id} does not exist` })
   }
   return failures
 }
 
-/** The host is told of every event, in places without a gap, and an event that is told again has the place it had. */
-function eventsTold({ events, people }: FlowsRun): Failure[] {
+/** The host receives every event. Places have no gaps, and a repeated event keeps its place. */
+function eventsArrive({ events, people }: FlowsRun): Failure[] {
   const failures: Failure[] = []
-  const property = 'events are told'
+  const property = 'events arrive'
   const places = new Map<number, string>()
   for (const { seq = 0, id } of events) {
     const other = places.get(seq) ?? id
@@ -148,9 +151,9 @@ function eventsTold({ events, people }: FlowsRun): Failure[] {
   }
   const made = events.filter(({ type }) => type === 'user.created')
   const signedUp = people.acknowledged.filter(({ kind }) => kind === 'signup')
-  const told = new Set(made.map(({ id }) => id)).size
-  if (told < signedUp.length) {
-    const detail = `${signedUp.length} signed up, and ${told} events say so`
+  const created = new Set(made.map(({ id }) => id)).size
+  if (created < signedUp.length) {
+    const detail = `${signedUp.length} signed up, and ${created} events report it`
     failures.push({ property, detail })
   }
   return failures

@@ -5,7 +5,7 @@ import { flowsWorld } from './world.ts'
 
 const simulation = simulationOf(flowsWorld)
 
-it('a seed always makes the same run', async () => {
+it('a seed always gives the same run', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
     expect([seed, one.hash, one.steps, one.story]).toEqual([
@@ -17,6 +17,6 @@ it('a seed always makes the same run', async () => {
   }
 })
 
-it('names, codes and states are taken once, whatever happens to the processes that give them', async () => {
+it('names, codes and states are taken once, whatever fails in the processes that grant them', async () => {
   expect(await storyOfFailure(simulation, { from: 1, count: 600 })).toBe('')
 }, 600_000)

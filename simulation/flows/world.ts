@@ -14,15 +14,15 @@ import { createPeople, emailOf, firstPassword } from './people.ts'
 import { type FlowsEvent, members, planFlows, troubleMs } from './plan.ts'
 import { checkFlows } from './properties.ts'
 
-/** Longer than an event stays with a process that died. */
+/** Longer than a dead process keeps its lease on an event. */
 const settleMs = 90_000
 
 /**
- * For limits that would refuse a login at the end of a run, which would then look like a lost password. A token that is taken while
- * a clock is an hour ahead comes back an hour late.
+ * For limits that would refuse a login at the end of a run, which would then look like a lost password. A token taken while a
+ * clock is an hour ahead comes back an hour late.
  */
 const off = { enabled: false }
-/** Of one address, so many flows a minute. */
+/** How many flows one address may create a minute. */
 export const flowsPerMinute = 5
 const config: AuthConfig = {
   id: 'test',
@@ -54,7 +54,7 @@ const config: AuthConfig = {
 
 const hashOf = (password: string): string => `$scrypt$${password}`
 
-/** Some processes in which people sign up, log in and recover their accounts. */
+/** Several processes in which people sign up, log in and recover their accounts. */
 export const flowsWorld: World<FlowsEvent> = {
   name: 'flows',
   plan: planFlows,
@@ -134,7 +134,7 @@ export const flowsWorld: World<FlowsEvent> = {
     }),
 }
 
-/** Makes those who have an account from the start, where nothing goes wrong yet. */
+/** Creates the members' accounts while nothing fails yet. */
 async function importMembers(storage: Parameters<typeof createAuth>[0]['storage']): Promise<void> {
   const auth = createAuth({
     storage,

@@ -1,13 +1,13 @@
-/** A webhook of the simulation, with what its properties are checked by. */
+/** A webhook of the simulation, with the figures that its properties are checked against. */
 export interface SimulatedWebhook {
   readonly id: string
   readonly mode: 'sync' | 'async'
-  /** Under each of the configurations. */
+  /** For each of the configurations. */
   readonly concurrency: readonly [number, number]
   readonly on_busy: 'queue' | 'reject' | 'latest'
-  /** How many runs may wait at one process. */
+  /** How many runs may wait in one process. */
   readonly queue: number
-  /** Whether its deliveries carry a key. */
+  /** Whether its deliveries carry an idempotency key. */
   readonly hasKeys: boolean
   readonly rate: { readonly runs: number; readonly per: number } | undefined
 }
@@ -20,7 +20,7 @@ const plain = {
   rate: undefined,
 } as const
 
-/** The webhooks that deliveries ask for. */
+/** The webhooks of this world. */
 export const webhooks: readonly SimulatedWebhook[] = [
   { ...plain, id: 'one', concurrency: [1, 2] },
   { ...plain, id: 'two', concurrency: [2, 1], mode: 'sync', queue: 2 },
@@ -31,13 +31,13 @@ export const webhooks: readonly SimulatedWebhook[] = [
   { ...plain, id: 'rated', concurrency: [0, 0], rate: { runs: 3, per: 15_000 } },
 ]
 
-/** How long a command may take, and how long from the polite signal to the other one, in ms. */
+/** The command timeout, and the time from SIGTERM to SIGKILL, in ms. */
 export const timeoutMs = 12_000
 export const killGraceMs = 2_000
 
 export const token = 't'
 
-/** What processes read, one of them at a time. */
+/** The configurations. Processes use one of them at a time. */
 export const configs: readonly object[] = ([0, 1] as const).map((index) => ({
   limits: { concurrency: 6 },
   webhooks: webhooks.map(({ id, mode, concurrency, on_busy, queue, hasKeys, rate }) => ({

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { Timeline } from '../timeline.ts'
 import type { Script } from './plan.ts'
 
-/** A command that was started on a host. It goes on when its server is killed. */
+/** A command started on a host. It continues when its server is killed. */
 export interface HostCommand {
   readonly runId: string
   readonly webhook: string
@@ -14,15 +14,15 @@ export interface HostCommand {
   readonly by: Life
   readonly startedAt: number
   endedAt: number | undefined
-  /** It was told to end, whether it listened or not. */
+  /** Whether it got SIGTERM, even if it ignored it. */
   wasSignalled: boolean
   exitCode: number
   signal: string | null
 }
 
-/** The hosts that processes run on: what an operating system does with commands and servers. */
+/** The hosts of the processes: how an operating system treats commands and servers. */
 export interface Hosts {
-  /** All commands that were ever started. */
+  /** All commands ever started. */
   readonly commands: readonly HostCommand[]
   hostOf(machine: Machine): string
   /** The process of a life, as {@link HostView.own} names it. */
@@ -33,20 +33,20 @@ export interface Hosts {
   viewOf(life: Life): HostView
 }
 
-/** What {@link createHosts} needs. */
+/** Options of {@link createHosts}. */
 export interface HostsOptions {
   readonly timeline: Timeline
   readonly random: Random
-  /** Whether all processes share one. */
+  /** Whether all processes share one host. */
   readonly isOne: boolean
   readonly scriptOf: (argument: string) => Script
-  /** A command has just been started. */
+  /** Called when a command has started. */
   readonly onStart: (command: HostCommand) => void
   readonly tell: (text: string) => void
 }
 
 const noOutput = { bytes: new Uint8Array(), total: 0 }
-/** As a service waits for what is left of a killed one. */
+/** How long a service waits for the remaining processes of a killed command, in ms. */
 const leftGraceMs = 5_000
 const tickMs = 250
 
@@ -126,7 +126,7 @@ export function createHosts(options: HostsOptions): Hosts {
       close: async () => {},
       async start(command: Command, listener?: CommandListener) {
         const back = random.chance(0.1) ? random.between(0, 500) : random.between(0, 3)
-        // A server that was killed starts nothing any more.
+        // A killed server starts nothing any more.
         const effect = async () => (life.isDead ? never : start(life, command))
         const started = await life.call('send', effect, { there: 0, back })
         const ended = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { createRandom, type Random, seedOf } from '../random.ts'
 import type { Plan } from '../run.ts'
 import { webhooks } from './config.ts'
 
-/** What a command does. */
+/** How a command behaves. */
 export interface Script {
   readonly takesMs: number
   readonly exitCode: number
@@ -12,33 +12,33 @@ export interface Script {
   readonly isStubborn: boolean
 }
 
-/** A delivery that somebody sends. */
+/** A delivery from a sender. */
 export interface DeliverEvent extends Script {
   readonly kind: 'deliver'
   readonly at: number
   readonly webhook: string
-  /** What it calls itself, and what others of its key call themselves. */
+  /** Its idempotency key; several deliveries may share one. */
   readonly key: number
 }
 
-/** Something that happens in the world of webhooks. */
+/** An event in the webhooks world. */
 export type WebhooksEvent =
   | Fault
   | ClusterSize
   | DeliverEvent
-  /** All processes are on one machine, and see each other. */
+  /** All processes run on one machine and see each other. */
   | { readonly kind: 'one host'; readonly at: 0 }
-  /** Every process loads another configuration. */
+  /** Every process loads the other configuration. */
   | { readonly kind: 'reload'; readonly at: number; readonly config: 0 | 1 }
-  /** A process ends in good order, and another one is started. */
+  /** A process ends in good order, and a new one starts. */
   | { readonly kind: 'restart'; readonly at: number; readonly machine: number }
-  /** Somebody asks the newest run that is known to end. */
+  /** Cancels the newest known run. */
   | { readonly kind: 'cancel'; readonly at: number }
 
-/** Until then things happen and faults begin, in ms. */
+/** Events happen and faults begin before this time, in ms. */
 export const troubleMs = 60_000
 
-/** Draws what happens in a run of the webhooks world. */
+/** Draws the events of a run of the webhooks world. */
 export function planWebhooks(seed: number): Plan<WebhooksEvent> {
   const random = createRandom(seedOf(seed, 'plan'))
   const machines = random.pick([1, 2, 2, 3])

@@ -17,7 +17,7 @@ import type { DeliverEvent } from './plan.ts'
 import type { Senders, Sent } from './senders.ts'
 import type { WebhooksWatch } from './watch.ts'
 
-/** What a run of the webhooks world is checked on at its end. */
+/** The input of the checks at the end of a run of the webhooks world. */
 export interface WebhooksRun {
   readonly watch: WebhooksWatch
   readonly senders: Senders
@@ -26,13 +26,13 @@ export interface WebhooksRun {
   readonly machines: readonly Machine[]
   readonly services: readonly { readonly life: Life; readonly service: WebhooksContext }[]
   readonly storage: Storage
-  /** Processes that were told to end. */
+  /** Processes that are shutting down. */
   readonly closing: ReadonlySet<Life>
-  /** The deliveries that find everything in order again. */
+  /** Deliveries sent after everything was in order again. */
   readonly probes: readonly DeliverEvent[]
 }
 
-/** Checks all that must hold when every fault has been over for long enough. */
+/** Checks all properties, once every fault has been over for long enough. */
 export async function checkWebhooks(run: WebhooksRun): Promise<Failure[]> {
   return [
     ...run.watch.failures,
@@ -50,11 +50,11 @@ export async function checkWebhooks(run: WebhooksRun): Promise<Failure[]> {
 
 const webhookOf = ({ event }: Sent): SimulatedWebhook => {
   const found = webhooks.find(({ id }) => id === event.webhook)
-  if (found === undefined) throw new Error(`there is no webhook ${event.webhook}`)
+  if (found === undefined) throw new Error(`the webhook ${event.webhook} does not exist`)
   return found
 }
 
-/** A run that was recorded ends, with one record that says what its sender was told. */
+/** Every recorded run ends, with one record that agrees with the answer to its sender. */
 async function acceptedRunsEnd({ watch, senders, storage }: WebhooksRun): Promise<Failure[]> {
   const failures: Failure[] = []
   const property = 'every accepted run ends'
@@ -69,18 +69,18 @@ async function acceptedRunsEnd({ watch, senders, storage }: WebhooksRun): Promis
     if (answer === undefined || !('runId' in answer)) continue
     const record = stored.get(answer.runId)
     const about = `${answer.runId} of ${event.webhook} was answered as ${answer.status}`
-    // A server that was taken for gone may come back, and records how its run ended.
+    // A server that was presumed dead may come back and record how its run ended.
     const mayDiffer = record?.status === 'lost' || answer.status === 'lost'
     if (record === undefined) failures.push({ property, detail: `${about} and has no record` })
     else if (hasEnded(answer) && record.status !== answer.status && !mayDiffer) {
       const detail = `${about}, its record says ${record.status}`
-      failures.push({ property: 'answers say what records say', detail })
+      failures.push({ property: 'answers agree with records', detail })
     }
   }
   return failures
 }
 
-/** A process that lives has answered. */
+/** Every living process has answered. */
 const everybodyIsAnswered = ({ senders }: WebhooksRun): Failure[] =>
   senders.sent
     .filter(({ answer, to }) => answer === undefined && !to.isDead)
@@ -97,7 +97,7 @@ const expectedRefusals = [
   'shutting_down',
 ]
 
-/** What is refused is so for what the webhook says. */
+/** Every refusal follows from the webhook's configuration. */
 function refusedForAReason({ senders, watch, faults, closing }: WebhooksRun): Failure[] {
   const failures: Failure[] = []
   for (const one of senders.sent) {
@@ -108,12 +108,13 @@ function refusedForAReason({ senders, watch, faults, closing }: WebhooksRun): Fa
       const detail = `${event.webhook} at ${at / 1_000} s, by ${to.machine.name}: ${answer.refused}, ${why}`
       failures.push({ property, detail })
     }
-    if (!expectedRefusals.includes(answer.refused)) fail('refusals are known ones', 'which is not')
+    if (!expectedRefusals.includes(answer.refused))
+      fail('refusals are known ones', 'which is unknown')
     const wasHindered = faults.some(
       ({ at: from, until }) => from <= answer.at && Math.max(from, until) >= at - 45_000,
     )
     if (answer.refused === 'shutting_down') {
-      if (!closing.has(to)) fail('refusals have a cause', 'which nobody told to end')
+      if (!closing.has(to)) fail('refusals have a cause', 'although it was not shutting down')
       continue
     }
     if (wasHindered) continue
@@ -126,13 +127,13 @@ function refusedForAReason({ senders, watch, faults, closing }: WebhooksRun): Fa
     } else if (webhook.on_busy === 'latest') {
       fail('on_busy is answered as specified', 'which never happens')
     } else if (webhook.on_busy === 'queue' && waitingAt(senders, one) < webhook.queue) {
-      fail('on_busy is answered as specified', 'while fewer than so many wait')
+      fail('on_busy is answered as specified', 'although the queue had room')
     }
   }
   return failures
 }
 
-/** A place stays with a process for a moment after its last run. */
+/** A process keeps a place for this long after its last run, in ms. */
 const placeStaysMs = 2_500
 
 function wasBusy(
@@ -142,7 +143,7 @@ function wasBusy(
   answeredAt: number,
 ): boolean {
   const { at, event } = one
-  // One that came just before it has the place already, and is yet to be recorded.
+  // A delivery that came just before has the place already, but may not be recorded yet.
   if (waitingAt(senders, one) > 0) return true
   return [...runs.values()].some(
     ({ webhook, openedAt, finalAt = answeredAt }) =>
@@ -150,7 +151,7 @@ function wasBusy(
   )
 }
 
-/** Deliveries that the same process was at work on meanwhile. */
+/** Other deliveries that the same process was handling at the time. */
 function waitingAt({ sent }: Senders, one: Sent): number {
   const before = sent.filter(
     ({ event, to, at, answer }) =>
@@ -172,9 +173,9 @@ function newestRuns({ watch }: WebhooksRun): Failure[] {
   })
 }
 
-/** A rate holds for all processes together. */
+/** A rate applies to all processes together. */
 function withinRates({ watch, faults }: WebhooksRun): Failure[] {
-  // A clock that jumps ahead fills every bucket, as if that time had passed.
+  // A clock that jumps ahead refills every bucket.
   if (faults.some(({ what }) => what === 'clock')) return []
   return webhooks.flatMap(({ id, rate }) => {
     if (rate === undefined) return []
@@ -182,10 +183,10 @@ function withinRates({ watch, faults }: WebhooksRun): Failure[] {
       .filter(({ webhook }) => webhook === id)
       .map(({ openedAt }) => openedAt)
     return times.flatMap((from, index) => {
-      // A delivery may be recorded long after it has taken its token, where the storage is slow or its process is stopped.
+      // With slow storage or a stopped process, a delivery may be recorded long after it took its token.
       if (faults.some(({ what }) => what !== 'killed')) return []
       for (let to = index; to < times.length; to++) {
-        // Clocks may differ by five seconds, and a bucket fills meanwhile.
+        // Clocks may differ by five seconds, in which a bucket refills.
         const passedMs = (times[to] ?? from) - from + 5_000 + 1_000
         const most = rate.runs + Math.ceil((passedMs / rate.per) * rate.runs)
         const count = to - index + 1
@@ -198,7 +199,7 @@ function withinRates({ watch, faults }: WebhooksRun): Failure[] {
   })
 }
 
-/** A command whose server is there ends in time. */
+/** A command whose server lives ends in time. */
 function withinTime({ hosts, faults }: WebhooksRun): Failure[] {
   const most = timeoutMs + killGraceMs + 1_000
   return hosts.commands.flatMap(({ runId, by, startedAt, endedAt }) => {
@@ -216,7 +217,7 @@ function withinTime({ hosts, faults }: WebhooksRun): Failure[] {
   })
 }
 
-/** A server that was taken for gone ends its commands when it learns of it, by its next sign of life. */
+/** A server that was presumed dead ends its commands when it learns of that, at its next heartbeat. */
 function endedWhenFenced({ hosts, faults, watch }: WebhooksRun): Failure[] {
   const learnsWithinMs = 10_000 + killGraceMs + 1_000
   return hosts.commands.flatMap(({ runId, by, endedAt = Number.POSITIVE_INFINITY }) => {
@@ -226,12 +227,12 @@ function endedWhenFenced({ hosts, faults, watch }: WebhooksRun): Failure[] {
       .map(({ at, until }) => Math.max(at, until))
     const since = Math.max(watch.goneAt(runId) ?? 0, ...ends)
     if (endedAt <= since + learnsWithinMs) return []
-    const detail = `the command of ${runId} ends at ${endedAt / 1_000} s, learned of since ${since / 1_000} s`
-    return [{ property: 'a server taken for gone ends its commands', detail }]
+    const detail = `the command of ${runId} ends at ${endedAt / 1_000} s, its server could know since ${since / 1_000} s`
+    return [{ property: 'a server presumed dead ends its commands', detail }]
   })
 }
 
-/** When all is well again, a delivery to any process is run. */
+/** After the faults, a delivery to any process runs. */
 function worksAgain({ senders, probes, watch }: WebhooksRun): Failure[] {
   return senders.sent
     .filter(({ event }) => probes.includes(event))
@@ -240,13 +241,13 @@ function worksAgain({ senders, probes, watch }: WebhooksRun): Failure[] {
       const isFine = answer !== undefined && 'runId' in answer
       const status = isFine ? watch.runs.get(answer.runId)?.status : undefined
       if (status === 'succeeded') return []
-      const said = answer === undefined ? 'nothing' : JSON.stringify(answer)
-      const detail = `${event.webhook} by ${to.machine.name}: ${said}, then ${status}`
+      const got = answer === undefined ? 'nothing' : JSON.stringify(answer)
+      const detail = `${event.webhook} by ${to.machine.name}: ${got}, then ${status}`
       return [{ property: 'webhooks run again after the faults', detail }]
     })
 }
 
-/** A process that has nothing to do has few timers. */
+/** The most timers that an idle process may have. */
 const mostTimers = 8
 
 async function nothingGrows({
@@ -258,17 +259,18 @@ async function nothingGrows({
   const failures: Failure[] = []
   const fail = (detail: string): void => void failures.push({ property: 'nothing grows', detail })
   const all = { by: 'id', limit: 1_000 } as const
-  // Requests to end runs are forgotten by themselves after ten minutes.
+  // Requests to cancel runs expire by themselves after ten minutes.
   for (const collection of [placeCollection, waitCollection, serverCollection]) {
     const left = await storage.find(collection, all)
     if (left.length > 0) fail(`${collection.name} holds ${left.length}: ${JSON.stringify(left[0])}`)
   }
   if ((await latestCollection.find(storage, all)).length > webhooks.length) {
-    fail('there are newest runs of webhooks that nobody has')
+    fail('newest runs are stored for unknown webhooks')
   }
   for (const { value } of await keyCollection.find(storage, all)) {
     const status = watch.runs.get(value.run_id)?.status
-    if (status !== 'succeeded') fail(`the key of ${value.run_id} is kept, which is ${status}`)
+    if (status !== 'succeeded')
+      fail(`the key of ${value.run_id} is kept, although the run is ${status}`)
   }
   for (const { name, timers } of machines) {
     if (timers > mostTimers) fail(`${name} has ${timers} timers at the end`)

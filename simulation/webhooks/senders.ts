@@ -4,12 +4,12 @@ import type { Life } from '../machine.ts'
 import { token, webhooks } from './config.ts'
 import type { DeliverEvent, Script } from './plan.ts'
 
-/** A delivery that was sent to a process. */
+/** A delivery sent to a process. */
 export interface Sent {
   readonly event: DeliverEvent
   readonly to: Life
   readonly at: number
-  /** What came back; `undefined` while nothing has. */
+  /** The answer; `undefined` until it arrives. */
   answer:
     | { readonly at: number; readonly runId: string; readonly status: RunStatus }
     | { readonly at: number; readonly refused: string }
@@ -19,13 +19,13 @@ export interface Sent {
 /** Programs that send deliveries. */
 export interface Senders {
   readonly sent: readonly Sent[]
-  /** What the command does that is started with this argument. */
+  /** The script of the command that is started with this argument. */
   scriptOf(argument: string): Script
-  /** Sends a delivery to some process; one with a key again, when it is not known to have been taken. */
+  /** Sends a delivery to a process, by default any. Repeats one with a key until it is known to be accepted. */
   deliver(event: DeliverEvent, to?: Life['machine']): void
 }
 
-/** After that a sender waits no longer. */
+/** How long a sender waits for an answer, in ms. */
 const patienceMs = 20_000
 const mostAttempts = 4
 
@@ -65,7 +65,7 @@ export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
 
     scriptOf(argument) {
       const script = scripts[Number(argument)]
-      if (script === undefined) throw new Error(`nobody sent "${argument}"`)
+      if (script === undefined) throw new Error(`no sender sent "${argument}"`)
       return script
     },
 

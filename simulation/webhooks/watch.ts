@@ -18,28 +18,28 @@ import type { Timeline } from '../timeline.ts'
 import { webhooks } from './config.ts'
 import type { HostCommand, Hosts } from './hosts.ts'
 
-/** A run, as its records said over time. */
+/** A run and its recorded changes. */
 export interface SeenRun {
   readonly runId: string
   readonly webhook: string
   readonly dedupe: string | undefined
-  /** The process that made it, by the id of its sign of life. */
+  /** The process that recorded it, by the id of its heartbeat. */
   readonly server: string
-  /** On which machine that runs. */
+  /** The machine of that process. */
   readonly machine: string
   readonly openedAt: number
-  /** It had no place at first. */
+  /** Whether it had to wait for a place. */
   readonly hasWaited: boolean
   status: RunStatus
   finalAt: number | undefined
 }
 
-/** A server, as its sign of life says. */
+/** A server, as its heartbeat describes it. */
 interface SeenServer {
   readonly machine: string
   readonly host: string
   readonly pid: number
-  /** The host of the process that took it for gone. */
+  /** The host of the process that presumed it dead. */
   goneFor: string | undefined
   goneAt: number
 }
@@ -50,40 +50,40 @@ export interface TakenPlaces {
   readonly count: number
 }
 
-/** Which run of a webhook is the newest one, from an instant on. */
+/** The newest run of a webhook, from an instant on. */
 export interface NewestRun {
   readonly at: number
   readonly runId: string
 }
 
-/** All that the properties of the webhooks world are checked on. */
+/** The observations that the properties of the webhooks world are checked against. */
 export interface WebhooksWatch {
-  /** In the order in which they were recorded. */
+  /** In the order of their records. */
   readonly runs: ReadonlyMap<string, SeenRun>
-  /** What failed while the run went on. */
+  /** Failures found during the run. */
   readonly failures: readonly Failure[]
   takenPlaces(webhook: string): readonly TakenPlaces[]
-  /** The newest runs of a webhook, as the storage knew them one after the other. */
+  /** The newest runs of a webhook, in the order in which the storage recorded them. */
   latest(webhook: string): readonly NewestRun[]
-  /** A process on another machine took the server of a run for gone, which cannot end what runs there. */
+  /** Whether a process on another machine presumed the run's server dead; it cannot end the commands there. */
   isLeft(runId: string): boolean
-  /** When another process took the server of a run for gone. */
+  /** When another process presumed the run's server dead. */
   goneAt(runId: string): number | undefined
   started(command: HostCommand): void
-  /** A process has ended in good order. */
+  /** Called when a process has ended in good order. */
   closed(life: Life): void
-  /** Every process loads a configuration. */
+  /** Called when every process loads a configuration. */
   loaded(config: 0 | 1): void
 }
 
-/** A server that was cut off, stopped or killed within this time may be taken for gone. */
+/** A server that was cut off, stopped or killed within this time may be presumed dead. */
 const goneAfterMs = 75_000
-/** Everything that keeps a server from giving signs of life. */
+/** The faults that keep a server from writing heartbeats. */
 const silencing = ['killed', 'paused', 'away', 'unanswered', 'read-only', 'slow']
 
 const isSuccess = ({ exitCode, signal }: HostCommand): boolean => exitCode === 0 && signal === null
 
-/** Looks on while webhooks are run. */
+/** Observes the webhooks of a run. */
 export function watchWebhooks({
   timeline,
   storage,
@@ -108,7 +108,7 @@ export function watchWebhooks({
     failures.push({ property, detail: `at ${timeline.now / 1_000} s ${detail}` })
   }
 
-  /** @param forMs that fault began as long ago. */
+  /** @param forMs how long ago the fault must have begun. */
   const wasSilenced = (machine: string, forMs = 0): boolean =>
     faults.some(
       (fault) =>
@@ -149,11 +149,11 @@ export function watchWebhooks({
     if (isItself || (server.machine === by.name && !isDead)) return
     server.goneFor = hosts().hostOf(by)
     server.goneAt = timeline.now
-    const about = `${by.name} takes ${server.machine} for gone`
+    const about = `${by.name} presumes ${server.machine} dead`
     tell(about)
-    if (!wasSilenced(server.machine)) fail('nobody is taken for gone without a fault', about)
+    if (!wasSilenced(server.machine)) fail('no process is presumed dead without a fault', about)
     if (server.goneFor === server.host && !isDead) {
-      fail('nobody is taken for gone by a process that sees it', about)
+      fail('no process is presumed dead by a process that sees it', about)
     }
   }
 
@@ -178,7 +178,7 @@ export function watchWebhooks({
     }
     if (known.finalAt !== undefined) {
       if (known.status !== value.status) {
-        fail('a run ends once', `${id} becomes ${value.status}, which was ${known.status}`)
+        fail('a run ends once', `${id} becomes ${value.status} after ${known.status}`)
       }
       return
     }
@@ -186,7 +186,7 @@ export function watchWebhooks({
     if (hasEnded(value)) end(known, value, by)
   }
 
-  /** Whether a process may take a run for lost that is not recorded as such yet: its server is gone, or was silent for long. */
+  /** Whether a process may presume a run lost before that is recorded: its server is dead, or was silent for long. */
   const mayBeLost = ({ runId, server, machine }: SeenRun, by: Machine): boolean => {
     const seen = servers.get(server)
     if (seen?.goneFor !== undefined) return true
@@ -194,7 +194,7 @@ export function watchWebhooks({
       const isDead = hosts().lifeOf(seen.pid)?.isDead ?? true
       return isDead && commandOf(runId)?.endedAt !== undefined
     }
-    // The last sign of life came up to ten seconds before the fault.
+    // The last heartbeat was up to ten seconds before the fault.
     return wasSilenced(machine, 20_000)
   }
 
@@ -204,11 +204,11 @@ export function watchWebhooks({
       if (other.dedupe !== dedupe) continue
       const isFree = other.finalAt !== undefined && other.status !== 'succeeded'
       const command = commandOf(other.runId)
-      // Its process knows already that it failed, and cannot record it yet.
+      // Its process knows that it failed, but cannot record that yet.
       const hasFailed = command?.endedAt !== undefined && !isSuccess(command)
-      // Neither can it record one that was ended before it began.
+      // Nor can the process record that the run ended before its command started.
       const mayHaveEnded = command === undefined && wasSilenced(other.machine)
-      // One that was told to end did not succeed, nor one whose time was over when a process that was stopped went on.
+      // A command that got a signal did not succeed, nor did one that was past its timeout when its stopped server continued.
       const wasStopped = faults.some(
         (one) => one.machine === other.machine && one.what === 'paused',
       )
@@ -229,10 +229,10 @@ export function watchWebhooks({
     const isRunning = command !== undefined && command.endedAt === undefined
     if (value.status === 'lost') {
       if (!wasSilenced(run.machine)) {
-        fail('no run is lost without a fault', `${by.name} says so of ${run.runId}`)
+        fail('no run is lost without a fault', `${by.name} records ${run.runId} as lost`)
       }
       if (isRunning && command.host === hosts().hostOf(by)) {
-        fail('no run is lost while its command goes on', `${by.name} says so of ${run.runId}`)
+        fail('no run is lost while its command runs', `${by.name} records ${run.runId} as lost`)
       }
       return
     }
@@ -240,16 +240,16 @@ export function watchWebhooks({
     if (isRunning) fail('no run is both running and final', about)
     if (command === undefined || isRunning) {
       const needsCommand = ['succeeded', 'failed', 'timed_out'].includes(value.status)
-      if (needsCommand && !isRunning) fail('the record tells what the command did', about)
+      if (needsCommand && !isRunning) fail('the record agrees with the command', about)
       return
     }
     const { exitCode, signal } = command
-    // One that a signal was sent to may have ended by itself before.
+    // A command may have ended by itself before its signal.
     const expected = ['timed_out', 'canceled']
     if (signal === null) expected.push(exitCode === 0 ? 'succeeded' : 'failed')
     if (!expected.includes(value.status)) {
       fail(
-        'the record tells what the command did',
+        'the record agrees with the command',
         `${about}, its command ended ${signal ?? exitCode}`,
       )
     }
@@ -296,7 +296,7 @@ export function watchWebhooks({
         .running()
         .filter(({ by }) => by === life)
       for (const { runId } of left) {
-        fail('a server that ends leaves nothing', `${runId} of ${life.machine.name} goes on`)
+        fail('a server that ends leaves no command', `${runId} of ${life.machine.name} still runs`)
       }
     },
 
@@ -311,18 +311,18 @@ export function watchWebhooks({
         return
       }
       if (run.finalAt !== undefined && !isLeft(runId)) {
-        fail('no run is both running and final', `${runId} starts, which is ${run.status}`)
+        fail('no run is both running and final', `${runId} starts, although it is ${run.status}`)
       }
       withinConcurrency(webhook)
       ofTheNewest(command, run)
     },
   }
 
-  /** How many runs of its webhook there may be, as far as a run knows that was accepted under some configuration. */
+  /** The concurrency limit of a run's webhook: the highest of all configurations it may have been accepted under. */
   function concurrencyOf(run: SeenRun | undefined): number {
     const { concurrency } = webhooks.find(({ id }) => id === run?.webhook) ?? {}
     if (run === undefined || concurrency === undefined) return 0
-    // A delivery may have come long before its run was recorded.
+    // A delivery may have arrived long before its run was recorded.
     const acceptedAt = run.openedAt - (wasHindered(run.machine, run.openedAt) ? goneAfterMs : 1_500)
     const known = loads.filter(({ at }, nth) => {
       const until = loads[nth + 1]?.at ?? Number.POSITIVE_INFINITY
@@ -340,7 +340,7 @@ export function watchWebhooks({
   }
 
   function withinConcurrency(webhook: string): void {
-    // Two runs may overlap when a server on another machine was cut off for so long that it was taken for gone.
+    // Two runs may overlap after a server on another machine was cut off for so long that it was presumed dead.
     const running = hosts()
       .running()
       .filter((one) => one.webhook === webhook && !isLeft(one.runId))
@@ -350,7 +350,7 @@ export function watchWebhooks({
     fail('concurrency holds for all processes together', `${webhook} runs ${names.join(' and ')}`)
   }
 
-  /** Of a webhook with `latest`, a run that has waited begins only if none is newer, as far as its server can see. */
+  /** With `on_busy: latest`, a run that has waited starts only if its server can see no newer one. */
   function ofTheNewest(command: HostCommand, run: SeenRun): void {
     const { on_busy } = webhooks.find(({ id }) => id === run.webhook) ?? {}
     if (on_busy !== 'latest' || !run.hasWaited) return
@@ -359,9 +359,6 @@ export function watchWebhooks({
     const own = newest.findLastIndex(({ runId }) => runId === run.runId)
     const newer = newest[own + 1]
     if (newer === undefined || newer.at >= command.startedAt - 1_000) return
-    fail(
-      'the newest run supersedes those that wait',
-      `${run.runId} starts after ${newer.runId} came`,
-    )
+    fail('the newest run supersedes waiting runs', `${run.runId} starts after ${newer.runId} came`)
   }
 }

@@ -5,7 +5,7 @@ import { webhooksWorld } from './world.ts'
 
 const simulation = simulationOf(webhooksWorld)
 
-it('a seed always makes the same run', async () => {
+it('a seed always gives the same run', async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const [one, other] = [await simulation.run(seed), await simulation.run(seed)]
     expect(one.steps).toBeGreaterThan(100)
@@ -18,12 +18,12 @@ it('a seed always makes the same run', async () => {
   }
 })
 
-it('runs end once, and places, keys and rates hold, whatever happens to the processes that run them', async () => {
+it('runs end once, and places, keys and rates hold, whatever fails in the processes', async () => {
   expect(await storyOfFailure(simulation, { from: 1, count: 1_000 })).toBe('')
 }, 600_000)
 
 it.each([114_870])(
-  'and so they do with seed %i, which once failed',
+  'they hold with seed %i, which once failed',
   async (from) => {
     expect(await storyOfFailure(simulation, { from, count: 1 })).toBe('')
   },

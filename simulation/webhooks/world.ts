@@ -17,16 +17,16 @@ import { checkWebhooks } from './properties.ts'
 import { createSenders } from './senders.ts'
 import { watchWebhooks } from './watch.ts'
 
-/** Longer than what a killed server has left behind lasts. */
+/** Longer than the leases of a killed server last. */
 const settleMs = 80_000
-/** Then all runs have ended, and so long after the last one nothing is left of them. */
+/** All runs must have ended by then. An idle process keeps nothing this long after its last run. */
 const longestMs = 600_000
 const idleMs = 20_000
-/** From one delivery to the next that find out whether all is well again, and after the last. */
+/** The time between the deliveries that check that all is well again, and after the last one. */
 const probeMs = 3_000
 const lastMs = 25_000
 
-/** Some processes that run commands for deliveries. */
+/** Several processes that run commands for deliveries. */
 export const webhooksWorld: World<WebhooksEvent> = {
   name: 'webhooks',
   plan: planWebhooks,
@@ -72,7 +72,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         const machine = operator.pick(machines)
         const run = runs.at(-1)
         if (run === undefined || machine.life === undefined) return
-        tell(`${machine.name}: is asked to end ${run.runId}`)
+        tell(`${machine.name}: gets a request to cancel ${run.runId}`)
         ask(machine, (hooks) => cancelRun(hooks, run.runId)).catch(() => {})
       }
 
@@ -82,7 +82,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         tell(`configuration ${next} is loaded`)
         for (const { life, service } of cluster.services()) {
           if (life.isDead) continue
-          // A process that is stopped meanwhile reads what there is when it goes on.
+          // A process that is stopped meanwhile reads the configuration of that time when it continues.
           life.enter('reload', () => updateWebhooksConfig(service, configs[config] ?? {}))
         }
       }
@@ -91,7 +91,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         const life = machine?.life
         if (machine === undefined || life === undefined || closing.has(life)) return
         closing.add(life)
-        tell(`${machine.name}: is told to end`)
+        tell(`${machine.name}: gets SIGTERM`)
         void ask(machine, (hooks) => closeWebhooks(hooks, { graceMs: 3_000 })).then(() => {
           watch.closed(life)
           tell(`${machine.name}: has ended`)
@@ -128,7 +128,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
       }
       await cluster.runUntilHealed(troubleMs)
       await timeline.runUntil(troubleMs + settleMs)
-      // Many may have waited in one line.
+      // Many runs may have waited in one queue.
       const isBusy = (): boolean =>
         [...watch.runs.values()].some(({ finalAt }) => finalAt === undefined)
       while (isBusy() && timeline.now < longestMs) await timeline.runUntil(timeline.now + idleMs)
@@ -143,9 +143,9 @@ export const webhooksWorld: World<WebhooksEvent> = {
           return event
         }
         if (rate !== undefined) {
-          // A clock that was ahead may have left a rate that begins to fill up with the first delivery.
+          // A clock that was ahead may have left a bucket that starts to refill with the first delivery.
           machines.slice(0, 1).forEach(probe)
-          // What was counted by a clock that was ahead may take twice the period to be given back.
+          // Tokens counted by a clock that was ahead may take twice the period to come back.
           await timeline.runUntil(timeline.now + 2 * rate.per)
         }
         for (const machine of machines) {
