@@ -1,4 +1,4 @@
-// Gatehouse beside the real Alertmanager: the same data, the same questions, in one run.
+// Gatehouse beside the real Alertmanager: the same data and the same questions in one run.
 import { cpus } from 'node:os'
 import { measure } from './alerts/measure.mjs'
 import { figures, growth } from './alerts/report.mjs'

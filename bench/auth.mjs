@@ -1,4 +1,4 @@
-// The authentication flow service by itself, and beside the library better-auth, which signs people in, too, by another protocol.
+// The authentication flow service alone, and beside the library better-auth, which signs people in with another protocol.
 import { cpus } from 'node:os'
 import { measureLogins } from './auth/logins.mjs'
 import { countOperations } from './auth/operations.mjs'
@@ -88,7 +88,7 @@ function mediansOf(rounds) {
 }
 
 /**
- * The pair whose ratio is the middle one, of each: what was measured a minute later is no part of it.
+ * For each measure, the pair with the median ratio: both halves were measured in the same minute.
  *
  * @param {readonly Pair[][]} rounds
  * @returns {Pair[]}

@@ -1,4 +1,4 @@
-// How fast groups are told of, beside the real Alertmanager: the same alerts, the same receiver, in one run.
+// How fast groups are notified, beside the real Alertmanager: the same alerts and the same receiver in one run.
 import { cpus } from 'node:os'
 import { availableSystems } from './alerts/systems.mjs'
 import { measureFirst, measureIdle, measureTicks } from './dispatch/measures.mjs'

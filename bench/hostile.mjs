@@ -1,4 +1,4 @@
-// Whether a server answers others while somebody sends it what costs most, and gives back the memory that took.
+// Whether a server still answers others while a client sends it the most expensive requests, and frees the memory afterwards.
 import { measureLoads } from './hostile/measure.mjs'
 import { readOptions } from './lib/options.mjs'
 import { table } from './lib/table.mjs'

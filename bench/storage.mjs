@@ -1,4 +1,4 @@
-// The three stores beside each other: as a Storage in this process, and below the alert API in one process and several.
+// Compares the three stores: as a Storage in this process, and below the alert API with one process and several.
 import { existsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'

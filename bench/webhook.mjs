@@ -1,4 +1,4 @@
-// Gatehouse beside the program webhook (github.com/adnanh/webhook): the same command, the same requests, in one run.
+// Gatehouse beside the program webhook (github.com/adnanh/webhook): the same command and the same requests in one run.
 import { cpus } from 'node:os'
 import { positiveNumber, readOptions, wholeNumber } from './lib/options.mjs'
 import { measureBurst, measureLargeBody, measureLeftovers } from './webhook/bounds.mjs'
@@ -54,7 +54,7 @@ export async function run(args) {
   const wanted = Object.entries(measures).filter(([name]) =>
     parts.some((part) => name.includes(part)),
   )
-  if (wanted.length === 0) throw new Error(`--only: there is no measure "${values.only}"`)
+  if (wanted.length === 0) throw new Error(`--only: no measure is called "${values.only}"`)
 
   /** @type {import('./webhook/measures.mjs').Figure[]} */
   const figures = []

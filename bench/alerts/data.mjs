@@ -1,9 +1,6 @@
-// The alerts, silences and configuration that every server under test is given.
+// The alerts, silences and configuration for every server under test.
 
-/**
- * Five routes and two inhibit rules. The receivers deliver nowhere, and no group is due while the
- * benchmark runs, so that only the API is measured.
- */
+/** Five routes and two inhibit rules. No group is due during the benchmark, so nothing is sent and only the API is measured. */
 export const config = `
 route:
   receiver: operations
@@ -118,8 +115,8 @@ export function alertBatches(count, times) {
 }
 
 /**
- * The same alerts five times, over already, so that they never show in an answer: a server that has
- * run for a while is measured, not one that has just started.
+ * The same alerts five times, already resolved, so that no answer shows them: they make the benchmark measure a server that has
+ * run for a while, not one that has just started.
  */
 export function warmUpBatches() {
   const hoursAgo = (/** @type {number} */ hours) => Date.now() - hours * 3_600_000
@@ -131,8 +128,7 @@ export function warmUpBatches() {
 }
 
 /**
- * The bodies of `count` silences. One in ten matches alerts that are there; one in three has a
- * regular expression.
+ * The bodies of `count` silences. One in ten matches existing alerts; one in three has a regular expression.
  *
  * @param {number} count
  * @param {string} series makes the silences of one call differ from those of another

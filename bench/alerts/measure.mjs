@@ -1,4 +1,4 @@
-// Rounds over all systems, and what came of them.
+// Runs the rounds over all systems and collects their figures.
 import { median } from '../lib/table.mjs'
 import { ask, make, steps, verify } from './steps.mjs'
 import { startSystem } from './systems.mjs'
@@ -17,14 +17,14 @@ import { startSystem } from './systems.mjs'
  */
 
 /**
- * Of times: how many times as fast as Alertmanager. Of memory: how many times as much.
+ * For times: how many times as fast as Alertmanager. For memory: how many times as much.
  *
  * @typedef {{ ratio: number, goal: number, met: boolean }} Verdict
  */
 
 /**
- * Alertmanager 0.25 compares every target of an inhibit rule with every source: above this many alerts
- * one answer takes minutes, so it is not asked for alerts there. Its memory without that says nothing.
+ * Alertmanager 0.25 compares every target of an inhibit rule with every source. Above this many alerts one answer takes minutes,
+ * so the benchmark does not request alerts from it, and its memory is not comparable.
  */
 const mostAlertsForPeer = 20_000
 
@@ -37,7 +37,7 @@ const isAsked = (id, alerts) => id !== 'alertmanager' || alerts <= mostAlertsFor
 const memoryRow = 'peak memory'
 const memoryGoal = 2
 const turns = 3
-/** An answer that takes this long is not asked for in the last turn of a round. */
+/** A question slower than this is skipped in the last turn of a round. */
 const slowMs = 1_000
 
 /**

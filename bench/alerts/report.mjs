@@ -1,4 +1,4 @@
-// The figures as tables.
+// Prints the figures as tables.
 import { table } from '../lib/table.mjs'
 
 /** @typedef {import('./measure.mjs').Row} Row */
@@ -21,8 +21,8 @@ function verdictText(verdict, unit) {
 }
 
 /**
- * One line for each measure: the medians, and beside those of Gatehouse how many times as fast as
- * Alertmanager that is (of memory: how many times as much).
+ * One line for each measure: the medians, and for Gatehouse also how many times as fast as Alertmanager it is (for memory: how
+ * many times as much).
  *
  * @param {readonly SystemId[]} ids
  * @param {readonly Row[]} rows
@@ -44,7 +44,7 @@ export function figures(ids, rows) {
 }
 
 /**
- * How many times as much the larger run takes; where the work is linear that is the ratio of the counts.
+ * How many times as much the larger run takes. For linear work that equals the ratio of the counts.
  *
  * @param {readonly SystemId[]} ids
  * @param {readonly Row[]} small

@@ -1,4 +1,4 @@
-// What is measured, in the order in which it is done to every server.
+// The steps of the benchmark, in the order in which every server gets them.
 import { performance } from 'node:perf_hooks'
 import { textOf } from '../lib/client.mjs'
 import { alertBatches, countOf, silenceBodies, warmUpBatches } from './data.mjs'
@@ -13,7 +13,7 @@ import { alertBatches, countOf, silenceBodies, warmUpBatches } from './data.mjs'
  */
 
 /**
- * Servers run for weeks: each is asked the same things for a while before it is measured.
+ * Servers run for weeks, so each gets the same warm-up before it is measured.
  *
  * @typedef {object} WarmUp
  * @property {'warm up'} kind
@@ -22,7 +22,7 @@ import { alertBatches, countOf, silenceBodies, warmUpBatches } from './data.mjs'
  */
 
 /**
- * A change is made once in a round; its time is the time of all its requests.
+ * A change is made once in a round. Its time is the total of all its requests.
  *
  * @typedef {object} Change
  * @property {'change'} kind
@@ -42,7 +42,7 @@ import { alertBatches, countOf, silenceBodies, warmUpBatches } from './data.mjs'
  * @property {string} path
  * @property {boolean} [ofAlerts] its work grows with the number of alerts
  * @property {(alerts: number) => number} count how many items the answer must have
- * @property {(body: unknown) => Summary} summary what must be equal in the answers of all servers
+ * @property {(body: unknown) => Summary} summary the part that must be equal in the answers of all servers
  */
 
 /** @typedef {{ count: number } & Record<string, number | string>} Summary */
@@ -112,12 +112,12 @@ async function accepted(client, path, body) {
   return answer
 }
 
-/** Posts alerts that are over. @param {Client} client */
+/** Posts resolved alerts. @param {Client} client */
 async function warmUpAlerts(client) {
   for (const body of warmUpBatches()) await accepted(client, '/api/v2/alerts', body)
 }
 
-/** Creates one silence and edits it 3,000 times, which leaves one. @param {Client} client */
+/** Creates one silence and edits it 3,000 times, so that one remains. @param {Client} client */
 async function warmUpSilences(client) {
   const [first] = silenceBodies(1, 'warm')
   const { silenceID } = JSON.parse(textOf(await accepted(client, '/api/v2/silences', first)))
@@ -229,7 +229,7 @@ export const steps = [
 ]
 
 /**
- * Sends all requests of a change and answers how long that took, in milliseconds.
+ * Sends all requests of a change and returns how long that took, in milliseconds.
  *
  * @param {Change} step
  * @param {number} alerts
@@ -249,8 +249,8 @@ export async function make(step, alerts, client) {
 }
 
 /**
- * Asks until the answer has as many items as it must (groups fill up a moment after the posts) and
- * answers what the servers are compared by.
+ * Repeats a question until the answer has the expected number of items (groups fill up a moment after the posts). Returns the
+ * summary that is compared between the servers.
  *
  * @param {Question} step
  * @param {number} alerts
@@ -272,8 +272,8 @@ export async function verify(step, alerts, client) {
 }
 
 /**
- * Asks a few times and answers how long each took, in milliseconds. Every answer must be as long as
- * the one that was verified.
+ * Asks a few times and returns how long each request took, in milliseconds. Every answer must have the length of the verified
+ * one.
  *
  * @param {Question} step
  * @param {number} bytes

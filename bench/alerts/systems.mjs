@@ -1,4 +1,4 @@
-// The servers that are compared: Alertmanager, and Gatehouse on either storage.
+// The systems that are compared: Alertmanager, and Gatehouse on two stores.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,8 @@ import { config } from './data.mjs'
  * @typedef {object} System
  * @property {SystemId} id
  * @property {string} program
- * @property {string[]} leading what comes before the flags
- * @property {string[]} trailing what comes behind them
+ * @property {string[]} leading arguments before the flags
+ * @property {string[]} trailing arguments after the flags
  */
 
 /**
@@ -44,7 +44,7 @@ const gatehouses = [
 ]
 
 /**
- * The systems that can be measured here, Alertmanager first; says on stderr what is missing.
+ * The systems that can be measured here, Alertmanager first. Reports missing ones on stderr.
  *
  * @param {boolean} peerOnly
  * @returns {System[]}
@@ -55,11 +55,11 @@ export function availableSystems(peerOnly) {
     execFileSync(peer, ['--version'], { stdio: 'ignore' })
     available.push(alertmanager)
   } catch {
-    console.error(`${peer} is not installed: there will be no ratios.`)
+    console.error(`${peer} is not installed: no ratios.`)
   }
   if (!peerOnly && existsSync(main)) available.push(...gatehouses)
   else if (!peerOnly) console.error('packages/cli is not built (npm run build): no Gatehouse.')
-  if (available.length === 0) throw new Error('there is nothing to measure')
+  if (available.length === 0) throw new Error('nothing to measure')
   return available
 }
 

@@ -1,5 +1,5 @@
-// Gatehouse and the library better-auth, each on an SQLite file of its own and asked by the requests of its HTTP interface, with
-// passwords hashed at the same cost. No network is in between.
+// Gatehouse and the library better-auth, each on its own SQLite file, called through their HTTP interface without a network, with
+// passwords hashed at the same cost.
 import { randomBytes, scrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,18 +17,18 @@ export const peerVersion = JSON.parse(readFileSync(packageFile, 'utf8')).devDepe
   'better-auth'
 ]
 
-/** What better-auth hashes passwords with by itself. */
+/** The default cost of better-auth. */
 export const usualCost = { N: 16_384, r: 16, p: 1 }
-/** As good as nothing: what is left is what the libraries themselves cost. */
+/** Almost free, so that the figures show the cost of the libraries themselves. */
 export const leastCost = { N: 2, r: 1, p: 1 }
 
 /** @typedef {typeof usualCost} ScryptCost */
 
-/** It leaves it to the platform how many are hashed at once, which has so many threads. */
+/** better-auth does not limit parallel hashing; Node's thread pool has four threads. */
 const maxParallel = 4
 
 /**
- * Asks for a path of its interface, by POST if there is a body.
+ * Requests a path, by POST if there is a body.
  *
  * @typedef {(path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>} Ask
  */
@@ -58,7 +58,7 @@ const withoutLimits = {
 }
 
 /**
- * A sign-up is an address and a password here, as it is there: the address is not verified.
+ * A sign-up takes an address and a password, as in better-auth: the address is not verified.
  *
  * @param {string} folder
  * @param {ScryptCost} cost
@@ -80,7 +80,7 @@ export function openGatehouse(folder, cost, { limits }) {
   )
   const app = honoAdapter(auth.routes)
   let clients = 0
-  /** Limits count by address: each request comes from another. @type {Ask} */
+  /** Limits count by address, so each request comes from another one. @type {Ask} */
   const ask = async (path, body, headers = {}) => {
     const client = ++clients
     const remoteAddress = `10.${(client >> 16) & 255}.${(client >> 8) & 255}.${client & 255}`
@@ -94,7 +94,7 @@ export function openGatehouse(folder, cost, { limits }) {
   return { outbox, ask, close }
 }
 
-/** What it does by itself, at another cost. @param {ScryptCost} cost */
+/** better-auth's own hashing at another cost. @param {ScryptCost} cost */
 function hashing(cost) {
   const keyOf = (/** @type {string} */ password, /** @type {string} */ salt) =>
     /** @type {Promise<string>} */ (
@@ -117,7 +117,7 @@ function hashing(cost) {
 }
 
 /**
- * As its documentation sets it up, but for a journal that does not wait for the disk, as ours does not.
+ * Set up as its documentation shows, except for a journal that does not sync to disk; ours does not either.
  *
  * @param {string} folder
  * @param {ScryptCost} cost

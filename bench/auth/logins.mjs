@@ -1,4 +1,4 @@
-// How many people sign in with a password in a second, and how long everybody else waits meanwhile.
+// How many people can sign in with a password per second, and how long the event loop is blocked meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createFlow, createScryptHasher, createUser } from '@gatehouse/core'
 import { createService, password, requestOf, stateOf } from './service.mjs'
@@ -6,7 +6,7 @@ import { createService, password, requestOf, stateOf } from './service.mjs'
 const email = 'maya@harborlight.example'
 const atOnce = 8
 
-/** With the hasher a service has if it is told nothing else. @param {number} forMs */
+/** With the default hasher of a service. @param {number} forMs */
 export async function measureLogins(forMs) {
   const { auth } = createService({}, { hasher: createScryptHasher() })
   await createUser(auth, { email, password })

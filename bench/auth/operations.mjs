@@ -1,4 +1,4 @@
-// How often a flow of ten requests asks its storage.
+// How many storage operations a flow of ten requests takes.
 import { advanceFlow } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { TOTP } from 'otpauth'
@@ -22,7 +22,7 @@ const flow = {
   ],
 }
 
-/** Of a configuration with the longest sign-up of what is measured. */
+/** A configuration with the longest of the measured sign-ups. */
 export const sections = {
   identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }] } },
   authenticator: { oob_otp: { sms: { phone_otp_mode: 'sms' } } },
@@ -51,7 +51,7 @@ function counted(storage) {
   return { storage: proxy, counts }
 }
 
-/** A sign-up with an address, a number, a password, an app and recovery codes. */
+/** A sign-up with an email address, a phone number, a password, TOTP and recovery codes. */
 export async function countOperations() {
   const { storage, counts } = counted(createMemoryStorage())
   const { auth, outbox } = createService(sections, { storage })

@@ -1,4 +1,4 @@
-// The figures as tables.
+// Prints the figures as tables.
 
 import { table } from '../lib/table.mjs'
 import { leastCost, peerVersion, usualCost } from './contenders.mjs'
@@ -39,7 +39,7 @@ export function goalFigures(figures) {
   return table([['measure', '', 'goal'], ...body])
 }
 
-/** How much one may be of the other. */
+/** The bounds for the ratio of ours to theirs. */
 const peerGoals = { '/s': { least: 1 }, ms: { most: 2 } }
 
 /** @param {readonly Pair[]} pairs */
@@ -93,10 +93,10 @@ export function timingFigures(times, { samples, cost }) {
     z.toFixed(1),
     `${(shorter * 100).toFixed(0)} %`,
   ])
-  const head = ['request', 'who is asked for', 'medians', "Welch's t", 'Mann-Whitney z', 'shorter']
+  const head = ['request', 'users', 'medians', "Welch's t", 'Mann-Whitney z', 'shorter']
   return [
-    `Times of ${samples} requests each, in turns, with scrypt of ${cost} rounds. Beyond 3 or so, t and z are no chance; how often the one`,
-    'is shorter than the other says what a single request tells (50 %: nothing).',
+    `Times of ${samples} requests each, in turns, with scrypt of ${cost} rounds. Above about 3, t and z are not chance;`,
+    '"shorter" is how often a time of the first kind is below one of the second: what a single request reveals (50 %: nothing).',
     '',
     table([head, ...body]),
   ].join('\n')

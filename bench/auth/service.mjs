@@ -12,7 +12,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 
 export const password = 'tidal-lantern-42'
 
-/** Of so few rounds that it takes no time. */
+/** With a cost so low that hashing takes no time. */
 const cheapHasher = () => createScryptHasher({ N: 2, r: 1, p: 1, maxWaiting: 10_000 })
 
 /**
@@ -32,7 +32,7 @@ export function createService(sections = {}, options = {}) {
   return { auth, outbox }
 }
 
-/** Limits count by address: as many clients as there are requests. @param {number} client */
+/** Limits count by address, so every request has its own. @param {number} client */
 export const requestOf = (client) => ({
   ip: `10.${(client >> 16) & 255}.${(client >> 8) & 255}.${client & 255}`,
   userAgent: 'bench',
@@ -48,7 +48,7 @@ export function stateOf(result) {
 }
 
 /**
- * Creates a flow and feeds inputs to it, each to the state the one before came to.
+ * Creates a flow and feeds inputs to it, one state after another.
  *
  * @param {AuthContext} auth
  * @param {number} client

@@ -1,4 +1,4 @@
-// How many flows begin in a second, and how long an input takes that hashes no password.
+// How many flows can begin per second, and how long an input without password hashing takes.
 import { performance } from 'node:perf_hooks'
 import { advanceFlow, createFlow, createUser } from '@gatehouse/core'
 import { rate } from '../storage/rate.mjs'
@@ -22,8 +22,7 @@ export async function measureCreate(forMs) {
 }
 
 /**
- * What comes between the beginning and the password of a sign-up and of a login: an address, which a code is sent to, and the
- * code; the address of somebody there is.
+ * The inputs before the password: in a sign-up the address and the code sent to it, in a login the address of an existing user.
  *
  * @param {number} forMs
  */

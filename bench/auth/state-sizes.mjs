@@ -1,5 +1,4 @@
-// How large the states of flows are that are stored: every flow of every example, by every way through it that needs no browser
-// and nobody else.
+// The sizes of stored flow states: every flow of every example, on every path that needs neither a browser nor another party.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { advanceFlow, createFlow } from '@gatehouse/core'
@@ -16,21 +15,21 @@ import { createService, password, requestOf, stateOf } from './service.mjs'
 
 /**
  * @typedef {object} StateSize
- * @property {string} config whose flows they are
+ * @property {string} config the configuration of the flow
  * @property {string} flow
- * @property {number} ways that were gone
+ * @property {number} ways how many paths were taken
  * @property {number} bytes of the largest state
  */
 
 const examples = new URL('../../examples/', import.meta.url)
 const flowTypes = /** @type {const} */ (['signup', 'signup_login', 'login', 'account_recovery'])
-/** Nothing has so many; who comes here goes round in circles. */
+/** No flow has this many steps; a path that reaches it is a loop. */
 const mostSteps = 30
 const mostWays = 1_000
-/** The code of an app is good once: the next one comes after so long. */
+/** A TOTP code is valid once; the next one comes after this time. */
 const codeMs = 30_000
 
-/** Somebody who is signed up, or about to be. */
+/** A user, signed up or about to be. */
 class Person {
   /** @param {number} number */
   constructor(number) {
@@ -55,7 +54,7 @@ class Person {
 }
 
 /**
- * What can be answered to a state.
+ * The inputs that a state accepts.
  *
  * @param {FlowState} state
  * @param {Person} person
@@ -137,33 +136,33 @@ async function sizesOf(name, config, types = flowTypes) {
   let requests = 0
 
   /**
-   * Goes one way, by the number of the input at each step, the first one where none is said, as far as it leads.
+   * Follows one path to its end, by the number of the input at each step (default: the first).
    *
    * @param {FlowType} type
    * @param {readonly number[]} choices
-   * @param {boolean} isKnown whether somebody goes it who has signed up by the first way
+   * @param {boolean} isKnown whether the person has signed up by the first path
    */
   const go = async (type, choices, isKnown) => {
     const person = new Person(++people)
-    /** @type {number[]} how many ways there were on from each step */
+    /** @type {number[]} how many inputs each step offered */
     const branches = []
     /** @param {FlowType} flowType @param {readonly number[]} chosen @param {boolean} counts */
     const walk = async (flowType, chosen, counts) => {
       const begin = { type: flowType, name: 'default' }
       let state = stateOf(await createFlow(auth, begin, requestOf(++requests)))
       for (let step = 0; state.action.type !== 'finished'; step++) {
-        if (step === mostSteps) throw new Error(`${name}: a ${flowType} without an end`)
+        if (step === mostSteps) throw new Error(`${name}: a ${flowType} flow does not end`)
         clock.advance(codeMs)
         const inputs = inputsAt(state, person, { now: clock.now(), codeTo: outbox.codeTo })
         if (counts) branches.push(inputs.length)
         const input = inputs[chosen[step] ?? 0]
         if (input === undefined) return
-        const told = outbox.messages.length
+        const sentBefore = outbox.messages.length
         const params = { state_token: state.state_token, input }
         state = stateOf(await advanceFlow(auth, params, requestOf(++requests)))
-        // Whoever recovers an account is not told whether there is one: the message comes after the answer.
-        const isTold = () => outbox.messages.length > told
-        while (state.action.type === 'verify_account_recovery_code' && !isTold()) await turn()
+        // A recovery does not reveal whether an account exists: the message is sent after the answer.
+        const hasMessage = () => outbox.messages.length > sentBefore
+        while (state.action.type === 'verify_account_recovery_code' && !hasMessage()) await turn()
       }
     }
     const before = largest

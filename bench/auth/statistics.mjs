@@ -1,4 +1,4 @@
-// What two rows of times say of whether they are of one kind.
+// Statistics that say whether two series of times differ.
 
 /**
  * @param {readonly number[]} values at least one
@@ -10,7 +10,7 @@ export function quantile(values, share) {
 }
 
 /**
- * Welch's t: how many standard errors the means are apart. Beyond 3 or so they hardly are by chance.
+ * Welch's t: how many standard errors the means are apart. Above about 3, chance is an unlikely explanation.
  *
  * @param {readonly number[]} one
  * @param {readonly number[]} other
@@ -20,7 +20,7 @@ export function welch(one, other) {
   return (a.mean - b.mean) / Math.sqrt(a.variance / one.length + b.variance / other.length)
 }
 
-/** How far the mean of so many values is from that of all there could be, one standard deviation. @param {readonly number[]} values */
+/** The standard error of the mean. @param {readonly number[]} values */
 export function standardError(values) {
   return Math.sqrt(momentsOf(values).variance / values.length)
 }
@@ -33,8 +33,8 @@ function momentsOf(values) {
 }
 
 /**
- * The test of Mann and Whitney: how often a time of the one row is shorter than one of the other (0.5: as often as longer), and how
- * many standard deviations that is from chance. It does not care for the few that took very long.
+ * The Mann-Whitney test: how often a time of one series is shorter than one of the other (0.5: equally often), and how many
+ * standard deviations that is from chance. A few very long times do not affect it.
  *
  * @param {readonly number[]} one
  * @param {readonly number[]} other
@@ -49,7 +49,7 @@ export function mannWhitney(one, other) {
   for (let start = 0; start < all.length; ) {
     let end = start
     while (end < all.length && all[end].value === all[start].value) end++
-    // Those that are equal share the mean of their ranks.
+    // Equal values share the mean of their ranks.
     const rank = (start + 1 + end) / 2
     for (let index = start; index < end; index++) rankSum += all[index].own * rank
     start = end

@@ -1,5 +1,4 @@
-// Sign-ups and sign-ins against those of better-auth, and what an input costs that hashes nothing against one of its look-ups of a
-// session.
+// Sign-ups and sign-ins compared with better-auth, and an input that hashes nothing compared with its session look-up.
 import { performance } from 'node:perf_hooks'
 import { median } from '../lib/table.mjs'
 import { makeFolder } from '../storage/folder.mjs'
@@ -12,17 +11,17 @@ import { standardError } from './statistics.mjs'
 /** @typedef {Awaited<ReturnType<typeof openContenders>>} Contenders */
 
 /**
- * @typedef {object} Pair what was measured of both, in turns
+ * @typedef {object} Pair figures of both libraries, measured in turns
  * @property {string} name
  * @property {'/s' | 'ms'} unit
  * @property {number} ours
  * @property {number} theirs
- * @property {number} [error] of the ratio, one standard error, where turns differ by more than what is looked for
+ * @property {number} [error] the standard error of the ratio, for measures whose turns differ by more than the differences of interest
  */
 
-/** Both hash on as many threads as there are processors, or more. */
+/** Both hash on at least as many threads as there are processors. */
 const atOnce = 8
-/** Whoever signs in is one of those. */
+/** The number of people who sign in. */
 const people = 64
 
 /** @param {string} kind @param {number} index */
@@ -30,7 +29,7 @@ const emailOf = (kind, index) => `${kind}${index}@harborlight.example`
 
 /**
  * @param {Promise<Response>} asked
- * @returns {Promise<any>} the JSON it answers
+ * @returns {Promise<any>} the JSON of the response
  */
 async function answerOf(asked) {
   const response = await asked
@@ -67,7 +66,7 @@ const theirRequests = (ask) => ({
 })
 
 /**
- * What each of them takes that hashes nothing, one request after the other, on its own database.
+ * The requests of each library that hash nothing, one after another, on its own database.
  *
  * @param {Contenders['gatehouse']} gatehouse
  * @param {Contenders['betterAuth']} betterAuth whose people have signed up
@@ -86,7 +85,7 @@ async function unhashedRequests({ ask, outbox }, { ask: theirs }) {
   let calls = 0
   const newEmail = () => emailOf('new', ++calls)
 
-  /** Each answers how long its request took, in ms; what has to come before it does not count. */
+  /** Each returns how long its request took, in ms, without the requests before it. */
   const timed = async (/** @type {() => Promise<unknown>} */ work) => {
     const start = performance.now()
     await work()
@@ -96,7 +95,8 @@ async function unhashedRequests({ ask, outbox }, { ask: theirs }) {
     session: () =>
       timed(async () => {
         const { user } = await answerOf(theirs('/get-session', undefined, session))
-        if (user.email !== emailOf('person', 0)) throw new Error('the session is of somebody else')
+        if (user.email !== emailOf('person', 0))
+          throw new Error('the session belongs to another user')
       }),
     'a flow begins': () => timed(() => begin('login')),
     'login, an address': async () => {
@@ -124,10 +124,10 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 
 /** @typedef {ReturnType<typeof ourRequests> | ReturnType<typeof theirRequests>} Requests */
 
-/** So many are asked for in a turn; with fewer, waiting for the last ones would count for much. */
+/** How many requests a turn makes; with fewer, waiting for the last ones would distort the rate. */
 const each = 16
 
-/** What a turn came to a second. @param {() => Promise<unknown>} work */
+/** The rate of one turn, per second. @param {() => Promise<unknown>} work */
 async function turn(work) {
   const start = performance.now()
   let left = each
@@ -139,7 +139,7 @@ async function turn(work) {
 }
 
 /**
- * What one does in a second beside the other, in short turns: how fast the machine hashes changes from one second to the next.
+ * The rates of both, in short alternating turns, because the machine's hashing speed changes from second to second.
  *
  * @param {string} name
  * @param {() => Promise<unknown>} ours
@@ -184,7 +184,7 @@ async function measureRates({ gatehouse, betterAuth }, { forMs, more = '' }) {
   ]
 }
 
-/** How often each is done before it is measured. */
+/** How many warm-up requests come before a measurement. */
 const warmUps = 200
 
 /**
@@ -213,7 +213,7 @@ async function measureSteps({ session, ...requests }, forMs) {
 }
 
 /**
- * Neither limits attempts, so that it is the same they do.
+ * Neither limits attempts, so that both do the same work.
  *
  * @param {string} folder
  * @param {ScryptCost} cost
@@ -228,7 +228,7 @@ async function openContenders(folder, cost) {
   return { gatehouse, betterAuth, close }
 }
 
-/** What takes so long to do is measured for longer: it is to be told apart by a hundredth. */
+/** Slow operations are measured this many times as long, to resolve a difference of a hundredth. */
 const longer = 8
 
 /**
@@ -239,7 +239,7 @@ export async function measureAgainstPeer(forMs) {
   const folder = makeFolder()
   const usual = await openContenders(folder.path, usualCost)
   const quick = await openContenders(folder.path, leastCost)
-  // With all that it does by itself: what is compared with it is another thing anyway.
+  // With default limits: these figures are not compared with equal work of better-auth anyway.
   const limited = openGatehouse(folder.path, leastCost, { limits: true })
   try {
     return [

@@ -1,5 +1,5 @@
-// Whether the time of an answer tells who has an account, or a password. The requests of all kinds take turns, so that whatever
-// else the machine does is done to all of them.
+// Whether the response time reveals who has an account or a password. Requests of all kinds take turns, so that other load on the
+// machine affects all of them alike.
 import { performance } from 'node:perf_hooks'
 import { advanceFlow, createScryptHasher, createUser } from '@gatehouse/core'
 import { createService, goThrough, password, requestOf } from './service.mjs'
@@ -17,10 +17,10 @@ import { mannWhitney, quantile, welch } from './statistics.mjs'
  * @property {number} againstMs
  * @property {number} t Welch's
  * @property {number} z of Mann and Whitney
- * @property {number} shorter how often the one is shorter than the other
+ * @property {number} shorter how often a time of the one is shorter than one of the other
  */
 
-/** Whoever is asked for in a sample: there are as many of each kind as samples, so that no limit of a user is met. */
+/** The user of a request. Each kind has as many users as samples, so that no per-user limit applies. */
 const kinds = /** @type {const} */ (['has a password', 'has no password', 'does not exist'])
 
 /** @typedef {(typeof kinds)[number]} Kind */

@@ -1,6 +1,6 @@
-// The alerts of groups of one alert each.
+// Alerts for groups of one alert each.
 
-/** In the order that Prometheus writes them in. */
+/** In the order in which Prometheus writes them. */
 const annotations = {
   description: 'There are 7 % left of /var, which will be full in 4 hours at this rate.',
   runbook_url: 'https://runbooks.example.org/DiskAlmostFull',

@@ -1,4 +1,5 @@
-// What is measured of one system: how fast it tells, what that takes, and what groups take that have nothing to tell.
+// The measures of one system: how fast it notifies, how much CPU and memory that takes, and the cost of groups with nothing to
+// send.
 import { performance } from 'node:perf_hooks'
 import { alertsOf } from './alerts.mjs'
 import { startReceiver } from './receiver.mjs'
@@ -11,15 +12,15 @@ import { startSystem } from './systems.mjs'
 
 /**
  * @typedef {object} Sizes
- * @property {number} groups that are told of for the first time
- * @property {number} busy that have something to tell at every tick
- * @property {number} idle that have nothing to tell
+ * @property {number} groups how many are notified for the first time
+ * @property {number} busy how many have something to send at every tick
+ * @property {number} idle how many have nothing to send
  */
 
 /** @typedef {Record<string, number>} Figures by the names of `rows` in report.mjs */
 
 const patienceMs = 120_000
-/** How long ticks are counted, and idle groups watched. */
+/** How long ticks are counted and idle groups are watched, in ms. */
 const ticksMs = 10_000
 const idleMs = 20_000
 
@@ -47,7 +48,8 @@ async function withSystem(system, timing, work) {
 }
 
 /**
- * From the first post to the first notification of the last group. Servers run for weeks: what is told first is not measured.
+ * From the first post to the first notification of the last group. Servers run for weeks, so the first notifications after the
+ * start are not measured.
  *
  * @param {System} system
  * @param {Sizes} sizes
@@ -55,7 +57,7 @@ async function withSystem(system, timing, work) {
 export function measureFirst(system, { groups }) {
   const timing = { wait: '0s', interval: '2h', repeat: '12h' }
   return withSystem(system, timing, async (running, receiver) => {
-    const tellAll = async (/** @type {string} */ series) => {
+    const notifyAll = async (/** @type {string} */ series) => {
       receiver.forget()
       const alerts = alertsOf(groups, series)
       const start = performance.now()
@@ -64,14 +66,14 @@ export function measureFirst(system, { groups }) {
       await heard
       return performance.now() - start
     }
-    await tellAll('warm')
-    await tellAll('warmer')
-    return { first: await tellAll('measured') }
+    await notifyAll('warm')
+    await notifyAll('warmer')
+    return { first: await notifyAll('measured') }
   })
 }
 
 /**
- * Every group is due each second and has something to tell each time: more than anybody can do.
+ * Every group is due each second and has something to send each time: more than any system can do.
  *
  * @param {System} system
  * @param {Sizes} sizes

@@ -1,13 +1,13 @@
-// The webhook that all groups are told to: it answers at once, and counts.
+// The webhook receiver of all groups: it answers immediately and counts.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 /**
  * @typedef {object} Receiver
  * @property {string} url
- * @property {() => number} count how many notifications came
- * @property {(groups: number, withinMs: number) => Promise<void>} heardOf waits until so many groups were told of
- * @property {() => void} forget begins to count anew
+ * @property {() => number} count how many notifications arrived
+ * @property {(groups: number, withinMs: number) => Promise<void>} heardOf waits until this many groups were notified
+ * @property {() => void} forget resets the counts
  * @property {() => Promise<void>} stop
  */
 
@@ -16,7 +16,7 @@ const quote = '"'.charCodeAt(0)
 const backslash = '\\'.charCodeAt(0)
 
 /**
- * Finds the key without parsing the rest: whoever is measured has the other processor.
+ * Finds the key without parsing the rest, since the measured system shares the machine's processors.
  *
  * @param {Buffer} body
  */
@@ -46,7 +46,7 @@ export async function startReceiver() {
       if (groups.size >= wanted) enough()
     })
   })
-  // One that closed connections while they are idle would make its peers try again.
+  // If the receiver closed idle connections, its peers would have to retry.
   server.keepAliveTimeout = 120_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -60,7 +60,7 @@ export async function startReceiver() {
     heardOf(many, withinMs) {
       return new Promise((resolve, reject) => {
         const giveUp = setTimeout(() => {
-          reject(new Error(`${groups.size} of ${many} groups were told of within ${withinMs} ms`))
+          reject(new Error(`${groups.size} of ${many} groups were notified within ${withinMs} ms`))
         }, withinMs)
         wanted = many
         enough = () => {

@@ -1,4 +1,4 @@
-// The figures as a table.
+// Prints the figures as a table.
 import { median, table } from '../lib/table.mjs'
 
 /** @typedef {import('../alerts/systems.mjs').SystemId} SystemId */
@@ -42,7 +42,7 @@ function shortNumber(value) {
 }
 
 /**
- * Medians, and beside those of Gatehouse how many times as good as Alertmanager that is.
+ * The medians, and for Gatehouse also how many times as good as Alertmanager it is.
  *
  * @param {readonly SystemId[]} ids
  * @param {ReadonlyMap<SystemId, readonly Figures[]>} rounds

@@ -1,4 +1,4 @@
-// The servers that are compared, started with a receiver to tell.
+// The systems that are compared, started with a receiver to notify.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../lib/client.mjs'
@@ -17,7 +17,7 @@ import { processorMs, processWith } from './process-usage.mjs'
 
 /**
  * @typedef {object} Running
- * @property {(alerts: readonly object[]) => Promise<void>} post a hundred with each request
+ * @property {(alerts: readonly object[]) => Promise<void>} post posts a hundred with each request
  * @property {() => number} processorMs
  * @property {() => number} peakMemoryKiB
  * @property {() => Promise<void>} stop

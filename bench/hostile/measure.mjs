@@ -5,22 +5,22 @@ import { Worker } from 'node:worker_threads'
 import { availableSystems, startSystem } from '../alerts/systems.mjs'
 import { hostileRequests } from './requests.mjs'
 
-/** As often as somebody might who watches over a server. */
+/** The interval of health checks, in ms. */
 const probeEveryMs = 100
-/** What a request has left behind is looked for so long after it. */
+/** How long after a request its remaining memory is measured, in ms. */
 const laterMs = 10_000
 
 /**
  * @typedef {object} Row
  * @property {string} name
  * @property {number[]} statuses
- * @property {number} answeredMs the longest
+ * @property {number} answeredMs the longest time
  * @property {{ count: number, p50: number, p99: number, most: number }} probes
  * @property {{ peakMiB: number, laterMiB: number }} memory
  */
 
 /**
- * Sends each request to a server of its own, and asks it all the while whether it is healthy.
+ * Sends each request to a server of its own, and checks the server's health meanwhile.
  *
  * @param {{ count: number, only: string, isPeer: boolean }} options
  * @returns {Promise<Row[]>}
@@ -28,7 +28,7 @@ const laterMs = 10_000
 export async function measureLoads({ count, only, isPeer }) {
   const wanted = isPeer ? 'alertmanager' : 'sqlite'
   const system = availableSystems(isPeer).find(({ id }) => id === wanted)
-  if (system === undefined) throw new Error(`${wanted} is not here`)
+  if (system === undefined) throw new Error(`${wanted} is not available`)
   const rows = []
   for (const { name } of hostileRequests()) {
     if (!name.includes(only)) continue
@@ -73,7 +73,7 @@ async function measureLoad(name, { count, server, sender }) {
     sender.postMessage(name)
     await begun
     const probes = []
-    // What comes after the answer counts as well: the garbage, and what was put off.
+    // Work after the answer counts too: garbage collection, and deferred work.
     for (let late = 0; late < 5; late += isOver ? 1 : 0) {
       probes.push(probe(server.port).then((ms) => times.push(ms)))
       await wait(probeEveryMs)
@@ -96,7 +96,7 @@ async function measureLoad(name, { count, server, sender }) {
   }
 }
 
-/** Each asks on a connection of its own, as probes do. @param {number} port @returns {Promise<number>} ms */
+/** Opens a new connection each time, as health checks do. @param {number} port @returns {Promise<number>} ms */
 function probe(port) {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()

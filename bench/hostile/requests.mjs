@@ -1,4 +1,4 @@
-// Requests that anybody may send, each as expensive as its bounds let it be.
+// Requests that any client may send, each as expensive as the limits allow.
 
 /**
  * @typedef {object} HostileRequest
@@ -6,7 +6,7 @@
  * @property {'GET' | 'POST'} method
  * @property {string} path
  * @property {string} [body]
- * @property {Omit<HostileRequest, 'before' | 'name'>[]} [before] what is sent first, unmeasured
+ * @property {Omit<HostileRequest, 'before' | 'name'>[]} [before] requests sent first, not measured
  */
 
 const alertsPath = '/api/v2/alerts'

@@ -1,4 +1,4 @@
-// A thread that sends a request when it is told to, so that making and reading it delays no probe.
+// A worker that sends requests, so that building and reading them delays no health check.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createClient } from '../lib/client.mjs'
 import { hostileRequests } from './requests.mjs'
@@ -14,7 +14,7 @@ async function send({ method, path, body }) {
       : client.post(path, Buffer.from(body ?? '')))
     return answer.status
   } catch {
-    // It was refused before all of it was sent, and the connection closed.
+    // The server refused it before the body was sent, and closed the connection.
     return 0
   }
 }

@@ -1,4 +1,4 @@
-// A client that adds as little as it can to what is measured: kept connections, bodies read as bytes.
+// A client with little overhead of its own: keep-alive connections, bodies read as bytes.
 import { Agent, request } from 'node:http'
 
 /**
@@ -17,7 +17,7 @@ import { Agent, request } from 'node:http'
 
 /**
  * @param {number} port of 127.0.0.1
- * @param {number} connections how many are used at most
+ * @param {number} connections the most it opens
  * @returns {Client}
  */
 export function createClient(port, connections) {

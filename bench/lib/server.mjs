@@ -1,4 +1,4 @@
-// Starts a server as its own process on a free port of 127.0.0.1 and stops it again, by its pid.
+// Starts a server as a process of its own on a free port of 127.0.0.1, and stops it by its pid.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ import { createServer } from 'node:net'
  * @property {() => Promise<void>} stop
  */
 
-/** @returns {Promise<number>} a port of 127.0.0.1 that nobody listens on right now */
+/** @returns {Promise<number>} a free port of 127.0.0.1 */
 function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -27,7 +27,7 @@ function freePort() {
   })
 }
 
-/** Whatever ends the benchmark early ends its servers too. @type {Set<import('node:child_process').ChildProcess>} */
+/** When the benchmark ends early, its servers end too. @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -37,11 +37,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 /**
  * @typedef {object} ServerOptions
  * @property {string} [readyPath] answered with success once it is ready (default `/-/ready`)
- * @property {number} [output] a descriptor of the file it writes to, where it writes much (default: kept for errors)
+ * @property {number} [output] a descriptor of a file for long output (default: kept in memory for error messages)
  */
 
 /**
- * Starts a program and waits until it says that it is ready.
+ * Starts a program and waits until it is ready.
  *
  * @param {string} program
  * @param {(port: number) => string[]} argumentsFor

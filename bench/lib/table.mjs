@@ -6,7 +6,7 @@ export function median(values) {
 }
 
 /**
- * Lines the columns up; the first row is the head.
+ * Aligns the columns; the first row is the head.
  *
  * @param {readonly string[][]} rows
  * @returns {string}

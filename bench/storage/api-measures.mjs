@@ -1,4 +1,4 @@
-// What is measured of the alert API, in the order in which it is done to every system.
+// The measures of the alert API, in the order in which every system gets them.
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { alertBatches, countOf, warmUpBatches } from '../alerts/data.mjs'
@@ -11,8 +11,8 @@ import { connections } from './servers.mjs'
 /**
  * @typedef {object} ApiMeasure
  * @property {string} name
- * @property {number} [turns] how often a question is asked in a round; it must be nearly as fast on PostgreSQL as in memory
- * @property {(clients: readonly Client[]) => Promise<number>} run answers how much a second
+ * @property {number} [turns] how many turns a read has in a round; it must be nearly as fast on PostgreSQL as in memory
+ * @property {(clients: readonly Client[]) => Promise<number>} run returns the rate per second
  */
 
 const alertCount = 10_000
@@ -22,7 +22,7 @@ const alertsPath = '/api/v2/alerts'
 const someInstance = 'host-00007.example.org:9100'
 
 /**
- * Posts in turn to all processes.
+ * Posts to all processes in turn.
  *
  * @param {readonly Client[]} clients
  * @param {readonly Buffer[]} bodies
@@ -79,12 +79,12 @@ const gets = (name, path, { count, forMs }) => ({
 })
 
 /**
- * Asks until the answer has as many alerts as it must: what one process took, another knows a moment later.
+ * Repeats the request until the answer has the expected number of alerts: other processes learn of a post a moment later.
  *
  * @param {Client} client
  * @param {string} path
  * @param {number} count
- * @returns {Promise<number>} how many bytes that is
+ * @returns {Promise<number>} the size of that answer in bytes
  */
 async function sizeOfAll(client, path, count) {
   const deadline = performance.now() + allWithinMs

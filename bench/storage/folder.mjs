@@ -1,4 +1,4 @@
-// A folder for what is measured, which is gone when the benchmark is over, however it ends.
+// A temporary folder that is removed when the benchmark ends, however it ends.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ export function makeFolder() {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
   const remove = () => {
     process.removeListener('exit', remove)
-    // A server that was ended a moment ago may still be about to write.
+    // A server that has just ended may still be writing.
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
   }
   process.once('exit', remove)

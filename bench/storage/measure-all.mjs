@@ -1,4 +1,4 @@
-// Both parts in one run, on one PostgreSQL.
+// Runs both parts on one PostgreSQL.
 import { openPostgres } from '../lib/postgres.mjs'
 import { isApiWanted, measureApi } from './measure-api.mjs'
 import { measureStorages, wantedMeasures } from './measure-storages.mjs'

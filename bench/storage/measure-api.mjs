@@ -36,7 +36,7 @@ export async function measureApi({ rounds, wanted, postgres }) {
         for (const { clients } of systems) await warmUp(clients)
         for (const measure of apiMeasures) {
           const isWanted = wanted(measure.name)
-          // The posts are made in any case: without them there is nothing to ask for.
+          // The posts are always made: the reads need their alerts.
           if (measure.turns !== undefined && !isWanted) continue
           await takeTurns(measure, systems, isWanted ? record : () => {})
         }
@@ -53,7 +53,7 @@ export async function measureApi({ rounds, wanted, postgres }) {
 }
 
 /**
- * Short turns: what else the machine does meanwhile meets them all.
+ * Short turns, so that other load on the machine affects all systems alike.
  *
  * @param {ApiMeasure} measure
  * @param {readonly System[]} systems

@@ -1,4 +1,4 @@
-// The Storage of each store, in this process.
+// Measures the Storage of each store in this process.
 import { measures } from './measures.mjs'
 import { openPlace } from './places.mjs'
 import { inRounds, mediansOf, p99sOf } from './rounds.mjs'
@@ -14,12 +14,12 @@ import { thenEnd } from './then-end.mjs'
  * @property {'/s' | 'ms'} unit
  * @property {{ [id in StoreId]?: number }} medians
  * @property {{ [id in StoreId]?: number }} [p99s] of times
- * @property {{ name: string, times: number }} [ofPlain] PostgreSQL: how many times as often as that, which does without Gatehouse
+ * @property {{ name: string, times: number }} [ofPlain] PostgreSQL: the rate relative to the named measure, which does not use Gatehouse
  * @property {{ times: number, goal: number, met: boolean }} [ofMemory] PostgreSQL: how many times as long as in memory
  */
 
 /**
- * The measures that are wanted, and what they are compared with.
+ * The selected measures, and the measures they are compared with.
  *
  * @param {(name: string) => boolean} wanted
  */

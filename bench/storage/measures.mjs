@@ -1,4 +1,4 @@
-// What is measured of a Storage, in the order in which it is done.
+// The measures of a Storage, in order.
 import { createView, systemClock } from '@gatehouse/core'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { newsDelays, whileFollowed } from './news.mjs'
@@ -35,10 +35,10 @@ import {
 const forMs = 200
 const newsCount = 100
 const batchSize = 100
-/** How many reads of a view are counted as one call: one alone is too short to look at the clock. */
+/** How many reads of a view count as one call: a single read is too short to time. */
 const readsEach = 100
 
-/** Upserts of one row a transaction, without Gatehouse. */
+/** Upserts of one row per transaction, without Gatehouse. */
 export const plainAlone = 'plain pg, 1 client'
 export const plainTogether = 'plain pg, 8 clients'
 
@@ -132,7 +132,7 @@ const noChanges = {
       async () => {
         for (let read = 0; read < readsEach; read++) {
           const changes = await viewed.changes(storage, revision)
-          if (changes.revision !== revision) throw new Error('there is something new')
+          if (changes.revision !== revision) throw new Error('something has changed')
         }
       },
       { forMs, each: readsEach },
@@ -183,11 +183,11 @@ const followedCommits = {
     whileFollowed(place, () => rate(commitOne(place.storage, fed), { forMs, atOnce: 8 })),
 }
 
-/** As a disk whose cache is not trusted: each flush of the log takes this much longer. */
+/** Simulates a disk that syncs slowly: each flush of the log takes this much longer. */
 const slowFlushMs = 10
 
 /**
- * Commits of several storages, each one after another, as of so many processes.
+ * Commits of several storages, each one after another, as several processes would make them.
  *
  * @param {number} count
  * @param {'no feed' | 'change feed'} kind
@@ -214,7 +214,7 @@ const slowCommits = (count, kind) => {
         return await rate(
           async (call) => {
             const storage = idle.pop()
-            if (storage === undefined) throw new Error('there are more calls at once than storages')
+            if (storage === undefined) throw new Error('more calls at once than storages')
             await commitOne(storage, collection)(call)
             idle.push(storage)
           },

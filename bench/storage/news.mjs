@@ -1,4 +1,4 @@
-// Two storages on one database: what one commits, the other learns.
+// Two storages on one database: how fast one learns of the other's commits.
 import { performance } from 'node:perf_hooks'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
@@ -9,12 +9,11 @@ import { entryOf, fed, idOf } from './records.mjs'
 
 const followEveryMs = 5
 const seenWithinMs = 5_000
-/** While the first are told, the other storage still begins to listen. */
+/** Warm-up commits, during which the other storage starts to listen. */
 const warmUpNews = 20
 
 /**
- * Does something with the storage of a place while another one on the same database asks for the
- * changes every few milliseconds.
+ * Does work with the storage of a place while another storage on the same database reads the changes every few milliseconds.
  *
  * @template T
  * @param {Place} place
@@ -47,11 +46,11 @@ export async function whileFollowed({ storage, url }, work) {
 }
 
 /**
- * How long after a commit was acknowledged another storage, asked in a loop, tells of it.
+ * How long after the acknowledgement of a commit another storage, polled in a loop, returns it.
  *
  * @param {Place} place
  * @param {number} count
- * @returns {Promise<number[]>} in milliseconds; 0 where it was told of before
+ * @returns {Promise<number[]>} in milliseconds; 0 if it was returned before the acknowledgement
  */
 export async function newsDelays({ storage, url }, count) {
   const other = createPostgresStorage({ url })
@@ -82,11 +81,11 @@ export async function newsDelays({ storage, url }, count) {
   }
 }
 
-/** @param {() => Promise<boolean>} condition asked in every turn of the event loop */
+/** @param {() => Promise<boolean>} condition checked in every turn of the event loop */
 async function until(condition) {
   const deadline = performance.now() + seenWithinMs
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`no news within ${seenWithinMs} ms`)
+    if (performance.now() > deadline) throw new Error(`no change seen within ${seenWithinMs} ms`)
     await setImmediate()
   }
 }

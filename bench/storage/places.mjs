@@ -1,4 +1,4 @@
-// The three stores, each in a place of its own with the same records in it.
+// The three stores, each in a place of its own with the same records.
 import { join } from 'node:path'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
@@ -74,7 +74,7 @@ export async function openPlace(id, postgres) {
 function open(id, postgres) {
   if (id === 'memory') return openMemory()
   if (id === 'sqlite') return openSqlite()
-  if (postgres === undefined) throw new Error('there is no PostgreSQL')
+  if (postgres === undefined) throw new Error('PostgreSQL is missing')
   return openPostgresDatabase(postgres)
 }
 

@@ -1,4 +1,4 @@
-// What the database does without Gatehouse: the measure of what a commit could cost at best.
+// The speed of the database without Gatehouse: the lower bound for the cost of a commit.
 import pg from 'pg'
 import { rate } from './rate.mjs'
 import { entryOf, idOf } from './records.mjs'
@@ -10,7 +10,7 @@ const upsert = `INSERT INTO plain_rows (id, version, expires_at, value) VALUES (
   SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value`
 
 /**
- * Upserts of one row a transaction, each client one after another.
+ * Upserts of one row per transaction, each client one after another.
  *
  * @param {string} url
  * @param {{ forMs: number, clients: number }} options
@@ -25,7 +25,7 @@ export async function upsertRate(url, { forMs, clients }) {
     return await rate(
       async (call) => {
         const client = idle.pop()
-        if (client === undefined) throw new Error('there are more calls at once than clients')
+        if (client === undefined) throw new Error('more calls at once than clients')
         const value = JSON.stringify(entryOf(call, call))
         await client.query(upsert, [idOf(call % 1_000), `${call}`, null, value])
         idle.push(client)

@@ -1,17 +1,17 @@
-// How often a second something can be done.
+// Measures how often per second work can be done.
 import { performance } from 'node:perf_hooks'
 
 /**
  * @typedef {object} RateOptions
- * @property {number} forMs how long it is measured; before that it is done for a fifth of it
- * @property {number} [atOnce] how many are under way at once (default 1)
- * @property {number} [each] how much one call does (default 1)
+ * @property {number} forMs how long it is measured, after a warm-up of a fifth of that time
+ * @property {number} [atOnce] how many calls run at once (default 1)
+ * @property {number} [each] how many operations one call does (default 1)
  */
 
 /**
  * Calls `work` again and again.
  *
- * @param {(call: number) => Promise<unknown>} work told how many calls there were before
+ * @param {(call: number) => Promise<unknown>} work gets the number of calls before it
  * @param {RateOptions} options
  * @returns {Promise<number>} per second
  */

@@ -1,10 +1,10 @@
-// The collections and records that every store is given.
+// The collections and records for every store.
 import { defineCollection } from '@gatehouse/core'
 
 /**
  * @typedef {object} Entry about 500 bytes as JSON
- * @property {string} group 20 of 10,000 share one
- * @property {number} turn tells two states of one record apart
+ * @property {string} group 20 of 10,000 records share one
+ * @property {number} turn distinguishes two states of a record
  * @property {string} text
  */
 
@@ -35,7 +35,7 @@ export const groupOf = (i) => `group-${i % (stock / perGroup)}`
 export const entryOf = (i, turn) => ({ group: groupOf(i), turn, text })
 
 /**
- * The writes of `count` records from the `first` on.
+ * The writes of `count` records, starting with `first`.
  *
  * @param {Entries} collection
  * @param {number} first

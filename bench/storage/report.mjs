@@ -1,4 +1,4 @@
-// The figures as tables.
+// Prints the figures as tables.
 import { table } from '../lib/table.mjs'
 import { plainAlone, plainTogether } from './measures.mjs'
 import { connections } from './servers.mjs'
@@ -24,10 +24,10 @@ const verdictText = ({ times, goal, met }) =>
 const isPlain = ({ name }) => name === plainAlone || name === plainTogether
 
 /**
- * What the database does by itself.
+ * The speed of the database by itself.
  *
  * @param {readonly Row[]} rows
- * @returns {string} one line, or nothing if it was not measured
+ * @returns {string} one line, or an empty text if it was not measured
  */
 export function plainLine(rows) {
   const [alone, together] = [plainAlone, plainTogether].map(
@@ -41,7 +41,7 @@ export function plainLine(rows) {
 }
 
 /**
- * One line for each measure of a Storage: the medians, and what PostgreSQL is compared with. Nothing if there is none.
+ * One line for each measure of a Storage: the medians, and the comparison for PostgreSQL. Empty if nothing was measured.
  *
  * @param {readonly Row[]} rows
  */
@@ -73,7 +73,8 @@ function againstText({ ofPlain, ofMemory }) {
 }
 
 /**
- * One line for each measure of the alert API: the medians, and how many times as much as in memory. Nothing if there is none.
+ * One line for each measure of the alert API: the medians, and how many times as much as in memory. Empty if nothing was
+ * measured.
  *
  * @param {readonly ApiRow[]} rows
  */
@@ -97,7 +98,7 @@ export function apiFigures(rows) {
 }
 
 /**
- * A table without its last column, if that is empty.
+ * A table without its last column, if that column is empty.
  *
  * @param {readonly string[][]} rows
  */

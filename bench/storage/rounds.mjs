@@ -1,8 +1,8 @@
-// Rounds over everything that is compared, and what came of them.
+// Runs rounds over all compared systems and collects their figures.
 import { median } from '../lib/table.mjs'
 
 /**
- * What was measured, by the name of the measure and of what it was measured on.
+ * Measured values by the name of the measure and the id of the measured system.
  *
  * @template {string} Id
  * @typedef {Map<string, Map<Id, number[]>>} Samples
@@ -14,7 +14,7 @@ import { median } from '../lib/table.mjs'
  */
 
 /**
- * Calls `measureRound` with the same things in another order each time.
+ * Calls `measureRound` once a round with the same ids, each time in another order.
  *
  * @template {string} Id
  * @param {{ title: string, rounds: number, ids: readonly Id[] }} options
@@ -47,7 +47,7 @@ export function mediansOf(samples, name) {
 }
 
 /**
- * What 99 of 100 do not exceed.
+ * The 99th percentiles.
  *
  * @template {string} Id
  * @param {Samples<Id>} samples

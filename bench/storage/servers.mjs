@@ -1,4 +1,4 @@
-// The alert API of the built command: one process or several on one storage.
+// The alert API of the built command: one process, or several on one storage.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { thenEnd } from './then-end.mjs'
 /** @typedef {'memory' | 'sqlite' | 'postgres, 1' | 'postgres, 2' | 'postgres, 4'} SystemId */
 
 /**
- * @typedef {object} System started, with an empty storage
+ * @typedef {object} System a started one with an empty storage
  * @property {SystemId} id
  * @property {readonly Client[]} clients one for each process
  * @property {() => Promise<void>} stop
@@ -21,7 +21,7 @@ import { thenEnd } from './then-end.mjs'
 
 const main = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url))
 
-/** How many requests are under way at once, through all processes together. */
+/** How many requests run at once, over all processes together. */
 export const connections = 8
 
 export const isCliBuilt = () => existsSync(main)
@@ -56,7 +56,7 @@ export async function startSystem(id, postgres) {
       storage: await storageOf(id, postgres, endings),
       alerts: {
         config: 'alertmanager.yml',
-        // One above what is under way: the end of an answer may be seen here before it is there.
+        // One more than the number of requests at once: the client may see the end of an answer before the server does.
         get_concurrency: connections + 1,
       },
     }
@@ -92,7 +92,7 @@ export async function startSystem(id, postgres) {
 async function storageOf(id, postgres, endings) {
   if (id === 'memory') return { memory: true }
   if (id === 'sqlite') return { sqlite: 'gatehouse.db' }
-  if (postgres === undefined) throw new Error('there is no PostgreSQL')
+  if (postgres === undefined) throw new Error('PostgreSQL is missing')
   const url = await postgres.createDatabase()
   endings.push(() => postgres.dropDatabase(url))
   return { postgres: url }

@@ -1,6 +1,6 @@
 /**
- * Does some work and ends what it stands on, whatever becomes of it. If both fail, it is the work whose
- * error counts: the other mostly follows from it.
+ * Does work, then ends its resource, whatever the outcome. If both fail, throws the error of the work: the other error mostly
+ * follows from it.
  *
  * @template T
  * @param {() => Promise<T>} work

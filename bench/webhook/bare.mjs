@@ -1,5 +1,5 @@
-// What Node.js itself leaves room for: a server that does for a refused request what cannot be left out, and nothing else. It has no
-// routes, limits, counters and webhooks; it reads JSON, hashes a token, compares it, writes a line and answers.
+// The upper bound that Node.js allows: a server with only the unavoidable work of a refused request. It has no routes, limits,
+// counters or webhooks; it parses JSON, hashes a token, compares it, writes a log line and answers.
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -9,7 +9,7 @@ const good = hash('sha256', 'another token', 'buffer')
 let ends = []
 let lines = ''
 
-/** The answers and lines of a turn leave together, as those of Gatehouse do. */
+/** The answers and log lines of a turn leave together, as in Gatehouse. */
 function endTurn() {
   const due = ends
   ends = []

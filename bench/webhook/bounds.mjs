@@ -1,4 +1,4 @@
-// Measures of what a server holds: a burst, a body that is too large, and what is left of many runs.
+// Measures of a server's memory and leftovers: after a burst, with a large body, and after many runs.
 import { connect } from 'node:net'
 import { expectStatus, load } from './load.mjs'
 import { warmUp, withServers } from './measures.mjs'
@@ -51,7 +51,7 @@ async function burst(server) {
   return { rate: answers / seconds, seconds, statuses, processorMs: used, growthMiB: growth() }
 }
 
-/** Waits until a server does nothing any more. @param {number} pid */
+/** Waits until a server is idle. @param {number} pid */
 async function quiet(pid) {
   for (let before = -1, now = processorMs(pid); now - before > 20; ) {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -63,7 +63,7 @@ async function quiet(pid) {
 /**
  * @param {Running} server
  * @param {number} expected
- * @returns {Promise<number>} how many records of the burst have come to their end
+ * @returns {Promise<number>} how many runs of the burst have ended
  */
 async function endedRuns({ port }, expected) {
   const ids = new Set()
@@ -103,7 +103,7 @@ export async function measureLargeBody({ hasPeer, main }, tell) {
 }
 
 /**
- * Sends a large body without a good token, as far as it is taken.
+ * Sends a large body without a valid token, until the server stops reading it.
  *
  * @param {Running} server
  * @param {string} path
@@ -124,7 +124,7 @@ async function sendLarge({ port, pid }, path, saysLength) {
       answer += chunk.latin1Slice()
       resolve(undefined)
     })
-    // A server that has answered may close while more is being sent.
+    // A server that has answered may close the connection during the upload.
     socket.on('error', resolve)
     socket.on('close', resolve)
   })
@@ -138,7 +138,7 @@ async function sendLarge({ port, pid }, path, saysLength) {
     if (!saysLength) socket.write(`${bytes.length.toString(16)}\r\n`)
     socket.write(bytes)
     if (!saysLength) socket.write('\r\n')
-    // The answer is looked for before more is sent: a connection that breaks takes with it what was not read.
+    // Read the answer before sending more: a broken connection loses unread data.
     await new Promise((resolve) => setImmediate(resolve))
     if (!socket.writableNeedDrain || isOver) return
     await Promise.race([answered, new Promise((resolve) => socket.once('drain', resolve))])
@@ -153,7 +153,7 @@ async function sendLarge({ port, pid }, path, saysLength) {
   return { status: Number(answer.slice(9, 12)), growthMiB: growth() }
 }
 
-/** What launchers and direct starts do, ten thousand together. */
+/** Runs of launchers and of direct starts, ten thousand together. */
 const manyRuns = /** @type {const} */ ([
   ['auto', 8_000],
   ['direct', 2_000],
@@ -165,7 +165,7 @@ const restSeconds = 100
 export async function measureLeftovers(_, tell) {
   await withServers(async (start) => {
     const host = await start(startHost({ bufferMiB: 0 }))
-    // What a process has taken once for its work it keeps.
+    // A process keeps memory that it once took for its work.
     for (const executor of executors) await warmUp(host, executor, 1_000)
     const before = await atRest(host)
     for (const [executor, requests] of manyRuns) {
@@ -179,7 +179,7 @@ export async function measureLeftovers(_, tell) {
   })
 }
 
-/** What a server holds once its launchers have ended. @param {Running} server */
+/** The memory of a server once its launchers have ended. @param {Running} server */
 async function atRest({ port, pid }) {
   const until = Date.now() + restSeconds * 1_000
   while (descendants(pid) > 0 && Date.now() < until) {

@@ -1,4 +1,4 @@
-// A program that has the webhook service in it, beside buffers of its own: node --expose-gc host.mjs SETTINGS.
+// A program that embeds the webhook service and holds buffers of its own: node --expose-gc host.mjs SETTINGS.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -10,8 +10,8 @@ import express from 'express'
 /**
  * @typedef {object} HostSettings
  * @property {number} port
- * @property {string} config the file of the webhooks
- * @property {number} bufferMiB how much memory it holds beside what it needs
+ * @property {string} config the file with the webhooks
+ * @property {number} bufferMiB the size of the buffers it holds
  */
 
 const pieceMiB = 64
@@ -29,7 +29,7 @@ const hooks = createWebhooks({
 })
 startWebhooks(hooks)
 
-/** The delay of the event loop since it was last asked for. */
+/** The delay of the event loop since the last request for it. */
 const delays = monitorEventLoopDelay({ resolution: 1 })
 delays.enable()
 
@@ -39,7 +39,7 @@ app.get('/delay', (_, response) => {
   delays.reset()
 })
 app.get('/memory', (_, response) => {
-  // What waits to be collected is in nobody's way; how much of it there is depends on the moment.
+  // Uncollected garbage delays nothing, and its amount is a matter of chance.
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()
   response.json({ usedMiB: (heapUsed + external) / 2 ** 20 })

@@ -1,4 +1,4 @@
-// Asks a server the same thing again and again and costs little: one write, one look at the answer, no HTTP library.
+// Sends a server the same request again and again at little cost: one write, one look at the answer, no HTTP library.
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
@@ -6,16 +6,16 @@ import { performance } from 'node:perf_hooks'
  * @typedef {object} Load
  * @property {number} answers
  * @property {number} seconds
- * @property {Map<number, number>} statuses how often each came
+ * @property {Map<number, number>} statuses how often each occurred
  * @property {number[]} latencies of each request, in ms
  */
 
 /**
  * @typedef {object} LoadOptions
  * @property {number} port of 127.0.0.1
- * @property {number} connections each has one request under way at a time
- * @property {number} [seconds] how long new requests are sent (default: as many as `requests` says)
- * @property {number} [requests] how many are sent (default: as many as there is time for)
+ * @property {number} connections each has one request at a time
+ * @property {number} [seconds] how long new requests are sent (default: until `requests` were sent)
+ * @property {number} [requests] how many are sent (default: as many as fit in the time)
  */
 
 /**
@@ -37,7 +37,7 @@ export function postBytes(path, body) {
 }
 
 /**
- * Sends one request over several kept connections, each time the answer has come.
+ * Sends one request over several kept connections, on each as soon as the previous answer has arrived.
  *
  * @param {Buffer} request
  * @param {LoadOptions} options
@@ -86,7 +86,7 @@ export async function load(
 }
 
 /**
- * The length of a whole answer with its head; `undefined` while its head has not come.
+ * The length of a whole answer with its head; `undefined` until the head has arrived.
  *
  * @param {string} received
  */

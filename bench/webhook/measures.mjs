@@ -1,4 +1,4 @@
-// What is measured, goal by goal. Each measure tells its figures one by one; see report.mjs for what is asked of them.
+// The measures, goal by goal. Each measure reports its figures one by one; report.mjs has the goals.
 import { performance } from 'node:perf_hooks'
 import { median } from '../lib/table.mjs'
 import { expectStatus, load } from './load.mjs'
@@ -19,7 +19,7 @@ import {
  * @typedef {object} Figure
  * @property {string} name a row of the report
  * @property {number} value
- * @property {number} [reference] what it is compared with, measured just before or after
+ * @property {number} [reference] the figure it is compared with, measured just before or after
  *
  * @typedef {(figure: Figure) => void} Tell
  */
@@ -33,11 +33,11 @@ import {
 
 /** @typedef {(settings: Settings, tell: Tell) => Promise<void>} Measure */
 
-/** Turns in a round, with the same servers. */
+/** Turns in a round with the same servers. */
 const turns = 3
-/** A server that has run for a while is measured, not one that has just started. */
+/** Warm-up requests, because servers run for long. */
 const warmUpRequests = 6_000
-/** Where a run takes long. */
+/** For measures with slow runs. */
 const fewRequests = 600
 
 /**
@@ -77,7 +77,7 @@ async function rateOf({ port, pid }, request, { seconds, status }) {
   return { rate: given.answers / given.seconds, processorMs: processor / given.answers }
 }
 
-/** Runs that are waited for. @type {Measure} */
+/** Runs in mode `sync`. @type {Measure} */
 export async function measureRuns({ seconds, hasPeer, main }, tell) {
   await withServers(async (start) => {
     const ours = await start(startGatehouse({ main }))
@@ -98,7 +98,7 @@ export async function measureRuns({ seconds, hasPeer, main }, tell) {
   })
 }
 
-/** The same in a program that holds memory, against itself without. @type {Measure} */
+/** The same in a program that holds memory, compared with the program without it. @type {Measure} */
 export async function measureMemory({ seconds }, tell) {
   await withServers(async (start) => {
     const light = await start(startHost({ bufferMiB: 0 }))
@@ -135,20 +135,20 @@ export async function measureLoopDelay({ seconds }, tell) {
           runs.push(load(host.request(kind), { port, connections: 1, requests: 1 }))
         await new Promise((resolve) => setTimeout(resolve, pacedMs))
       }
-      // Those that wait still count among the others.
+      // Queued runs count towards the others.
       tell({ name: `G3 ${kind}`, value: await delayOf(host) })
       await Promise.all(runs)
     }
   })
 }
 
-/** @param {Running} host @returns {Promise<number>} the 99th percentile since it was last asked, in ms */
+/** @param {Running} host @returns {Promise<number>} the 99th percentile since the last call, in ms */
 async function delayOf({ port }) {
   const answer = await fetch(`http://127.0.0.1:${port}/delay`)
   return (await answer.json()).p99Ms
 }
 
-/** Requests with a token that is wrong. @type {Measure} */
+/** Requests with a wrong token. @type {Measure} */
 export async function measureRefusals({ seconds, hasPeer, main }, tell) {
   await withServers(async (start) => {
     const ours = await start(startGatehouse({ main }))
@@ -176,7 +176,7 @@ export async function measureRefusals({ seconds, hasPeer, main }, tell) {
   })
 }
 
-/** One request after the other. @type {Measure} */
+/** One request after another. @type {Measure} */
 export async function measureLatency({ seconds, hasPeer, main }, tell) {
   await withServers(async (start) => {
     const ours = await start(startGatehouse({ main }))

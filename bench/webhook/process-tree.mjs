@@ -1,4 +1,4 @@
-// What a server and all that it has started take of the machine, as Linux tells it.
+// The CPU time, memory and descriptors of a server and of all its descendants, from Linux's /proc.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
@@ -7,17 +7,17 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 /**
  * @typedef {object} ProcessFacts
  * @property {number} parent
- * @property {number} ticks its processor time and that of the children it has waited for
+ * @property {number} ticks its CPU time and that of the children it has waited for
  */
 
 /**
  * @param {number} pid
- * @returns {ProcessFacts | undefined} nothing if it has ended
+ * @returns {ProcessFacts | undefined} undefined if it has ended
  */
 function factsOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is a name in parentheses, which may hold blanks; the 14th to 17th are times.
+    // The second field is a name in parentheses, which may contain blanks; the 14th to 17th are times.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
     return { parent: Number(fields[1]), ticks }
@@ -48,8 +48,8 @@ function treeOf(root) {
 }
 
 /**
- * The processor time that a process and all its descendants have used, in ms: those that go on count with what they have
- * waited for, such as launchers, and those that have ended count with who waited for them.
+ * The CPU time that a process and all its descendants have used, in ms. Living descendants, such as launchers, count with the
+ * children they have waited for; ended ones count in the process that waited for them.
  *
  * @param {number} pid
  */
@@ -74,7 +74,7 @@ function memoryMiB(pid, name) {
  * Watches how far the memory of a process grows from now on.
  *
  * @param {number} pid
- * @returns {() => number} by how much at most so far, in MiB
+ * @returns {() => number} the most growth so far, in MiB
  */
 export function watchMemory(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')

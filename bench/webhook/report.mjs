@@ -1,10 +1,10 @@
-// The figures as a table, with what is asked of them.
+// Prints the figures as a table with their goals.
 import { median, table } from '../lib/table.mjs'
 
 /** @typedef {import('./measures.mjs').Figure} Figure */
 
 /**
- * What a row is and what its goal is: at least or at most so much, of the figure itself or of its ratio to the reference.
+ * A row and its goal: a bound for the figure itself or for its ratio to the reference.
  *
  * @typedef {object} Row
  * @property {string} text
@@ -64,7 +64,7 @@ function shortNumber(value) {
 }
 
 /**
- * One line for each row: medians of the figure, of what it is compared with, and of the ratios of the two.
+ * One line for each row: the medians of the figure, of its reference, and of the ratio of the two.
  *
  * @param {readonly Figure[]} figures
  */

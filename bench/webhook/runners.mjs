@@ -1,5 +1,5 @@
-// node bench/webhook/runners.mjs [--runs N] [--rounds N]: what it costs to start a command, by each of the two runners, also while
-// the process holds 1 GB of buffers. Needs a build of the packages.
+// node bench/webhook/runners.mjs [--runs N] [--rounds N]: the cost of starting a command with each of the two runners, also while
+// the process holds 1 GB of buffers. Needs built packages.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -11,8 +11,8 @@ import { median, table } from '../lib/table.mjs'
 /**
  * @typedef {object} Measures
  * @property {number} rate commands per second, 16 at a time
- * @property {number} processorUs processor time of everything, per command
- * @property {number} ownUs of that, the process with the runner
+ * @property {number} processorUs CPU time of all processes, per command
+ * @property {number} ownUs of that, the CPU time of the process with the runner
  * @property {number} delayMs 99th percentile of the delay of the event loop at 100 commands per second
  * @property {number} latencyUs median, one at a time
  */
@@ -23,7 +23,7 @@ const pacedRuns = 200
 const bufferBytes = 64 * 1024 * 1024
 const ticksPerSecond = 100
 
-/** What a webhook runs. */
+/** The command of a webhook. */
 const command = {
   program: '/bin/true',
   args: [],
@@ -54,7 +54,7 @@ async function runOne(runner) {
   if (exitCode !== 0) throw new Error(`a command ended with status ${exitCode}`)
 }
 
-/** The processor time of this process and of all it has started and waited for, in µs. */
+/** The CPU time of this process and of all its children that have ended, in µs. */
 function processorUs() {
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -102,7 +102,7 @@ async function measure(kind, count) {
   }
   await Promise.all(paced)
   delays.disable()
-  // What launchers have started counts once they have ended.
+  // Commands of launchers count once their launcher has ended.
   await runner.close()
   const all = count + 2 * pacedRuns
   return {

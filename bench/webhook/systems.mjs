@@ -1,4 +1,4 @@
-// The servers that are compared: the program `webhook`, Gatehouse, and a program that has Gatehouse in it.
+// The servers that are compared: the program `webhook`, Gatehouse, and a program that embeds Gatehouse.
 import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { postBytes } from './load.mjs'
  * @typedef {object} Running
  * @property {number} port
  * @property {number} pid
- * @property {(webhook: string, token?: string) => Buffer} request that asks for a run (default: with the good token)
+ * @property {(webhook: string, token?: string) => Buffer} request that requests a run (default: with the right token)
  * @property {() => Promise<void>} stop
  */
 
@@ -28,13 +28,13 @@ const goodToken = 'c2f0a1e7d94b4c8e'
 export const wrongToken = 'c2f0a1e7d94b4c8f'
 export const adminToken = 'a-token-for-the-list-of-runs'
 
-/** How commands are started, each a webhook of its own. */
+/** How commands are started; each has a webhook of its own. */
 export const executors = /** @type {const} */ (['auto', 'launcher', 'direct'])
 
-/** How many requests are under way at a time, where it is not one. */
+/** How many requests run at once, in measures with more than one. */
 export const connections = 16
 
-/** For how many runs there is room in the line of the webhook `burst`, and in the history. */
+/** The length of the queue of the webhook `burst` and of the history. */
 const roomForBurst = 200_000
 
 /** @param {object} webhook */
@@ -48,8 +48,8 @@ const always = (webhook) => ({
 })
 
 /**
- * How much Gatehouse does at once: `same` starts as many commands as are asked for, as the program webhook does, which knows
- * no bound; `usual` has the bounds it has by itself; `long` also lets everybody wait, and keeps all records.
+ * How much Gatehouse does at once: `same` starts as many commands as are requested, like the program webhook, which has no limit;
+ * `usual` has the default limits; `long` also has a long queue, and keeps all records.
  *
  * @typedef {'same' | 'usual' | 'long'} Bounds
  */
@@ -61,7 +61,7 @@ const bounds = {
   long: { limits: { queue: roomForBurst }, history: { max_runs: roomForBurst } },
 }
 
-/** What Gatehouse is given; JSON is YAML. @param {Bounds} bounded */
+/** The configuration of Gatehouse; JSON is YAML. @param {Bounds} bounded */
 const configOf = (bounded = 'same') => ({
   metrics: true,
   admin: { token: adminToken },
@@ -88,7 +88,7 @@ const hook = (id, isSync) => ({
 })
 
 /**
- * Whether there is something to compare with; says on stderr if not.
+ * Whether the program `webhook` is installed; reports on stderr if not.
  *
  * @returns {boolean}
  */
@@ -97,7 +97,7 @@ export function hasPeer() {
     execFileSync(peer, ['-version'], { stdio: 'ignore' })
     return true
   } catch {
-    console.error(`${peer} is not installed: there will be no ratios.`)
+    console.error(`${peer} is not installed: no ratios.`)
     return false
   }
 }
@@ -105,7 +105,7 @@ export function hasPeer() {
 /**
  * Starts the program `webhook`, whose hooks have the same names as our webhooks.
  *
- * @param {{ writesLog?: boolean }} [options] whether it writes of its requests, as Gatehouse does (default false)
+ * @param {{ writesLog?: boolean }} [options] whether it logs its requests, as Gatehouse does (default false)
  */
 export async function startPeer({ writesLog = false } = {}) {
   const hooks = [...executors.map((id) => hook(id, true)), hook('async', false)]
@@ -133,7 +133,7 @@ export async function startGatehouse({ main = builtMain, bounds: bounded }) {
   })
 }
 
-/** Starts a program that has Gatehouse in it and holds buffers. @param {Omit<HostSettings, 'port' | 'config'>} settings */
+/** Starts a program that embeds Gatehouse and holds buffers. @param {Omit<HostSettings, 'port' | 'config'>} settings */
 export async function startHost(settings) {
   return start(configOf(), {
     program: process.execPath,
@@ -147,7 +147,7 @@ export async function startHost(settings) {
   })
 }
 
-/** Starts a server of `node:http` that does no more than it must: see bare.mjs. */
+/** Starts a `node:http` server that does only the unavoidable work: see bare.mjs. */
 export async function startBare() {
   return start([], {
     program: process.execPath,
