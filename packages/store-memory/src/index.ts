@@ -19,23 +19,22 @@ import { createMemoryCollection, type MemoryCollection } from './memory-collecti
 
 /** Options of {@link createMemoryStorage}. */
 export interface MemoryStorageOptions {
-  /** Tells when records expire (default the machine's clock). */
+  /** The clock for expiry times (default the machine's clock). */
   clock?: Clock
 }
 
 const decodeOptions = exactly<MemoryStorageOptions>({ clock: optional(clockPort) })
 
-/** Expired records that one commit sweeps from one collection at most. */
+/** The most expired records that one commit sweeps from one collection. */
 const sweepStep = 16
 
 /**
- * A Storage in the memory of this process: for tests, and for data that may be lost. Values are kept as they
- * are given, not copied.
+ * A Storage in the memory of this process, for tests and for data that may be lost. Values are stored as given, not copied.
  *
- * A write costs a Map entry and the update of the indexes in use. The first `find` by a field sorts the collection
- * once, later ones cost a binary search and their answer.
+ * A write costs a Map entry and the update of the indexes in use. The first `find` by a field sorts the collection once; later
+ * ones cost a binary search plus the records they return.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
 export function createMemoryStorage(options: MemoryStorageOptions = {}): Storage {
   const { clock = systemClock } = decodeInput('options', decodeOptions, options)

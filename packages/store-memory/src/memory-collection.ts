@@ -19,26 +19,25 @@ import {
 
 /** The records of one collection, with their indexes and their change feed. */
 export interface MemoryCollection {
-  /** None of a collection without a feed, of which nothing that is gone is kept. */
+  /** `undefined` for a collection without a feed, which keeps nothing about removed records. */
   readonly tail: ChangeTail | undefined
   readonly expiries: ExpiryQueue
   /** The record with this id that has not expired. */
   live(id: string, now: Instant): StoredRecord | undefined
-  /** Live records, by a checked query. */
+  /** Live records that match a checked query. */
   find(query: Query, now: Instant): StoredRecord[]
   put(record: StoredRecord): void
-  /** Whether there was a record, expired or not. */
+  /** Removes a record and returns whether it existed, expired or not. */
   remove(id: string): boolean
 }
 
-/** Whether a record no longer counts. */
 const isExpired = ({ expiresAt }: StoredRecord, now: Instant): boolean =>
   expiresAt !== undefined && expiresAt <= now
 
 const keyOf = (record: StoredRecord, by: string): string | number | undefined =>
   by === 'id' ? record.id : fieldKey(record.value, by)
 
-/** An empty {@link MemoryCollection}. An index is made when it is first asked, and kept current from then on. */
+/** Creates an empty {@link MemoryCollection}. An index is built at its first use and kept current from then on. */
 export function createMemoryCollection({ feed }: Pick<Collection, 'feed'>): MemoryCollection {
   const records = new Map<string, StoredRecord>()
   const indexes = new Map<string, SortedList>()
@@ -104,7 +103,7 @@ export function createMemoryCollection({ feed }: Pick<Collection, 'feed'>): Memo
   }
 }
 
-/** The entries of an index that a query asks for, in its order, without its limit. */
+/** The index entries that match a query, in its order, ignoring its limit. */
 function* entriesFor(index: SortedList, query: Query): Iterable<IndexEntry> {
   const { equals, after, order } = query
   const from = equals ?? query.from

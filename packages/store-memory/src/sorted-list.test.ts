@@ -47,7 +47,7 @@ describe('a sorted list', () => {
     )
   })
 
-  it('holds in order what comes nearly in order', () => {
+  it('keeps the order of entries that arrive almost sorted', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(600), { maxLength: 3_000, size: 'max' }), (late) => {
         const entries = late.map((by, index) => ({ key: index - by, id: `${index}` }))

@@ -1,27 +1,27 @@
 import { compareBytes } from '@gatehouse/core'
 
-/** What an index holds of a record: the key it is found by, and its id. */
+/** An entry of an index: the key of a record, and its id. */
 export interface IndexEntry {
   readonly key: string | number
   readonly id: string
 }
 
 /**
- * Index entries in order. Insertion and deletion move the entries of one chunk, not of the whole list, so that
- * they stay cheap in a list of a million; a search is binary.
+ * Sorted index entries. An insertion or deletion moves the entries of one chunk, not of the whole list, so it stays cheap in a
+ * list of a million entries. Searches are binary.
  */
 export interface SortedList {
   insert(entry: IndexEntry): void
   delete(entry: IndexEntry): void
-  /** The entries behind those that `isBefore` holds for, which must be the first ones, upwards. */
+  /** The entries after those for which `isBefore` is true, upwards. `isBefore` must be true for a prefix of the list. */
   ascending(isBefore: (entry: IndexEntry) => boolean): Iterable<IndexEntry>
-  /** The entries that `isBefore` holds for, which must be the first ones, downwards. */
+  /** The entries for which `isBefore` is true, downwards. `isBefore` must be true for a prefix of the list. */
   descending(isBefore: (entry: IndexEntry) => boolean): Iterable<IndexEntry>
 }
 
 const maxChunk = 512
 
-/** Compares keys of one type; texts by their UTF-8 bytes. */
+/** Compares two keys of the same type. Texts compare by their UTF-8 bytes. */
 export function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return compareBytes(String(a), String(b))
@@ -31,7 +31,7 @@ export function compareKeys(a: string | number, b: string | number): number {
 export const compareEntries = (a: IndexEntry, b: IndexEntry): number =>
   compareKeys(a.key, b.key) || compareBytes(a.id, b.id)
 
-/** How many of the first items `isBefore` holds for, which are so many at least. */
+/** Counts the leading items for which `isBefore` is true. The caller knows that there are at least `least`. */
 function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean, least = 0): number {
   let low = least
   let high = items.length
@@ -44,7 +44,7 @@ function countBefore<T>(items: readonly T[], isBefore: (item: T) => boolean, lea
   return low
 }
 
-/** How many of the first items `isBefore` holds for at least: close to all if it holds for all but a few. */
+/** A lower bound of {@link countBefore}: close to all items if `isBefore` is true for all but a few. */
 function leastBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
   for (let back = 1; back < items.length; back *= 4) {
     const item = items[items.length - back]
@@ -53,10 +53,10 @@ function leastBefore<T>(items: readonly T[], isBefore: (item: T) => boolean): nu
   return 0
 }
 
-/** A {@link SortedList} of the given entries, in any order. */
+/** Creates a {@link SortedList} of the given entries, which may be in any order. */
 export function createSortedList(entries: readonly IndexEntry[]): SortedList {
   const sorted = [...entries].sort(compareEntries)
-  /** None is empty. */
+  /** No chunk is empty. */
   const chunks: IndexEntry[][] = []
   for (let at = 0; at < sorted.length; at += maxChunk / 2) {
     chunks.push(sorted.slice(at, at + maxChunk / 2))
@@ -76,7 +76,7 @@ export function createSortedList(entries: readonly IndexEntry[]): SortedList {
         chunks.push([entry])
         return
       }
-      // Many ids are made in their order, or nearly so.
+      // Most ids are created in ascending order, or nearly so.
       const isInLast = last[0] !== undefined && isBefore(last[0])
       const chunkAt = isInLast ? chunks.length - 1 : chunkOf(isBefore)
       const chunk = chunks[chunkAt] ?? last

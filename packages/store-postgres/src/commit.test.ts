@@ -6,26 +6,26 @@ import { useStorages } from '../test/use-storages.ts'
 
 const plain = defineCollection<number>({ name: 'plain' })
 const other = defineCollection<number>({ name: 'other' })
-const told = defineCollection<number>({ name: 'told', feed: true })
+const followed = defineCollection<number>({ name: 'followed', feed: true })
 
-/** Where the two records are that two commits write and check crosswise. */
+/** The collections of the two records that two commits write and check crosswise. */
 const places = [
   ['one collection', plain, plain],
-  ['one collection with a feed', told, told],
+  ['one collection with a feed', followed, followed],
   ['two collections', plain, other],
-  ['two collections, one with a feed', told, plain],
+  ['two collections, one with a feed', followed, plain],
 ] as const
 
-describeWithPostgres('commits at the same time', () => {
+describeWithPostgres('concurrent commits', () => {
   const test = useStorages()
 
   beforeEach(async () => {
-    // Two that wait for each other are found out after this time; a second, unless it is set.
+    // PostgreSQL looks for deadlocks after this time; its default is one second.
     const name = new URL(test.url).pathname.slice(1)
     await test.rows(`ALTER DATABASE ${name} SET deadlock_timeout = '10ms'`)
   })
 
-  /** How many of some commits were made; those that were not met a conflict and nothing else. */
+  /** The number of commits that succeeded. The others must have failed with a conflict. */
   const madeOf = async (commits: readonly Promise<unknown>[]): Promise<number> => {
     const results = await Promise.allSettled(commits)
     const refused = results.filter((result) => result.status === 'rejected')
@@ -35,7 +35,7 @@ describeWithPostgres('commits at the same time', () => {
   const pair = (): readonly [Storage, Storage] => [test.open(), test.open()]
 
   it.each(places)(
-    'never both find absent what the other writes, in %s',
+    'cannot both find absent the record that the other writes, in %s',
     async (_, first, second) => {
       const [left, right] = pair()
       await Promise.all([left, right].map((storage) => storage.get(first, ['a'])))
@@ -53,7 +53,7 @@ describeWithPostgres('commits at the same time', () => {
   )
 
   it.each(places)(
-    'never both find unchanged what the other writes, in %s',
+    'cannot both find unchanged the record that the other writes, in %s',
     async (_, first, second) => {
       const [left, right] = pair()
       for (let round = 0; round < 40; round++) {
@@ -71,7 +71,7 @@ describeWithPostgres('commits at the same time', () => {
     },
   )
 
-  it('never both remove what the other needs', async () => {
+  it('cannot both remove the record that the other needs', async () => {
     const [left, right] = pair()
     for (let round = 0; round < 40; round++) {
       const [x, y] = [`x${round}`, `y${round}`]
@@ -87,7 +87,7 @@ describeWithPostgres('commits at the same time', () => {
     }
   })
 
-  it('never both find absent what has expired and the other writes anew', async () => {
+  it('cannot both find absent an expired record that the other writes again', async () => {
     const clock = createManualClock()
     const storages = [test.open({ clock }), test.open({ clock })]
     const [left, right] = storages
@@ -104,7 +104,7 @@ describeWithPostgres('commits at the same time', () => {
     }
   })
 
-  it('only check the same, and are all made', async () => {
+  it('all succeed if they only check the same record', async () => {
     const storages = Array.from({ length: 4 }, () => test.open())
     const [version = ''] = (await storages[0]?.commit([plain.write('shared', 0)])) ?? []
     const commits = storages.flatMap((storage, index) =>
@@ -112,7 +112,7 @@ describeWithPostgres('commits at the same time', () => {
         storage.commit([
           { collection: plain, id: 'shared', check: version },
           { collection: plain, id: 'nothing', check: 'absent' },
-          told.write(`${index}-${round}`, round),
+          followed.write(`${index}-${round}`, round),
         ]),
       ),
     )
@@ -120,26 +120,26 @@ describeWithPostgres('commits at the same time', () => {
     expect(await test.value('SELECT count(*)::int FROM gatehouse_plain')).toBe(1)
   })
 
-  it('leave no trace of what they found absent', async () => {
+  it('leave no trace of records they found absent', async () => {
     const [storage] = pair()
-    const check = { collection: told, id: 'a', check: 'absent' } as const
+    const check = { collection: followed, id: 'a', check: 'absent' } as const
     await storage.commit([check])
     await storage.commit([check, plain.write('b', 1)])
     await expect(storage.commit([check, plain.write('b', 2, { if: 'absent' })])).rejects.toSatisfy(
       isConflict,
     )
-    expect(await test.value('SELECT count(*)::int FROM gatehouse_told')).toBe(0)
-    expect((await storage.changes(told, 0)).revision).toBe(0)
+    expect(await test.value('SELECT count(*)::int FROM gatehouse_followed')).toBe(0)
+    expect((await storage.changes(followed, 0)).revision).toBe(0)
   })
 
-  it('write the same ids in other orders and by other means, and all are made', async () => {
+  it('all succeed when they write the same ids in different orders and in different ways', async () => {
     const storages = Array.from({ length: 4 }, () => test.open())
     const ids = Array.from({ length: 12 }, (_, index) => `${index}`)
-    const collections = [plain, told, other]
+    const collections = [plain, followed, other]
     await storages[0]?.commit(
       collections.flatMap((collection) => ids.map((id) => collection.write(id, 0))),
     )
-    /** Writes and removes all ids, in an order and by a choice that every commit has for itself. */
+    /** Writes and removes all ids, in an order and a mix that differ from commit to commit. */
     const writesOf = (seed: number): Write[] => {
       const chosen = collections.slice(seed % 2, 2 + (seed % 2))
       const all = chosen.flatMap((collection) =>
@@ -156,14 +156,14 @@ describeWithPostgres('commits at the same time', () => {
       }
     })
     await Promise.all(commits)
-    expect((await storages[0]?.changes(told, 0))?.revision).toBe(1 + 4 * 15)
+    expect((await storages[0]?.changes(followed, 0))?.revision).toBe(1 + 4 * 15)
   })
 
-  it('each replace versions in their own order, and lose nothing', async () => {
+  it('lose no update when each replaces versions in its own order', async () => {
     const storages = Array.from({ length: 4 }, () => test.open())
     const ids = Array.from({ length: 30 }, (_, index) => `${index}`)
     await storages[0]?.commit(ids.map((id) => plain.write(id, 0)))
-    /** Counts some of the records on, until nobody was faster. */
+    /** Increments some of the records, and retries until no other process was faster. */
     const countOn = async (storage: Storage, wanted: readonly string[]): Promise<void> => {
       for (;;) {
         const records = await storage.get(plain, wanted)
@@ -194,9 +194,9 @@ describeWithPostgres('commits at the same time', () => {
     expect(records?.map((record) => record?.value)).toEqual(expected)
   })
 
-  it('that are refused write nothing, whatever else they would write', async () => {
+  it('write nothing when refused, whatever else they contain', async () => {
     const [storage] = pair()
-    await storage.commit([plain.write('a', 0), told.write('a', 0), other.write('a', 0)])
+    await storage.commit([plain.write('a', 0), followed.write('a', 0), other.write('a', 0)])
     const refusals: Write[] = [
       plain.write('a', 1, { if: 'absent' }),
       plain.write('a', 1, { if: 'no-version' }),
@@ -206,13 +206,13 @@ describeWithPostgres('commits at the same time', () => {
       { collection: plain, id: 'none', check: 'no-version' },
     ]
     for (const refusal of refusals) {
-      const commit = storage.commit([told.write('b', 1), refusal, other.remove('a')])
+      const commit = storage.commit([followed.write('b', 1), refusal, other.remove('a')])
       await expect(commit).rejects.toMatchObject({
         reason: 'StorageConflict',
         info: { collection: 'plain', id: refusal.id },
       })
     }
-    expect((await storage.changes(told, 0)).revision).toBe(1)
+    expect((await storage.changes(followed, 0)).revision).toBe(1)
     expect(await other.get(storage, 'a')).toMatchObject({ value: 0 })
     expect(await plain.get(storage, 'a')).toMatchObject({ value: 0 })
   })

@@ -10,24 +10,24 @@ import type { CommittedChange, Feed } from './feed.ts'
 import { toJsonText } from './json-text.ts'
 import type { PutRow, Table, VersionedId } from './table.ts'
 
-/** One write of a commit with the table and the feed it goes to. */
+/** One write of a commit, with its table and feed. */
 export interface CommitPart {
   readonly write: Write
   readonly table: Table
   readonly feed: Feed | undefined
 }
 
-/** A commit that can be made. */
+/** A prepared commit. */
 export interface Commit {
-  /** Whether it may be made anew after the connection was lost. */
+  /** Whether the commit may be repeated after the connection was lost. */
   readonly repeatable: boolean
   make(now: Instant): Promise<void>
 }
 
 /**
- * Prepares a commit. `version` becomes that of everything it writes.
+ * Prepares a commit. `version` becomes the version of every record it writes.
  *
- * @throws {GatehouseError} `StorageConflict` if it rests on what cannot be a version.
+ * @throws {GatehouseError} `StorageConflict` if a precondition names a malformed version.
  */
 export function planCommit(
   database: Database,
@@ -44,37 +44,40 @@ export function planCommit(
       },
     }
   }
-  return { repeatable: database.tellsOutcome, make: (now) => makeTogether(database, batches, now) }
+  return {
+    repeatable: database.reportsOutcome,
+    make: (now) => makeTogether(database, batches, now),
+  }
 }
 
-/** Makes all in one transaction, and tells the feeds once it is made. */
+/** Makes all writes in one transaction, and updates the feeds in memory after it. */
 async function makeTogether(
   database: Database,
   batches: readonly Batch[],
   now: Instant,
 ): Promise<void> {
   try {
-    const made = await database.transaction(async (transaction) => {
+    const feedUpdates = await database.transaction(async (transaction) => {
       const removed: (readonly string[])[] = []
       for (const batch of batches) removed.push(await writeBatch(transaction, batch, now))
-      // Last: whoever has the counter of a feed keeps all others from it until the end.
-      const tellers: (() => void)[] = []
+      // Last, because the transaction that locks the counter of a feed blocks the others until it ends.
+      const updates: (() => void)[] = []
       for (const [index, { feed, written }] of batches.entries()) {
         const change = { written, removed: removed[index] ?? [] }
-        const tell = await recordChange(transaction, feed, change)
-        if (tell !== undefined) tellers.push(tell)
+        const update = await recordChange(transaction, feed, change)
+        if (update !== undefined) updates.push(update)
       }
-      return tellers
+      return updates
     })
-    for (const tell of made) tell()
+    for (const update of feedUpdates) update()
   } catch (error) {
-    // It may have been made all the same.
+    // The commit may have succeeded nevertheless.
     for (const { feed } of batches) feed?.doubt()
     throw error
   }
 }
 
-/** What one commit does to one collection, by kind. */
+/** The writes of one commit to one collection, by kind. */
 interface Batch {
   readonly table: Table
   readonly feed: Feed | undefined
@@ -88,7 +91,7 @@ interface Batch {
   readonly written: StoredRecord[]
 }
 
-/** The parts by collection, everything in the order of names and ids: two commits that meet wait for each other, not in a circle. */
+/** Groups the parts by collection, all sorted by name and id: with one lock order, two commits cannot deadlock. */
 function batchesOf(parts: readonly CommitPart[], version: Version): readonly Batch[] {
   const batches = new Map<string, Batch>()
   const ordered = parts.length === 1 ? parts : [...parts].sort(byPlace)
@@ -140,21 +143,21 @@ function addWrite(batch: Batch, write: Write, version: Version): void {
   batch.written.push({ id, value, version, ...(expiresAt === undefined ? {} : { expiresAt }) })
 }
 
-/** A version as one may have been given; any other text is that of no record. */
+/** Checks the form of a version. A malformed one cannot belong to any record. */
 function expected({ collection, id }: Write, version: Version): Version {
   if (!/^[\w-]{1,64}$/.test(version)) throw storageConflict(collection, id)
   return version
 }
 
-/** Whether one statement, which is all or nothing by itself, makes the whole commit. */
+/** Whether a single statement, which is atomic by itself, makes the whole commit. */
 const isOneStatement = ({ feed, absent }: Batch): boolean =>
   feed === undefined && absent.length === 0
 
 /**
  * Makes the writes of one collection.
  *
- * @returns the ids of what was removed.
- * @throws {GatehouseError} `StorageConflict` if a precondition does not hold; the transaction must be given up.
+ * @returns the ids of the removed records.
+ * @throws {GatehouseError} `StorageConflict` if a precondition does not hold; the transaction must be rolled back.
  */
 async function writeBatch(on: Queryable, batch: Batch, now: Instant): Promise<readonly string[]> {
   const { table, present, absent, putAny, putNew, putNext, removeAny, removeOnly } = batch
@@ -180,9 +183,9 @@ async function writeBatch(on: Queryable, batch: Batch, now: Instant): Promise<re
 }
 
 /**
- * Adds what was written and removed to the feed of a collection, within the transaction.
+ * Adds written and removed ids to the feed of a collection, within the transaction.
  *
- * @returns what tells the feed once the transaction is made.
+ * @returns a function that updates the feed in memory after the transaction.
  */
 async function recordChange(
   on: Queryable,
@@ -195,7 +198,7 @@ async function recordChange(
   return mark === undefined ? () => feed.doubt() : () => feed.remember(mark, change)
 }
 
-/** Deletes expired records of one collection in one small step. @returns how many. */
+/** Deletes expired records of one collection in one small step. @returns the number of deleted records. */
 export async function sweepTable(
   database: Database,
   { table, feed }: Pick<CommitPart, 'table' | 'feed'>,
@@ -204,9 +207,9 @@ export async function sweepTable(
   if (feed === undefined) return (await table.sweep(database, now, limit)).length
   const swept = await database.transaction(async (transaction) => {
     const removed = await table.sweep(transaction, now, limit)
-    const tell = await recordChange(transaction, feed, { written: [], removed })
-    return { count: removed.length, tell }
+    const update = await recordChange(transaction, feed, { written: [], removed })
+    return { count: removed.length, update }
   })
-  swept.tell?.()
+  swept.update?.()
   return swept.count
 }

@@ -22,7 +22,7 @@ function closedPort(): Promise<number> {
   })
 }
 
-/** The error of something that must fail, which must be the one of a database out of order. */
+/** The error of an attempt that must fail, as a storage fails when its database is out of order. */
 async function failureOf(attempt: Promise<unknown>): Promise<Error> {
   const error = await attempt.then(
     () => undefined,
@@ -37,12 +37,12 @@ describeWithPostgres('a failure of PostgreSQL', () => {
   const test = useStorages()
   const named = (): string => `test_${randomBytes(8).toString('hex')}`
 
-  /** The URL of the database with other parts. */
+  /** The URL of the test database with some parts replaced. */
   const urlWith = (
     parts: Partial<Pick<URL, 'username' | 'password' | 'pathname' | 'port'>>,
   ): string => Object.assign(new URL(test.url), parts).href
 
-  /** Nothing of an error, its causes among it, tells the password or the URL. */
+  /** Neither the error nor its causes contain the password or the URL. */
   const expectNoSecrets = (error: Error, url: string): void => {
     const { password } = new URL(url)
     const all = inspect(error, { depth: 10, showHidden: true })
@@ -54,8 +54,8 @@ describeWithPostgres('a failure of PostgreSQL', () => {
 
   it.each([
     ['a wrong password', { password: 'wrong-secret' }, '28P01', 'password authentication failed'],
-    ['a user nobody made', { username: 'nobody' }, '28P01', 'password authentication failed'],
-    ['a database nobody made', { pathname: '/nowhere' }, '3D000', 'does not exist'],
+    ['an unknown user', { username: 'nobody' }, '28P01', 'password authentication failed'],
+    ['an unknown database', { pathname: '/nowhere' }, '3D000', 'does not exist'],
   ])('over %s names it, without secrets', async (_, parts, state, words) => {
     const url = urlWith(parts)
     const error = await failureOf(test.open({ url }).get(notes, ['a']))
@@ -64,7 +64,7 @@ describeWithPostgres('a failure of PostgreSQL', () => {
     expectNoSecrets(error, url)
   })
 
-  it('that refuses connections is told, without secrets', async () => {
+  it('to connect is reported without secrets', async () => {
     const url = urlWith({ port: `${await closedPort()}` })
     const error = await failureOf(test.open({ url }).get(notes, ['a']))
     expect(error.message).toMatch(/^PostgreSQL cannot be reached: .*ECONNREFUSED/)
@@ -72,7 +72,7 @@ describeWithPostgres('a failure of PostgreSQL', () => {
     await failureOf(migratePostgres({ url, collections: [notes] }))
   })
 
-  it('that takes no more connections is told', async () => {
+  it('at the connection limit is reported', async () => {
     const user = named()
     await test.rows(`CREATE ROLE ${user} LOGIN PASSWORD 'word' CONNECTION LIMIT 1`)
     const url = urlWith({ username: user, password: 'word' })
@@ -92,7 +92,7 @@ describeWithPostgres('a failure of PostgreSQL', () => {
     await test.rows(`DROP ROLE ${user}`)
   })
 
-  it('that ends a statement after its time is told, and the connection stays in use', async () => {
+  it('caused by a statement timeout is reported, and the connection stays in use', async () => {
     const pool = test.pool({ statement_timeout: 50 })
     const storage = test.open({ database: pool })
     await storage.commit([notes.write('a', { text: 'before' })])
@@ -107,7 +107,7 @@ describeWithPostgres('a failure of PostgreSQL', () => {
     expect(pool.idleCount).toBe(pool.totalCount)
   })
 
-  it('that has become a standby is told, and connections to it are not kept', async () => {
+  it('caused by a server that became a standby is reported, and its connections are closed', async () => {
     const pool = test.pool()
     await test.open().commit([notes.write('a', { text: 'before' })])
     const name = new URL(test.url).pathname.slice(1)
@@ -134,7 +134,7 @@ describeWithPostgres('a failure of PostgreSQL', () => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('secret value')
   })
 
-  it('is no failure of what it does not touch', async () => {
+  it('does not affect other collections', async () => {
     const storage = test.open()
     const others = defineCollection<number>({ name: 'others' })
     await storage.commit([notes.write('a', { text: 'a' }), others.write('a', 1)])
@@ -144,7 +144,7 @@ describeWithPostgres('a failure of PostgreSQL', () => {
   })
 })
 
-describe('options that do not fit', () => {
+describe('invalid options', () => {
   const secret = 'hunter2'
   const url = `postgres://user:${secret}@127.0.0.1/name`
   const refusalOf = (options: unknown): Error => {
@@ -201,7 +201,7 @@ describe('options that do not fit', () => {
 })
 
 describe('messageOf', () => {
-  it('says what the first of several addresses said, where the driver says nothing', () => {
+  it('returns the message of the first address if the driver gives none', () => {
     const refused = new Error('connect ECONNREFUSED ::1:5432')
     expect(messageOf(new AggregateError([refused, new Error('another')]))).toBe(refused.message)
     expect(messageOf(new AggregateError([]))).toBe('AggregateError')
@@ -210,7 +210,7 @@ describe('messageOf', () => {
 })
 
 describe('toStorageError', () => {
-  it('tells a full disk from other refusals', () => {
+  it('distinguishes a full disk from other refusals', () => {
     const error = Object.assign(new Error('could not extend file'), {
       code: '53100',
       severity: 'ERROR',
@@ -222,13 +222,13 @@ describe('toStorageError', () => {
     })
   })
 
-  it('leaves errors of our own and mistakes of the program as they are', () => {
+  it('returns our own errors and programming errors unchanged', () => {
     for (const error of [storageConflict(notes, 'a'), new TypeError('a mistake')]) {
       expect(toStorageError(error)).toBe(error)
     }
   })
 
-  it('takes a code of the machine for none of PostgreSQL', () => {
+  it('does not take an operating system code for one of PostgreSQL', () => {
     const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
     expect(toStorageError(broken)).toMatchObject({
       message: 'PostgreSQL cannot be reached: write EPIPE',

@@ -8,7 +8,7 @@ import type { Names } from './names.ts'
 
 const kind: ErrorKind = 'ServiceUnavailable'
 
-/** The tables were made by a newer version of this package. */
+/** A newer version of this package made the tables. */
 export const newerVersion = (found: number, known: number): GatehouseError =>
   new GatehouseError(
     kind,
@@ -17,7 +17,7 @@ export const newerVersion = (found: number, known: number): GatehouseError =>
     { info: { found, known } },
   )
 
-/** Something is missing in the database, and the storage was told not to make it. */
+/** Tables or indexes are missing, and the storage may not create them. */
 export const notMigrated = (missing: readonly string[]): GatehouseError =>
   new GatehouseError(
     kind,
@@ -26,7 +26,7 @@ export const notMigrated = (missing: readonly string[]): GatehouseError =>
     { info: { missing } },
   )
 
-/** The database keeps texts in another encoding. */
+/** The encoding of the database is not UTF-8. */
 export const wrongEncoding = (encoding: string): GatehouseError =>
   new GatehouseError(
     kind,
@@ -34,7 +34,7 @@ export const wrongEncoding = (encoding: string): GatehouseError =>
     `the database has the encoding ${encoding}, Gatehouse needs UTF8: make one by CREATE DATABASE … ENCODING 'UTF8'`,
   )
 
-/** The row that counts a feed is gone: no program of ours removes it. */
+/** The row that counts a feed is gone. No program of ours removes it. */
 export const counterMissing = ({ feeds, feed }: Names, collection: string): GatehouseError =>
   new GatehouseError(
     kind,
@@ -43,7 +43,7 @@ export const counterMissing = ({ feeds, feed }: Names, collection: string): Gate
     { info: { collection } },
   )
 
-/** The package of the driver is not there. */
+/** The driver package is not installed. */
 export const driverMissing = (cause: unknown): GatehouseError =>
   new GatehouseError(
     kind,
@@ -52,57 +52,57 @@ export const driverMissing = (cause: unknown): GatehouseError =>
     { cause },
   )
 
-/** The connection was lost while the database was asked to keep a commit. */
+/** The connection was lost during a commit. */
 export const outcomeUnknown = (cause: unknown): GatehouseError =>
   storageUnavailable(
-    'PostgreSQL was lost while a commit was made: whether it was made is not known',
+    'lost the connection to PostgreSQL during a commit: it is not known whether it succeeded',
     cause,
   )
 
-/** More wait for the database than may. */
+/** The limit of pending operations is reached. */
 export const tooManyWait = (limit: number): GatehouseError =>
-  storageUnavailable(`${limit} operations wait for PostgreSQL already`)
+  storageUnavailable(`${limit} operations are already waiting for PostgreSQL`)
 
-/** An operation took too long, with all its attempts. */
+/** An operation took too long, including its retries. */
 export const tookTooLong = (ms: number): GatehouseError =>
   storageUnavailable(`PostgreSQL did not answer within ${ms} ms`)
 
-/** The five characters that tell what PostgreSQL refused, or `undefined` if the error is none of its answers. */
+/** The SQLSTATE of a PostgreSQL error (five characters), or `undefined` for other errors. */
 function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, severity } = error as { code?: unknown; severity?: unknown }
-  // Codes of the machine (EPIPE) may have five letters too, but no severity.
+  // Operating system codes such as EPIPE may have five letters too, but no severity.
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && typeof severity === 'string'
     ? code
     : undefined
 }
 
-/** Whether the transaction met another and is worth another try from its beginning. Nothing was written. */
+/** Whether the transaction collided with another and may be repeated from its beginning. Nothing was written. */
 export function isSerializationFailure(error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01'
 }
 
-/** Whether two processes made the same thing at once, or the engine has changed it meanwhile. */
+/** Whether two processes created the same object at once, or the schema changed during the statement. */
 export function isSchemaRace(error: unknown): boolean {
   return ['42P07', '42710', '23505', '42P06', '40001', '40P01', 'XX000'].includes(
     sqlState(error) ?? '',
   )
 }
 
-/** Whether the engine does not know what it was asked for. */
+/** Whether the engine does not support the statement. */
 export function isUnsupported(error: unknown): boolean {
   return ['0A000', '42883', '42601'].includes(sqlState(error) ?? '')
 }
 
-/** Whether a table or an index that should be there is gone. */
+/** Whether a table or an index is missing. */
 export function isTableMissing(error: unknown): boolean {
   return ['42P01', '3F000'].includes(sqlState(error) ?? '')
 }
 
 /**
- * Whether the connection is of no more use: it is gone, or leads to a server that stops or has become a standby.
- * Errors that are no answer of PostgreSQL come from the connection or the driver, but for mistakes of the program.
+ * Whether the connection is useless: it is gone, or leads to a server that is stopping or has become a standby. Errors without a
+ * SQLSTATE come from the connection or the driver, except programming errors.
  */
 export function isConnectionUseless(error: unknown): boolean {
   if (isGatehouseError(error) || error instanceof TypeError) return false
@@ -110,7 +110,7 @@ export function isConnectionUseless(error: unknown): boolean {
   return state === undefined || /^(08|57P|25006|F0|XX)/.test(state)
 }
 
-/** What a failure of PostgreSQL is to the user of a Storage. Errors of our own are answered as they are. */
+/** The error a Storage reports for a failure of PostgreSQL. Our own errors are returned unchanged. */
 export function toStorageError(error: unknown): unknown {
   if (isGatehouseError(error) || error instanceof TypeError) return error
   const state = sqlState(error)
@@ -123,17 +123,19 @@ export function toStorageError(error: unknown): unknown {
   }
   switch (state.slice(0, 2)) {
     case '40':
-      return storageUnavailable('PostgreSQL refused a commit for too long: others write the same')
+      return storageUnavailable(
+        'PostgreSQL kept refusing a commit: other processes write the same records',
+      )
     case '22':
     case '23':
-      // Such messages quote what was written.
+      // Messages of these classes quote the written values.
       return storageUnavailable(`PostgreSQL refused a statement (${state})`)
     default:
       return storageUnavailable(`PostgreSQL refused a statement (${state}): ${messageOf(error)}`)
   }
 }
 
-/** What an error says; some drivers bundle the failures of several addresses, and say nothing themselves. */
+/** The message of an error. Some drivers bundle the failures of several addresses and have no message themselves. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.message !== '') return error.message

@@ -10,7 +10,7 @@ const notes = defineCollection<number>({ name: 'notes', feed: true })
 describeWithPostgres('the feed', () => {
   const test = useStorages()
 
-  /** Adds commits of one id to the feed, as if so many had been made, each with the weight of `ids` ids. */
+  /** Appends commits of one id to the feed, as if that many had been made, each with the weight of `ids` ids. */
   const addCommits = async (count: number, { ids }: { ids: number }): Promise<void> => {
     const weight = 1 + ids
     await test.rows(
@@ -25,7 +25,7 @@ describeWithPostgres('the feed', () => {
     )
   }
 
-  it('answers the commits of this process with the very objects that were committed', async () => {
+  it('returns the same objects that this process committed', async () => {
     const storage = test.open()
     const value = { deep: [1] }
     const things = defineCollection<unknown>({ name: 'things', feed: true })
@@ -35,7 +35,7 @@ describeWithPostgres('the feed', () => {
     expect('written' in changes && changes.written[0]?.value).toBe(value)
   })
 
-  it('is one row per commit that touches the collection', async () => {
+  it('has one row per commit that touches the collection', async () => {
     const storage = test.open()
     const others = defineCollection<number>({ name: 'others', feed: true })
     const ids = Array.from({ length: 100 }, (_, index) => `${index}`)
@@ -56,10 +56,10 @@ describeWithPostgres('the feed', () => {
     ])
   })
 
-  it('costs no statement while this process alone commits and the clock stands still', async () => {
+  it('costs no statement while only this process commits and the clock stands still', async () => {
     const clock = createManualClock()
     const asked: string[] = []
-    // One connection: nothing is heard of others, so that the clock alone decides.
+    // With one connection nothing can listen to other processes, so the clock alone decides.
     const database = interceptedPool(test.pool({ max: 1 }), (text, run) => {
       if (text.includes('AS newest')) asked.push(text)
       return run()
@@ -79,13 +79,13 @@ describeWithPostgres('the feed', () => {
     expect(asked).toHaveLength(2)
   })
 
-  describe('while somebody holds its counter', () => {
+  describe('while its counter is locked', () => {
     const numbered = async (): Promise<unknown> =>
       (await test.rows('SELECT revision::int, ids FROM "gatehouse_notes.feed" ORDER BY 1')).slice(1)
     const unnumbered = async (): Promise<unknown> =>
       (await test.rows('SELECT ids FROM "gatehouse_notes.next" ORDER BY place')).flat()
 
-    /** Holds the counter as a commit does until it is made. */
+    /** Locks the counter, as a commit does until it ends. */
     const holdCounter = async (): Promise<{ release(): Promise<unknown> }> => {
       const holder = await test.connect()
       await holder.query('BEGIN')
@@ -93,7 +93,7 @@ describeWithPostgres('the feed', () => {
       return { release: () => holder.query('COMMIT') }
     }
 
-    it('commits do not wait, and the next one that gets it numbers them in their order', async () => {
+    it('lets commits through unnumbered; the next one that gets the counter numbers them in order', async () => {
       const [storage, other] = [test.open(), test.open()]
       await storage.commit([notes.write('before', 0)])
       const { release } = await holdCounter()
@@ -119,25 +119,25 @@ describeWithPostgres('the feed', () => {
       ).toBe(2 + 2 + 3 + 2 + 2)
     })
 
-    it('a reader waits for it, and then tells of every commit that was made before', async () => {
+    it('makes a reader wait, and then returns every earlier commit', async () => {
       const storage = test.open()
       const { revision } = await storage.changes(notes, 0)
       const { release } = await holdCounter()
       await storage.commit([notes.write('a', 1)])
       let isTold = false
-      const told = storage.changes(notes, revision).finally(() => {
+      const following = storage.changes(notes, revision).finally(() => {
         isTold = true
       })
       await test.nextWaiting('WITH counter')
       expect(isTold).toBe(false)
       await release()
-      const changes = await told
+      const changes = await following
       expect('written' in changes && changes.written.map(({ id }) => id)).toEqual(['a'])
       expect(changes.revision).toBe(revision + 1)
       expect(await unnumbered()).toEqual([])
     })
 
-    it('a storage that is opened later tells of the commits made meanwhile', async () => {
+    it('returns to a storage opened later the commits made meanwhile', async () => {
       const storage = test.open()
       await storage.changes(notes, 0)
       const { release } = await holdCounter()
@@ -146,7 +146,7 @@ describeWithPostgres('the feed', () => {
       expect(await test.open().changes(notes, 7)).toEqual({ reset: true, revision: 1 })
     })
 
-    it('a commit of a process that gives numbers by itself does not take theirs', async () => {
+    it('keeps its numbers apart from those of an older version that numbers commits itself', async () => {
       const storage = test.open()
       await storage.changes(notes, 0)
       const { release } = await holdCounter()
@@ -161,7 +161,7 @@ describeWithPostgres('the feed', () => {
     })
   })
 
-  it('refuses to go on without its counter, and says what to do', async () => {
+  it('refuses to work without its counter, and says what to do', async () => {
     const storage = test.open()
     await storage.commit([notes.write('a', 1)])
     await test.rows(`DELETE FROM gatehouse__feeds WHERE name = 'notes'`)
@@ -178,7 +178,7 @@ describeWithPostgres('the feed', () => {
     expect(await test.open().changes(notes, 1)).toMatchObject({ revision: 2 })
   })
 
-  it('reaches back further than memory, to a bounded past', async () => {
+  it('reaches further back than memory, but not without limit', async () => {
     const storage = test.open()
     await storage.commit([notes.write('x', 1), notes.write('y', 1)])
     await addCommits(40, { ids: 5_000 })
@@ -194,7 +194,7 @@ describeWithPostgres('the feed', () => {
     }
   })
 
-  it('reaches back at least as far as promised, to the very commit', async () => {
+  it('reaches back exactly as far as promised', async () => {
     const storage = test.open()
     await storage.commit([notes.write('x', 1)])
     await addCommits(60_000, { ids: 1 })
@@ -224,10 +224,10 @@ describeWithPostgres('the feed', () => {
     }
   })
 
-  it('goes on from what it answered, though memory was behind it', async () => {
+  it('continues from its last answer, though memory was behind it', async () => {
     const clock = createManualClock()
     const writer = test.open({ clock })
-    // Hears nothing of the writer, and the clock stands still.
+    // This storage does not listen to the writer, and the clock stands still.
     const storage = test.open({ clock, database: test.pool({ max: 1 }) })
     const ids = async (since: number): Promise<unknown> => {
       const changes = await storage.changes(notes, since)
@@ -248,7 +248,7 @@ describeWithPostgres('the feed', () => {
     expect(await storage.changes(notes, 3)).toMatchObject({ revision: 4, removed: ['b'] })
   })
 
-  it('begins anew for whoever has seen more than there is, as after a backup was restored', async () => {
+  it('resets a reader that is ahead of it, as after restoring a backup', async () => {
     const clock = createManualClock()
     const storage = test.open({ clock })
     await storage.commit([notes.write('a', 1)])

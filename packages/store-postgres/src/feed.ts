@@ -11,20 +11,20 @@ import { counterMissing } from './errors.ts'
 import type { Names } from './names.ts'
 import { toRecord } from './table.ts'
 
-/** Where a commit stands in a feed. */
+/** The position of a commit in a feed. */
 export interface FeedMark {
   readonly revision: Revision
-  /** Ids and commits up to here. */
+  /** The number of ids and commits up to this one. */
   readonly weight: number
 }
 
-/** What one commit did to one collection. */
+/** The effect of one commit on one collection. */
 export interface CommittedChange {
   readonly written: readonly StoredRecord[]
   readonly removed: readonly string[]
 }
 
-/** A commit as the table tells of it. */
+/** A commit as read from the table. */
 interface FeedCommit {
   readonly revision: Revision
   readonly written: StoredRecord[]
@@ -32,48 +32,49 @@ interface FeedCommit {
 }
 
 /**
- * The change feed of one collection: a table with a row per commit (its number, its ids), and the newest part of it in
- * memory. The numbers have no gaps: only the transaction that holds the lock of the feed's counter gives numbers, so a
- * reader that sees number n sees all before it. No commit waits for that lock: one that finds it taken leaves its ids
- * in a second table, and the next that gets the lock, a commit or a reader, numbers them.
+ * The change feed of one collection: a table with a row per commit (its number, its ids), and the newest part of it in memory.
+ *
+ * The numbers have no gaps. Only the transaction that holds the lock on the feed's counter assigns numbers, so a reader that sees
+ * number n sees all earlier ones. No commit waits for that lock: if it is taken, the commit stores its ids in a second table, and
+ * the next transaction to get the lock, a commit or a reader, numbers them.
  */
 export interface Feed {
-  /** Adds a commit, within its transaction. `undefined`: it has no number yet. */
+  /** Adds a commit, within its transaction. `undefined` if it has no number yet. */
   record(on: Queryable, ids: readonly string[]): Promise<FeedMark | undefined>
-  /** Notes a commit of this process in memory, once it is made. */
+  /** Adds a commit of this process to memory, after its transaction. */
   remember(mark: FeedMark, change: CommittedChange): void
-  /** Somebody else may have committed. */
+  /** Marks memory as stale: other processes may have committed. */
   doubt(): void
-  /** What happened since: from memory, unless somebody else committed, or might have for a second. */
+  /** The changes since a revision. Answered from memory unless another process has committed or one second has passed. */
   changes(on: Queryable, since: Revision, now: Instant): Promise<Changes>
-  /** The same, if memory is enough for it. The same promise as long as nothing changes: views ask all the time. */
+  /** The same, if memory suffices. Returns the same promise until something changes, because views ask all the time. */
   remembered(since: Revision, now: Instant): Promise<Changes> | undefined
-  /** Forgets what lies further back than a feed must reach; cheap while nothing does. */
+  /** Deletes rows older than the feed must reach back. Cheap if there are none. */
   trim(on: Queryable): Promise<void>
 }
 
 /** How far back the table reaches, in ids and commits. */
 const pastWeight = 100_000
-/** How much comes in between two looks at the past. */
+/** The weight of new commits between two trims. */
 const trimAfterWeight = 4_096
-/** Rows one look removes at most. */
+/** The most rows that one trim removes. */
 const trimRows = 5_000
-/** After so long the database is asked whether others committed, told of it or not. */
+/** Milliseconds after which the database is asked for commits of other processes, even without a notification. */
 const pollMs = 1_000
 
-/** Behind every place that can be given. */
+/** Greater than every assigned place. */
 const lastPlace = '9223372036854775807'
 
-/** Whether there are commits that have no number yet. */
+/** Whether some commits have no number yet. */
 const isBehind = (unnumbered: string): string => `EXISTS (SELECT 1 FROM ${unnumbered})`
 
-/** The {@link Feed} over a table that exists and is not empty. */
+/** Creates the {@link Feed} over a table that exists and is not empty. */
 export function createFeed(names: Names, collection: string): Feed {
   const table = names.table(collection)
   const feed = names.feed(collection)
   const unnumbered = names.unnumbered(collection)
-  // Adds `placed` behind what `counter` has locked. Its values are read by subqueries, so that they are those of the
-  // locked row even where the snapshot of the statement has an older one.
+  // Appends `placed` after the position in the locked row `counter`. Subqueries read the counter so that they see the locked row,
+  // even if the statement's snapshot holds an older one.
   const append = `numbered AS (SELECT ids, row_number() OVER places AS nth, sum(1 + cardinality(ids)) OVER places AS grown FROM placed
         WINDOW places AS (ORDER BY place ROWS UNBOUNDED PRECEDING)),
       appended AS (INSERT INTO ${feed} (revision, weight, ids)
@@ -82,7 +83,7 @@ export function createFeed(names: Names, collection: string): Feed {
       counted AS (UPDATE ${names.feeds} SET revision = (SELECT max(revision) FROM appended), weight = (SELECT max(weight) FROM appended)
         WHERE name = $1::text AND EXISTS (SELECT 1 FROM appended))`
   const sql = {
-    // Whoever holds the counter is the only one to take rows from `unnumbered`. Those its snapshot does not have stay.
+    // Only the transaction that locks the counter takes rows from `unnumbered`. Rows missing from its snapshot stay there.
     record: `WITH counter AS (SELECT revision, weight FROM ${names.feeds} WHERE name = $1::text FOR UPDATE SKIP LOCKED),
       taken AS (DELETE FROM ${unnumbered} WHERE EXISTS (SELECT 1 FROM counter) RETURNING place, ids),
       placed AS (SELECT place, ids FROM taken
@@ -90,14 +91,14 @@ export function createFeed(names: Names, collection: string): Feed {
       ${append},
       left_behind AS (INSERT INTO ${unnumbered} (ids) SELECT $2::text[] WHERE NOT EXISTS (SELECT 1 FROM counter))
       SELECT max(revision) AS revision, max(weight) AS weight, EXISTS (SELECT 1 FROM ${names.feeds} WHERE name = $1::text) AS counted FROM appended`,
-    // Waits for the counter. What was committed before the statement began is in its snapshot; what somebody else has numbered
-    // meanwhile, DELETE leaves out.
+    // Waits for the counter. The snapshot holds every commit from before the statement; DELETE skips rows that another process
+    // has numbered meanwhile.
     number: `WITH counter AS (SELECT revision, weight FROM ${names.feeds} WHERE name = $1::text FOR UPDATE),
       placed AS (DELETE FROM ${unnumbered} WHERE EXISTS (SELECT 1 FROM counter) RETURNING place, ids),
       ${append}
       SELECT count(*) FROM appended`,
     newest: `SELECT revision AS newest, ${isBehind(unnumbered)} AS behind FROM ${names.feeds} WHERE name = $1::text`,
-    // One statement, so that all of it is of one moment.
+    // One statement, so that all rows come from the same snapshot.
     since: `SELECT f.revision AS newest, (SELECT min(revision) FROM ${feed}) AS oldest, ${isBehind(unnumbered)} AS behind,
         c.id AS changed, c.revision, t.id, t.version, t.expires_at, t.value
       FROM ${names.feeds} AS f
@@ -110,12 +111,12 @@ export function createFeed(names: Names, collection: string): Feed {
     forget: `DELETE FROM ${feed} WHERE revision < $1::bigint`,
   }
   let tail: ChangeTail | undefined
-  /** Up to here this process knows that there are commits. */
+  /** The newest revision that this process knows of. */
   let known: Revision = 0
   let isDoubtful = true
   let askedAt: Instant = Number.NEGATIVE_INFINITY
   let asking: Promise<ChangeTail> | undefined
-  /** What was answered last to somebody who knew everything. */
+  /** The last answer to a reader that was up to date. */
   let answered: { revision: Revision; changes: Promise<Changes> | undefined } = {
     revision: -1,
     changes: undefined,
@@ -125,7 +126,10 @@ export function createFeed(names: Names, collection: string): Feed {
 
   const isFresh = (now: Instant): boolean => !isDoubtful && now >= askedAt && now - askedAt < pollMs
 
-  /** The rows of a statement that has numbered before it what was committed before the call. */
+  /**
+   * Runs a statement. If it finds unnumbered commits, numbers them and runs it again, so the rows include every commit from
+   * before the call.
+   */
   const readNumbered = async (
     on: Queryable,
     text: string,
@@ -139,8 +143,8 @@ export function createFeed(names: Names, collection: string): Feed {
   }
 
   /**
-   * What the table tells of the commits since, each without what a later one wrote again; no commits if it does not
-   * reach back that far.
+   * The commits since a revision, as the table holds them, without records that a later one wrote again; `undefined` if the table
+   * does not reach back that far.
    */
   const readSince = async (
     on: Queryable,
@@ -149,7 +153,7 @@ export function createFeed(names: Names, collection: string): Feed {
   ): Promise<{ newest: Revision; commits: readonly FeedCommit[] | undefined }> => {
     const rows = await readNumbered(on, sql.since, [collection, since, now])
     const newest = Number(rows[0]?.newest)
-    // Whoever was answered this may be answered nothing older.
+    // Later answers must not be older than this one.
     known = Math.max(known, newest)
     if (since < Number(rows[0]?.oldest) || since > newest) return { newest, commits: undefined }
     const commits = new Map<Revision, FeedCommit>()
@@ -178,7 +182,7 @@ export function createFeed(names: Names, collection: string): Feed {
     return tail
   }
 
-  /** Asks the database; whoever calls meanwhile must ask again. */
+  /** Asks the database. Calls made meanwhile must ask again. */
   const ask = (on: Queryable, now: Instant): Promise<ChangeTail> => {
     isDoubtful = false
     askedAt = now
@@ -198,13 +202,13 @@ export function createFeed(names: Names, collection: string): Feed {
     return reading
   }
 
-  /** The tail with everything that this process knew of when it was called. */
+  /** The tail, at least up to the revision known when the call began. */
   const current = async (on: Queryable, now: Instant): Promise<ChangeTail> => {
     const needed = known
     const isEnough = (): boolean => tail !== undefined && tail.revision >= needed
     if (asking === undefined && tail !== undefined && isEnough() && isFresh(now)) return tail
     if (asking !== undefined) {
-      // It began before this call: what it answers may be too old, and if it fails, this call tries for itself.
+      // That query began before this call, so its answer may be too old. If it fails, this call tries itself.
       await asking.catch(() => undefined)
       if (tail !== undefined && isEnough() && isFresh(now)) return tail
     }
@@ -222,7 +226,7 @@ export function createFeed(names: Names, collection: string): Feed {
     remember({ revision, weight }, { written, removed }) {
       known = Math.max(known, revision)
       newestWeight = Math.max(newestWeight, weight)
-      // While the database is asked, what it answers decides; after a gap, somebody else's commits are missing.
+      // While a query runs, its answer decides. After a gap, commits of another process are missing.
       if (asking === undefined && tail?.revision === revision - 1) {
         tail.append(revision, written, removed)
       }

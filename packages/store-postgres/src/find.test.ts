@@ -12,7 +12,7 @@ const things = defineCollection<{ size?: number; name?: string }>({
   fields: { size: 'number', name: 'text' },
 })
 
-/** One node of a plan as EXPLAIN tells it. */
+/** A node of a plan, as EXPLAIN prints it. */
 interface PlanNode {
   'Node Type': string
   'Index Name'?: string
@@ -48,7 +48,7 @@ describeWithPostgres('finding', () => {
     await dropDatabase(url)
   })
 
-  /** The plan of the very statement that a store asks. */
+  /** The plan of the exact statement that a store runs. */
   const planOf = async (query: Query): Promise<PlanNode[]> => {
     let nodes: PlanNode[] = []
     const explainer = {
@@ -101,7 +101,7 @@ describeWithPostgres('finding', () => {
     })
   })
 
-  it('continues at the place in the index, not from its beginning', async () => {
+  it('continues at its place in the index, not from the beginning', async () => {
     const [, scan] = await planOf({ by: 'size', limit: 10, after: { key: 5, id: '100' } })
     expect(scan?.['Index Cond']).toContain('ROW(')
   })

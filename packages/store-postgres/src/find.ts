@@ -1,23 +1,23 @@
 import type { Collection, Query } from '@gatehouse/core'
 import { keyExpression } from './schema.ts'
 
-/** What a query comes to in SQL. */
+/** The SQL clauses of a query. */
 export interface FindClauses {
   readonly where: string
   readonly order: string
-  /** Values of `$1`, `$2`, … in `where`. */
+  /** The values of `$1`, `$2`, … in `where`. */
   readonly values: readonly (string | number)[]
 }
 
 type Operator = '=' | '>=' | '>' | '<'
 
-/** PostgreSQL takes no NUL. No text that is stored has one: a text with it stands right behind what comes before the NUL. */
+/** PostgreSQL rejects NUL, so no stored text contains one. A text with a NUL sorts directly after the part before the NUL. */
 const behindNul = { '>=': '>', '>': '>', '<': '<=' } as const
 
 const cutAtNul = <T extends string | number>(key: T): T | string =>
   typeof key === 'string' ? (key.split('\0', 1)[0] ?? '') : key
 
-/** The clauses for a checked query. Written so that the index alone gives the order. */
+/** Returns the clauses for a checked query, written so that the index alone gives the order. */
 export function findClauses(collection: Collection, query: Query): FindClauses {
   const { by, equals, from, to, after } = query
   const key = keyExpression(collection, by)
@@ -42,7 +42,7 @@ export function findClauses(collection: Collection, query: Query): FindClauses {
     if (after !== undefined) compare('id', beyond, after.id)
     return { where: conditions.join(' AND '), order: `id ${direction}`, values }
   }
-  // Never without a bound: records that lack the field are in the index too, with no key.
+  // Always set a bound: the index also holds records without the field, under no key.
   if (from === undefined) conditions.push(`${key} IS NOT NULL`)
   else compare(key, '>=', from)
   if (to !== undefined) compare(key, '<', to)

@@ -1,4 +1,4 @@
-/** A number of 52 bits that two texts hardly share. It is the same in every process. */
+/** A 52-bit hash of a text, the same in every process. */
 export function fingerprint(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593]
   for (let index = 0; index < text.length; index++) {

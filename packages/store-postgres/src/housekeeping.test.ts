@@ -29,7 +29,7 @@ describeWithPostgres('the sweeping of expired records', () => {
     return rows.map(([ids]) => ids as string[])
   }
 
-  /** Commits what has nothing to do with it until so many notes are left; a step may be under way already. */
+  /** Makes unrelated commits until only `count` notes are left. A step may already be under way. */
   const commitUntil = (storage: Storage, count: number): Promise<void> =>
     expect
       .poll(async () => {
@@ -38,7 +38,7 @@ describeWithPostgres('the sweeping of expired records', () => {
       })
       .toBe(count)
 
-  it('deletes their rows in small steps, and tells of them', async () => {
+  it('deletes their rows in small steps, and lists them in the feed', async () => {
     const clock = createManualClock()
     const storage = test.open({ clock })
     const expiresAt = clock.now() + 10
@@ -53,7 +53,7 @@ describeWithPostgres('the sweeping of expired records', () => {
     expect('removed' in changes && [...changes.removed].sort()).toEqual(numbered(600))
   })
 
-  it('takes the collections in turn', async () => {
+  it('takes turns between collections', async () => {
     const clock = createManualClock()
     const swept: (string | undefined)[] = []
     const database = interceptedPool(test.pool(), async (text, run) => {
@@ -101,7 +101,7 @@ describeWithPostgres('the sweeping of expired records', () => {
     expect(warnings).toEqual([])
   })
 
-  it('never removes what was written anew meanwhile', async () => {
+  it('does not remove a record that was written again meanwhile', async () => {
     const clock = createManualClock()
     const [writer, ...sweepers] = Array.from({ length: 3 }, () => test.open({ clock }))
     if (writer === undefined) throw new Error('no storage')
@@ -124,7 +124,7 @@ describeWithPostgres('the sweeping of expired records', () => {
     }
   })
 
-  it('goes round a record that somebody else is at', async () => {
+  it('skips a record that another transaction has locked', async () => {
     const clock = createManualClock()
     const storage = test.open({ clock })
     const expiresAt = clock.now() + 10
@@ -139,7 +139,7 @@ describeWithPostgres('the sweeping of expired records', () => {
     await commitUntil(storage, 0)
   })
 
-  it('fails without harm to the commit that gave rise to it, and is tried again', async () => {
+  it('tries again after a failure, which does not affect the commit that started it', async () => {
     const clock = createManualClock()
     const warnings: unknown[] = []
     const logger: Logger = {
@@ -166,7 +166,7 @@ describeWithPostgres('the sweeping of expired records', () => {
     await commitUntil(storage, 0)
   })
 
-  it('leaves an expired record to whoever takes its place', async () => {
+  it('leaves an expired record to a commit that replaces it', async () => {
     const clock = createManualClock()
     const storages = Array.from({ length: 4 }, () => test.open({ clock }))
     await storages[0]?.commit([codes.write('a', 0, { expiresAt: clock.now() + 10 })])

@@ -5,19 +5,19 @@ import { messageOf } from './errors.ts'
 import type { Feed } from './feed.ts'
 import type { Table } from './table.ts'
 
-/** Removes what has expired and what feeds need no more, in small steps beside the commits. */
+/** Removes expired records and old feed rows, in small steps alongside the commits. */
 export interface Housekeeping {
   add(table: Table, feed: Feed | undefined): void
-  /** Makes one step, unless one is under way. Answers when it is made. */
+  /** Makes one step, unless one is under way. Resolves when it is done. */
   step(now: Instant): Promise<void>
 }
 
-/** Records that one step removes at most. */
+/** The most records that one step removes. */
 const sweepLimit = 256
-/** A table that had fewer is left alone for so long. */
+/** Milliseconds for which a table with fewer expired records is left alone. */
 const restMs = 1_000
 
-/** {@link Housekeeping} that takes the tables in turn. */
+/** Creates {@link Housekeeping} that takes turns between the tables. */
 export function createHousekeeping(
   database: Database,
   { logger, onSwept }: { logger: Logger; onSwept: (collection: string) => void },
@@ -53,8 +53,8 @@ export function createHousekeeping(
         await sweepNext(now)
         for (const { feed } of turns) await feed?.trim(database)
       } catch (error) {
-        // The commit that gave rise to it is made; the next one tries again.
-        logger.warn({ error: messageOf(error) }, 'could not remove what has expired')
+        // The commit that started this step has succeeded. The next one tries again.
+        logger.warn({ error: messageOf(error) }, 'could not remove expired records')
       } finally {
         isBusy = false
       }

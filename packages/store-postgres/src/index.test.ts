@@ -14,7 +14,7 @@ import { createPostgresStorage, type PostgresStorageOptions } from './index.ts'
 
 let schemas = 0
 
-/** A new schema for each store: quicker made than a database. */
+/** Makes a new schema for each store, which is faster than a new database. */
 function storagesIn(
   place: () => Pick<PostgresStorageOptions, 'url' | 'database'>,
 ): SharedStorageFactory {

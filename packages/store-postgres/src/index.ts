@@ -49,30 +49,42 @@ export { type PostgresSnapshotOptions, readPostgresSnapshot } from './snapshot.t
 
 /** Options of {@link createPostgresStorage}. One of `url` and `database` is given. */
 export interface PostgresStorageOptions {
-  /** Where the database is, as `postgres://user:password@host:5432/name`. The storage opens a pool of `pg`, and closes it. */
+  /** The URL of the database, as `postgres://user:password@host:5432/name`. The storage opens a pool of `pg` and closes it. */
   url?: string
-  /** An open database instead: a `Pool` of `pg`, a `PGlite`, a `sql` of `postgres`, or what has their shape. Its owner closes it. */
+  /**
+   * An open database to use instead: a `Pool` of `pg`, a `PGlite`, a `sql` of `postgres`, or an object of the same shape. Its
+   * owner closes it.
+   */
   database?: PostgresHandle
-  /** The schema the tables are in (default the first one the connection finds tables in, mostly `public`). */
+  /** The schema of the tables (default the first schema in the search path of the connection, usually `public`). */
   schema?: string
-  /** What the names of all tables begin with: at most 16 lower case letters, digits and underscores (default `gatehouse_`). */
+  /** The prefix of all table names: at most 16 lower case letters, digits and underscores (default `gatehouse_`). */
   prefix?: string
-  /** Whether missing tables and indexes are made (`auto`), or are an error (`manual`, for a user without the right) (default `auto`). */
+  /**
+   * Whether to create missing tables and indexes (`auto`), or to reject (`manual`, for a user without the right to create them)
+   * (default `auto`).
+   */
   migrate?: 'auto' | 'manual'
-  /** How many connections the pool of `url` opens for what is asked; it opens one more to hear of others (default 10). */
+  /**
+   * The number of connections that the pool of `url` opens for statements. It opens one more to listen to other processes
+   * (default 10).
+   */
   maxConnections?: number
   /**
-   * Whether statements are prepared once for each connection, which makes commits about twice as cheap (default for `url`
-   * and not for `database`). A pool in between must know prepared statements: PgBouncer does from 1.21 on.
+   * Whether to prepare statements once for each connection, which makes commits about twice as cheap (default true with `url`,
+   * false with `database`). A pooler in between must support prepared statements: PgBouncer does from 1.21 on.
    */
   prepare?: boolean
-  /** How many operations may be under way, or wait for a connection; more are refused (default 1,000). */
+  /** How many operations may run or wait for a connection. Further ones are rejected (default 1,000). */
   maxPending?: number
   /** How long one attempt waits for a connection, and then for its answer, in milliseconds (default 10,000). */
   timeoutMs?: number
-  /** Tells when records expire (default the machine's clock). Those of all processes must agree within what leases allow for. */
+  /**
+   * The clock for expiry times (default the machine's clock). The clocks of all processes must agree within what leases allow
+   * for.
+   */
   clock?: Clock
-  /** Told of migrations, and of what works less well than it could (default silent). */
+  /** Receives messages about migrations and reduced performance (default silent). */
   logger?: Logger
 }
 
@@ -90,14 +102,14 @@ const decodeOptions = exactly<PostgresStorageOptions>({
 })
 
 /**
- * A Storage in a PostgreSQL database, which any number of processes may share. Nothing is connected before the first
- * call; when the database cannot be reached, calls reject, and later ones find it again by themselves.
+ * A Storage in a PostgreSQL database, which any number of processes may share. It connects at the first call. While the database
+ * cannot be reached, calls reject; later calls reconnect by themselves.
  *
- * Its methods reject with `StorageUnavailable` if the database cannot be reached, does not answer in time or refuses,
- * `StorageNewerVersion` if a newer version made the tables, `StorageNotMigrated`, `StorageEncoding` if it is not in
+ * Its methods reject with `StorageUnavailable` if the database cannot be reached, does not answer in time or refuses a statement,
+ * `StorageNewerVersion` if a newer version made the tables, `StorageNotMigrated`, `StorageEncoding` if the database is not in
  * UTF-8, and `StorageDriverMissing` if `pg` is not installed.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
 export function createPostgresStorage(given: PostgresStorageOptions): Storage {
   const options = decodePlace(decodeOptions, given)
@@ -136,7 +148,7 @@ export function createPostgresStorage(given: PostgresStorageOptions): Storage {
       for (const feed of feeds) feed?.doubt()
     },
   })
-  const housekeeping = createHousekeeping(database, { logger, onSwept: news.tell })
+  const housekeeping = createHousekeeping(database, { logger, onSwept: news.notify })
 
   const read = <T>(
     collection: Collection,
@@ -147,9 +159,9 @@ export function createPostgresStorage(given: PostgresStorageOptions): Storage {
       { repeatable: () => true },
     )
 
-  /** Whatever becomes of it, the commit it follows is made. */
+  /** The commit before it has succeeded, so its failures are not reported to the caller. */
   const followUp = (parts: readonly CommitPart[]): void => {
-    for (const { feed, table } of parts) if (feed !== undefined) news.tell(table.collection.name)
+    for (const { feed, table } of parts) if (feed !== undefined) news.notify(table.collection.name)
     operations.run(() => housekeeping.step(clock.now())).catch(() => undefined)
   }
 
@@ -195,7 +207,7 @@ export function createPostgresStorage(given: PostgresStorageOptions): Storage {
     },
 
     changes(collection, since) {
-      // Views ask before every answer: what memory knows costs them next to nothing.
+      // Views ask before every answer, so answers from memory must cost next to nothing.
       if (operations.mayAnswer()) {
         const remembered = collections.feedOf(collection)?.remembered(since, clock.now())
         if (remembered !== undefined) return remembered
@@ -213,7 +225,7 @@ export function createPostgresStorage(given: PostgresStorageOptions): Storage {
   }
 }
 
-/** Versions that nobody else gives: what tells this storage from all others, and a number. */
+/** Generates unique versions: an id of this storage, and a number. */
 function createVersions(): () => Version {
   const random = crypto.getRandomValues(new Uint8Array(9))
   const self = Array.from(random, (byte) => byte.toString(36).padStart(2, '0')).join('')

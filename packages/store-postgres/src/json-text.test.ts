@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { describeWithPostgres, sharedPostgres } from '../../../test-support/use-postgres.ts'
 import { fromJsonText, toJsonText } from './json-text.ts'
 
-/** What the two functions must tell apart, and what it is made of. */
+/** Values that both functions must distinguish, and their parts. */
 const tricky = [
   ...['\0', '\ud800', '\udbff', '\udc00', '\udfff', '\ud83d\ude00', '\ufdd0'],
   ...['\ufdd00', '\ufdd0d800', '\ufdd0\ufdd0', '\\', '\\\\', '\\u0000', '\\ud800', '\\\\u0000'],
@@ -33,12 +33,12 @@ const { value: values } = fc.letrec<{ value: Json }>((tie) => ({
 }))
 
 describe('toJsonText', () => {
-  it.each(tricky)('writes %j so that it comes back', (text) => {
+  it.each(tricky)('writes %j reversibly', (text) => {
     expect(fromJsonText(toJsonText(text))).toBe(text)
     expect(fromJsonText(toJsonText({ [text]: [text] }))).toEqual({ [text]: [text] })
   })
 
-  it('writes what comes back as it was', () => {
+  it('is reversed by fromJsonText()', () => {
     fc.assert(
       fc.property(values, (value) => {
         const text = toJsonText(value)
@@ -48,7 +48,7 @@ describe('toJsonText', () => {
     )
   })
 
-  it('writes no two values alike', () => {
+  it('writes different values differently', () => {
     fc.assert(
       fc.property(texts, texts, (one, other) => {
         expect(toJsonText(one) === toJsonText(other)).toBe(one === other)
@@ -57,20 +57,20 @@ describe('toJsonText', () => {
     )
   })
 
-  it('leaves alone what PostgreSQL takes as it is', () => {
+  it('leaves unchanged what PostgreSQL accepts', () => {
     const value = { text: 'C:\\users\\u0000', smile: '\ud83d\ude00', line: '\u0001\n', n: 1e-7 }
     expect(toJsonText(value)).toBe(JSON.stringify(value))
   })
 
-  it('writes a NUL and half a surrogate pair behind U+FDD0', () => {
+  it('writes a NUL and half a surrogate pair after U+FDD0', () => {
     expect(toJsonText('a\0b')).toBe('"a\ufdd00b"')
     expect(toJsonText('\udfff')).toBe('"\ufdd0dfff"')
     expect(toJsonText('\ufdd0')).toBe('"\ufdd0\ufdd0"')
   })
 })
 
-describeWithPostgres('what toJsonText writes', () => {
-  it('is taken by PostgreSQL as text and as jsonb', async () => {
+describeWithPostgres('the output of toJsonText', () => {
+  it('is accepted by PostgreSQL as text and as jsonb', async () => {
     const client = new pg.Client({ connectionString: await sharedPostgres() })
     await client.connect()
     await fc.assert(

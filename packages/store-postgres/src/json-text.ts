@@ -1,17 +1,19 @@
 import type { Json } from '@gatehouse/core'
 
 /**
- * PostgreSQL's `jsonb`, which the indexes are made of, knows no NUL and no halves of surrogate pairs, although JSON has
- * them. They are written behind this character, which Unicode keeps free for such inner use.
+ * PostgreSQL's `jsonb`, which the indexes are made of, does not support NUL and lone surrogates, although JSON does. They are
+ * written after this character, which Unicode reserves for internal use.
  */
 const mark = '\ufdd0'
 
-/** An escaped backslash, so that what follows it is not taken for an escape; the escapes in question; the mark itself. */
+/**
+ * An escaped backslash, so that what follows it is not taken for an escape; the escapes of NUL and surrogates; the mark itself.
+ */
 const unfit = /\\\\|\\u0000|\\u(d[89a-f][0-9a-f]{2})|\ufdd0/g
 const marked = /\ufdd0(\ufdd0|0|d[89a-f][0-9a-f]{2})/g
 const isUnfit = /\\u0000|\\ud|\ufdd0/
 
-/** A value as JSON that PostgreSQL can read. */
+/** Serializes a value as JSON that PostgreSQL accepts. */
 export function toJsonText(value: Json): string {
   const text = JSON.stringify(value)
   if (!isUnfit.test(text)) return text
@@ -22,7 +24,7 @@ export function toJsonText(value: Json): string {
   })
 }
 
-/** The value that {@link toJsonText} wrote. */
+/** Parses the output of {@link toJsonText}. */
 export function fromJsonText(text: string): Json {
   if (!text.includes(mark)) return JSON.parse(text) as Json
   const json = text.replace(marked, (_, what: string) => {

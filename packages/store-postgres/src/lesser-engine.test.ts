@@ -9,7 +9,7 @@ import { migratePostgres, type PostgresPool } from './index.ts'
 const notes = defineCollection<number>({ name: 'notes', fields: {}, feed: true })
 const codes = defineCollection<{ text: string }>({ name: 'codes', fields: { text: 'text' } })
 
-/** What engines that speak the protocol of PostgreSQL may lack. */
+/** The features that engines with PostgreSQL's protocol may lack. */
 const lacking = /^LISTEN|pg_notify|pg_advisory_xact_lock/
 
 describeWithPostgres('an engine without notifications and advisory locks', () => {
@@ -20,12 +20,12 @@ describeWithPostgres('an engine without notifications and advisory locks', () =>
       const [what] = lacking.exec(text) ?? []
       if (what === undefined) return run()
       refused.push(what)
-      // So that the transaction it is in fails as it would there.
+      // Run a failing statement, so that the transaction fails as it would in such an engine.
       await client.query('SELECT no_such_function()').catch(() => undefined)
       throw Object.assign(new Error('unimplemented'), { code: '0A000', severity: 'ERROR' })
     })
 
-  it('is asked once a second by the clock, and for what it lacks once', async () => {
+  it('is polled once a second by the clock; a missing feature is tried once', async () => {
     const clock = createManualClock()
     const refused: string[] = []
     const [writer, follower] = [1, 2].map(() => test.open({ clock, database: lesserPool(refused) }))
@@ -49,7 +49,7 @@ describeWithPostgres('an engine without notifications and advisory locks', () =>
     expect(counts.get('pg_advisory_xact_lock')).toBeLessThanOrEqual(2)
   })
 
-  it('is migrated, also by several at once', async () => {
+  it('is migrated, also by several storages at once', async () => {
     const migrations = Array.from({ length: 3 }, () =>
       migratePostgres({ database: lesserPool(), collections: [notes, codes] }),
     )
@@ -67,7 +67,7 @@ describeWithPostgres('an engine without notifications and advisory locks', () =>
     }
   })
 
-  it('loses no increment and takes nothing twice', async () => {
+  it('loses no increment and takes no record twice', async () => {
     const storages = Array.from({ length: 4 }, () => test.open({ database: lesserPool() }))
     const taken = await Promise.allSettled(
       storages.flatMap((storage) =>

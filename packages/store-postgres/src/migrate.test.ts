@@ -38,7 +38,7 @@ describeWithPostgres('a migration', () => {
     )
   const version = (): Promise<unknown> => test.value('SELECT version FROM gatehouse__schema')
 
-  it('makes all that a collection needs, and nothing twice', async () => {
+  it('creates everything that a collection needs, once', async () => {
     await migrator().prepare([notes])
     const made = await tables()
     expect(made).toEqual([
@@ -72,7 +72,7 @@ describeWithPostgres('a migration', () => {
     expect(await test.value('SELECT count(*)::int FROM gatehouse__schema')).toBe(1)
   })
 
-  it('finds again what it made under the longest names', async () => {
+  it('finds its own objects again under the longest names', async () => {
     const prefix = `p${'_'.repeat(15)}`
     const fields = Object.fromEntries(
       Array.from({ length: 4 }, (_, index) => [`${'f'.repeat(39)}${index}`, 'text'] as const),
@@ -89,7 +89,7 @@ describeWithPostgres('a migration', () => {
     expect(await tables()).toEqual(made)
   })
 
-  it('brings an older database forward step by step, once, and keeps its data', async () => {
+  it('upgrades an older database step by step, once, and keeps its data', async () => {
     const storage = test.open()
     await storage.commit([notes.write('a', { text: 'kept' })])
     const steps = [
@@ -97,21 +97,21 @@ describeWithPostgres('a migration', () => {
       () => ['ALTER TABLE gatehouse__feeds ADD COLUMN added integer NOT NULL DEFAULT 1'],
       () => ['UPDATE gatehouse__feeds SET added = added + 1'],
     ]
-    const told: unknown[] = []
+    const logged: unknown[] = []
     const logger: Logger = {
       ...silentLogger,
-      info: (...[fields]: Parameters<Logger['info']>) => told.push(fields),
+      info: (...[fields]: Parameters<Logger['info']>) => logged.push(fields),
     }
     await Promise.all([1, 2, 3].map(() => migrator({ steps, logger }).prepare([notes])))
     expect(await test.rows('SELECT name, revision::int, added FROM gatehouse__feeds')).toEqual([
       ['notes', 1, 2],
     ])
     expect(await version()).toBe(schemaSteps.length + 2)
-    expect(told).toEqual([{ from: schemaSteps.length, to: schemaSteps.length + 2 }])
+    expect(logged).toEqual([{ from: schemaSteps.length, to: schemaSteps.length + 2 }])
     expect((await notes.get(storage, 'a'))?.value.text).toBe('kept')
   })
 
-  it('leaves everything as it was when a step fails', async () => {
+  it('changes nothing when a step fails', async () => {
     await migrator().prepare([notes])
     const before = await tables()
     const steps = [
@@ -124,7 +124,7 @@ describeWithPostgres('a migration', () => {
     expect(await tables()).toEqual(before)
   })
 
-  it('is refused by a program that is older than the tables, but stops none that uses them', async () => {
+  it('is refused by a program older than the tables, while running programs go on', async () => {
     const using = test.open()
     await using.commit([notes.write('a', { text: 'a' })])
     const steps = [...schemaSteps, () => ['CREATE TABLE added (x integer)']]
@@ -136,12 +136,12 @@ describeWithPostgres('a migration', () => {
       reason: 'StorageNewerVersion',
       info: { found: schemaSteps.length + 1, known: schemaSteps.length },
     })
-    // What it has not used yet, it would have to make by rules it does not know.
+    // A collection that it has not used yet would have to be made by rules it does not know.
     await expect(using.get(codes, ['a'])).rejects.toMatchObject({ reason: 'StorageNewerVersion' })
     await using.commit([notes.write('c', { text: 'c' })])
   })
 
-  it('that is left to others is asked for by name', async () => {
+  it('in manual mode names the missing parts', async () => {
     const storage = test.open({ migrate: 'manual' })
     const refusal = (missing: readonly string[]) => ({
       kind: 'ServiceUnavailable',
@@ -173,7 +173,7 @@ describeWithPostgres('a migration', () => {
     )
   })
 
-  it('that is left to others is asked for when the tables are of an older version', async () => {
+  it('in manual mode names the missing version', async () => {
     await migrator().prepare([notes])
     const steps = [...schemaSteps, () => ['CREATE TABLE added (x integer)']]
     await expect(migrator({ steps, migrate: 'manual' }).prepare([notes])).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describeWithPostgres('a migration', () => {
     })
   })
 
-  it('makes by hand what the SQL of a review makes by other means', async () => {
+  it('creates the same objects as the SQL for review', async () => {
     const collections = [notes, codes]
     await migratePostgres({ url: test.url, collections, schema: 'by_hand' })
     const sql = postgresSchemaSql({ collections, schema: 'by_sql' })
@@ -193,7 +193,7 @@ describeWithPostgres('a migration', () => {
     expect(bySql).toEqual(byHand)
   })
 
-  it('by SQL may be run again, where there are records and where the tables are newer', async () => {
+  it('by SQL can be repeated, also over records and newer tables', async () => {
     const sql = postgresSchemaSql({ collections: [notes] })
     const client = await test.connect()
     await client.query(sql)
@@ -208,7 +208,7 @@ describeWithPostgres('a migration', () => {
     expect(await storage.changes(notes, 0)).toMatchObject({ revision: 1 })
   })
 
-  /** Everything in a schema, in words that do not name it. */
+  /** Everything in a schema, described without the name of the schema. */
   async function catalogueOf(schema: string): Promise<string[]> {
     const found = await test.rows(
       `SELECT 'column', c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' ' || COALESCE(l.collname, '')
@@ -227,7 +227,7 @@ describeWithPostgres('a migration', () => {
     return [...found, ...contents].map((row) => row.join(' ').replaceAll(schema, ''))
   }
 
-  it('lets a field that is declared later find old records', async () => {
+  it('finds old records by a field that is declared later', async () => {
     const old = test.open()
     await old.commit([
       notes.write('a', { text: 'x', size: 2 }),
@@ -247,21 +247,21 @@ describeWithPostgres('a migration', () => {
     expect(await ids()).toEqual(['d', 'b', 'a'])
   })
 
-  it('lets a feed that is declared later start with a reset', async () => {
+  it('starts a feed that is declared later with a reset', async () => {
     const clock = createManualClock()
     const old = test.open({ clock })
     await old.commit([codes.write('a', 1)])
     await old.close()
-    const told = defineCollection<number>({ name: 'codes', feed: true })
+    const fed = defineCollection<number>({ name: 'codes', feed: true })
     const storage = test.open({ clock })
-    expect(await storage.changes(told, 0)).toEqual({ reset: true, revision: 1 })
-    expect(await told.get(storage, 'a')).toMatchObject({ value: 1 })
-    await storage.commit([told.write('b', 2)])
-    const changes = await told.changes(storage, 1)
+    expect(await storage.changes(fed, 0)).toEqual({ reset: true, revision: 1 })
+    expect(await fed.get(storage, 'a')).toMatchObject({ value: 1 })
+    await storage.commit([fed.write('b', 2)])
+    const changes = await fed.changes(storage, 1)
     expect('written' in changes && changes.written.map(({ id }) => id)).toEqual(['b'])
   })
 
-  it('needs a database in UTF-8', async () => {
+  it('requires a database in UTF-8', async () => {
     const server = await sharedPostgres()
     const url = new URL(server)
     url.pathname = `/test_${randomBytes(8).toString('hex')}`
@@ -281,7 +281,7 @@ describeWithPostgres('a migration', () => {
     await dropDatabase(url.href)
   })
 
-  it('is not needed by a user who has no right to it, once it is made', async () => {
+  it('is not needed by a user without the right to create, once it is made', async () => {
     const user = `test_${randomBytes(8).toString('hex')}`
     const url = new URL(test.url)
     url.username = user
@@ -318,7 +318,7 @@ describeWithPostgres('a migration', () => {
     await test.rows(`DROP ROLE ${user}`)
   })
 
-  it('is repeated when tables disappear while they are used', async () => {
+  it('is repeated when tables disappear while in use', async () => {
     const storage = test.open()
     const write = () => storage.commit([notes.write('a', { text: 'a' })])
     for (const loss of [
@@ -341,7 +341,7 @@ describeWithPostgres('a migration', () => {
     }
   })
 
-  it('makes places that know nothing of each other, by schema and by prefix', async () => {
+  it('separates storages by schema and by prefix', async () => {
     const clock = createManualClock()
     const places = [{}, { schema: 'one' }, { schema: 'two' }, { prefix: 'other_' }]
     const storages = places.map((place) => test.open({ ...place, clock }))
@@ -359,7 +359,7 @@ describeWithPostgres('a migration', () => {
     }
   })
 
-  it('finds an index that was built by hand while others wrote', async () => {
+  it('accepts an index that was built by hand while others wrote', async () => {
     await migrator().prepare([notes])
     const sized = defineCollection<unknown>({
       name: 'notes',
@@ -385,7 +385,7 @@ describeWithPostgres('a migration', () => {
     await client.query('ROLLBACK')
   })
 
-  it('cannot be made in a schema that the URL names and nobody made', async () => {
+  it('cannot be made in a schema of the URL that does not exist', async () => {
     const pool = new pg.Pool({ connectionString: test.url, options: '-c search_path=nowhere' })
     const storage = createPostgresStorage({ database: pool })
     await expect(storage.get(notes, ['a'])).rejects.toMatchObject({

@@ -7,35 +7,35 @@ import { collectionParts, schemaSteps, setVersion, versionTable } from './schema
 /** Options of {@link createMigrator}. */
 export interface MigratorOptions {
   names: Names
-  /** `manual`: nothing is made, what is missing is an error. */
+  /** `manual`: create nothing, reject if something is missing. */
   migrate: 'auto' | 'manual'
   logger: Logger
   steps?: typeof schemaSteps
 }
 
-/** Makes what the store needs in the database. */
+/** Creates the tables and indexes that the store needs. */
 export interface Migrator {
   /**
-   * Makes sure that the schema is the current one and that the collections have what they need.
+   * Makes sure that the schema version is current and that the tables of the collections exist.
    *
-   * @throws {GatehouseError} `StorageNewerVersion`, `StorageEncoding`, `StorageNotMigrated`; nothing was made.
+   * @throws {GatehouseError} `StorageNewerVersion`, `StorageEncoding` or `StorageNotMigrated`; nothing was created.
    */
   prepare(collections: readonly Collection[]): Promise<void>
 }
 
-/** How often a migration is begun anew that met another one. */
+/** The number of attempts at a migration that collides with another one. */
 const maxRaces = 10
 
-/** A {@link Migrator} for one database. */
+/** Creates a {@link Migrator} for one database. */
 export function createMigrator(database: Database, options: MigratorOptions): Migrator {
   const { names, migrate, logger, steps = schemaSteps } = options
-  /** Whether the engine has advisory locks; those without make the same thing twice, and one fails. */
+  /** Whether the engine has advisory locks. Without them, two migrations create the same object, and one of them fails. */
   let hasLocks = true
   let isCurrent = false
 
   const plain = [names.version, names.feeds].map(names.plain)
 
-  /** The schema version, 0 where nothing is. */
+  /** The schema version; 0 in an empty database. */
   const readVersion = async (on: Queryable): Promise<number> => {
     const there = await existing(on, names, plain)
     if (!there.has(plain[0] ?? '')) return 0
@@ -59,7 +59,7 @@ export function createMigrator(database: Database, options: MigratorOptions): Mi
       ]
       for (const statement of statements) await transaction.query(statement)
       if (version > 0 && version < steps.length) {
-        logger.info({ from: version, to: steps.length }, 'brought the database to its new schema')
+        logger.info({ from: version, to: steps.length }, 'upgraded the schema of the database')
       }
     })
 
@@ -100,7 +100,7 @@ async function checkEncoding(database: Database): Promise<void> {
   if (!/^UTF-?8$/.test(encoding)) throw wrongEncoding(encoding)
 }
 
-/** To make a schema that is there needs a right that the user may lack. */
+/** Creating a schema needs a right that the user may lack, even if the schema exists. */
 async function schemaStatement(on: Queryable, { schema }: Names): Promise<readonly string[]> {
   if (schema === undefined) return []
   const rows = await on.query('SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1', [schema])
@@ -121,7 +121,7 @@ async function missingParts(
   return parts.filter(({ name }) => !there.has(name))
 }
 
-/** Which of these tables and indexes there are. */
+/** The names of these tables and indexes that exist. */
 async function existing(
   on: Queryable,
   { schema }: Names,

@@ -17,28 +17,28 @@ import { createOperations } from './operations.ts'
 import { decodePlace, placeFields, tableFields } from './place-input.ts'
 import { collectionParts, schemaSteps, setVersion, versionTable } from './schema.ts'
 
-/** What {@link migratePostgres} and {@link postgresSchemaSql} make. */
+/** The tables for {@link migratePostgres} and {@link postgresSchemaSql}. */
 export interface PostgresSchemaOptions {
-  /** The collections to be used: those of each service, such as `alertsCollections`. */
+  /** The collections of each service in use, such as `alertsCollections`. */
   collections: readonly Collection[]
-  /** The schema the tables are in (default the first one of the connection). */
+  /** The schema of the tables (default the first schema in the search path of the connection). */
   schema?: string
-  /** What the names of all tables begin with (default `gatehouse_`). */
+  /** The prefix of all table names (default `gatehouse_`). */
   prefix?: string
 }
 
 /** Options of {@link migratePostgres}. One of `url` and `database` is given. */
 export interface PostgresMigrationOptions extends PostgresSchemaOptions {
-  /** Where the database is. */
+  /** The URL of the database. */
   url?: string
-  /** An open database instead. Its owner closes it. */
+  /** An open database to use instead. Its owner closes it. */
   database?: PostgresHandle
-  /** Told of what is done (default silent). */
+  /** Receives a message for each migration (default silent). */
   logger?: Logger
 }
 
 const collection: Decode<Collection> = (value) => {
-  const expected = 'a collection, as defineCollection() makes it'
+  const expected = 'a collection made by defineCollection()'
   const given = having<Collection>(expected)(value)
   if (typeof given.name !== 'string') return refuse(expected, value)
   try {
@@ -57,14 +57,14 @@ const decodeMigration = exactly<PostgresMigrationOptions>({
   logger: optional(loggerPort),
 })
 
-/** A migration may have to build an index over a large table; that nobody lets it connect is known sooner. */
+/** Building an index over a large table may take long; a failure to connect is reported sooner. */
 const limits = { timeoutMs: 3_600_000, connectTimeoutMs: 10_000 }
 
 /**
- * Makes every table and index that is missing, with the rights that takes; the storage itself then needs none
- * (`migrate: 'manual'`). Several that migrate at once wait for each other. Does nothing where all is there.
+ * Creates all missing tables and indexes. This needs the right to create them; the storage itself then does not (`migrate:
+ * 'manual'`). Concurrent migrations wait for each other. Does nothing if everything exists.
  *
- * @throws {GatehouseError} `StorageUnavailable`, `StorageNewerVersion`, `StorageEncoding`; nothing was made.
+ * @throws {GatehouseError} `StorageUnavailable`, `StorageNewerVersion` or `StorageEncoding`; nothing was created.
  */
 export async function migratePostgres(given: PostgresMigrationOptions): Promise<void> {
   const options = decodePlace(decodeMigration, given)
@@ -81,7 +81,7 @@ export async function migratePostgres(given: PostgresMigrationOptions): Promise<
   }
 }
 
-/** The SQL that {@link migratePostgres} would run on an empty database, to review it and to run it by other means. */
+/** Returns the SQL that {@link migratePostgres} would run on an empty database, to review it and run it by other means. */
 export function postgresSchemaSql(options: PostgresSchemaOptions): string {
   const {
     collections,

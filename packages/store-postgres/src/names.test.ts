@@ -8,7 +8,7 @@ const variants = (letter: string): string[] =>
   Array.from({ length: 40 }, (_, at) => `${letter.repeat(at)}x${letter.repeat(39 - at)}`)
 
 describe('names', () => {
-  it('are those that operators read', () => {
+  it('are readable for operators', () => {
     const names = createNames({ schema: undefined, prefix: 'gatehouse_' })
     expect(names.table('silences')).toBe('"gatehouse_silences"')
     expect(names.feed('silences')).toBe('"gatehouse_silences.feed"')
@@ -17,7 +17,7 @@ describe('names', () => {
     expect(names.feeds).toBe('"gatehouse__feeds"')
   })
 
-  it('of tables stand in the schema, those of indexes go where their table is', () => {
+  it('of tables include the schema, those of indexes do not', () => {
     const names = createNames({ schema: 'Gate', prefix: 'g_' })
     expect(names.table('a')).toBe('"Gate"."g_a"')
     expect(names.feed('a')).toBe('"Gate"."g_a.feed"')
@@ -53,7 +53,7 @@ describe('names', () => {
     expect(one.lock).toBe(other.lock)
   })
 
-  it('lock apart what is in different places, by a number that PostgreSQL and JSON can hold', () => {
+  it('give each place its own lock, a number that PostgreSQL and JSON can hold', () => {
     const schemas = [undefined, 'a', 'b', 'public']
     const locks = schemas.flatMap((schema) =>
       ['g_', 'h_', 'gatehouse_'].map((prefix) => createNames({ schema, prefix }).lock),

@@ -2,25 +2,25 @@ import { fingerprint } from './fingerprint.ts'
 
 /** The names of everything a store has in its database. */
 export interface Names {
-  /** The schema the tables are in, or `undefined` for the one the connection finds first. */
+  /** The schema of the tables; `undefined` for the first one in the search path of the connection. */
   readonly schema: string | undefined
-  /** Table of one row: the version of the schema. */
+  /** A table with one row: the version of the schema. */
   readonly version: string
-  /** Table with a row per change feed: how far it is. */
+  /** A table with a row per change feed: its position. */
   readonly feeds: string
-  /** The channel processes tell each other on that something changed. */
+  /** The channel on which processes notify each other of changes. */
   readonly channel: string
-  /** What a migration locks, as two processes must not migrate at once. */
+  /** The advisory lock of migrations, so that only one runs at a time. */
   readonly lock: number
   /** The table of a collection, quoted. */
   table(collection: string): string
   /** The table of a collection's change feed, quoted. */
   feed(collection: string): string
-  /** The table of commits that have no place in a collection's change feed yet, quoted. */
+  /** The table of commits that have no number in a collection's change feed yet, quoted. */
   unnumbered(collection: string): string
-  /** An index of a collection's table, quoted; `what` tells it from the others. */
+  /** An index of a collection's table, quoted. `what` makes its name unique. */
   index(collection: string, what: string): string
-  /** What stands in the catalogue for a quoted name: without quotes and schema. */
+  /** The name in the catalogue for a quoted name: without quotes and schema. */
   plain(quoted: string): string
 }
 
@@ -30,10 +30,10 @@ export interface NameOptions {
   prefix: string
 }
 
-/** What PostgreSQL keeps of a name. */
+/** The number of bytes that PostgreSQL keeps of a name. */
 const maxNameLength = 63
 
-/** The names in one schema, behind one prefix. Both are checked before. */
+/** Creates the names for a schema and a prefix, both already checked. */
 export function createNames({ schema, prefix }: NameOptions): Names {
   const inSchema = (name: string): string =>
     schema === undefined ? `"${name}"` : `"${schema}"."${name}"`
@@ -51,7 +51,7 @@ export function createNames({ schema, prefix }: NameOptions): Names {
   }
 }
 
-/** PostgreSQL would cut a long name off, and two that differ at the end would be one. */
+/** PostgreSQL would truncate a long name, so two names that differ at the end would become one. */
 function shortened(name: string): string {
   if (name.length <= maxNameLength) return name
   const sum = fingerprint(name).toString(36)

@@ -5,33 +5,33 @@ import { isUnsupported, messageOf } from './errors.ts'
 /** Options of {@link createNews}. */
 export interface NewsOptions {
   channel: string
-  /** Tells this process from the others. */
+  /** The id of this process in notifications. */
   self: string
-  /** Called with the collection somebody else committed to, or without one if anything may have happened. */
+  /** Called with the collection that another process committed to; without one if any collection may have changed. */
   onNews: (collection?: string) => void
   logger: Logger
 }
 
 /**
- * What processes tell each other: that a collection changed. It only makes news travel faster, so what is lost does no
- * harm: everybody asks the database once a second anyway.
+ * Notifications between processes that a collection changed. They only speed up propagation: every process also polls the
+ * database once a second, so a lost notification does no harm.
  */
 export interface News {
-  /** Begins to listen, unless it does; connects again when the connection is lost. */
+  /** Starts listening, unless already started. Reconnects when the connection is lost. */
   listen(): void
-  /** Tells the others. What comes while it is being told is told together. */
-  tell(collection: string): void
-  /** Ends it, and waits for what is under way. */
+  /** Notifies the other processes. Collections that arrive while a notification is being sent go into the next one together. */
+  notify(collection: string): void
+  /** Stops, and waits for pending work. */
   close(): Promise<void>
 }
 
-/** How long it waits before it connects again, at first and at most. */
+/** The pause before reconnecting, at first and at most. */
 const pausesMs = { first: 500, longest: 15_000 }
 
-/** {@link News} over LISTEN and NOTIFY, where the database has them. */
+/** Creates {@link News} over LISTEN and NOTIFY, if the database has them. */
 export function createNews(database: Database, options: NewsOptions): News {
   const { channel, self, onNews, logger } = options
-  const untold = new Set<string>()
+  const unsent = new Set<string>()
   let canNotify = true
   let isClosed = false
   let isListening = false
@@ -39,7 +39,7 @@ export function createNews(database: Database, options: NewsOptions): News {
   let retry: NodeJS.Timeout | undefined
   let stop: (() => Promise<void>) | undefined
   let connecting: Promise<void> = Promise.resolve()
-  let telling: Promise<void> | undefined
+  let sending: Promise<void> | undefined
 
   const onNotification = (payload: string): void => {
     const [sender, ...collections] = payload.split(' ')
@@ -49,7 +49,10 @@ export function createNews(database: Database, options: NewsOptions): News {
   const tryAgain = (error: unknown): void => {
     stop = undefined
     if (isClosed) return
-    logger.debug({ error: messageOf(error), pauseMs }, 'PostgreSQL tells no news for now')
+    logger.debug(
+      { error: messageOf(error), pauseMs },
+      'lost the notifications of PostgreSQL; trying again',
+    )
     retry = setTimeout(() => {
       connecting = connect()
     }, pauseMs)
@@ -67,26 +70,30 @@ export function createNews(database: Database, options: NewsOptions): News {
       onNews()
     } catch (error) {
       if (!isUnsupported(error)) tryAgain(error)
-      else logger.info({}, 'this database tells no news: others are seen within a second')
+      else
+        logger.info(
+          {},
+          'this database has no notifications: changes by other processes are seen within a second',
+        )
     }
   }
 
-  const tellAll = async (): Promise<void> => {
-    while (untold.size > 0) {
-      const collections = [...untold]
-      untold.clear()
+  const sendAll = async (): Promise<void> => {
+    while (unsent.size > 0) {
+      const collections = [...unsent]
+      unsent.clear()
       try {
         await database.query('SELECT pg_notify($1::text, $2::text)', [
           channel,
           [self, ...collections].join(' '),
         ])
       } catch (error) {
-        // Nothing is lost with it.
+        // A lost notification does no harm.
         if (isUnsupported(error)) canNotify = false
-        logger.debug({ error: messageOf(error) }, 'could not tell the news')
+        logger.debug({ error: messageOf(error) }, 'could not notify other processes')
       }
     }
-    telling = undefined
+    sending = undefined
   }
 
   return {
@@ -96,16 +103,16 @@ export function createNews(database: Database, options: NewsOptions): News {
       connecting = connect()
     },
 
-    tell(collection) {
+    notify(collection) {
       if (!canNotify || isClosed || database.listen === undefined) return
-      untold.add(collection)
-      telling ??= tellAll()
+      unsent.add(collection)
+      sending ??= sendAll()
     },
 
     async close() {
       isClosed = true
       clearTimeout(retry)
-      await telling
+      await sending
       await connecting
       await stop?.()
     },

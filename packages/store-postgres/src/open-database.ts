@@ -6,26 +6,26 @@ import { sessionDatabase } from './databases/session.ts'
 import { driverMissing, messageOf } from './errors.ts'
 import { hasMethod } from './place-input.ts'
 
-/** Where the database is: `url` or `database`, which are checked before. */
+/** The database: `url` or `database`, already checked. */
 export interface DatabaseOptions {
   url: string | undefined
   database: PostgresHandle | undefined
   maxConnections: number
-  /** How long an answer is waited for. */
+  /** Milliseconds to wait for an answer. */
   timeoutMs: number
-  /** How long it may take to connect (default as long as an answer). */
+  /** Milliseconds that connecting may take (default `timeoutMs`). */
   connectTimeoutMs?: number
-  /** Whether statements are prepared once for each connection (default false). */
+  /** Whether to prepare statements once for each connection (default false). */
   prepare?: boolean
   logger: Logger
 }
 
-/** What `pg` is to us. */
+/** The part of `pg` in use here. */
 interface Driver {
   Pool: new (config: Readonly<Record<string, unknown>>) => PostgresPool & { end(): Promise<void> }
 }
 
-/** The database at a URL or behind an open handle. Connects when it is first asked. */
+/** Opens the database at a URL or behind an open handle. Connects at the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     url,
@@ -65,7 +65,7 @@ function openUrl(url: string, options: DatabaseOptions): Database {
       keepAlive: true,
       application_name: 'gatehouse',
       statement_timeout: timeoutMs,
-      // A process that stands still in a transaction must not keep the others from theirs.
+      // A process that hangs in a transaction must not block the others.
       idle_in_transaction_session_timeout: timeoutMs,
     })
     pool.on?.('error', (error) => {

@@ -3,36 +3,39 @@ import { isTableMissing } from './errors.ts'
 import type { Feed } from './feed.ts'
 import type { Table } from './table.ts'
 
-/** A collection that has what it needs in the database. */
+/** A collection whose tables exist. */
 export interface OpenedCollection {
   readonly table: Table
   /** The change feed, if the collection has one. */
   readonly feed: Feed | undefined
 }
 
-/** The collections in use, each made ready once. */
+/** The collections in use. The tables of each are prepared once. */
 export interface OpenedCollections {
-  /** Runs `work` on collections that are ready, in the order given. One whose table turns out to be gone is made ready anew the next time. */
+  /**
+   * Runs `work` on prepared collections, in the order given. If a table turns out to be missing, the collection is prepared again
+   * at the next use.
+   */
   use<T>(
     collections: readonly Collection[],
     work: (opened: readonly OpenedCollection[]) => Promise<T>,
   ): Promise<T>
-  /** The feed of a collection that is ready. */
+  /** The feed of a prepared collection. */
   feed(name: string): Feed | undefined
-  /** The same for a collection as it is declared, and not for another of its name. */
+  /** The same for this exact collection object, not for another one of its name. */
   feedOf(collection: Collection): Feed | undefined
-  /** All feeds of collections that are ready. */
+  /** The feeds of all prepared collections. */
   feeds(): readonly Feed[]
 }
 
-/** No collection is ready yet; `prepare` makes one so. */
+/** Creates {@link OpenedCollections}. `prepare` makes the tables of one collection. */
 export function createOpenedCollections(
   prepare: (collection: Collection) => Promise<OpenedCollection>,
 ): OpenedCollections {
   const declared = new Map<string, Collection>()
   const ready = new Map<string, OpenedCollection>()
   const underWay = new Map<string, Promise<OpenedCollection>>()
-  /** What is asked for most often, found by one look. */
+  /** The most frequent lookup, by a single Map access. */
   const feeds = new Map<Collection, Feed>()
 
   const check = (collection: Collection): void => {

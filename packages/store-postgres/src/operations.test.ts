@@ -5,7 +5,7 @@ import { createOperations, type Operations } from './operations.ts'
 
 const notes = defineCollection<number>({ name: 'notes', feed: true })
 
-/** Something that takes until it is ended. */
+/** A task that runs until the test ends it. */
 function createTask(): { readonly run: () => Promise<void>; end(): void } {
   let end = (): void => {}
   const task = new Promise<void>((resolve) => {
@@ -14,20 +14,20 @@ function createTask(): { readonly run: () => Promise<void>; end(): void } {
   return { run: () => task, end: () => end() }
 }
 
-/** What a server says when it stops. */
+/** The error of a server that is stopping. */
 const stopping = Object.assign(new Error('terminating connection'), {
   code: '57P01',
   severity: 'FATAL',
 })
 
-/** What two transactions hear that cannot both be made. */
+/** The error of a transaction that collided with another one. */
 const collision = Object.assign(new Error('deadlock detected'), {
   code: '40P01',
   severity: 'ERROR',
 })
 
 describe('operations', () => {
-  it('reject when they are refused, however many there are', async () => {
+  it('reject when refused, however many there are', async () => {
     const storage = createPostgresStorage({ url: 'postgres://127.0.0.1:1/none' })
     for (let round = 0; round < 600; round++) {
       await expect(storage.commit([notes.write('', round)])).rejects.toThrow(TypeError)
@@ -35,7 +35,7 @@ describe('operations', () => {
     await storage.close()
   })
 
-  it('are at most as many at a time as told, and more once one has ended', async () => {
+  it('run up to a limit at a time, and more once one has ended', async () => {
     const operations = createOperations({ limit: 2 })
     const tasks = [createTask(), createTask()]
     const running = tasks.map(({ run }) => operations.run(run))
@@ -49,9 +49,9 @@ describe('operations', () => {
   })
 
   it.each([
-    ['made', () => false],
-    ['answered without being made', (operations: Operations) => operations.mayAnswer()],
-  ])('let others have their turn when all are %s from memory', async (_, isAnswered) => {
+    ['executed', () => false],
+    ['answered from memory', (operations: Operations) => operations.mayAnswer()],
+  ])('let other work run when all are %s', async (_, isAnswered) => {
     const operations = createOperations({ limit: 1 })
     let isOver = false
     setImmediate(() => {
@@ -65,7 +65,7 @@ describe('operations', () => {
     expect(isOver).toBe(true)
   })
 
-  it('are made anew when they met another transaction, but not for ever', async () => {
+  it('are repeated after a collision, up to a limit', async () => {
     const operations = createOperations({ limit: 1 })
     let count = 0
     const meet = (times: number) => async (): Promise<string> => {
@@ -81,7 +81,7 @@ describe('operations', () => {
     expect(count).toBe(20)
   })
 
-  it('are made anew on another connection if they may be, and else fail', async () => {
+  it('are repeated on another connection if repeatable, and fail otherwise', async () => {
     const operations = createOperations({ limit: 1 })
     for (const [isRepeatable, attempts] of [
       [true, 3],
@@ -101,7 +101,7 @@ describe('operations', () => {
   })
 
   it.each([new TypeError('a mistake of the program'), storageUnavailable('an answer of our own')])(
-    'are not made anew after "%s"',
+    'are not repeated after "%s"',
     async (error) => {
       const operations = createOperations({ limit: 1 })
       let count = 0
@@ -114,7 +114,7 @@ describe('operations', () => {
     },
   )
 
-  it('are waited for at the end, and none begins after it', async () => {
+  it('are awaited by close(), after which none begins', async () => {
     const operations = createOperations({ limit: 10 })
     const events: string[] = []
     const task = createTask()

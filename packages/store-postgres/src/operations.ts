@@ -6,32 +6,33 @@ import {
   toStorageError,
 } from './errors.ts'
 
-/** How an operation may be repeated. */
+/** Options of {@link Operations.run}. */
 export interface OperationOptions {
-  /** Whether it may be made anew after the connection was lost on the way (default no). */
+  /** Whether the operation may be repeated after its connection was lost (default no). */
   repeatable?: () => boolean
 }
 
-/** Runs what the storage does: counts it, repeats what may be repeated, and turns failures into those of a Storage. */
+/** Runs the operations of a storage: limits their number, repeats them where possible, and converts their errors. */
 export interface Operations {
-  /** Whether something may be answered from memory now, without {@link Operations.run}. */
+  /** Whether an operation may be answered from memory now, without {@link Operations.run}. */
   mayAnswer(): boolean
   /**
-   * @throws {GatehouseError} `StorageClosed`, `StorageUnavailable` if too many wait or the database cannot be reached.
+   * @throws {GatehouseError} `StorageClosed`, or `StorageUnavailable` if too many operations are pending or the database cannot
+   * be reached.
    */
   run<T>(work: () => Promise<T>, options?: OperationOptions): Promise<T>
-  /** Lets nothing begin any more, and waits for what has begun. */
+  /** Refuses further operations, and waits for pending ones. */
   close(): Promise<void>
 }
 
-/** Attempts at what met another transaction; each waits a little longer than the one before. */
+/** Attempts at an operation that collides with other transactions. The pause grows with each. */
 const maxCollisions = 20
-/** Attempts on connections that turn out to be gone: after a restart of the database a pool may hold several. */
+/** Attempts on broken connections. After a restart of the database a pool may hold several. */
 const maxLosses = 3
 
 /**
- * What is answered from memory never leaves this turn of the event loop: whoever asks in a loop would keep all others
- * from the network. So one in so many waits for the next turn.
+ * Answers from memory never leave the current turn of the event loop, so a caller in a loop would starve the network. Therefore
+ * one of this many operations waits for the next turn.
  */
 const operationsPerTurn = 1_024
 
@@ -39,11 +40,11 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** {@link Operations} of which at most `limit` are under way. */
+/** Creates {@link Operations} with at most `limit` pending ones. */
 export function createOperations({ limit }: { limit: number }): Operations {
   const running = new Set<Promise<unknown>>()
   let isClosed = false
-  /** How many may still be answered before one waits; below 1, the next one does. */
+  /** How many operations may still be answered before one waits. Below 1, the next one waits. */
   let left = operationsPerTurn
 
   const attempt = async <T>(work: () => Promise<T>, repeatable: () => boolean): Promise<T> => {
@@ -75,7 +76,7 @@ export function createOperations({ limit }: { limit: number }): Operations {
       running.add(operation)
       if (--left > 0) return operation
       left = operationsPerTurn
-      // Not the turn alone: an operation that fails meanwhile must find somebody who waits for it.
+      // Await both: if the operation fails during the turn, its rejection must be handled.
       await Promise.allSettled([operation, nextTurn()])
       return operation
     },

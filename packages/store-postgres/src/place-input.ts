@@ -12,13 +12,13 @@ import type { PostgresHandle } from './database.ts'
 
 const methodsOfHandles = [['connect'], ['unsafe', 'begin'], ['query', 'transaction']] as const
 
-/** What has the shape of a pool of `pg`, of a `sql` of `postgres`, or of a `PGlite`, in this order. */
+/** A pool of `pg`, a `sql` of `postgres`, or a `PGlite`, recognized by their methods, in this order. */
 const handle: Decode<PostgresHandle> = (value) => {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
   const isHandle = methodsOfHandles.some(
     (methods) => isObject && methods.every((method) => hasMethod(value, method)),
   )
-  // It has the methods that are called.
+  // The methods in use are there.
   return isHandle
     ? (value as PostgresHandle)
     : refuse('a pool of pg, a PGlite or a sql of postgres', value)
@@ -35,7 +35,7 @@ function isPostgresUrl(url: string): boolean {
   try {
     return /^postgres(ql)?:$/.test(new URL(url).protocol)
   } catch {
-    return false // The error would quote the URL, with its password.
+    return false // The error would quote the URL, including its password.
   }
 }
 
@@ -75,7 +75,7 @@ export const placeFields: Fields<Place & TableNames> = {
   ...tableFields,
 }
 
-/** Reads options of which one of `url` and `database` must be given. */
+/** Decodes options of which exactly one of `url` and `database` must be given. */
 export function decodePlace<Options extends Place>(
   decode: Decode<Options>,
   given: Options,

@@ -9,14 +9,14 @@ const records = defineCollection<unknown>({
   fields: { text: 'text', number: 'number' },
 })
 
-/** Any text, also with NUL and halves of surrogate pairs. */
+/** Any text, including NUL and lone surrogates. */
 const anyText = fc
   .array(fc.oneof(fc.nat({ max: 0xffff }), fc.constantFrom(0, 0xd800, 0xdfff, 0xfdd0, 0x5c)), {
     maxLength: 8,
   })
   .map((units) => String.fromCharCode(...units))
 
-/** A text that a field may hold, of letters of one to four bytes. */
+/** A text for a field, with letters of one to four bytes. */
 const keyText = fc.string({
   unit: fc.constantFrom('a', 'B', 'z', 'é', '中', '\uffff', '😀'),
   maxLength: 3,
@@ -31,7 +31,7 @@ const key = fc.record({
   ),
 })
 
-/** The order of UTF-8 bytes, and of numbers. */
+/** Orders texts by UTF-8 bytes, and numbers by value. */
 const compare = (one: string | number, other: string | number): number =>
   typeof one === 'string'
     ? Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
@@ -40,7 +40,7 @@ const compare = (one: string | number, other: string | number): number =>
 describeWithPostgres('values in the database', () => {
   const test = useStorages()
 
-  it('come back as they were', async () => {
+  it('round-trip unchanged', async () => {
     const storage = test.open()
     const value = fc.oneof(
       anyText,

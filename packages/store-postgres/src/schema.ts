@@ -1,18 +1,18 @@
 import type { Collection } from '@gatehouse/core'
 import type { Names } from './names.ts'
 
-/** One thing a collection needs in the database. */
+/** A table or index that a collection needs. */
 export interface SchemaPart {
   /** Its name in the catalogue. */
   readonly name: string
-  /** What makes it; does nothing where it is there already. */
+  /** The statements that create it. They do nothing if it exists. */
   readonly statements: readonly string[]
 }
 
 /**
- * What brings a database from one schema version to the next: the first makes version 1 from nothing. Published
- * steps are never changed, only followed by new ones. While processes of two versions run on one database, those of
- * the older one go on: a step only adds, and what is no longer needed goes a version later.
+ * The steps from one schema version to the next; the first one creates version 1. Never change a published step, only add new
+ * ones. Processes of two versions may use one database at the same time, and the older ones must go on working: a step only adds,
+ * and unused parts are dropped one version later.
  */
 export const schemaSteps: readonly ((names: Names) => readonly string[])[] = [
   ({ feeds }) => [
@@ -20,10 +20,10 @@ export const schemaSteps: readonly ((names: Names) => readonly string[])[] = [
   ],
 ]
 
-/** Texts compare by their bytes, whatever the language of the database. */
+/** Texts compare by their bytes, independent of the language of the database. */
 const byBytes = 'COLLATE "C"'
 
-/** The key a record is found by, as an expression: a field that is declared later finds old records too. */
+/** The key of a record in an index, as an expression, so that a field that is declared later finds old records too. */
 export function keyExpression(collection: Collection, field: string): string {
   if (field === 'id') return 'id'
   const [type, cast] =
@@ -32,7 +32,7 @@ export function keyExpression(collection: Collection, field: string): string {
   return cast === '' ? `(${key}) ${byBytes}` : `(${key})`
 }
 
-/** Everything a collection needs, in the order in which it is made. */
+/** Everything a collection needs, in the order of creation. */
 export function collectionParts(names: Names, collection: Collection): readonly SchemaPart[] {
   const { name, fields } = collection
   const table = names.table(name)
@@ -59,7 +59,7 @@ export function collectionParts(names: Names, collection: Collection): readonly 
   return parts
 }
 
-/** The oldest row is where the feed begins: records that were there before it are read by find(), not told by it. */
+/** The oldest row is where the feed begins. Older records are read by find(), not listed by the feed. */
 function feedPart(names: Names, { name }: Collection): SchemaPart {
   const feed = names.feed(name)
   return {
@@ -72,7 +72,7 @@ function feedPart(names: Names, { name }: Collection): SchemaPart {
   }
 }
 
-/** Commits that found the feed's counter locked wait here for their number, in the order in which they were written. */
+/** Commits that found the feed's counter locked wait here for their number, in order of writing. */
 function unnumberedPart(names: Names, { name }: Collection): SchemaPart {
   const unnumbered = names.unnumbered(name)
   return {
@@ -83,10 +83,10 @@ function unnumberedPart(names: Names, { name }: Collection): SchemaPart {
   }
 }
 
-/** The table with the version of the schema. */
+/** The statement that creates the table of the schema version. */
 export const versionTable = ({ version }: Names): string =>
   `CREATE TABLE IF NOT EXISTS ${version} (only_row integer PRIMARY KEY CHECK (only_row = 1), version integer NOT NULL)`
 
-/** Notes that the schema has a version, unless it has a later one. */
+/** The statement that sets the schema version, unless a later one is set. */
 export const setVersion = ({ version }: Names, to: number): string =>
   `INSERT INTO ${version} AS known (only_row, version) VALUES (1, ${to}) ON CONFLICT (only_row) DO UPDATE SET version = GREATEST(known.version, excluded.version)`

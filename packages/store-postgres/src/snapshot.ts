@@ -16,15 +16,15 @@ import { schemaSteps } from './schema.ts'
 
 /** Options of {@link readPostgresSnapshot}. One of `url` and `database` is given. */
 export interface PostgresSnapshotOptions {
-  /** Where the database is. */
+  /** The URL of the database. */
   url?: string
-  /** An open database instead. Its owner closes it. */
+  /** An open database to use instead. Its owner closes it. */
   database?: PostgresHandle
-  /** The schema the tables are in (default the first one of the connection). */
+  /** The schema of the tables (default the first schema in the search path of the connection). */
   schema?: string
-  /** What the names of all tables begin with (default `gatehouse_`). */
+  /** The prefix of all table names (default `gatehouse_`). */
   prefix?: string
-  /** Told of lost connections (default silent). */
+  /** Receives a message for each lost connection (default silent). */
   logger?: Logger
 }
 
@@ -33,17 +33,17 @@ const decodeOptions = exactly<PostgresSnapshotOptions>({
   logger: optional(loggerPort),
 })
 
-/** A large database takes long to read. */
+/** Reading a large database takes long. */
 const limits = { timeoutMs: 3_600_000, connectTimeoutMs: 10_000 }
 
-/** Records read at once. */
+/** The number of records read at once. */
 const pageSize = 500
 
 /**
- * Reads a database as it is at one moment, in one transaction, while others go on writing to it. The moment lasts until
- * `work` settles.
+ * Reads a consistent snapshot of a database in one transaction, while others go on writing. The snapshot lasts until `work`
+ * settles.
  *
- * @throws {GatehouseError} as methods of a storage of `createPostgresStorage` do.
+ * @throws {GatehouseError} as the methods of `createPostgresStorage` do.
  */
 export async function readPostgresSnapshot<T>(
   given: PostgresSnapshotOptions,
@@ -108,7 +108,7 @@ async function tablesOf(on: Queryable, { schema }: Names): Promise<ReadonlySet<s
   return new Set(rows.map(({ name }) => String(name)))
 }
 
-/** @throws {GatehouseError} `StorageNotMigrated` where no tables of ours are, `StorageNewerVersion`. */
+/** @throws {GatehouseError} `StorageNotMigrated` if there are no Gatehouse tables, `StorageNewerVersion`. */
 async function checkVersion(
   on: Queryable,
   names: Names,
@@ -136,7 +136,7 @@ function toSnapshotRecord(row: Row): SnapshotRecord {
   }
 }
 
-/** An index whose making was interrupted is there and not used. */
+/** An index whose creation was interrupted exists, but PostgreSQL does not use it. */
 async function indexProblems(on: Queryable, { schema }: Names, prefix: string): Promise<string[]> {
   const rows = await on.query(
     `SELECT c.relname AS name FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid

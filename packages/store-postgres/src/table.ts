@@ -4,63 +4,65 @@ import { findClauses } from './find.ts'
 import { fromJsonText } from './json-text.ts'
 import type { Names } from './names.ts'
 
-/** A record on its way into a table. */
+/** A record to write. */
 export interface PutRow {
   readonly id: string
-  /** The version it shall have. */
+  /** The new version of the record. */
   readonly version: Version
   readonly expiresAt: Instant | null
   /** The value as JSON text. */
   readonly text: string
 }
 
-/** A row a write rests on: its id, and the version it must have. */
+/** The precondition of a write: an id, and the expected version. */
 export interface VersionedId {
   readonly id: string
   readonly version: Version
 }
 
-/** The table of one collection, and the statements on it. Those that write answer the ids of the rows they found fit. */
+/**
+ * The table of one collection, and its statements. Statements that write return the ids of the rows that met the precondition.
+ */
 export interface Table {
   readonly collection: Collection
   /** The live records with these ids, in their order. */
   get(on: Queryable, ids: readonly string[], now: Instant): Promise<(StoredRecord | undefined)[]>
-  /** Live records, by a checked query. */
+  /** Live records that match a checked query. */
   find(on: Queryable, query: Query, now: Instant): Promise<StoredRecord[]>
-  /** Writes rows whatever is there. */
+  /** Writes rows without a precondition. */
   putAny(on: Queryable, rows: readonly PutRow[]): Promise<readonly string[]>
-  /** Writes rows where no live record is. */
+  /** Writes rows for ids without a live record. */
   putNew(on: Queryable, rows: readonly PutRow[], now: Instant): Promise<readonly string[]>
-  /** Writes rows over live records of given versions. */
+  /** Replaces live records of the given versions. */
   putNext(
     on: Queryable,
     rows: readonly (PutRow & { readonly was: Version })[],
     now: Instant,
   ): Promise<readonly string[]>
-  /** Removes rows, live or not. */
+  /** Removes rows, live or expired. */
   removeAny(on: Queryable, ids: readonly string[]): Promise<readonly string[]>
-  /** Removes live records of given versions. */
+  /** Removes live records of the given versions. */
   removeOnly(
     on: Queryable,
     records: readonly VersionedId[],
     now: Instant,
   ): Promise<readonly string[]>
-  /** Finds live records of given versions, and keeps others from changing them until the transaction ends. */
+  /** Locks live records of the given versions until the transaction ends. */
   holdPresent(
     on: Queryable,
     records: readonly VersionedId[],
     now: Instant,
   ): Promise<readonly string[]>
-  /** Finds ids without a live record, and keeps others from writing them until the transaction ends. */
+  /** Finds ids without a live record, and prevents others from writing them until the transaction ends. */
   holdAbsent(on: Queryable, rows: readonly PutRow[], now: Instant): Promise<readonly string[]>
-  /** Deletes at most `limit` expired records that nobody else is at. */
+  /** Deletes at most `limit` expired records, skipping locked ones. */
   sweep(on: Queryable, now: Instant, limit: number): Promise<readonly string[]>
 }
 
 const isLive = (parameter: string, of = ''): string =>
   `(${of}expires_at IS NULL OR ${of}expires_at > ${parameter}::float8)`
 
-/** A row of the table as a record. */
+/** Converts a row of the table to a record. */
 export function toRecord({ id, version, expires_at, value }: Row): StoredRecord {
   const record = { id: String(id), value: fromJsonText(String(value)), version: String(version) }
   return expires_at === null ? record : { ...record, expiresAt: Number(expires_at) }
@@ -69,7 +71,7 @@ export function toRecord({ id, version, expires_at, value }: Row): StoredRecord 
 const idsOf = async (rows: Promise<readonly Row[]>): Promise<readonly string[]> =>
   (await rows).map(({ id }) => String(id))
 
-/** The statements on the table of a collection, which must be there. */
+/** Creates the statements for the table of a collection, which must exist. */
 export function createTable(names: Names, collection: Collection): Table {
   const table = names.table(collection.name)
   const columns = 'id, version, expires_at, value'
@@ -99,7 +101,7 @@ export function createTable(names: Names, collection: Collection): Table {
     collection,
 
     async get(on, ids, now) {
-      // None that is stored has a NUL, and PostgreSQL takes none.
+      // No stored id contains a NUL, and PostgreSQL rejects one.
       const askable = ids.filter((id) => !id.includes('\0'))
       if (askable.length === 0) return ids.map(() => undefined)
       const records = new Map<string, StoredRecord>()
@@ -132,7 +134,7 @@ export function createTable(names: Names, collection: Collection): Table {
     holdPresent: (on, records, now) => idsOf(on.query(sql.holdPresent, [...pairsOf(records), now])),
 
     async holdAbsent(on, rows, now) {
-      // A row that has never been alive keeps the place; it is gone again before anybody can see it.
+      // Insert a row that has already expired to lock the id. It is deleted before any other transaction can see it.
       const held = await idsOf(on.query(sql.holdAbsent, [...columnsOf(rows), now]))
       await on.query(sql.release, pairsOf(rows))
       return held

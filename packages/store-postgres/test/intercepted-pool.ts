@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { PostgresPool } from '../src/index.ts'
 
-/** What becomes of one statement; `run` runs it. */
+/** Decides the outcome of a statement; `run` runs it. */
 export type Intercept = (
   text: string,
   run: () => Promise<{ rows: unknown[] }>,
   client: pg.PoolClient,
 ) => Promise<{ rows: unknown[] }>
 
-/** A pool of which a test sees every statement, and may let it fail. */
+/** Wraps a pool so that a test sees every statement and can make it fail. */
 export function interceptedPool(pool: pg.Pool, intercept: Intercept): PostgresPool {
   return {
     options: { max: pool.options.max },

@@ -1,4 +1,4 @@
-// Asks a storage something and writes the reason why it could not answer.
+// Reads from a storage and prints the reason of the failure.
 import { defineCollection, isGatehouseError } from '@gatehouse/core'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 

@@ -1,22 +1,24 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A request to the database, and one that came before it on the same connection, by what they hold. */
+/**
+ * Identifies a request to the database by its text, and optionally by the text of the request before it on the same connection.
+ */
 export interface ProxyRequest {
   readonly text: string
   readonly behind?: string
 }
 
-/** Stands between a storage and its database, and lets connections break. */
+/** A proxy between a storage and its database that can break connections. */
 export interface DatabaseProxy {
-  /** Of the database, by way of the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string
-  /** Connections that are open. */
+  /** The number of open connections. */
   readonly count: number
-  /** The next request that fits is not passed on: the connection breaks instead. */
+  /** Breaks the connection instead of forwarding the next matching request. */
   cutBefore(request: ProxyRequest): void
-  /** The next request that fits is passed on, but its answer is not: the connection breaks instead. */
+  /** Forwards the next matching request, but breaks the connection instead of returning its answer. */
   cutAfter(request: ProxyRequest): void
-  /** Passes nothing on any more, as if the network had gone; connections stay open. */
+  /** Forwards nothing any more, as if the network had failed. Connections stay open. */
   hang(): void
   resume(): void
   /** Breaks all connections, and refuses new ones. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
 import { type StoragesUnderTest, useStorages } from './use-storages.ts'
 
-/** One part of a commit. Each writer counts its commits, and each commit writes several parts. */
+/** One part of a commit. Each writer numbers its commits, and each commit writes several parts. */
 interface Entry {
   readonly writer: number
   readonly count: number
@@ -15,29 +15,29 @@ const others = defineCollection<Entry>({ name: 'others', feed: true })
 
 const writers = 8
 const followers = 3
-/** Eleven storages are busy without pause. */
+/** Eleven storages work without pause. */
 const timeout = 60_000
 
-/** What delays the writers of a table at the worst places. */
+/** Triggers that delay the writers at the worst moments. */
 const delays = {
-  /** While others have begun already: their commits overlap. */
-  'before they count the feed on': `CREATE TRIGGER delay BEFORE INSERT ON gatehouse_entries
+  /** After others have begun: their commits overlap. */
+  'before they increment the feed counter': `CREATE TRIGGER delay BEFORE INSERT ON gatehouse_entries
     FOR EACH STATEMENT EXECUTE FUNCTION delay()`,
-  /** While nobody sees yet what has a revision already. */
-  'after they counted the feed on': `CREATE TRIGGER delay AFTER INSERT ON "gatehouse_entries.feed"
+  /** After a revision was assigned, and before it becomes visible. */
+  'after they increment the feed counter': `CREATE TRIGGER delay AFTER INSERT ON "gatehouse_entries.feed"
     FOR EACH STATEMENT EXECUTE FUNCTION delay()`,
-  /** Within COMMIT itself. */
-  'while they commit': `CREATE CONSTRAINT TRIGGER delay AFTER INSERT ON "gatehouse_entries.feed"
+  /** During COMMIT itself. */
+  'during COMMIT': `CREATE CONSTRAINT TRIGGER delay AFTER INSERT ON "gatehouse_entries.feed"
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION delay()`,
 } as const
 
-/** Follows a feed, and fails as soon as it is told something that cannot be. */
+/** Follows a feed, and fails as soon as it receives something impossible. */
 function createFollower(storage: Storage) {
   const counts = Array.from({ length: writers }, () => 0)
   let revision: Revision = 0
   let asked = 0
 
-  /** The commits whose parts were told, and that each was told as a whole. */
+  /** The commits whose parts arrived. Checks that each arrived complete. */
   const commitsIn = (told: readonly Entry[]): readonly Entry[] => {
     const commits = new Map<string, Entry[]>()
     for (const entry of told) {
@@ -45,7 +45,7 @@ function createFollower(storage: Storage) {
       commits.set(name, [...(commits.get(name) ?? []), entry])
     }
     for (const [name, parts] of commits) {
-      if (parts.length !== parts[0]?.parts) throw new Error(`a part of commit ${name} was told`)
+      if (parts.length !== parts[0]?.parts) throw new Error(`only a part of commit ${name} arrived`)
     }
     return [...commits.values()].flatMap(([first]) => (first === undefined ? [] : [first]))
   }
@@ -59,14 +59,14 @@ function createFollower(storage: Storage) {
       asked++
       if ('reset' in changes) throw new Error(`a reset at revision ${revision}`)
       const commits = commitsIn(changes.written.map(({ value }) => value))
-      // Every commit has written records of its own, so each revision tells of one commit.
+      // Every commit wrote records of its own, so each revision stands for one commit.
       const passed = changes.revision - revision
       if (passed !== commits.length) {
-        throw new Error(`${commits.length} commits were told in ${passed} revisions`)
+        throw new Error(`${commits.length} commits arrived in ${passed} revisions`)
       }
       for (const { writer, count } of [...commits].sort((a, b) => a.count - b.count)) {
         const expected = counts[writer] ?? 0
-        if (count !== expected) throw new Error(`${writer} ${count} was told for ${expected}`)
+        if (count !== expected) throw new Error(`${writer} ${count} arrived instead of ${expected}`)
         counts[writer] = expected + 1
       }
       revision = changes.revision
@@ -74,7 +74,7 @@ function createFollower(storage: Storage) {
   }
 }
 
-/** All writers and followers at once, each on a storage with connections of its own. */
+/** Runs all writers and followers at once, each on a storage with its own connections. */
 async function race(test: StoragesUnderTest, commits: number): Promise<void> {
   const following = Array.from({ length: followers }, () => createFollower(test.open()))
   let isOver = false
@@ -89,7 +89,7 @@ async function race(test: StoragesUnderTest, commits: number): Promise<void> {
       const writes = Array.from({ length: parts }, (_, part) =>
         entries.write(`${writer}-${count}-${part}`, { writer, count, parts }),
       )
-      // Some commits count two feeds on, and name them the other way round.
+      // Some commits count two feeds on, and name them in the opposite order.
       const other = others.write(`${writer}`, { writer, count, parts: 1 })
       await storage.commit(count % 4 === 0 ? [other, ...writes] : writes)
     }
@@ -104,7 +104,7 @@ async function race(test: StoragesUnderTest, commits: number): Promise<void> {
   for (const follower of following) {
     expect(follower.counts).toEqual(Array.from({ length: writers }, () => commits))
     expect(follower.revision()).toBe(writers * commits)
-    // It looked while others wrote: on a busy machine less often than they did.
+    // The follower read while others wrote, though on a busy machine less often than they did.
     expect(follower.asked()).toBeGreaterThan(2)
   }
 }
@@ -112,7 +112,7 @@ async function race(test: StoragesUnderTest, commits: number): Promise<void> {
 describeWithPostgres('the order of revisions', () => {
   const test = useStorages()
 
-  it('no follower misses a commit of eight writers, or is told it in part or too early', {
+  it('no follower misses a commit of eight writers, or receives it partly or too early', {
     timeout,
   }, async () => {
     await race(test, 80)
@@ -124,7 +124,7 @@ describeWithPostgres('the order of revisions', () => {
   })
 
   it.each(Object.entries(delays))(
-    'nor of writers that are slow %s',
+    'nor when the writers are slow %s',
     { timeout },
     async (_, trigger) => {
       await test.open().changes(entries, 0)

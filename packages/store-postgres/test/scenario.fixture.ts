@@ -1,4 +1,4 @@
-// Plays the part of one process in the conformance suite of several.
+// Plays one process in the conformance suite for several processes.
 import { runStorageScenario } from '@gatehouse/core/testing'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 

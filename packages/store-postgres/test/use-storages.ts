@@ -6,28 +6,28 @@ import { useDatabase } from '../../../test-support/use-postgres.ts'
 import { createPostgresStorage, type PostgresStorageOptions } from '../src/index.ts'
 import { type DatabaseProxy, startProxy } from './proxy.ts'
 
-/** A fresh database for each test, and what a test opens on it. */
+/** A fresh database for each test, and resources that the test opens on it. */
 export interface StoragesUnderTest {
   readonly url: string
-  /** A storage that does not outlive the test. */
+  /** Opens a storage that is closed after the test. */
   open(options?: PostgresStorageOptions): Storage
-  /** A pool that does not outlive the test. */
+  /** Opens a pool that is closed after the test. */
   pool(config?: pg.PoolConfig): pg.Pool
-  /** A connection beside the storages that does not outlive the test. */
+  /** Opens a connection that is closed after the test. */
   connect(config?: pg.ClientConfig): Promise<pg.Client>
-  /** A proxy before the database that does not outlive the test. */
+  /** Starts a proxy for the database that is closed after the test. */
   proxy(): Promise<DatabaseProxy>
-  /** The rows of a statement, each as its values. */
+  /** Runs a statement and returns its rows as arrays of values. */
   rows(sql: string, values?: unknown[]): Promise<unknown[][]>
-  /** The first value of the first row of a statement. */
+  /** Runs a statement and returns the first value of its first row. */
   value(sql: string, values?: unknown[]): Promise<unknown>
-  /** Waits until one more connection waits for a lock with a statement that begins so, and answers its number. */
+  /** Waits until one more connection waits for a lock with a statement that begins like this, and returns its process id. */
   nextWaiting(statement: string): Promise<number>
-  /** Ends a connection of somebody else. */
+  /** Terminates another connection. */
   terminate(pid: number): Promise<void>
 }
 
-/** Must be called in a suite whose tests need PostgreSQL. */
+/** Sets up {@link StoragesUnderTest}. Call it in a suite whose tests need PostgreSQL. */
 export function useStorages(): StoragesUnderTest {
   const database = useDatabase()
   const endings: (() => Promise<unknown>)[] = []
@@ -36,7 +36,7 @@ export function useStorages(): StoragesUnderTest {
 
   afterEach(async () => {
     seen.clear()
-    // Last in, first out: storages before the pools they were given.
+    // Last in, first out: storages are closed before the pools they use.
     for (const end of endings.splice(0).reverse()) await end()
     beside = undefined
   })
@@ -71,7 +71,7 @@ export function useStorages(): StoragesUnderTest {
       pool.on('remove', (client) => connected.delete(client))
       endings.push(async () => {
         if (!pool.ending) await pool.end()
-        // It ends before its connections do, which must not hear that their database is dropped.
+        // The pool ends before its connections do. They must be gone before the database is dropped.
         while (connected.size > 0) await once(pool, 'remove')
       })
       return pool

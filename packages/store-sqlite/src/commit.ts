@@ -5,31 +5,33 @@ import type { Feed } from './feed.ts'
 import { createSweeper } from './sweeper.ts'
 import type { CommitMark, Table } from './table.ts'
 
-/** One write of a commit with the table it goes to. */
+/** One write of a commit, with its table. */
 export interface CommitPart {
   readonly write: Write
   readonly table: Table
 }
 
-/** Makes the commits of one connection, and tells its feeds of them and of those of other connections. */
+/** Makes the commits of one connection. Updates its feeds with them and with those of other connections. */
 export interface Committer {
-  /** A table whose expired records commits shall sweep. */
+  /** Registers a table so that commits sweep its expired records. */
   add(table: Table): void
   commit(parts: readonly CommitPart[], now: Instant): readonly Version[]
   changes(feed: Feed, since: Revision, now: Instant): Changes
 }
 
-/** A change under way: what a commit has done to one collection so far. */
+/** The changes a commit has made to one collection so far. */
 interface Change {
   readonly written: StoredRecord[]
   readonly removed: string[]
 }
 
 /**
- * Every commit has a number, from one counter in the database: it is the version of the records it writes and
- * the revision in their feeds. A counter that is not where this connection left it tells of other connections.
+ * Creates a {@link Committer}. Every commit gets a number from one counter in the database; it is the version of the records it
+ * writes and the revision in their feeds. If the counter is not where this connection left it, another connection has committed.
  *
- * @throws {GatehouseError} `StorageCorrupt` if the counter has no row; so do its methods. `file` is the name in messages.
+ * `file` is the name of the database in messages.
+ *
+ * @throws {GatehouseError} `StorageCorrupt` if the counter has no row. Its methods throw it too.
  */
 export function createCommitter(connection: Connection, file: string): Committer {
   const sweeper = createSweeper()
@@ -38,7 +40,7 @@ export function createCommitter(connection: Connection, file: string): Committer
   )
   const readCount = connection.prepare('SELECT commits FROM gatehouse__counter')
   const commitsOf = (row: unknown): number => {
-    // Drivers answer a missing row with undefined or null.
+    // Drivers return undefined or null for a missing row.
     if (typeof row !== 'object' || row === null) throw countMissing(file, 'gatehouse__counter')
     return (row as { commits: number }).commits
   }
@@ -53,7 +55,7 @@ export function createCommitter(connection: Connection, file: string): Committer
       if (parts.every(({ write }) => 'check' in write)) {
         return connection.read(() => parts.map((part) => checkOnly(part, now)))
       }
-      // Made before the transaction, whose end others wait for.
+      // Serialize before the transaction, because others wait for its end.
       const texts = parts.map(({ write }) => textOf(write))
       const { revision, versions, changes } = connection.write(() => {
         const commits = commitsOf(count.get())

@@ -2,19 +2,19 @@ import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.ts
 
 /** One connection with its prepared statements and its transactions. */
 export interface Connection {
-  /** The statement with this text, prepared once. For texts of which there are few. */
+  /** Returns the statement with this text, prepared once. Only for a limited set of texts. */
   prepare(sql: string): SqliteStatement
   /** The first row, or `undefined`. */
   get(sql: string, ...values: SqliteValue[]): unknown
   exec(sql: string): void
-  /** Runs `work` and commits what it wrote; if it throws, nothing was written. */
+  /** Runs `work` in a transaction and commits. If `work` throws, nothing is written. */
   write<T>(work: () => T): T
-  /** Runs `work` on one state of the database. */
+  /** Runs `work` on a consistent snapshot of the database. */
   read<T>(work: () => T): T
   close(): void
 }
 
-/** A {@link Connection} over an open database. */
+/** Creates a {@link Connection} on an open database. */
 export function createConnection(database: SqliteDatabase): Connection {
   const statements = new Map<string, SqliteStatement>()
 
@@ -38,12 +38,15 @@ export function createConnection(database: SqliteDatabase): Connection {
     }
   }
 
-  /** SQLite has already rolled back after some errors (a full disk), and says so; the first error is what counts. */
+  /**
+   * After some errors, such as a full disk, SQLite has already rolled back, so ROLLBACK fails. The first error is the one to
+   * report.
+   */
   const rollBack = (): void => {
     try {
       prepare('ROLLBACK').run()
     } catch {
-      // If a transaction is open all the same, the next BEGIN fails.
+      // If a transaction is still open, the next BEGIN fails.
     }
   }
 

@@ -3,24 +3,24 @@ import { emptyFile, logWithoutFile } from './errors.ts'
 
 /** Options of {@link createFileOnce}. */
 export interface CreateFileOptions {
-  /** Permissions of a file that is made (default: as the process makes all files). */
+  /** File permissions (default: the umask of the process decides). */
   mode: number | undefined
-  /** Makes a complete database at a path. */
+  /** Creates a complete database at a path. */
   make: (filename: string) => void
 }
 
-/** File systems without hard links answer one of these. SQLite makes the file itself there. */
+/** Error codes of file systems without hard links. There SQLite itself creates the file. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /**
- * Makes the database file if it is missing. It appears as a whole under its name, so an empty file is never one of ours that
- * another process is about to fill.
+ * Creates the database file if it is missing. It appears under its name only when complete, so an empty file is never a database
+ * that another process is about to fill.
  *
- * @throws {GatehouseError} `StorageCorrupt` if the file is empty, or missing although its write-ahead log is there.
+ * @throws {GatehouseError} `StorageCorrupt` if the file is empty, or if it is missing but its write-ahead log exists.
  */
 export function createFileOnce(filename: string, { mode, make }: CreateFileOptions): void {
   if (filename === ':memory:' || filename === '') return
-  // Looked for before the file: whoever makes the file makes the log later.
+  // Check for the log before the file: a new database gets its log after its file.
   const hasLog = sizeOf(`${filename}-wal`) !== undefined
   const size = sizeOf(filename)
   const file = JSON.stringify(filename)
@@ -42,13 +42,13 @@ function publish(draft: string, filename: string): void {
     linkSync(draft, filename)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    // Another process was faster, and its file is as good.
+    // Another process was faster, and its file will do.
     if (code === 'EEXIST' && existsSync(filename)) return
     if (!withoutLinks.has(code)) throw error
   }
 }
 
-/** The size of a regular file; `undefined` if there is none, -1 if something else is in its place. */
+/** The size of a regular file; `undefined` if it is missing, -1 if it is not a regular file. */
 function sizeOf(filename: string): number | undefined {
   const found = statSync(filename, { throwIfNoEntry: false })
   if (found === undefined) return undefined

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { GatehouseError } from '@gatehouse/core'
 
-/** What the store binds to a statement. */
+/** A value the store binds to a statement. */
 export type SqliteValue = string | number | null
 
 /** A prepared statement, by its shape. */
@@ -11,7 +11,7 @@ export interface SqliteStatement {
   all(...values: SqliteValue[]): unknown[]
 }
 
-/** A synchronous SQLite connection, by its shape: better-sqlite3 has it, and `node:sqlite`. */
+/** A synchronous SQLite connection, by its shape, such as those of better-sqlite3 and `node:sqlite`. */
 export interface SqliteDatabase {
   exec(sql: string): unknown
   prepare(sql: string): SqliteStatement
@@ -25,7 +25,7 @@ type Driver = new (
 
 const requireFrom = createRequire(import.meta.url)
 
-/** Opens a file with better-sqlite3. One that may only be read must be there. */
+/** Opens a file with better-sqlite3. A read-only file must exist. */
 export function openDatabase(
   filename: string,
   busyTimeoutMs: number,

@@ -7,7 +7,7 @@ import {
 
 const kind: ErrorKind = 'ServiceUnavailable'
 
-/** The file was written by a newer version of this package. */
+/** A newer version of this package wrote the file. */
 export const newerVersion = (file: string, found: number, known: number): GatehouseError =>
   new GatehouseError(
     kind,
@@ -16,7 +16,7 @@ export const newerVersion = (file: string, found: number, known: number): Gateho
     { info: { found, known } },
   )
 
-/** The file is somebody else's. */
+/** The file is not a Gatehouse database. */
 export const foreignFile = (file: string, cause?: unknown): GatehouseError =>
   new GatehouseError(
     kind,
@@ -25,28 +25,28 @@ export const foreignFile = (file: string, cause?: unknown): GatehouseError =>
     { cause },
   )
 
-/** An existing file without a byte. SQLite itself takes it for a new database. */
+/** The file exists but has no bytes. SQLite itself would treat it as a new database. */
 export const emptyFile = (file: string): GatehouseError =>
   failure(
     'StorageCorrupt',
-    `${file} is empty, which a Gatehouse database never is: restore it from a backup, or remove it to begin with nothing`,
+    `${file} is empty, which a Gatehouse database never is: restore it from a backup, or remove it to start with an empty database`,
   )
 
-/** A write-ahead log without its database. SQLite would write it into whatever database is made there. */
+/** There is a write-ahead log without its database. SQLite would apply it to any database created there. */
 export const logWithoutFile = (file: string): GatehouseError =>
   failure(
     'StorageCorrupt',
-    `${file} is missing, but its write-ahead log is there: put the file back, or restore a backup; to begin with nothing, remove the log, ${file.slice(0, -1)}-wal"`,
+    `${file} is missing, but its write-ahead log exists: put the file back, or restore a backup; to start with an empty database, remove the log, ${file.slice(0, -1)}-wal"`,
   )
 
-/** A row is missing that every database has. Without it the next commits would get numbers that were given before. */
+/** A row that every database has is missing. Without it, new commits would reuse old numbers. */
 export const countMissing = (file: string, table: string): GatehouseError =>
   failure(
     'StorageCorrupt',
     `${file} is damaged: ${table} has no row. Restore it from a backup, or save its records with "gatehouse storage backup" and restore those into a new file`,
   )
 
-/** SQLite's primary result codes that a user can do something about. */
+/** SQLite's primary result codes that a user can act on. */
 const codes: Readonly<Record<string, number>> = {
   SQLITE_BUSY: 5,
   SQLITE_LOCKED: 6,
@@ -58,7 +58,7 @@ const codes: Readonly<Record<string, number>> = {
   SQLITE_NOTADB: 26,
 }
 
-/** SQLite's primary result code, or `undefined` if the error is not SQLite's: drivers tell it in three ways. */
+/** SQLite's primary result code, or `undefined` for other errors. Drivers report it in three ways. */
 export function resultCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, errcode, errno } = error as { code?: unknown; errcode?: unknown; errno?: unknown }
@@ -69,16 +69,16 @@ export function resultCode(error: unknown): number | undefined {
   return codes[name] ?? 1
 }
 
-/** Whether SQLite says that another connection holds the lock. */
+/** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error)
   return code === codes.SQLITE_BUSY || code === codes.SQLITE_LOCKED
 }
 
-/** SQLite cannot make its shared-memory file: the disk is full. */
+/** SQLite cannot create its shared-memory file, because the disk is full. */
 const cannotShare = { name: 'SQLITE_IOERR_SHMSIZE', code: 4_874 }
 
-/** Whether SQLite says that the disk is full. */
+/** Whether the disk is full. */
 export function isFull(error: unknown): boolean {
   if (resultCode(error) === codes.SQLITE_FULL) return true
   if (typeof error !== 'object' || error === null) return false
@@ -86,10 +86,10 @@ export function isFull(error: unknown): boolean {
   return code === cannotShare.name || errcode === cannotShare.code
 }
 
-/** Whether SQLite says that the file may only be read. */
+/** Whether the file is read-only. */
 export const isReadOnly = (error: unknown): boolean => resultCode(error) === codes.SQLITE_READONLY
 
-/** What a failure of SQLite is to the user of a Storage. Other errors are answered as they are. */
+/** The error a Storage reports for a failure of SQLite. Other errors are returned unchanged. */
 export function toStorageError(error: unknown, file: string): unknown {
   if (isGatehouseError(error)) return error
   if (isFull(error)) return failure('StorageFull', `the disk of ${file} is full`, error)
@@ -99,7 +99,7 @@ export function toStorageError(error: unknown, file: string): unknown {
       return error
     case codes.SQLITE_BUSY:
     case codes.SQLITE_LOCKED:
-      return storageUnavailable(`${file} is locked by another writer for too long`, error)
+      return storageUnavailable(`${file} was locked by another writer for too long`, error)
     case codes.SQLITE_READONLY:
       return failure('StorageReadOnly', `${file} cannot be written to`, error)
     case codes.SQLITE_CORRUPT:
@@ -107,7 +107,10 @@ export function toStorageError(error: unknown, file: string): unknown {
     case codes.SQLITE_NOTADB:
       return foreignFile(file, error)
     case codes.SQLITE_CANTOPEN:
-      return storageUnavailable(`cannot open ${file}: is its directory there, and writable?`, error)
+      return storageUnavailable(
+        `cannot open ${file}: check that its directory exists and is writable`,
+        error,
+      )
     default:
       return storageUnavailable(`SQLite failed on ${file}: ${messageOf(error)}`, error)
   }
@@ -116,6 +119,6 @@ export function toStorageError(error: unknown, file: string): unknown {
 const failure = (reason: string, message: string, cause?: unknown): GatehouseError =>
   new GatehouseError(kind, reason, message, { cause })
 
-/** SQLite's own texts name tables and columns, never data. */
+/** SQLite's messages name tables and columns, never data. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

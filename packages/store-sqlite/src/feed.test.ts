@@ -18,8 +18,8 @@ const open = (): { database: Database.Database; storage: Storage } => {
 const count = (database: Database.Database, what: string): unknown =>
   database.prepare(`SELECT ${what} AS n FROM "gatehouse_notes.feed"`).pluck().get()
 
-/** The same database, telling whenever a transaction ended. */
-const whenReadEnds = (database: Database.Database, told: () => void): SqliteDatabase => ({
+/** The same database, with a callback after each transaction. */
+const whenReadEnds = (database: Database.Database, onEnd: () => void): SqliteDatabase => ({
   exec: (sql) => database.exec(sql),
   close: () => database.close(),
   prepare(sql) {
@@ -29,7 +29,7 @@ const whenReadEnds = (database: Database.Database, told: () => void): SqliteData
       all: (...values) => statement.all(...values),
       run(...values) {
         const result = statement.run(...values)
-        if (sql === 'COMMIT') told()
+        if (sql === 'COMMIT') onEnd()
         return result
       },
     }
@@ -37,7 +37,7 @@ const whenReadEnds = (database: Database.Database, told: () => void): SqliteData
 })
 
 describe('the feed', () => {
-  it('answers the commits of this connection with the very objects that were committed', async () => {
+  it('returns the same objects that this connection committed', async () => {
     const { storage } = open()
     const value = { deep: [1] }
     const things = defineCollection<unknown>({ name: 'things', feed: true })
@@ -64,7 +64,7 @@ describe('the feed', () => {
     await storage.close()
   })
 
-  it('reaches back further than memory, to a bounded past', async () => {
+  it('reaches further back than memory, but not without limit', async () => {
     const { database, storage } = open()
     const ids = Array.from({ length: 5_000 }, (_, index) => `${index}`)
     const revisions: number[] = []
@@ -81,7 +81,7 @@ describe('the feed', () => {
     await storage.close()
   })
 
-  it('tells nothing twice when another process commits while it looks further back than memory', async () => {
+  it('returns nothing twice when another process commits while it reads further back than memory', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-feed-'))
     const filename = join(folder, 'test.db')
     const other = createSqliteStorage({ filename })
@@ -99,16 +99,16 @@ describe('the feed', () => {
       afterRead = () => undefined
       late.push(other.commit([notes.write('late', 1)]))
     }
-    const told: string[] = []
+    const received: string[] = []
     let revision = 0
     for (let round = 0; round < 3; round++) {
       const changes = await notes.changes(storage, revision)
       revision = changes.revision
-      if ('written' in changes) told.push(...changes.written.map(({ id }) => id))
+      if ('written' in changes) received.push(...changes.written.map(({ id }) => id))
       await other.commit([notes.write(`round ${round}`, 1)])
     }
     expect(late).toHaveLength(1)
-    expect(told.toSorted()).toEqual(['early', 'late', 'round 0', 'round 1'])
+    expect(received.toSorted()).toEqual(['early', 'late', 'round 0', 'round 1'])
     await Promise.all([other.close(), storage.close()])
     await rm(folder, { recursive: true })
   })

@@ -10,19 +10,22 @@ import type { Connection } from './connection.ts'
 import { countMissing } from './errors.ts'
 
 /**
- * The change feed of one collection: a table with one row per commit (its number, its ids), and the newest
- * part of it in memory. The oldest row is where the feed begins; its ids no longer count.
+ * The change feed of one collection: a table with one row per commit (its number, its ids), and the newest part of it in memory.
+ * The oldest row marks where the feed begins; its ids are not part of the feed.
  */
 export interface Feed {
   /** Adds a row for a commit, within its transaction. */
   record(revision: Revision, ids: readonly string[]): void
-  /** Notes a commit of this connection in memory, once it is made. `epoch` tells whether others came between. */
+  /**
+   * Adds a commit of this connection to memory, after its transaction. `epoch` shows whether other connections committed in
+   * between.
+   */
   remember(epoch: number, change: CommittedChange): void
-  /** What happened since. `epoch` changes whenever other connections committed. */
+  /** The changes since a revision. `epoch` changes whenever other connections have committed. */
   changes(since: Revision, epoch: number, now: Instant): Changes
 }
 
-/** What one commit did to one collection. */
+/** The effect of one commit on one collection. */
 export interface CommittedChange {
   readonly revision: Revision
   readonly written: readonly StoredRecord[]
@@ -31,7 +34,7 @@ export interface CommittedChange {
 
 /** Options of {@link createFeed}. */
 export interface FeedOptions {
-  /** What messages call the database. */
+  /** The name of the database in messages. */
   file: string
   /** The quoted name of the table. */
   table: string
@@ -40,11 +43,11 @@ export interface FeedOptions {
 
 /** How far back the table reaches, in ids and commits. */
 const pastWeight = 100_000
-/** How far back memory reaches, by the same measure: what is kept alive for longer costs the collection of garbage more. */
+/** How far back memory reaches, in the same unit. Keeping more alive makes garbage collection more expensive. */
 const tailWeight = 10_000
-/** How many commits of this connection, or ids in them, lie between two looks at the past. */
+/** The number of commits of this connection, or of ids in them, between two trims. */
 const trimAfter = { commits: 64, ids: 4_096 }
-/** Rows removed at once: more than come in between, so that the past stays bounded. */
+/** The number of rows that one trim removes: more than arrive in between, so that the past stays bounded. */
 const trimRows = 2 * trimAfter.commits
 
 interface FeedRow {
@@ -52,7 +55,7 @@ interface FeedRow {
   readonly ids: string
 }
 
-/** The {@link Feed} over a table that exists and is not empty. */
+/** Creates the {@link Feed} over a table that exists and is not empty. */
 export function createFeed(connection: Connection, options: FeedOptions): Feed {
   const { file, table, get } = options
   const newest = `SELECT revision, weight FROM ${table} ORDER BY revision DESC LIMIT 1`
@@ -70,7 +73,7 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     `SELECT revision, weight FROM ${table} ORDER BY revision LIMIT ${trimRows}`,
   )
   const deleteBefore = connection.prepare(`DELETE FROM ${table} WHERE revision < ?`)
-  /** Reaches 1 when it is time to trim. */
+  /** At 1 it is time to trim. */
   let trimDue = 0
   let tail: ChangeTail | undefined
   let tailEpoch = -1
@@ -84,7 +87,9 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     return { oldest, newest }
   }
 
-  /** What the table tells, as one change; `undefined` if it does not reach back that far. */
+  /**
+   * The changes since a revision according to the table, as one change; `undefined` if the table does not reach back that far.
+   */
   const readSince = (since: Revision, now: Instant): CommittedChange | undefined => {
     const { oldest, newest } = bounds()
     if (since < oldest || since > newest) return undefined
@@ -102,7 +107,7 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     return { revision: newest, written, removed }
   }
 
-  /** The tail with everything that the transaction under way sees. */
+  /** Updates the tail with everything that the current transaction sees. */
   const catchUp = (now: Instant): ChangeTail => {
     const change = tail && readSince(tail.revision, now)
     if (tail === undefined || change === undefined) {
@@ -113,7 +118,7 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     return tail
   }
 
-  /** The tail up to the present. */
+  /** Returns the tail, updated to the present. */
   const current = (epoch: number, now: Instant): ChangeTail => {
     if (tail !== undefined && tailEpoch === epoch) return tail
     const caughtUp = connection.read(() => catchUp(now))
@@ -145,7 +150,7 @@ export function createFeed(connection: Connection, options: FeedOptions): Feed {
     changes(since, epoch, now) {
       return (
         current(epoch, now).since(since) ??
-        // In one moment with the tail: whoever stood between two of its revisions would be told what it knows.
+        // Read in the same transaction as the tail; otherwise a reader between two revisions would get records twice.
         connection.read(() => {
           const { revision } = catchUp(now)
           return readSince(since, now) ?? { reset: true, revision }

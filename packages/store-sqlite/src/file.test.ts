@@ -35,7 +35,7 @@ const digest = async (): Promise<string> =>
     .update(await readFile(filename))
     .digest('hex')
 
-/** The reason for which a storage cannot be opened. */
+/** The reason why a storage cannot be opened. */
 function refusal(open: () => unknown): string {
   try {
     open()
@@ -49,7 +49,7 @@ function refusal(open: () => unknown): string {
 }
 
 describe('opening a file', () => {
-  it('makes it if it is not there, and finds its records when it is', async () => {
+  it('creates the file if it is missing, and finds its records if it exists', async () => {
     const first = createSqliteStorage({ filename })
     const versions = await first.commit([notes.write('a', { text: 'kept' })])
     await first.close()
@@ -63,7 +63,7 @@ describe('opening a file', () => {
     await second.close()
   })
 
-  it('refuses a file that is no SQLite database, and leaves it as it is', async () => {
+  it('refuses a file that is not an SQLite database, and leaves it as it is', async () => {
     await writeFile(filename, 'receiver: everything important\n'.repeat(500))
     const before = await digest()
     expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageForeignFile')
@@ -100,7 +100,7 @@ describe('opening a file', () => {
     expect(await digest()).toBe(before)
   })
 
-  it('says that the directory is missing, or that a directory stands in its place', async () => {
+  it('reports a missing directory, and a directory in place of the file', async () => {
     filename = join(folder, 'missing', 'test.db')
     expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageUnavailable')
     filename = join(folder, 'directory')
@@ -108,8 +108,8 @@ describe('opening a file', () => {
     expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageUnavailable')
   })
 
-  // A connection that may only read: permission bits do not bind a superuser, who may run the tests.
-  it('serves a database that cannot be written to, and says so to whoever writes', async () => {
+  // Use a read-only connection: permission bits do not restrict a superuser, who may run the tests.
+  it('serves a read-only database, and refuses writes with a reason', async () => {
     const first = createSqliteStorage({ filename })
     await first.commit([notes.write('a', { text: 'kept' })])
     await first.close()
@@ -123,7 +123,7 @@ describe('opening a file', () => {
     await storage.close()
   })
 
-  it('does not wait for a writer: it has nothing to write', async () => {
+  it('does not wait for a writer, because it has nothing to write', async () => {
     await createSqliteStorage({ filename }).close()
     const other = new Database(filename)
     other.exec('BEGIN IMMEDIATE')
@@ -132,7 +132,7 @@ describe('opening a file', () => {
     other.close()
   })
 
-  it('refuses an empty file, which may have been cut, and leaves it as it is', async () => {
+  it('refuses an empty file, which may have been truncated, and leaves it as it is', async () => {
     await createSqliteStorage({ filename }).close()
     await truncate(filename)
     expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageCorrupt')
@@ -141,13 +141,13 @@ describe('opening a file', () => {
     await createSqliteStorage({ filename }).close()
   })
 
-  it('refuses to make a database beside the log of one that is gone', async () => {
+  it('refuses to create a database beside the log of a missing one', async () => {
     await writeFile(`${filename}-wal`, 'commits of another file')
     expect(refusal(() => createSqliteStorage({ filename }))).toBe('StorageCorrupt')
     expect(existsSync(filename)).toBe(false)
   })
 
-  it('makes the file as a whole, with the permissions it is given, and leaves no other', async () => {
+  it('creates the file atomically, with the given permissions, and leaves no other file', async () => {
     await createSqliteStorage({ filename, mode: 0o600, reserveBytes: 0 }).close()
     expect((await stat(filename)).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toEqual(['test.db'])
@@ -182,7 +182,7 @@ describe('opening a file', () => {
     await first.close()
   })
 
-  it('refuses options that mean nothing', () => {
+  it('refuses invalid options', () => {
     const refusal = (path: string) =>
       expect.objectContaining({ reason: 'InvalidInput', info: expect.objectContaining({ path }) })
     // @ts-expect-error a durability that does not exist
@@ -200,7 +200,7 @@ describe('opening a file', () => {
 })
 
 describe('working with a file', () => {
-  it('syncs every commit when it shall survive a power cut, not otherwise', async () => {
+  it('syncs every commit only if it must survive a power cut', async () => {
     for (const [durability, synchronous] of [
       ['power', 2],
       ['process', 1],
@@ -216,7 +216,7 @@ describe('working with a file', () => {
     }
   })
 
-  it('a commit waits for a writer, but not longer than told, and loses nothing', async () => {
+  it('waits for another writer up to a limit, and loses nothing', async () => {
     const storage = createSqliteStorage({ filename, busyTimeoutMs: 20 })
     await storage.commit([notes.write('a', { text: 'before' })])
     const other = new Database(filename)
@@ -235,7 +235,7 @@ describe('working with a file', () => {
     await storage.close()
   })
 
-  it('says that the disk is full, keeps what was there, and goes on when there is room', async () => {
+  it('reports a full disk, keeps its records, and goes on when there is room', async () => {
     const database = new Database(filename)
     const storage = createSqliteStorage({ filename, database })
     await storage.commit([notes.write('small', { text: 'kept' })])
@@ -253,7 +253,7 @@ describe('working with a file', () => {
     await storage.close()
   })
 
-  it('says that the database is damaged', async () => {
+  it('reports a damaged database', async () => {
     const storage = createSqliteStorage({ filename })
     const writes = Array.from({ length: 2_000 }, (_, index) =>
       notes.write(`${index}`, { text: 'x'.repeat(200) }),
@@ -270,7 +270,7 @@ describe('working with a file', () => {
     await damaged.close()
   })
 
-  it('gets rid of what expired as fast as it is written, also in large commits', async () => {
+  it('removes expired records as fast as they are written, also in large commits', async () => {
     const clock = createManualClock()
     const database = new Database(filename)
     const storage = createSqliteStorage({ filename, database, clock })
@@ -287,7 +287,7 @@ describe('working with a file', () => {
     await storage.close()
   })
 
-  it('gives the space of removed records back', async () => {
+  it('returns the space of removed records to the file system', async () => {
     const storage = createSqliteStorage({ filename })
     const ids = Array.from({ length: 4_000 }, (_, index) => `${index}`)
     await storage.commit(ids.map((id) => notes.write(id, { text: 'x'.repeat(4_000) })))
@@ -305,7 +305,7 @@ describe('working with a file', () => {
     expect((await stat(filename)).size).toBeLessThan(500 * 4_096)
   })
 
-  it('rewrites a small database that was made before files could shrink, and keeps its records', async () => {
+  it('rewrites a small database from before files could shrink, and keeps its records', async () => {
     const database = new Database(filename)
     database.pragma('auto_vacuum = NONE')
     database.pragma('journal_mode = WAL')

@@ -30,7 +30,7 @@ describeWithSmallDisk('on a full disk', () => {
   const open = (reserveBytes = megabyte) =>
     createSqliteStorage({ filename, reserveBytes, clock, logger })
 
-  it('a database that was closed opens and is read, with and without a reserve', async () => {
+  it('opens and reads a closed database, with and without a reserve', async () => {
     const first = open()
     await first.commit([notes.write('a', { text: 'kept' })])
     await first.close()
@@ -51,12 +51,12 @@ describeWithSmallDisk('on a full disk', () => {
     await without.commit([notes.write('large', { text: 'x'.repeat(megabyte) })])
     await without.close()
     expect(warnings).toEqual([
-      'the disk is full: gave up the reserve beside the database to open it',
+      'the disk is full: deleted the reserve file beside the database to open it',
       'the disk is full: no other process can open the database until this one is restarted',
     ])
   })
 
-  it('commits go on in the room of the reserve, which is made again when there is room', async () => {
+  it('commits into the room of the reserve, and restores the reserve when there is room', async () => {
     const storage = open()
     expect(existsSync(`${filename}-reserve`)).toBe(true)
     disk.fill()
@@ -64,7 +64,7 @@ describeWithSmallDisk('on a full disk', () => {
     await storage.commit([notes.write('a', large)])
     await storage.commit([notes.write('b', large)])
     expect(existsSync(`${filename}-reserve`)).toBe(false)
-    expect(warnings).toEqual(['the disk is full: gave up the reserve beside the database'])
+    expect(warnings).toEqual(['the disk is full: deleted the reserve file beside the database'])
 
     disk.clear()
     clock.advance(60_000)
@@ -73,7 +73,7 @@ describeWithSmallDisk('on a full disk', () => {
     await storage.close()
   })
 
-  it('a commit that finds no room is refused and loses nothing', async () => {
+  it('refuses a commit that finds no room, and loses nothing', async () => {
     const storage = open(0)
     await storage.commit([notes.write('a', { text: 'kept' })])
     disk.fill()

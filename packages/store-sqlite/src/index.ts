@@ -39,26 +39,27 @@ export { readSqliteSnapshot, type SqliteSnapshotOptions } from './snapshot.ts'
 /** Options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
   /**
-   * The database file. It is made if it is not there; its directory is not. An empty file is refused: it may be one that was
-   * cut. `:memory:` keeps nothing.
+   * The database file. It is created if it is missing, but its directory is not. An empty file is refused, because it may have
+   * been truncated. `:memory:` stores nothing.
    */
   filename: string
-  /** An open connection to use, instead of opening the file with better-sqlite3. The storage closes it. */
+  /** An open connection to use instead of opening the file with better-sqlite3. The storage closes it. */
   database?: SqliteDatabase
-  /** Permissions of a file that is made, such as `0o600` (default: as the process makes all files). */
+  /** Permissions of a new file, such as `0o600` (default: the umask of the process decides). */
   mode?: number
   /**
-   * Size of a file beside the database, `<filename>-reserve`, in bytes; 0 for none (default 4 MiB). It is removed when the
-   * disk is full, so that commits find room for a while, and made again later. A `database` that was given has none.
+   * Size of a reserve file beside the database, `<filename>-reserve`, in bytes; 0 for none (default 4 MiB). When the disk is
+   * full, the storage deletes it, so that commits find room for a while, and creates it again later. There is no reserve for a
+   * given `database`.
    */
   reserveBytes?: number
-  /** Tells when records expire (default the machine's clock). */
+  /** The clock for expiry times (default the machine's clock). */
   clock?: Clock
-  /** What an acknowledged commit survives: the end of the process, or also a power cut (default `process`). */
+  /** What an acknowledged commit survives: a crash of the process, or also a power cut (default `process`). */
   durability?: 'process' | 'power'
-  /** How long a commit waits for other processes, in milliseconds (default 5,000). This process stands still meanwhile. */
+  /** How long a commit waits for other processes, in milliseconds (default 5,000). It blocks this process meanwhile. */
   busyTimeoutMs?: number
-  /** Told of migrations, and of what works less well than it could (default silent). */
+  /** Receives messages about migrations and reduced performance (default silent). */
   logger?: Logger
 }
 
@@ -78,10 +79,10 @@ const decodeOptions = exactly<SqliteStorageOptions>({
 /**
  * A Storage in an SQLite file, which several processes of one machine may share.
  *
- * @throws {GatehouseError} `StorageUnavailable` if the file cannot be opened or is locked for too long, `StorageForeignFile`
- *   if it is not Gatehouse's, `StorageNewerVersion` if a newer version wrote it, `StorageReadOnly`, `StorageCorrupt`,
- *   `StorageFull`, and `StorageDriverMissing` if better-sqlite3 is not installed. Methods reject with the same. `InvalidInput`
- *   if an option does not fit.
+ * @throws {GatehouseError} `StorageUnavailable` if the file cannot be opened or is locked for too long, `StorageForeignFile` if
+ * it is not a Gatehouse database, `StorageNewerVersion` if a newer version wrote it, `StorageReadOnly`, `StorageCorrupt`,
+ * `StorageFull`, and `StorageDriverMissing` if better-sqlite3 is not installed. The methods reject with the same errors.
+ * `InvalidInput` if an option is not valid.
  */
 export function createSqliteStorage(given: SqliteStorageOptions): Storage {
   const options = decodeInput('options', decodeOptions, given)
@@ -117,7 +118,7 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
     return table
   }
 
-  // All of these do their work before they return, as SQLite does: nothing of this process comes in between.
+  // All methods do their work synchronously, as SQLite does, so nothing else in this process can run in between.
   return {
     async get(collection, ids) {
       return attempt(() => {
@@ -156,7 +157,7 @@ export function createSqliteStorage(given: SqliteStorageOptions): Storage {
       try {
         connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch (error) {
-        // The commits are in the log beside the file; whoever opens it next reads them there.
+        // The commits are in the log beside the file, where the next process to open it reads them.
         logger.warn({ filename, error }, 'could not move the write-ahead log into the database')
       } finally {
         connection.close()

@@ -10,7 +10,7 @@ import { prepareSchema } from './schema.ts'
 export interface ConnectionOptions {
   filename: string
   database: SqliteDatabase | undefined
-  /** Permissions of a file that is made. */
+  /** Permissions of a new file. */
   mode: number | undefined
   reserve: Reserve
   durability: 'process' | 'power'
@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   logger: Logger
 }
 
-/** A connection to a database of ours, of the current schema. Failures become GatehouseErrors. */
+/** Opens a connection to a Gatehouse database and upgrades its schema. Failures become GatehouseErrors. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { filename, database } = options
   const file = JSON.stringify(filename)
@@ -32,14 +32,14 @@ export function openConnection(options: ConnectionOptions): Connection {
   } catch (error) {
     if (isGatehouseError(error) || resultCode(error) !== undefined)
       throw toStorageError(error, file)
-    // better-sqlite3 itself looks whether the directory is there.
+    // better-sqlite3 checks by itself whether the directory exists.
     throw storageUnavailable(`cannot open ${file}: ${messageOf(error)}`, error)
   }
 }
 
 /**
- * On a full disk there may be no room for the shared memory of SQLite, 32 KiB. Then the reserve makes room; without one
- * this process takes the file for itself, which needs no shared memory.
+ * A full disk may have no room for the 32 KiB of SQLite's shared memory. Then delete the reserve to make room. Without a reserve,
+ * open the file exclusively, which needs no shared memory.
  */
 function openWithRoom(options: ConnectionOptions): Connection {
   const { filename, reserve, logger } = options
@@ -51,7 +51,7 @@ function openWithRoom(options: ConnectionOptions): Connection {
   if (reserve.release()) {
     logger.warn(
       { filename },
-      'the disk is full: gave up the reserve beside the database to open it',
+      'the disk is full: deleted the reserve file beside the database to open it',
     )
     try {
       return openFile(filename, options)

@@ -1,21 +1,21 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file beside the database that holds room on the disk, to be given up when the disk is full. */
+/** A file beside the database that keeps room on the disk, to be deleted when the disk is full. */
 export interface Reserve {
-  /** Makes the file if it is missing and the disk has plenty of room. Never throws: the database works without it. */
+  /** Creates the file if it is missing and the disk has plenty of room. Never throws, because the database works without it. */
   keep(): void
-  /** Removes the file. @returns whether there was one. */
+  /** Deletes the file. @returns whether it existed. */
   release(): boolean
 }
 
-/** A disk has plenty of room if this many reserves fit on it. */
+/** A disk has plenty of room if it can hold this many reserves. */
 const plenty = 4
 
-/** Where nothing is kept: for databases in memory, and those that somebody else opened. */
+/** A reserve that does nothing, for databases in memory and for given connections. */
 export const noReserve: Reserve = { keep: () => {}, release: () => false }
 
-/** A {@link Reserve} of so many bytes, beside the database of this name. */
+/** Creates a {@link Reserve} of this size, beside the database of this name. */
 export function createReserve(filename: string, bytes: number): Reserve {
   if (bytes === 0 || filename === '' || filename === ':memory:') return noReserve
   const path = `${filename}-reserve`
@@ -25,7 +25,7 @@ export function createReserve(filename: string, bytes: number): Reserve {
         const { bavail, bsize } = statfsSync(dirname(path))
         if (bavail * bsize >= plenty * bytes) fill(openSync(path, 'wx', 0o600), path, bytes)
       } catch {
-        // It is there already, or cannot be made here.
+        // It exists already, or cannot be created here.
       }
     },
 
@@ -40,7 +40,7 @@ export function createReserve(filename: string, bytes: number): Reserve {
   }
 }
 
-/** Writes random bytes, as a file system that compresses would keep no room for others. */
+/** Fills the file with random bytes, because a compressing file system would reserve no room for others. */
 function fill(file: number, path: string, bytes: number): void {
   const piece = crypto.getRandomValues(new Uint8Array(65_536))
   try {

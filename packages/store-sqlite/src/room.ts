@@ -3,9 +3,9 @@ import type { Connection } from './connection.ts'
 import { isFull } from './errors.ts'
 import type { Reserve } from './reserve.ts'
 
-/** Makes room on a full disk, as far as that goes. */
+/** Makes room on a full disk, if possible. */
 export interface Room {
-  /** Makes a commit. If the disk is full, makes room and tries once more. */
+  /** Runs a commit. If the disk is full, makes room and tries once more. */
   use<T>(commit: () => T): T
 }
 
@@ -17,26 +17,26 @@ export interface RoomOptions {
   filename: string
 }
 
-/** On a disk that stays full, room is looked for so often. */
+/** On a disk that stays full, the milliseconds between attempts to make room. */
 const lookAgainMs = 1_000
-/** After a full disk the reserve is made again no sooner. */
+/** The least milliseconds between a full disk and a new reserve. */
 const keepAgainMs = 60_000
 
-/** {@link Room} for the commits of one connection. */
+/** Creates a {@link Room} for the commits of one connection. */
 export function createRoom(connection: Connection, options: RoomOptions): Room {
   const { reserve, clock, logger, filename } = options
   let fullAt: Instant | undefined
   reserve.keep()
 
-  /** The write-ahead log begins anew once it is in the file; what it takes of the disk is enough for many commits. */
+  /** Moves the write-ahead log into the file. The log then starts over, and its space on the disk is enough for many commits. */
   const makeRoom = (): void => {
     if (reserve.release()) {
-      logger.warn({ filename }, 'the disk is full: gave up the reserve beside the database')
+      logger.warn({ filename }, 'the disk is full: deleted the reserve file beside the database')
     }
     try {
       connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
     } catch (error) {
-      // The file cannot grow. What is in the log stays there.
+      // The file cannot grow, so the log keeps its content.
       if (!isFull(error)) throw error
     }
   }

@@ -13,7 +13,7 @@ const records = defineCollection<unknown>({
 const open = () => createSqliteStorage({ filename: ':memory:', database: new Database(':memory:') })
 
 describe('values in the database', () => {
-  it('come back as they were', async () => {
+  it('round-trip unchanged', async () => {
     const storage = open()
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ stringUnit: 'binary' }), async (value) => {

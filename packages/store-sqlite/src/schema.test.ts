@@ -15,14 +15,14 @@ const settings = {
 } as const
 
 describe('prepareSchema', () => {
-  it('marks the database as ours, with the version of its schema', () => {
+  it("marks the database as Gatehouse's, with the version of its schema", () => {
     const database = new Database(':memory:')
     prepareSchema(createConnection(database), settings)
     expect(database.pragma('application_id', { simple: true })).toBe(applicationId)
     expect(database.pragma('user_version', { simple: true })).toBe(schemaSteps.length)
   })
 
-  it('brings an older database forward step by step, once, and keeps its data', () => {
+  it('upgrades an older database step by step, once, and keeps its data', () => {
     const database = new Database(':memory:')
     const connection = createConnection(database)
     prepareSchema(connection, settings)
@@ -46,7 +46,7 @@ describe('prepareSchema', () => {
     }
   })
 
-  it('takes no database for a foreign one that another connection makes while it looks', () => {
+  it('does not take a database for foreign while another connection creates it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-schema-'))
     const file = join(folder, 'new.db')
     const one = createConnection(new Database(file))
@@ -56,7 +56,7 @@ describe('prepareSchema', () => {
       ...one,
       get(sql, ...values) {
         const found = one.get(sql, ...values)
-        // After the first look, unless it has to wait for this one to end.
+        // After the first look, unless it must wait for that look to end.
         if (++looks === 1) {
           try {
             prepareSchema(other, settings)
@@ -74,7 +74,7 @@ describe('prepareSchema', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('leaves an older database as it was when a step fails', () => {
+  it('leaves an older database unchanged when a step fails', () => {
     const database = new Database(':memory:')
     const connection = createConnection(database)
     prepareSchema(connection, settings)

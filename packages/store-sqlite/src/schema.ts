@@ -7,8 +7,8 @@ import { incremental } from './shrinker.ts'
 export const applicationId = 0x47617465
 
 /**
- * What brings a database from one schema version to the next: the first makes version 1 from an empty file.
- * Published steps are never changed, only followed by new ones.
+ * The steps from one schema version to the next; the first one creates version 1 from an empty file. Never change a published
+ * step, only add new ones.
  */
 export const schemaSteps: readonly string[] = [
   `CREATE TABLE gatehouse__counter (commits INTEGER NOT NULL);
@@ -16,14 +16,14 @@ export const schemaSteps: readonly string[] = [
 ]
 
 /**
- * So many pages of 4 KiB are written to the log before they are moved into the file: what is written again and again,
- * as timers are, is moved once. Four times SQLite's default, and a fraction of the limit of the log's size.
+ * The number of 4 KiB pages in the log at which it is moved into the file. Pages that are written again and again, such as those
+ * of timers, are then moved once. Four times SQLite's default, and a fraction of the size limit of the log.
  */
 const checkpointPages = 4_000
 
 /** Options of {@link prepareSchema}. */
 export interface SchemaOptions {
-  /** What the database is called in messages. */
+  /** The name of the database in messages. */
   file: string
   busyTimeoutMs: number
   durability: 'process' | 'power'
@@ -31,22 +31,22 @@ export interface SchemaOptions {
   steps?: readonly string[]
 }
 
-/** A database of up to so many pages of 4 KiB is written anew when it is opened, if it cannot shrink: some 0.5 s. */
+/** A database that cannot shrink is rewritten when opened if it has at most this many 4 KiB pages. This takes about 0.5 s. */
 const mostPagesToRewrite = 16_384
 
 /**
- * Makes sure that a database is ours and of the current schema version. Writes nothing to one that is: it opens on a full
- * disk, and where it may only be read.
+ * Makes sure that a database is Gatehouse's and of the current schema version. Writes nothing if it is, so that it opens on a
+ * full disk and where it is read-only.
  *
- * @throws {GatehouseError} `StorageForeignFile`, `StorageNewerVersion`; the file was left as it is.
+ * @throws {GatehouseError} `StorageForeignFile` or `StorageNewerVersion`; the file is left as it was.
  */
 export function prepareSchema(connection: Connection, options: SchemaOptions): void {
   const { file, busyTimeoutMs, durability, logger, steps = schemaSteps } = options
   connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-  // Another process may be making the database at this very time: what is read of it must be of one moment.
+  // Another process may be creating the database right now, so read all of it in one transaction.
   const found = connection.read(() => checkVersion(connection, file, steps.length))
 
-  // Before the first page is written. Later it takes a VACUUM.
+  // Set this before the first page is written. Afterwards it would take a VACUUM.
   if (found === 0) connection.exec(`PRAGMA auto_vacuum = ${incremental}`)
   const mode = useWriteAheadLog(connection, busyTimeoutMs)
   if (mode !== 'wal' && mode !== 'memory') {
@@ -72,12 +72,12 @@ function migrate(
     if (version === 0) connection.exec(`PRAGMA application_id = ${applicationId}`)
     connection.exec(`PRAGMA user_version = ${steps.length}`)
     if (version > 0 && version < steps.length) {
-      logger.info({ from: version, to: steps.length }, `brought ${file} to its new schema`)
+      logger.info({ from: version, to: steps.length }, `upgraded the schema of ${file}`)
     }
   })
 }
 
-/** Rewrites a small database that was made before files could shrink. Leaves it as it is where that fails. */
+/** Rewrites a small database from before files could shrink. Leaves it unchanged if that fails. */
 function letShrink(
   connection: Connection,
   { file, busyTimeoutMs, logger }: Pick<SchemaOptions, 'file' | 'busyTimeoutMs' | 'logger'>,
@@ -100,7 +100,7 @@ function letShrink(
 }
 
 /**
- * Answers the schema version, 0 for an empty file.
+ * Returns the schema version, 0 for an empty file.
  *
  * @throws {GatehouseError} `StorageForeignFile`, `StorageNewerVersion`.
  */
@@ -118,7 +118,7 @@ export function checkVersion(connection: Connection, file: string, known: number
 const readNumber = (connection: Connection, sql: string): number =>
   (connection.get(sql) as { n: number }).n
 
-/** The change to a write-ahead log needs the file alone, and does not wait for it as other statements do. */
+/** Switches to a write-ahead log. This needs the file alone, but unlike other statements does not wait for it, so retry. */
 function useWriteAheadLog(connection: Connection, busyTimeoutMs: number): unknown {
   const { journal_mode: current } = connection.get('PRAGMA journal_mode') as {
     journal_mode: unknown

@@ -2,20 +2,20 @@ import type { Logger } from '@gatehouse/core'
 import type { Connection } from './connection.ts'
 import { messageOf } from './errors.ts'
 
-/** Gives space that removed records left behind back to the file system, in small steps. */
+/** Returns the space of removed records to the file system, in small steps. */
 export interface Shrinker {
-  /** Makes a step, or does nothing. To be called after a commit. */
+  /** Makes a step if there is enough free space. Call it after each commit. */
   step(): void
 }
 
-/** Commits between two looks at the free pages. */
+/** The number of commits between two checks of the free pages. */
 const lookAfter = 64
-/** Pages given back by one step: about a millisecond. */
+/** Pages returned by one step, which takes about a millisecond. */
 const pagesPerStep = 64
-/** Free pages that are kept for the next records: an eighth of the file, and never less than a megabyte. */
+/** Free pages to keep for new records: an eighth of the file, and at least a megabyte. */
 const kept = { least: 256, share: 1 / 8 }
 
-/** A {@link Shrinker}. It does nothing where the database was made without `auto_vacuum`. */
+/** Creates a {@link Shrinker}. It does nothing if the database was created without `auto_vacuum`. */
 export function createShrinker(connection: Connection, logger: Logger): Shrinker {
   const { auto_vacuum: mode } = connection.get('PRAGMA auto_vacuum') as { auto_vacuum: number }
   const pragma = (name: 'freelist_count' | 'page_count'): number =>
@@ -36,7 +36,7 @@ export function createShrinker(connection: Connection, logger: Logger): Shrinker
       try {
         shrink()
       } catch (error) {
-        // The commit before it is made. The space is given back later.
+        // The commit before it has succeeded. The space is returned later.
         logger.debug({ error: messageOf(error) }, 'could not shrink the database file')
       }
     },

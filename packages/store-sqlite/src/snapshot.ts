@@ -13,19 +13,19 @@ import { checkVersion, schemaSteps } from './schema.ts'
 
 /** Options of {@link readSqliteSnapshot}. */
 export interface SqliteSnapshotOptions {
-  /** The database file. It must be there, and is not changed. */
+  /** The database file. It must exist, and is not changed. */
   filename: string
 }
 
 const decodeOptions = exactly<SqliteSnapshotOptions>({ filename: filledText })
 
-/** Records read at once. */
+/** The number of records read at once. */
 const pageSize = 500
 /** A damaged file may have a problem on every page. */
 const mostPageProblems = 20
 
 /**
- * Reads a database file as it is at one moment, while others may go on writing to it. The moment lasts until `work` settles.
+ * Reads a consistent snapshot of a database file, while others may go on writing. The snapshot lasts until `work` settles.
  *
  * @throws {GatehouseError} as `createSqliteStorage` does.
  */
@@ -74,7 +74,7 @@ function snapshotOf(connection: Connection): StorageSnapshot {
 
     async findProblems() {
       const problems = pageProblems(connection)
-      // What follows would only meet the same damage.
+      // Later checks would only meet the same damage.
       if (problems.length > 0) return problems
       return countProblems(connection, new Set(tables), collections)
     },
@@ -120,7 +120,7 @@ function pageProblems(connection: Connection): readonly string[] {
   }
 }
 
-/** What is wrong with the counter of commits, and with feeds, which must list every record that was written since they begin. */
+/** Problems with the counter of commits, and with the feeds, which must list every record written since they begin. */
 function countProblems(
   connection: Connection,
   tables: ReadonlySet<string>,

@@ -1,21 +1,25 @@
 import type { Instant } from '@gatehouse/core'
 import type { Table } from './table.ts'
 
-/** Deletes expired records in small steps, so that no commit waits long for it. */
+/** Deletes expired records in small steps, so that no commit takes long. */
 export interface Sweeper {
   add(table: Table): void
   /**
-   * Sweeps one table, within the transaction of a commit of so many writes. Answers what it removed, if anything.
+   * Sweeps one table within the transaction of a commit. `writes` is the number of writes of the commit. Returns what it removed,
+   * if anything.
    */
   step(now: Instant, writes: number): { table: Table; ids: readonly string[] } | undefined
 }
 
-/** Records removed by one commit at most. One that writes more removes as many, so that what comes in large commits goes. */
+/**
+ * The most records that one commit removes. A commit with more writes removes as many, so that records that arrive in large
+ * commits are removed as fast.
+ */
 const sweepLimit = 64
-/** A table that had fewer is left alone for so long. */
+/** Milliseconds for which a table with fewer expired records is left alone. */
 const restMs = 1_000
 
-/** A {@link Sweeper} that takes the tables in turn. */
+/** Creates a {@link Sweeper} that takes turns between the tables. */
 export function createSweeper(): Sweeper {
   const turns: { table: Table; dueAt: Instant }[] = []
   let next = 0

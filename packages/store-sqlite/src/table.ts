@@ -12,24 +12,24 @@ import type { Connection } from './connection.ts'
 import type { SqliteStatement, SqliteValue } from './database.ts'
 import { createFeed, type Feed } from './feed.ts'
 
-/** The table of one collection. All of its methods run within a transaction of the caller, or are one statement. */
+/** The table of one collection. Each method runs within the caller's transaction, or is a single statement. */
 export interface Table {
   /** The feed of the collection, if it has one. */
   readonly feed: Feed | undefined
   get(id: string, now: Instant): StoredRecord | undefined
-  /** Live records, by a checked query. */
+  /** Live records that match a checked query. */
   find(query: Query, now: Instant): StoredRecord[]
   /**
-   * Writes a value, whose JSON text is given too, if the precondition holds.
+   * Writes a value if the precondition holds. `text` is the value as JSON.
    *
-   * @throws {GatehouseError} `StorageConflict` if it does not.
+   * @throws {GatehouseError} `StorageConflict` if the precondition does not hold.
    */
   put(write: PutWrite, text: string, commit: CommitMark): StoredRecord
-  /** Removes a record if the precondition holds; whether there was one. */
+  /** Removes a record if the precondition holds, and returns whether it existed. */
   remove(write: RemoveWrite, now: Instant): boolean
   /** @throws {GatehouseError} `StorageConflict` if the version is not the current one. */
   check(id: string, expected: 'absent' | Version, now: Instant): void
-  /** Deletes at most `limit` expired records and answers their ids. */
+  /** Deletes at most `limit` expired records and returns their ids. */
   sweep(now: Instant, limit: number): string[]
 }
 
@@ -38,9 +38,9 @@ export type PutWrite = Extract<Write, { readonly value: Json }>
 /** A {@link Write} that removes. */
 export type RemoveWrite = Extract<Write, { readonly value: undefined }>
 
-/** What all writes of one commit share. */
+/** The data that all writes of a commit share. */
 export interface CommitMark {
-  /** The number of the commit: the version of its records. */
+  /** The number of the commit, which is the version of its records. */
   readonly revision: number
   readonly now: Instant
 }
@@ -64,12 +64,15 @@ const isDone = ({ changes }: ReturnType<SqliteStatement['run']>): boolean => Num
 const isLive = '(expires_at IS NULL OR expires_at > ?)'
 
 /**
- * A limit that is given anew each time. SQLite takes the value of a lone `?` for a hint to how a query is best done, and prepares the
- * statement again whenever one is bound, which takes longer than most queries.
+ * A limit that is bound anew each time. SQLite takes the value of a bare `?` as a hint for the query plan and prepares the
+ * statement again at each binding, which takes longer than most queries.
  */
 const givenLimit = '? + 0'
 
-/** Makes what a collection still lacks in the database, and prepares its statements. `file` is the name in messages. */
+/**
+ * Creates the missing table and indexes of a collection, and prepares its statements. `file` is the name of the database in
+ * messages.
+ */
 export function openTable(connection: Connection, collection: Collection, file: string): Table {
   const name = `gatehouse_${collection.name}`
   createMissing(connection, collection, name)
@@ -82,7 +85,7 @@ export function openTable(connection: Connection, collection: Collection, file: 
   const getOne = prepare(`SELECT ${columns} FROM ${name} WHERE id = ? AND ${isLive}`)
   const putAny = prepare(insert)
   const putNew = prepare(`${insert} WHERE expires_at <= ?`)
-  /** An index is written with each column that is set, whether its value is another or not. */
+  /** SQLite updates an index for every column that is set, even if the value stays the same. */
   const putNextAsLong = prepare(
     `UPDATE ${name} SET version = ?, value = ? WHERE id = ? AND version = ? AND expires_at IS ? AND ${isLive}`,
   )
@@ -98,7 +101,7 @@ export function openTable(connection: Connection, collection: Collection, file: 
 
   const get = (id: string, now: Instant): StoredRecord | undefined => {
     const row = (getOne.get(id, now) ?? undefined) as Row | undefined
-    // A driver may hand on a lone surrogate in the id asked for as U+FFFD.
+    // A driver may pass a lone surrogate in the requested id on as U+FFFD.
     return row === undefined || row.id !== id ? undefined : toRecord(row)
   }
 
@@ -151,7 +154,7 @@ export function openTable(connection: Connection, collection: Collection, file: 
   }
 }
 
-/** Every index is on an expression that SQLite computes, so that a field declared later is filled for old records too. */
+/** Every index is on an expression that SQLite computes, so that it includes old records when a field is declared later. */
 function createMissing(connection: Connection, collection: Collection, name: string): void {
   const wanted = new Map<string, string>()
   wanted.set(
@@ -182,7 +185,7 @@ function createMissing(connection: Connection, collection: Collection, name: str
       if (isThere(entry)) continue
       connection.exec(sql)
       if (!entry.endsWith('.feed')) continue
-      // The first row is where the feed begins: records that are there already are read by find().
+      // The first row marks where the feed begins. Older records are read by find().
       const begin = isNew ? '0' : '(SELECT commits FROM gatehouse__counter)'
       connection.exec(`INSERT INTO "${entry}" (revision, weight, ids) VALUES (${begin}, 0, '[]')`)
     }
@@ -198,7 +201,10 @@ interface FindClauses {
   readonly values: readonly SqliteValue[]
 }
 
-/** Written so that the index alone gives the order: SQLite does not see that in a comparison of (key, id) pairs. */
+/**
+ * Returns the clauses of a query, written so that the index alone gives the order. SQLite does not recognize that in a comparison
+ * of (key, id) pairs.
+ */
 function findClauses(collection: Collection, query: Query): FindClauses {
   const { by, equals, from, to, after } = query
   const key = keyExpression(by)
@@ -215,7 +221,7 @@ function findClauses(collection: Collection, query: Query): FindClauses {
     if (after !== undefined) add(`id ${beyond} ?`, after.id)
     return { where: conditions.join(' AND '), order: `id ${direction}`, values }
   }
-  // Never without a lower bound: records that lack the field stand first in its index.
+  // Always set a lower bound: records without the field come first in its index.
   const isNumber = by !== 'id' && collection.fields[by] === 'number'
   add(`${key} >= ?`, from ?? (isNumber ? Number.NEGATIVE_INFINITY : ''))
   if (to !== undefined) add(`${key} < ?`, to)

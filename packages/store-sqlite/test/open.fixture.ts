@@ -1,4 +1,4 @@
-// Opens a storage and writes the reason why it could not.
+// Opens a storage and prints the reason of the failure.
 import { isGatehouseError } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 

@@ -14,7 +14,7 @@ const entries = defineCollection<{ writer: string; round: number }>({
 })
 const counters = defineCollection<number>({ name: 'counters' })
 
-/** However many there are: writers that are not stopped do not count. */
+/** Reads all records, however many there are, because writers that are not stopped cannot be counted. */
 async function allIds(storage: Storage): Promise<readonly string[]> {
   const ids: string[] = []
   const limit = 10_000
@@ -45,7 +45,7 @@ describe('several processes on one file', () => {
   const startWriters = (names: readonly string[], commits: number | 'Infinity') =>
     names.map((name) => ({ name, process: startFixture(writer, [filename, name, `${commits}`]) }))
 
-  it('make and fill a new database together, and lose nothing', async () => {
+  it('create and fill a new database together, and lose nothing', async () => {
     const writers = startWriters(['a', 'b', 'c', 'd'], 25)
     expect(await Promise.all(writers.map(({ process }) => process.ended))).toEqual([0, 0, 0, 0])
     const storage = createSqliteStorage({ filename })
@@ -57,7 +57,7 @@ describe('several processes on one file', () => {
     await storage.close()
   })
 
-  it('hear of each other: whoever follows the changes sees every commit once it is made', async () => {
+  it('see each other: a follower of the changes receives every commit', async () => {
     const storage = createSqliteStorage({ filename })
     let { revision } = await storage.changes(entries, 0)
     const seen = new Set<string>()
@@ -85,7 +85,7 @@ describe('several processes on one file', () => {
     await storage.close()
   })
 
-  it('killed at any point, they leave everything that was acknowledged, and nothing half done', async () => {
+  it('killed at any point, leave everything that was acknowledged, and no partial commit', async () => {
     const acknowledged = new Set<string>()
     for (const [round, lines] of [3, 20, 60].entries()) {
       const writers = startWriters([`a${round}`, `b${round}`], 'Infinity')

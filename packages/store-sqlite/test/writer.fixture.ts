@@ -1,4 +1,4 @@
-// Commits records until it is killed or has made as many commits as told, and writes a line for each that was acknowledged.
+// Commits records until it is killed or has made the given number of commits. Writes a line for each acknowledged one.
 import { defineCollection, retryOnConflict } from '@gatehouse/core'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 

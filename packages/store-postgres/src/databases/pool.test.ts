@@ -16,11 +16,11 @@ const unavailable = { kind: 'ServiceUnavailable', reason: 'StorageUnavailable' }
 describeWithPostgres('a pool of connections', () => {
   const test = useStorages()
 
-  /** Waits until nothing of a pool is in use, but perhaps a connection that listens. */
+  /** Waits until no connection of a pool is in use, except one that listens. */
   const untilIdle = (pool: pg.Pool, { listening }: { listening: number }): Promise<void> =>
     expect.poll(() => [pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([listening, 0])
 
-  /** A transaction that keeps others from a table until it is ended. */
+  /** Locks a table in a transaction until `release()`. */
   const lock = async (table: string): Promise<{ release(): Promise<void> }> => {
     const client = await test.connect()
     await client.query('BEGIN')
@@ -35,8 +35,8 @@ describeWithPostgres('a pool of connections', () => {
   const feedRows = async (): Promise<unknown[]> =>
     test.rows('SELECT revision::int, ids FROM "gatehouse_notes.feed" WHERE revision > 0 ORDER BY 1')
 
-  describe('whose connections die', () => {
-    it('while nobody uses them finds others, and nobody hears of it', async () => {
+  describe('when connections die', () => {
+    it('replaces connections that died while idle, without an error', async () => {
       const pool = test.pool({ max: 5 })
       const errorListeners = pool.listenerCount('error')
       const storage = test.open({ database: pool })
@@ -54,7 +54,7 @@ describeWithPostgres('a pool of connections', () => {
       expect(pool.listenerCount('error')).toBe(errorListeners)
     })
 
-    it('while they are asked asks again', async () => {
+    it('repeats reads that were under way', async () => {
       const storage = test.open()
       await storage.commit([notes.write('a', 'kept')])
       const { release } = await lock('gatehouse_notes')
@@ -65,7 +65,7 @@ describeWithPostgres('a pool of connections', () => {
       expect(await read).toMatchObject({ value: 'kept' })
     })
 
-    it('again and again gives up after some attempts', async () => {
+    it('gives up a read after several attempts', async () => {
       const storage = test.open()
       await storage.commit([notes.write('a', 'kept')])
       const { release } = await lock('gatehouse_notes')
@@ -79,7 +79,7 @@ describeWithPostgres('a pool of connections', () => {
       expect(await notes.get(storage, 'a')).toMatchObject({ value: 'kept' })
     })
 
-    it('in a transaction that waits makes the commit anew, once', async () => {
+    it('repeats a waiting transaction, and commits it once', async () => {
       const storage = test.open()
       await storage.commit([notes.write('a', 'first')])
       const { release } = await lock('gatehouse_notes')
@@ -95,7 +95,7 @@ describeWithPostgres('a pool of connections', () => {
       ])
     })
 
-    it('in a commit of one statement, which may have been made, says so', async () => {
+    it('reports a one-statement commit, which may have succeeded, as failed', async () => {
       const storage = test.open()
       await storage.commit([codes.write('a', 'first')])
       const { release } = await lock('gatehouse_codes')
@@ -110,9 +110,9 @@ describeWithPostgres('a pool of connections', () => {
     })
   })
 
-  describe('that is cut off', () => {
+  describe('when the connection is cut', () => {
     it.each(['BEGIN', 'INSERT INTO "gatehouse_notes"', 'WITH counted'])(
-      'before %s makes the commit anew, once',
+      'before %s, repeats the commit, once',
       async (statement) => {
         const proxy = await test.proxy()
         const storage = test.open({ url: proxy.url })
@@ -128,9 +128,9 @@ describeWithPostgres('a pool of connections', () => {
     )
 
     it.each([
-      ['before COMMIT says that the outcome is not known', 'cutBefore', 'first'],
-      ['after COMMIT says that the outcome is not known', 'cutAfter', 'second'],
-    ] as const)('%s, and looks what it was', async (_, cut, left) => {
+      ['before COMMIT, reports an unknown outcome', 'cutBefore', 'first'],
+      ['after COMMIT, reports an unknown outcome', 'cutAfter', 'second'],
+    ] as const)('%s, and reads the feed again', async (_, cut, left) => {
       const clock = createManualClock()
       const proxy = await test.proxy()
       const storage = test.open({ url: proxy.url, clock })
@@ -139,10 +139,10 @@ describeWithPostgres('a pool of connections', () => {
       proxy[cut]({ text: 'COMMIT', behind: 'second' })
       await expect(storage.commit([notes.write('a', 'second')])).rejects.toMatchObject({
         ...unavailable,
-        message: expect.stringContaining('whether it was made is not known'),
+        message: expect.stringContaining('it is not known whether it succeeded'),
       })
       const expected = left === 'first' ? [] : ['second']
-      // The clock stands still: the feed is asked because of the failure.
+      // The clock stands still, so only the failure makes the storage read the feed again.
       await expect
         .poll(async () => {
           const changes = await notes.changes(storage, revision)
@@ -156,7 +156,7 @@ describeWithPostgres('a pool of connections', () => {
       })
     })
 
-    it('is found again once it is there again', async () => {
+    it('works again once the database is back', async () => {
       const proxy = await test.proxy()
       const storage = test.open({ url: proxy.url })
       await storage.commit([notes.write('a', 'kept')])
@@ -174,7 +174,7 @@ describeWithPostgres('a pool of connections', () => {
       await storage.commit([notes.write('a', 'made')])
     })
 
-    it('is not needed to make a storage, which finds it at a later call', async () => {
+    it('needs no database to create a storage; later calls find it', async () => {
       const proxy = await test.proxy()
       await proxy.refuse()
       const storage = test.open({ url: proxy.url })
@@ -184,8 +184,8 @@ describeWithPostgres('a pool of connections', () => {
     })
   })
 
-  describe('that does not answer', () => {
-    it('is waited for no longer than told, and leaves no connection in use', async () => {
+  describe('when the database does not answer', () => {
+    it('waits no longer than the timeout, and leaves no connection in use', async () => {
       const proxy = await test.proxy()
       const pool = test.pool({ connectionString: proxy.url, max: 4 })
       const storage = test.open({ database: pool, timeoutMs: 100 })
@@ -210,7 +210,7 @@ describeWithPostgres('a pool of connections', () => {
       await untilIdle(pool, { listening: 1 })
     })
 
-    it('keeps nothing locked for longer than told', async () => {
+    it('locks nothing for longer than the timeout', async () => {
       const proxy = await test.proxy()
       const storage = test.open({ url: proxy.url, timeoutMs: 500 })
       await storage.commit([notes.write('a', 'kept')])
@@ -221,7 +221,7 @@ describeWithPostgres('a pool of connections', () => {
         storage.commit([notes.write('a', 'lost'), notes.write('b', 'lost')]),
       ).rejects.toMatchObject(unavailable)
       await test.nextWaiting('INSERT INTO')
-      // The server makes the first statement, and waits in vain for the next one.
+      // The server runs the first statement and then waits in vain for the next one.
       proxy.hang()
       await client.query('ROLLBACK')
       await test.open().commit([notes.write('a', 'made')])
@@ -229,7 +229,7 @@ describeWithPostgres('a pool of connections', () => {
       expect(await test.rows('SELECT id, value FROM gatehouse_notes')).toEqual([['a', '"made"']])
     })
 
-    it('is left by close() all the same', async () => {
+    it('close() returns all the same', async () => {
       const proxy = await test.proxy()
       const storage = test.open({ url: proxy.url, timeoutMs: 100 })
       await storage.commit([notes.write('a', 'kept')])
@@ -239,7 +239,7 @@ describeWithPostgres('a pool of connections', () => {
       await read
     })
 
-    it('is not listened to: a connection that cannot begin is given back', async () => {
+    it('gives back a connection on which LISTEN fails', async () => {
       const proxy = await test.proxy()
       const pool = test.pool({ connectionString: proxy.url })
       const database = poolDatabase(pool, {
@@ -259,14 +259,14 @@ describeWithPostgres('a pool of connections', () => {
       proxy.cutBefore({ text: 'LISTEN' })
       await expect(database.listen?.('news', listener)).rejects.toThrow('terminated')
       await untilIdle(pool, { listening: 0 })
-      // Whoever could not begin is told so once, by the failure.
+      // A failed attempt to listen is reported once, by its rejection.
       expect(lost).toEqual([])
       await database.close()
     })
   })
 
-  describe('of the host', () => {
-    it('that is exhausted is waited for no longer than told', async () => {
+  describe('provided by the host', () => {
+    it('times out waiting for an exhausted pool', async () => {
       const pool = test.pool({ max: 2 })
       const storage = test.open({ database: pool, timeoutMs: 500 })
       await storage.commit([codes.write('a', 'kept')])
@@ -280,7 +280,7 @@ describeWithPostgres('a pool of connections', () => {
       expect(await codes.get(storage, 'a')).toMatchObject({ value: 'kept' })
     })
 
-    it('has no connection in use after failures of every kind', async () => {
+    it('has no connection in use after any kind of failure', async () => {
       const pool = test.pool({ max: 3 })
       const storage = test.open({ database: pool })
       await storage.commit([notes.write('a', 'kept'), codes.write('a', 'kept')])
@@ -302,7 +302,7 @@ describeWithPostgres('a pool of connections', () => {
       ).toBe(0)
     })
 
-    it('may have one connection, which is never kept', async () => {
+    it('may have a single connection, which is never held', async () => {
       const clock = createManualClock()
       const pool = test.pool({ max: 1 })
       const storage = test.open({ database: pool, clock })
@@ -320,7 +320,7 @@ describeWithPostgres('a pool of connections', () => {
       await untilIdle(pool, { listening: 0 })
     })
 
-    it('may be one that says nothing of how many it has', async () => {
+    it('may hide how many connections it has', async () => {
       const pool = test.pool({ max: 1 })
       const storage = test.open({
         timeoutMs: 2_000,
@@ -344,13 +344,13 @@ describeWithPostgres('a pool of connections', () => {
     })
   })
 
-  describe('whose statements are prepared', () => {
+  describe('with prepared statements', () => {
     const prepared = async (pool: pg.Pool): Promise<number> => {
       const { rows } = await pool.query('SELECT name FROM pg_prepared_statements')
       return rows.length
     }
 
-    it('has prepared them only if that was asked for', async () => {
+    it('prepares statements only on request', async () => {
       const pool = test.pool({ max: 1 })
       const plain = test.open({ database: pool })
       await plain.commit([notes.write('a', 'made')])
@@ -364,13 +364,13 @@ describeWithPostgres('a pool of connections', () => {
       const count = await prepared(pool)
       expect(count).toBeGreaterThan(3)
       await storage.get(notes, ['b'])
-      // What is the best way to find depends on the values.
+      // The best plan of a find depends on its values, so it is not prepared.
       await storage.find(notes, { by: 'id', limit: 1 })
       expect(await prepared(pool)).toBe(count)
     })
 
-    it('may serve several storages', async () => {
-      // One for each to listen on, and one to ask.
+    it('serves several storages', async () => {
+      // One connection to listen for each storage, and one for statements.
       const pool = test.pool({ max: 4 })
       const places = [{}, { schema: 'one' }, { prefix: 'other_' }]
       const storages = places.map((place) => test.open({ ...place, database: pool, prepare: true }))
@@ -383,7 +383,7 @@ describeWithPostgres('a pool of connections', () => {
       }
     })
 
-    it('goes on when the tables change meanwhile', async () => {
+    it('goes on when tables change', async () => {
       const clock = createManualClock()
       const storage = test.open({ clock, maxConnections: 1 })
       const other = test.open({ clock })
@@ -408,12 +408,12 @@ describeWithPostgres('a pool of connections', () => {
     })
   })
 
-  describe('of the storage', () => {
+  describe('opened by the storage', () => {
     const connections = (): Promise<unknown> =>
       test.value(`SELECT count(*)::int FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'gatehouse'`)
 
-    it('has as many connections as told, and one to listen', async () => {
+    it('has the configured number of connections, and one to listen', async () => {
       const storage = test.open({ maxConnections: 2 })
       await storage.get(notes, ['a'])
       const { release } = await lock('gatehouse_notes')
@@ -424,7 +424,7 @@ describeWithPostgres('a pool of connections', () => {
       await Promise.all(reads)
     })
 
-    it('is closed with it, once, after what is under way', async () => {
+    it('is closed with the storage, once, after pending work', async () => {
       const storage = createPostgresStorage({ url: test.url })
       await storage.commit([notes.write('a', 'made')])
       const { release } = await lock('gatehouse_notes')
@@ -445,7 +445,7 @@ describeWithPostgres('a pool of connections', () => {
       expect(await test.open().get(notes, ['a'])).toMatchObject([{ value: 'last' }])
     })
 
-    it('is not opened for nothing', async () => {
+    it('connects only when needed', async () => {
       const storage = test.open()
       await expect(storage.commit([notes.write('', 'no id')])).rejects.toThrow(TypeError)
       await storage.commit([])
@@ -453,7 +453,7 @@ describeWithPostgres('a pool of connections', () => {
       await storage.close()
     })
 
-    it('refuses more operations than may be under way', async () => {
+    it('refuses more pending operations than the limit', async () => {
       const storage = test.open({ maxPending: 3 })
       await storage.get(notes, ['a'])
       const { release } = await lock('gatehouse_notes')
@@ -466,7 +466,7 @@ describeWithPostgres('a pool of connections', () => {
     })
   })
 
-  it('is given back a connection that cannot be rolled back as a broken one', async () => {
+  it('closes a connection whose ROLLBACK fails', async () => {
     const pool = test.pool()
     const released: unknown[] = []
     pool.on('release', (broken) => released.push(broken))

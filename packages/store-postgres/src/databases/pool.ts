@@ -13,29 +13,29 @@ import { fingerprint } from '../fingerprint.ts'
 
 /** Options of {@link poolDatabase}. */
 export interface PoolDatabaseOptions {
-  /** After so long a connection that does not answer is given up. */
+  /** Milliseconds after which a connection that does not answer is given up. */
   timeoutMs: number
-  /** How long it may take to connect (default as long as an answer). */
+  /** Milliseconds that connecting may take (default `timeoutMs`). */
   connectTimeoutMs?: number
-  /** Whether statements are prepared once for each connection (default false). */
+  /** Whether to prepare statements once for each connection (default false). */
   prepare?: boolean
-  /** Told of idle connections that broke. */
+  /** Receives a message when an idle connection breaks. */
   logger: Logger
-  /** Ends the pool, if the storage shall. */
+  /** Ends the pool, if the storage owns it. */
   end?: () => Promise<void>
 }
 
-/** A {@link Database} over a pool of connections. */
+/** A {@link Database} on a pool of connections. */
 export function poolDatabase(pool: PostgresPool, options: PoolDatabaseOptions): Database {
   const { timeoutMs, connectTimeoutMs = timeoutMs, prepare = false, logger, end } = options
   const statements = prepare ? createStatementNames() : undefined
-  // Without a listener the loss of an idle connection would end the process.
+  // Without this listener, losing an idle connection would end the process.
   const onError = (error: Error): void => {
     logger.debug({ error: messageOf(error) }, 'an idle connection to PostgreSQL was lost')
   }
   pool.on?.('error', onError)
 
-  /** Runs `work` on a connection, and ends the connection rather than give a broken one back. */
+  /** Runs `work` on a connection, and closes the connection if it is broken instead of giving it back. */
   const withClient = async <T>(work: (client: Connection) => Promise<T>): Promise<T> => {
     const client = await checkOut(pool, connectTimeoutMs)
     const connection = connectionOf(client, statements)
@@ -65,9 +65,9 @@ export function poolDatabase(pool: PostgresPool, options: PoolDatabaseOptions): 
         return result
       }),
 
-    tellsOutcome: true,
+    reportsOutcome: true,
 
-    // It takes a connection for itself: never the only one, which a pool that does not count them may have.
+    // Listening occupies a connection, so it needs a second one. A pool that hides its size may have only one.
     listen:
       (pool.options?.max ?? 1) > 1
         ? (channel, listener) => listenOn(pool, channel, { listener, timeoutMs, connectTimeoutMs })
@@ -80,9 +80,9 @@ export function poolDatabase(pool: PostgresPool, options: PoolDatabaseOptions): 
   }
 }
 
-/** A connection that is ended once it is known to be broken. */
+/** A connection that is closed once it is known to be broken. */
 interface Connection extends Queryable {
-  /** @throws {GatehouseError} `StorageUnavailable` if whether the commit was made is not known. */
+  /** @throws {GatehouseError} `StorageUnavailable` if it is not known whether the commit succeeded. */
   commit(): Promise<void>
   /** Rejects when the connection is given up. */
   readonly broken: Promise<never>
@@ -98,7 +98,7 @@ function connectionOf(client: PostgresClient, statements?: StatementNames): Conn
   const broken = new Promise<never>((_, reject) => {
     fail = reject
   })
-  // It may break when nobody waits for it.
+  // The connection may break while nothing awaits this promise.
   broken.catch(() => {})
 
   const release = (): void => {
@@ -143,20 +143,20 @@ function connectionOf(client: PostgresClient, statements?: StatementNames): Conn
   }
 }
 
-/** What a connection of `pg` takes beside a text; who wants statements prepared has such connections. */
+/** The statement form that connections of `pg` also accept. Required for prepared statements. */
 interface PreparingClient {
   query(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
 }
 
 /** Names for statements that are prepared once for each connection. */
 interface StatementNames {
-  /** `undefined` for one too many: each takes memory of the server in every connection. */
+  /** `undefined` above the limit: each prepared statement uses server memory in every connection. */
   nameOf(text: string): string | undefined
 }
 
 const mostStatements = 500
 
-/** Names that tell the texts: storages that share a pool share its connections, and the names on them. */
+/** Names derived from the statement text, because storages that share a pool also share its connections and their statements. */
 function createStatementNames(): StatementNames {
   const names = new Map<string, string>()
   return {
@@ -170,7 +170,7 @@ function createStatementNames(): StatementNames {
   }
 }
 
-/** A failure to roll back ends the connection, and with it the transaction. */
+/** If ROLLBACK fails, closes the connection, which ends the transaction. */
 async function rollBack(connection: Connection): Promise<void> {
   try {
     await connection.query('ROLLBACK')
@@ -179,7 +179,7 @@ async function rollBack(connection: Connection): Promise<void> {
   }
 }
 
-/** A connection of the pool, within the time; one that comes too late is given back. */
+/** Takes a connection from the pool within the time limit. A connection that arrives later is given back. */
 function checkOut(pool: PostgresPool, timeoutMs: number): Promise<PostgresClient> {
   return new Promise((resolve, reject) => {
     let isLate = false
@@ -201,7 +201,7 @@ function checkOut(pool: PostgresPool, timeoutMs: number): Promise<PostgresClient
   })
 }
 
-/** Keeps one connection of the pool for what it hears. */
+/** Holds one connection of the pool to listen on it. */
 async function listenOn(
   pool: PostgresPool,
   channel: string,
@@ -211,8 +211,8 @@ async function listenOn(
   const client = await checkOut(pool, connectTimeoutMs)
   const connection = connectionOf(client)
   const onNotification = (message: unknown): void => {
-    const told = message as { channel: string; payload?: string }
-    if (told.channel === channel) listener.onNotification(told.payload ?? '')
+    const notification = message as { channel: string; payload?: string }
+    if (notification.channel === channel) listener.onNotification(notification.payload ?? '')
   }
   client.on?.('notification', onNotification)
   client.on?.('end', connection.giveUp)
@@ -235,7 +235,7 @@ async function listenOn(
   })
   return async () => {
     isWanted = false
-    // It would go on listening if it were used for something else.
+    // Close it: a reused connection would go on listening.
     connection.giveUp(undefined)
   }
 }

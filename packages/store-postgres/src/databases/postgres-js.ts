@@ -12,7 +12,7 @@ export function postgresJsDatabase(sql: PostgresSql): Database {
   return {
     query: (text, values) => run(sql, text, values),
     async transaction(work) {
-      // What `begin` answers is unwrapped by the driver where it is an array: the result goes round it.
+      // The driver changes an array that the callback of `begin` returns, so the result takes another way out.
       const results: Awaited<ReturnType<typeof work>>[] = []
       await sql.begin('ISOLATION LEVEL READ COMMITTED', async (inner) => {
         results.push(await work({ query: (text, values) => run(inner, text, values) }))
@@ -27,7 +27,7 @@ export function postgresJsDatabase(sql: PostgresSql): Database {
             const { unlisten } = await listen.call(sql, channel, onNotification)
             return unlisten
           },
-    tellsOutcome: false,
+    reportsOutcome: false,
     async close() {},
   }
 }

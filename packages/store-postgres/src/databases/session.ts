@@ -17,7 +17,7 @@ export function sessionDatabase(session: PostgresSession): Database {
       listen === undefined
         ? undefined
         : (channel, { onNotification }) => listen.call(session, channel, onNotification),
-    tellsOutcome: false,
+    reportsOutcome: false,
     async close() {},
   }
 }
