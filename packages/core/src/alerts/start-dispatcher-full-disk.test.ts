@@ -79,14 +79,14 @@ describe('on a full disk', () => {
         (await alerts.metrics.expose(null)).body,
       )?.[0]
     expect(lines).toEqual([
-      'the storage takes no writes: notifications go on from memory, and may be sent again after a restart',
+      'the storage refuses writes: notifications go on from memory, and may be sent again after a restart',
     ])
     expect(await shown()).toMatch(/ [1-9]\d*$/)
 
     become(false)
     await pass(dispatcher, 10 * 60)
     expect(await shown()).toMatch(/ 0$/)
-    expect(lines).toContain('the storage takes writes again: notifications are stored')
+    expect(lines).toContain('the storage accepts writes again: notifications are stored')
     await dispatcher.stop()
     const next = start()
     await pass(next.dispatcher, 10 * 60)

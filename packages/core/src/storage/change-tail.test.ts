@@ -9,7 +9,7 @@ const record = (id: string, version: number): StoredRecord => ({
 })
 
 describe('createChangeTail', () => {
-  it('answers that nothing changed since its newest revision', () => {
+  it('returns no changes since its newest revision', () => {
     const tail = createChangeTail({ from: 7 })
     expect(tail.since(7)).toEqual({ revision: 7, written: [], removed: [] })
   })
@@ -20,7 +20,7 @@ describe('createChangeTail', () => {
     expect(tail.since(8)).toBeUndefined()
   })
 
-  it('answers the very objects that were added', () => {
+  it('returns the same objects that were added', () => {
     const tail = createChangeTail()
     const a = record('a', 3)
     tail.append(3, [a], ['x'])
@@ -29,7 +29,7 @@ describe('createChangeTail', () => {
     expect(tail.since(2)).toEqual(tail.since(0))
   })
 
-  it('answers the last state of each id once', () => {
+  it('returns the last state of each id, once', () => {
     const tail = createChangeTail()
     tail.append(1, [record('a', 1), record('b', 1), record('c', 1)], [])
     tail.append(4, [record('a', 4)], ['b'])
@@ -43,7 +43,7 @@ describe('createChangeTail', () => {
     expect(tail.since(4)).toEqual({ revision: 9, written: [record('b', 9)], removed: ['c'] })
   })
 
-  it('forgets its oldest commits beyond the limit, and says so', () => {
+  it('drops its oldest commits beyond the limit, and no longer reaches back to them', () => {
     const tail = createChangeTail({ limit: 400 })
     for (let revision = 1; revision <= 1_000; revision++) {
       tail.append(revision, [record('a', revision)], [])

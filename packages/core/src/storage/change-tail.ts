@@ -2,19 +2,19 @@ import type { Changes, Revision, StoredRecord } from './storage.ts'
 
 /** The newest part of one collection's change feed, kept in memory by a store. */
 export interface ChangeTail {
-  /** Up to here the tail is complete. */
+  /** The revision up to which the tail is complete. */
   readonly revision: Revision
-  /** Adds what one commit wrote and removed. Revisions are added in their order. */
+  /** Adds the writes and removals of one commit. Append revisions in ascending order. */
   append(revision: Revision, written: readonly StoredRecord[], removed: readonly string[]): void
-  /** What changed after `revision`, or `undefined` if the tail does not reach back that far. */
+  /** The changes after `revision`, or `undefined` if the tail does not reach back that far. */
   since(revision: Revision): Exclude<Changes, { reset: true }> | undefined
 }
 
 /** Options of {@link createChangeTail}. */
 export interface ChangeTailOptions {
-  /** The tail knows everything that happens after this revision (default 0). */
+  /** The tail holds everything that happens after this revision (default 0). */
   from?: Revision
-  /** At most this many records and commits are kept, but the newest commit always (default 20,000). */
+  /** The most records and commits to keep (default 20,000). The newest commit is always kept. */
   limit?: number
 }
 
@@ -26,11 +26,11 @@ interface Entry {
 
 const weightOf = ({ written, removed }: Entry): number => 1 + written.length + removed.length
 
-/** A {@link ChangeTail} that answers in constant time when nothing changed. */
+/** Creates a {@link ChangeTail}. It answers in constant time when nothing has changed. */
 export function createChangeTail(options: ChangeTailOptions = {}): ChangeTail {
   const { from = 0, limit = 20_000 } = options
   let entries: Entry[] = []
-  /** Entries before this index were dropped; they are cut off now and then, not one by one. */
+  /** Entries before this index are dropped. They are removed in bulk, not one by one. */
   let start = 0
   let weight = 0
   let floor = from

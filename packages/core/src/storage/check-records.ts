@@ -7,13 +7,13 @@ import {
   type StoredRecord,
 } from './storage.ts'
 
-/** A stored record that cannot be decoded. Its value, which may be a secret, is not shown. */
+/** A stored record that cannot be decoded. Its value is not shown, because it may be a secret. */
 export interface UnreadableRecord {
   readonly collection: string
   readonly id: string
-  /** What is wrong with it, as `endsAt: expected an instant`. */
+  /** The problem, such as `endsAt: expected an instant`. */
   readonly problem: string
-  /** Whether it was removed. One that somebody wrote meanwhile was not. */
+  /** Whether it was removed. A record that changed in the meantime is not. */
   readonly isRemoved: boolean
 }
 
@@ -21,17 +21,17 @@ export interface UnreadableRecord {
 export interface CheckRecordsOptions {
   /** The collections of the services, such as `alertsCollections`. */
   collections: readonly Collection[]
-  /** Whether what cannot be decoded is removed (default false). */
+  /** Whether to remove records that cannot be decoded (default false). */
   remove?: boolean
 }
 
-/** Records read at once. */
+/** The number of records read at once. */
 const pageSize = 500
 
 /**
- * Finds all records that cannot be decoded: services leave them out, or refuse what needs them.
+ * Finds all records that cannot be decoded. Services leave them out, or refuse requests that need them.
  *
- * @throws {GatehouseError} `StorageNewerVersion` at a record that a newer version wrote: it is not damaged.
+ * @throws {GatehouseError} `StorageNewerVersion` at a record that a newer version wrote, because it is not damaged.
  */
 export async function* checkRecords(
   storage: Storage,

@@ -22,7 +22,7 @@ export interface TypedRecord<T> {
   readonly expiresAt?: Instant
 }
 
-/** What changed in a {@link TypedCollection}; see `Changes`. */
+/** The changes in a {@link TypedCollection}; see `Changes`. */
 export type TypedChanges<T> =
   | {
       readonly revision: Revision
@@ -33,20 +33,20 @@ export type TypedChanges<T> =
 
 /** Options of {@link TypedCollection.write}. */
 export interface WriteOptions {
-  /** From this instant on the record counts as absent. */
+  /** When the record expires. From then on it counts as absent. */
   expiresAt?: Instant
-  /** The version that must still be current, or `absent`. */
+  /** The version that must still be current, or `absent` if there must be no record. */
   if?: 'absent' | Version
 }
 
-/** A collection that knows what its records look like, and looked like in earlier versions. */
+/** A collection that can decode its records, of the current and of earlier shapes. */
 export interface ReadableCollection extends Collection {
-  /** The shape in which records are written; older ones are read. */
+  /** The shape in which records are written. Older shapes are readable. */
   readonly shape: number
-  /** What becomes of reading a record that cannot be decoded; see {@link CollectionOptions.unreadable}. */
+  /** How to treat a record that cannot be decoded; see {@link CollectionOptions.unreadable}. */
   readonly unreadable: 'refuse' | 'skip'
   /**
-   * A stored record in the current shape, or what is wrong with it.
+   * Returns a stored record in the current shape, or the problem with it.
    *
    * @throws {GatehouseError} `StorageNewerVersion` if it has a newer shape.
    */
@@ -57,13 +57,13 @@ export interface ReadableCollection extends Collection {
 export interface TypedCollection<T> extends ReadableCollection {
   /** The live record, or `undefined`. */
   get(storage: Storage, id: string): Promise<TypedRecord<T> | undefined>
-  /** Live records by a declared field or by id. */
+  /** Live records that match a query by a declared field or by id. */
   find(storage: Storage, query: Query): Promise<TypedRecord<T>[]>
-  /** What was written or removed after a revision. */
+  /** The records written or removed after a revision. */
   changes(storage: Storage, since: Revision): Promise<TypedChanges<T>>
-  /** The write that puts a value, for {@link Storage.commit}. */
+  /** Returns the write that stores a value, for {@link Storage.commit}. */
   write(id: string, value: T, options?: WriteOptions): Write
-  /** The write that removes a record. */
+  /** Returns the write that removes a record, for {@link Storage.commit}. */
   remove(id: string, version?: Version): Write
 }
 
@@ -71,30 +71,31 @@ export interface TypedCollection<T> extends ReadableCollection {
 export interface CollectionOptions {
   /** Lower case letters, digits and underscores, at most 40, starting with a letter. */
   name: string
-  /** Properties records are found by (default none). */
+  /** The properties that records can be found by (default none). */
   fields?: Readonly<Record<string, FieldType>>
-  /** Whether views are built on it (default false). */
+  /** Whether views follow the collection (default false). */
   feed?: boolean
   /**
-   * What brings a value from one shape to the next: the first from shape 1 to 2 (default none, all have shape 1). A new
-   * shape is for what older versions would misread; a property that may be missing needs none. Published ones are never
-   * changed, only followed by new ones.
+   * Functions that convert a value from one shape to the next; the first from shape 1 to 2 (default none: all values have shape
+   * 1). Add a shape only if older versions would misread the values; an optional property needs none. Never change a published
+   * function, only add new ones.
    */
   upgrades?: readonly ((older: Json) => Json)[]
-  /** Looks at each value of the current shape that comes from the storage (default: any will do). */
+  /** Checks each value of the current shape that is read from the storage (default: accept any). */
   check?: RecordCheck
   /**
-   * What becomes of a record that cannot be decoded, because an older version or a person wrote it. `skip`: it counts as
-   * absent, also in preconditions. `refuse`: whatever reads it fails, where to count it as absent would open a door (default).
+   * How to treat a record that cannot be decoded, because an older version or a person wrote it. `skip`: it counts as absent,
+   * also in preconditions. `refuse`: reading it fails; use this where treating the record as absent would be a security hole
+   * (default).
    */
   unreadable?: 'refuse' | 'skip'
 }
 
 /**
- * Declares a collection. `T` is what its owner writes to it. Its methods hand on what the storage answers: the services
- * read through {@link readableStorage}, which decodes.
+ * Declares a collection. `T` is the type of its values. Its methods return what the storage returns; the services read through
+ * {@link readableStorage}, which decodes.
  *
- * @throws {TypeError} if the name or a field's name does not fit.
+ * @throws {TypeError} if the name of the collection or of a field is not valid.
  */
 export function defineCollection<T>(options: CollectionOptions): TypedCollection<T> {
   const { name, fields = {}, feed = false, upgrades = [], unreadable = 'refuse' } = options
@@ -137,12 +138,12 @@ interface Decoding {
   readonly check: RecordCheck | undefined
 }
 
-/** Answers the very record that it is given where nothing has to be changed: it runs for each that enters a view. */
+/** Returns the same record object if nothing must be changed, because it runs for every record that enters a view. */
 function decoderOf({ name, upgrades, check }: Decoding): ReadableCollection['decode'] {
   const known = upgrades.length + 1
   return (record) => {
     const found = shapeOf(record.value)
-    if (found === undefined) return '$shape: expected a whole number from 1 on'
+    if (found === undefined) return '$shape: expected a whole number of at least 1'
     if (found > known) throw newerShape({ name }, { id: record.id, found, known })
     let current = record
     if (known > 1) {
@@ -150,7 +151,7 @@ function decoderOf({ name, upgrades, check }: Decoding): ReadableCollection['dec
         const value = upgrades.slice(found - 1).reduce(upgraded, withoutShape(record.value))
         current = { ...record, value }
       } catch (error) {
-        return `it cannot be brought from shape ${found} to ${known}: ${String(error)}`
+        return `cannot upgrade it from shape ${found} to ${known}: ${String(error)}`
       }
     }
     return check?.(current.value) ?? current

@@ -6,7 +6,7 @@ import { type Storage, storageUnavailable, type Write } from './storage.ts'
 
 const notes = defineCollection<string>({ name: 'notes' })
 
-/** A committer over a memory store whose commits are noted as the ids they name. */
+/** A committer over a memory store that logs each commit as the ids it names. */
 function createFixture(options: { limit?: number } = {}) {
   const memory = createMemoryStorage()
   const commits: string[][] = []
@@ -31,7 +31,7 @@ function createFixture(options: { limit?: number } = {}) {
 
 const nextTick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-it('shares a commit among those who ask in one turn of the event loop', async () => {
+it('shares a commit among all calls of one turn of the event loop', async () => {
   const { storage, commits, commit } = createFixture()
   const first = commit([notes.write('a', '1'), notes.write('b', '2')])
   await nextTick()
@@ -41,7 +41,7 @@ it('shares a commit among those who ask in one turn of the event loop', async ()
   expect(stored.map((record) => record?.version)).toEqual([...versions, ...others])
 })
 
-it('commits what is asked for while a commit is made with the next one', async () => {
+it('puts calls made during a commit into the next one', async () => {
   const { commits, commit } = createFixture()
   const later: Promise<unknown>[] = []
   const first = commit([notes.write('a', '1')]).then(() => {
@@ -52,7 +52,7 @@ it('commits what is asked for while a commit is made with the next one', async (
   expect(commits).toEqual([['a'], ['b', 'c']])
 })
 
-it('makes no commit larger than it may be, but never divides what belongs together', async () => {
+it('keeps commits within the limit, but never splits a unit', async () => {
   const { commits, commit } = createFixture({ limit: 2 })
   const asked: Write[][] = [
     [notes.write('a', '')],
@@ -75,7 +75,7 @@ it('makes writes to one record in the order of the calls', async () => {
   expect((await notes.get(storage, 'a'))?.value).toBe('second')
 })
 
-it('keeps what can be made when something else cannot', async () => {
+it('makes the other units when one fails', async () => {
   const { storage, commit } = createFixture()
   const results = await Promise.allSettled([
     commit([notes.write('a', '1')]),
@@ -93,7 +93,7 @@ it('keeps what can be made when something else cannot', async () => {
   expect(stored.map((record) => record?.value)).toEqual(['1', undefined, undefined, '4'])
 })
 
-it('tells everybody at once when the storage is away, and goes on when it is back', async () => {
+it('rejects all calls at once when the storage is down, and goes on when it is back', async () => {
   const { commits, commit, failWith } = createFixture()
   failWith(storageUnavailable('gone'))
   const results = await Promise.allSettled([

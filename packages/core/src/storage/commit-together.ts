@@ -5,17 +5,14 @@ import type { Storage, Version, Write } from './storage.ts'
 /** Options of {@link commitTogether}. */
 export interface CommitTogetherOptions {
   storage: Storage
-  /** How many writes share a commit at most, so that no other waits long (default 500). */
+  /** The most writes that share a commit, so that no call waits long (default 500). */
   limit?: number
 }
 
-/**
- * Commits writes that belong together; see {@link Storage.commit} for what it answers and what it rejects with, whatever
- * becomes of the writes of others.
- */
+/** Commits writes atomically. It resolves and rejects like {@link Storage.commit}, independently of the writes of other calls. */
 export type CommitTogether = (writes: readonly Write[]) => Promise<readonly Version[]>
 
-/** Writes that are made all or none. */
+/** Writes that succeed or fail together. */
 interface Unit {
   readonly writes: readonly Write[]
   readonly resolve: (versions: readonly Version[]) => void
@@ -23,9 +20,8 @@ interface Unit {
 }
 
 /**
- * Lets those who commit in one turn of the event loop share a commit, and those who come while one is made the next.
- * Writes are made in the order of the calls, as one unit for each call. A unit that cannot be made keeps no other from
- * being made.
+ * Batches commits. Calls made in one turn of the event loop share a commit; calls made during a commit share the next one. The
+ * writes of each call are one unit, and units keep the order of the calls. A unit that fails does not affect the others.
  */
 export function commitTogether({ storage, limit = 500 }: CommitTogetherOptions): CommitTogether {
   let waiting: Unit[] = []
@@ -49,12 +45,15 @@ export function commitTogether({ storage, limit = 500 }: CommitTogetherOptions):
     })
 }
 
-/** What a check of a record asks for; `undefined` for a write. */
+/** The expectation of a check; `undefined` for a write. */
 const checkOf = (write: Write): string | undefined => ('check' in write ? write.check : undefined)
 
 const keyOf = ({ collection, id }: Write): string => `${collection.name} ${id}`
 
-/** The first units that fit into one commit, and those that are left: a commit names no record twice, but for the same check. */
+/**
+ * Splits the queue into the first units that fit into one commit, and the rest. A commit may name a record only once, except in
+ * identical checks.
+ */
 function takeBatch(waiting: Unit[], limit: number): [batch: readonly Unit[], rest: Unit[]] {
   const named = new Map<string, string | undefined>()
   let size = 0
@@ -72,7 +71,7 @@ function takeBatch(waiting: Unit[], limit: number): [batch: readonly Unit[], res
   return end === -1 ? [waiting, []] : [waiting.slice(0, end), waiting.slice(end)]
 }
 
-/** All writes of some units, each check once, and whose versions are whose: a check has none. */
+/** Joins the writes of several units, each check once, and maps the versions back to the units. A check has no version. */
 function join(units: readonly Unit[]): {
   readonly writes: readonly Write[]
   answer(versions: readonly Version[]): void
@@ -123,6 +122,6 @@ async function commitAlone(storage: Storage, { writes, resolve, reject }: Unit):
   }
 }
 
-/** Whether nothing was written because of one of the units, and not because the storage is away. */
+/** Whether one of the units caused the failure. Otherwise the storage is down. */
 const isOfOneUnit = (error: unknown): boolean =>
   !(isGatehouseError(error) && error.kind === 'ServiceUnavailable')

@@ -19,11 +19,11 @@ interface Opened {
   readonly storage: Storage
   readonly clock: ManualClock
   readonly queue: DecisionQueue<number>
-  /** How often the storage was asked and written to. */
+  /** The number of reads and commits of the storage. */
   readonly calls: { gets: number; commits: number }
 }
 
-/** A queue over a memory storage; `before` runs before each commit. */
+/** Creates a queue over a memory storage. `before` runs before each commit. */
 function open(
   options: Partial<DecisionQueueOptions<number>> & { before?: () => Promise<unknown> } = {},
 ): Opened {
@@ -51,7 +51,7 @@ const many = <T>(count: number, call: (index: number) => Promise<T>): Promise<T>
   Array.from({ length: count }, (_, index) => call(index))
 
 describe('createDecisionQueue', () => {
-  it('decides for all who ask at once in one read and one commit, in the order of their calls', async () => {
+  it('handles simultaneous calls in one read and one commit, in the order of the calls', async () => {
     const { storage, queue, calls } = open()
     const answers = await Promise.all(many(100, () => queue.decide('a', increment)))
     expect(answers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
@@ -59,7 +59,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.value).toBe(100)
   })
 
-  it('decides for those who come meanwhile in the next commit', async () => {
+  it('handles calls made meanwhile in the next commit', async () => {
     const late: Promise<number>[] = []
     const before = async (): Promise<void> => {
       if (late.length === 0) late.push(...many(10, () => queue.decide('a', increment)))
@@ -71,7 +71,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.value).toBe(11)
   })
 
-  it('lets nobody wait for the record of another', async () => {
+  it('lets no call wait for the record of another', async () => {
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -86,7 +86,7 @@ describe('createDecisionQueue', () => {
     expect(await Promise.all(slow)).toEqual([1, 2])
   })
 
-  it('decides again on what another process wrote', async () => {
+  it('decides again on a value written by another process', async () => {
     let rounds = 0
     const { storage, queue } = open({
       before: async () => {
@@ -97,7 +97,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.value).toBe(3_002)
   })
 
-  it('fails only the caller whose decision fails', async () => {
+  it('rejects only the call whose decision throws', async () => {
     const { storage, queue, calls } = open()
     const refused = new Error('refused')
     const results = await Promise.allSettled([
@@ -116,7 +116,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.value).toBe(2)
   })
 
-  it('fails only the caller who decides what cannot be stored', async () => {
+  it('rejects only the call whose decision cannot be stored', async () => {
     const { storage, queue } = open()
     const wrong = [
       queue.decide('a', () => ({ value: Number.NaN, answer: 0 })),
@@ -129,7 +129,7 @@ describe('createDecisionQueue', () => {
     await expect(queue.decide('', increment)).rejects.toThrow('cannot have this id')
   })
 
-  it('fails all who waited together when the storage fails, and then goes on', async () => {
+  it('rejects all calls of a batch when the storage fails, and then goes on', async () => {
     const down = storageUnavailable('down')
     let isDown = true
     const { queue } = open({ before: () => (isDown ? Promise.reject(down) : Promise.resolve()) })
@@ -139,7 +139,7 @@ describe('createDecisionQueue', () => {
     expect(await queue.decide('a', increment)).toBe(1)
   })
 
-  it('gives up with the conflict when others are faster every time', async () => {
+  it('gives up with the conflict when other processes are faster every time', async () => {
     const conflict = storageConflict(counters, 'a')
     const { queue, calls } = open({
       before: () => Promise.reject(conflict),
@@ -150,7 +150,7 @@ describe('createDecisionQueue', () => {
     expect(calls.commits).toBe(5)
   })
 
-  it('writes nothing when nothing was changed', async () => {
+  it('writes nothing if nothing changed', async () => {
     const { storage, clock, queue, calls } = open()
     const expiresAt = clock.now() + 5
     const [version] = await storage.commit([counters.write('a', 7, { expiresAt })])
@@ -165,7 +165,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.version).toBe(version)
   })
 
-  it('stores when a record expires, and that it no longer does', async () => {
+  it('stores when a record expires, and when it no longer does', async () => {
     const { storage, clock, queue } = open()
     const until = (expiresAt?: number): Promise<number> =>
       queue.decide('a', (value = 0) => ({ value: value + 1, expiresAt, answer: value + 1 }))
@@ -179,7 +179,7 @@ describe('createDecisionQueue', () => {
     expect(await until()).toBe(2)
   })
 
-  it('a value that has expired by then is absent for the next decision, too', async () => {
+  it('treats a value that has expired meanwhile as absent in the next decision', async () => {
     const { storage, clock, queue } = open()
     await storage.commit([counters.write('a', 7)])
     const spent = queue.decide('a', () => ({ value: 0, expiresAt: clock.now(), answer: 'spent' }))
@@ -188,7 +188,7 @@ describe('createDecisionQueue', () => {
     expect(await counters.get(storage, 'a')).toBeUndefined()
   })
 
-  it('removes a record, and lets the next decision make it anew', async () => {
+  it('removes a record, and lets the next decision create it again', async () => {
     const { storage, queue } = open()
     await storage.commit([counters.write('a', 7), counters.write('b', 7)])
     const remove: Decide<number, unknown> = (value) => ({ value: undefined, answer: value })
@@ -199,7 +199,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'b'))?.value).toBe(1)
   })
 
-  it('refuses whoever comes when too many wait for a record', async () => {
+  it('refuses a call when too many wait for a record', async () => {
     const { queue } = open({ limit: 3 })
     const waiting = many(3, () => queue.decide('a', increment))
     await expect(queue.decide('a', increment)).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('createDecisionQueue', () => {
     expect(await Promise.all(many(3, () => queue.decide('a', increment)))).toEqual([4, 5, 6])
   })
 
-  it('has room again for whoever was just answered', async () => {
+  it('has room for a call made right after an answer', async () => {
     const { storage, queue } = open({ limit: 5 })
     const goOn = async (): Promise<void> => {
       for (let round = 0; round < 20; round++) await queue.decide('a', increment)
@@ -221,7 +221,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.value).toBe(100)
   })
 
-  it('nobody waits once all are answered, whatever the answer was', async () => {
+  it('has no waiting calls once all are answered, whatever the answer', async () => {
     const { storage, queue } = open()
     const waiting = many(50, (index) => queue.decide(`${index % 10}`, increment))
     expect(queue.waiting).toBe(50)
@@ -232,7 +232,7 @@ describe('createDecisionQueue', () => {
     expect(queue.waiting).toBe(0)
   })
 
-  it('two queues on one storage lose nothing between them', async () => {
+  it('loses nothing between two queues on one storage', async () => {
     const { storage, clock, queue } = open()
     const other = createDecisionQueue({ storage, collection: counters, clock })
     const answers = await Promise.all(
@@ -242,7 +242,7 @@ describe('createDecisionQueue', () => {
     expect((await counters.get(storage, 'a'))?.value).toBe(60)
   })
 
-  it('spends what there is, and not more', async () => {
+  it('spends no more than there is', async () => {
     const { storage, clock } = open()
     await storage.commit([buckets.write('a', { tokens: 3 })])
     const queue = createDecisionQueue({ storage, collection: buckets, clock })
@@ -254,7 +254,7 @@ describe('createDecisionQueue', () => {
     expect(answers).toEqual([true, true, true, false, false])
   })
 
-  it('takes a limit that is no number of callers for a mistake of the program', () => {
+  it('throws a RangeError for an invalid limit', () => {
     for (const limit of [0, -1, 1.5, Number.NaN]) expect(() => open({ limit })).toThrow(RangeError)
   })
 })

@@ -10,36 +10,36 @@ import {
 } from './storage.ts'
 import { checkWrites } from './storage-input.ts'
 
-/** What a {@link Decide} comes to. */
+/** The result of a {@link Decide}. */
 export interface Decision<T, A> {
-  /** What the record shall hold, `undefined` if there shall be none. Left as it was given, with its expiry, nothing is written. */
+  /** The new value of the record; `undefined` removes it. If value and expiry are unchanged, nothing is written. */
   readonly value: T | undefined
-  /** From this instant on the record counts as absent (default never, whatever it was before). */
+  /** When the record expires (default never, whatever it was before). From then on it counts as absent. */
   readonly expiresAt?: Instant | undefined
-  /** For the caller, once what was decided is stored. */
+  /** The answer for the caller, returned once the decision is stored. */
   readonly answer: A
 }
 
 /**
- * Decides on the value of a record, `undefined` if there is none, and when it expires. Pure: it is called
- * again when another process was faster.
+ * Decides on the value of a record (`undefined` if there is none) and on its expiry. Must be pure: it is called again when
+ * another process was faster.
  */
 export type Decide<T, A> = (value: T | undefined, expiresAt: Instant | undefined) => Decision<T, A>
 
-/** Lets the many who want one record at once share its reads and commits. */
+/** Lets concurrent calls for one record share its reads and commits. */
 export interface DecisionQueue<T> {
   /**
-   * Decides on the record `id` and stores what was decided. Decisions on one record are made in the order of
-   * the calls, each on what the one before it left; all that wait together take one read and one commit.
+   * Decides on the record `id` and stores the decision. Decisions on one record run in the order of the calls, each on the result
+   * of the previous one. All calls that wait together take one read and one commit.
    *
-   * @returns the answer of the decision that was stored.
-   * @throws whatever `decide` throws: then the others go on as if it had not been there.
-   * @throws {TypeError} if the storage cannot hold what was decided; the others go on likewise.
-   * @throws {GatehouseError} `DecisionQueueFull` if too many wait for this record; whatever the storage
-   *   rejects with, for all who waited together, such as the last `StorageConflict` when other processes were faster every time.
+   * @returns the answer of the stored decision.
+   * @throws the error of `decide`; the other calls are not affected.
+   * @throws {TypeError} if the storage cannot hold the decision; the other calls are not affected.
+   * @throws {GatehouseError} `DecisionQueueFull` if too many calls wait for this record; the rejection of the storage, for all
+   * calls of a batch, such as the last `StorageConflict` when other processes were faster every time.
    */
   decide<A>(id: string, decide: Decide<T, A>): Promise<A>
-  /** How many decisions wait, for all records together. */
+  /** How many calls wait, for all records together. */
   readonly waiting: number
 }
 
@@ -48,23 +48,23 @@ export interface DecisionQueueOptions<T> {
   storage: Storage
   collection: TypedCollection<T>
   clock: Clock
-  /** How many may wait for one record (default 1,000). */
+  /** How many calls may wait for one record (default 1,000). */
   limit?: number
-  /** How the commits of other processes are met (default 100 attempts). */
+  /** How to retry after commits of other processes (default 100 attempts). */
   retry?: RetryOptions
 }
 
-/** What a record holds. */
+/** The content of a record. */
 interface State<T> {
   readonly value: T | undefined
   readonly expiresAt: Instant | undefined
 }
 
-/** Somebody who waits. */
+/** A waiting call. */
 interface Waiting<T> {
-  /** Decides on what the record holds by then, and answers what it holds afterwards. */
+  /** Runs the decision on the current state and returns the new one. */
   decide(state: State<T>): State<T>
-  /** Tells the caller what the last decision came to. */
+  /** Settles the call with the result of the last decision. */
   settle(): void
   reject(error: unknown): void
 }
@@ -82,7 +82,7 @@ const decisionQueueFull = (collection: string, id: string, limit: number): Gateh
     { info: { collection, id, limit } },
   )
 
-/** @param stateAfter what the record holds after something other than before was decided. */
+/** @param stateAfter computes the new state from a decision that changes something. */
 function createWaiting<T, A>(
   decide: Decide<T, A>,
   stateAfter: (decided: State<T>) => State<T>,
@@ -108,18 +108,18 @@ function createWaiting<T, A>(
 }
 
 /**
- * Makes a {@link DecisionQueue} for records that many requests of one process want at once, such as counters:
- * their commits would only be in each other's way. Keeps nothing of records that nobody waits for.
+ * Creates a {@link DecisionQueue} for records that many requests of one process want at once, such as counters, whose separate
+ * commits would collide. Idle records use no memory.
  *
- * @throws {RangeError} if `limit` is not a whole number from 1 on.
+ * @throws {RangeError} if `limit` is not a whole number of at least 1.
  */
 export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): DecisionQueue<T> {
   const { storage, collection, clock, limit = 1_000 } = options
   const retry = { attempts: 100, ...options.retry }
   if (!Number.isInteger(limit) || limit < 1) {
-    throw new RangeError(`limit must be a whole number from 1 on, got ${limit}`)
+    throw new RangeError(`limit must be a whole number of at least 1, got ${limit}`)
   }
-  /** Who waits for a record, by its id; the first of them are being decided on. */
+  /** The calls waiting for each record, by id. The first of them are being decided. */
   const lines = new Map<string, Waiting<T>[]>()
   let waiting = 0
 
@@ -129,7 +129,7 @@ export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): Decisi
     return collection.write(id, value, { if: version ?? 'absent', ...expiry })
   }
 
-  /** What a decision leaves. Refuses here what the storage would refuse, as only this caller shall hear of it. */
+  /** The state after a decision. Checks the write here, so that only this call gets the error. */
   const stateAfter = (id: string, { value, expiresAt }: State<T>): State<T> => {
     if (value === undefined) return none
     checkWrites([writeOf(id, { value, expiresAt })])
@@ -145,7 +145,7 @@ export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): Decisi
   }
 
   const serve = async (id: string, line: Waiting<T>[]): Promise<void> => {
-    await undefined // so that all who ask in this moment are in the first batch
+    await undefined // lets all calls made in this turn join the first batch
     while (line.length > 0) {
       let batch: readonly Waiting<T>[] = []
       const attempt = (): Promise<void> => {

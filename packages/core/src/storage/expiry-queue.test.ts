@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createExpiryQueue } from './expiry-queue.ts'
 
 describe('createExpiryQueue', () => {
-  it('answers what expires at or before now, the earliest first, once', () => {
+  it('returns ids that expire at or before now, the earliest first, once', () => {
     const queue = createExpiryQueue()
     queue.set('b', 20)
     queue.set('a', 10)
@@ -14,7 +14,7 @@ describe('createExpiryQueue', () => {
     expect(queue.takeExpired(21)).toEqual(['c'])
   })
 
-  it('goes by the expiry that was set last', () => {
+  it('uses the expiry that was set last', () => {
     const queue = createExpiryQueue()
     queue.set('later', 10)
     queue.set('later', 30)
@@ -26,14 +26,14 @@ describe('createExpiryQueue', () => {
     expect(queue.takeExpired(40)).toEqual(['later'])
   })
 
-  it('takes at most as many as asked and keeps the rest', () => {
+  it('takes at most the requested number and keeps the rest', () => {
     const queue = createExpiryQueue()
     for (const id of ['a', 'b', 'c']) queue.set(id, 1)
     expect(queue.takeExpired(1, 2)).toEqual(['a', 'b'])
     expect(queue.takeExpired(1, 2)).toEqual(['c'])
   })
 
-  it('answers those of one instant in the order in which they were set', () => {
+  it('returns ids that expire together in the order in which they were set', () => {
     const queue = createExpiryQueue()
     const ids = Array.from({ length: 1_000 }, (_, i) => `${(i * 7_919) % 1_000}`)
     for (const id of ids) queue.set(id, 2)
@@ -42,7 +42,7 @@ describe('createExpiryQueue', () => {
     expect(queue.takeExpired(2)).toEqual(ids)
   })
 
-  it('answers what a sorted list would, whatever is set and taken', () => {
+  it('returns the same as a sorted list, for any sequence of calls', () => {
     const step = fc.oneof(
       fc.record({
         id: fc.integer({ min: 0, max: 20 }),

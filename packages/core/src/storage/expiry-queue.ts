@@ -1,24 +1,24 @@
 import type { Instant } from '../time/clock.ts'
 
-/** Tells which ids have expired, at a cost that depends on how many have, not on how many there are. */
+/** Finds expired ids. The cost depends on how many have expired, not on how many there are. */
 export interface ExpiryQueue {
-  /** Notes when an id expires; `undefined` is never. What was noted of it before no longer counts. */
+  /** Sets when an id expires, replacing an earlier value; `undefined` means never. */
   set(id: string, expiresAt: Instant | undefined): void
   /**
-   * Takes out at most `limit` ids (default all) that expire at or before `now`, the earliest first; those of one instant in the
-   * order in which they were set, so that what was written together comes together again.
+   * Takes out at most `limit` ids (default all) that expire at or before `now`, the earliest first. Ids that expire together come
+   * in the order in which they were set, so that records written together stay together.
    */
   takeExpired(now: Instant, limit?: number): readonly string[]
   /** When the next id expires; `undefined` if none does. */
   next(): Instant | undefined
-  /** Forgets everything. */
+  /** Removes all ids. */
   clear(): void
 }
 
 interface Entry {
   readonly id: string
   readonly expiresAt: Instant
-  /** Grows with each one. */
+  /** Counts up with each entry. */
   readonly order: number
 }
 
@@ -26,10 +26,10 @@ const compare = (a: Entry, b: Entry): number => a.expiresAt - b.expiresAt || a.o
 
 const none: readonly string[] = []
 
-/** An {@link ExpiryQueue} as a binary heap; ids without an expiry cost nothing. */
+/** Creates an {@link ExpiryQueue} as a binary heap. Ids without an expiry cost nothing. */
 export function createExpiryQueue(): ExpiryQueue {
   const current = new Map<string, Entry>()
-  /** May hold entries that no longer count; they are dropped when they come up, or when they are the majority. */
+  /** May hold replaced entries. They are dropped when they come up, or when they are the majority. */
   let heap: Entry[] = []
   let count = 0
 

@@ -39,14 +39,14 @@ const full: Commit = () => Promise.reject(storageUnavailable('the disk is full')
 const problem = { reason: 'StorageUnavailable', message: 'the disk is full' }
 
 describe('the health of a storage', () => {
-  it('is good while it can be written, and leaves nothing in it', async () => {
+  it('is good while it is writable, and leaves no record in it', async () => {
     const { health, storage, commits } = setUp()
     expect(await health.check()).toBeUndefined()
     expect(commits).toEqual([1, 1])
     expect(await healthCollection.find(storage, { by: 'id', limit: 1 })).toEqual([])
   })
 
-  it('is looked at once a second, however often it is asked', async () => {
+  it('is checked at most once a second', async () => {
     const { health, commits, clock } = setUp()
     await Promise.all(Array.from({ length: 1_000 }, () => health.check()))
     await health.check()
@@ -59,7 +59,7 @@ describe('the health of a storage', () => {
     expect(commits).toHaveLength(6)
   })
 
-  it('is logged when it changes, not each time', async () => {
+  it('is logged only when it changes', async () => {
     const { health, lines, become, storage } = setUp()
     for (let second = 0; second < 5; second++) {
       become(full)
@@ -73,7 +73,7 @@ describe('the health of a storage', () => {
     ])
   })
 
-  it('is bad while something cannot be read, and says nothing of an unexpected error', async () => {
+  it('is bad while a read fails, and hides the message of an unexpected error', async () => {
     const { health } = setUp()
     health.watch(() => Promise.reject(new SyntaxError('postgres://user:secret@host')))
     expect(await health.check()).toEqual({
@@ -82,7 +82,7 @@ describe('the health of a storage', () => {
     })
   })
 
-  it('is bad while nothing is answered, and nothing more is begun', async () => {
+  it('is bad while the storage does not answer, and starts no second check', async () => {
     const { health, become, commits, clock } = setUp()
     become(() => new Promise(() => {}))
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -95,7 +95,7 @@ describe('the health of a storage', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('is measured, with its reason', async () => {
+  it('is exported as metrics, with its reason', async () => {
     const { metrics, become, storage } = setUp()
     const scrape = async (): Promise<string[]> =>
       (await metrics.expose(null)).body.split('\n').filter((line) => /^gatehouse/.test(line))

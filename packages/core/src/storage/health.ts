@@ -6,27 +6,27 @@ import { type Clock, type Instant, systemClock } from '../time/clock.ts'
 import { defineCollection, type TypedCollection } from './collection.ts'
 import type { Storage } from './storage.ts'
 
-/** Records that are written to see whether a storage can be written, and removed at once. */
+/** Records written to test whether a storage is writable, and removed at once. */
 export const healthCollection: TypedCollection<string> = defineCollection({ name: 'health' })
 
-/** Why a storage cannot be used. */
+/** The reason why a storage does not work. */
 export interface StorageProblem {
-  /** The reason of the error, such as `StorageFull`; `Timeout` if nothing was answered in time. */
+  /** The reason of the error, such as `StorageFull`; `Timeout` if there was no answer in time. */
   readonly reason: string
-  /** For people. Holds no secret. */
+  /** A message for people, without secrets. */
   readonly message: string
 }
 
-/** Whether a storage can be written and read, for readiness probes. */
+/** Checks whether a storage is writable and readable, for readiness probes. */
 export interface StorageHealth {
   /**
-   * Writes to the storage and reads what was given to {@link StorageHealth.watch}. Done at most once a second however often
-   * it is called. Answers within five seconds, and never rejects.
+   * Writes to the storage, and runs the reads passed to {@link StorageHealth.watch}. Does so at most once a second, however often
+   * it is called. Resolves within five seconds, and never rejects.
    *
-   * @returns what is wrong, `undefined` if nothing is.
+   * @returns the problem, or `undefined` if there is none.
    */
   check(): Promise<StorageProblem | undefined>
-  /** Makes every check call `read` too: the storage counts as broken while it rejects. */
+  /** Adds a read to every check. The storage counts as broken while the read rejects. */
   watch(read: () => Promise<unknown>): void
 }
 
@@ -35,20 +35,20 @@ export interface StorageHealthOptions {
   storage: Storage
   clock?: Clock
   ids?: Ids
-  /** Told once when the storage breaks, and once when it works again (default silent). */
+  /** Logs once when the storage breaks, and once when it works again (default silent). */
   logger?: Logger
-  /** Gets `gatehouse_storage_writable` and `gatehouse_storage_problem`, unless they are there already (default: none). */
+  /** Registers `gatehouse_storage_writable` and `gatehouse_storage_problem` here, unless they exist (default: no metrics). */
   metrics?: MetricsRegistry
 }
 
-/** How long an answer counts. */
+/** How long a result is reused. */
 const freshMs = 1_000
-/** How long a check may take. */
+/** The timeout of a check. */
 const withinMs = 5_000
-/** After a process died between writing and removing. */
+/** Expires the record if the process dies before removing it. */
 const recordLifeMs = 60_000
 
-/** More than a page of a database: it does not fit beside what is there, so it is refused where a new alert is refused. */
+/** More than a database page, so that it needs a new page and fails when a new alert would fail. */
 const sample = 'x'.repeat(8_192)
 
 const late: StorageProblem = { reason: 'Timeout', message: 'the storage does not answer' }
@@ -66,7 +66,7 @@ export function createStorageHealth(options: StorageHealthOptions): StorageHealt
   const reads: (() => Promise<unknown>)[] = []
   let last: { readonly at: Instant; readonly problem: StorageProblem | undefined } | undefined
   let checking: Promise<StorageProblem | undefined> | undefined
-  /** May outlive the check that began it. No second one is begun then. */
+  /** May outlive its check after a timeout. No second attempt starts meanwhile. */
   let trying: Promise<StorageProblem | undefined> | undefined
 
   const attempt = async (): Promise<StorageProblem | undefined> => {
@@ -121,7 +121,7 @@ export function createStorageHealth(options: StorageHealthOptions): StorageHealt
   return health
 }
 
-/** What an error of a driver says is for the log of the driver: it may quote the URL of the database. */
+/** Hides the message of a driver's error, which may quote the URL of the database. The driver logs it. */
 function problemOf(error: unknown): StorageProblem {
   if (isGatehouseError(error)) return { reason: error.reason, message: error.message }
   const name = error instanceof Error ? error.name : 'Unknown'

@@ -21,7 +21,7 @@ const books = (unreadable: 'skip' | 'refuse' = 'skip'): TypedCollection<Book> =>
     unreadable,
   })
 
-/** As they were first: one text. */
+/** The first version of the records: a title alone. */
 const oldBooks = defineCollection<unknown>({ name: 'books', fields: { title: 'text' }, feed: true })
 const upgrades: readonly ((older: Json) => Json)[] = [
   (older) => {
@@ -46,7 +46,7 @@ interface World {
   readonly raw: Storage
   readonly storage: Storage
   readonly log: object[]
-  /** Another process on the same database. */
+  /** Opens the same database in another process. */
   another(): Storage
   counted(): Promise<string[]>
 }
@@ -76,7 +76,7 @@ const put = (raw: Storage, values: Record<string, unknown>): Promise<unknown> =>
   raw.commit(Object.entries(values).map(([id, value]) => oldBooks.write(id, value as Json)))
 
 describe('a record that cannot be decoded', () => {
-  it('is left out of a list, which is as long as asked for all the same', async () => {
+  it('is left out of lists, which still have the requested length', async () => {
     const { raw, storage, log, counted } = world()
     const bad = { title: 'x', pages: 'many' }
     await put(raw, {
@@ -106,7 +106,7 @@ describe('a record that cannot be decoded', () => {
     ])
   })
 
-  it('counts as removed in a feed, until it can be decoded', async () => {
+  it('appears as removed in the feed until it can be decoded', async () => {
     const { raw, storage, log } = world()
     await put(raw, { a: { title: 'x', pages: 1 } })
     const { revision } = await books().changes(storage, 0)
@@ -123,7 +123,7 @@ describe('a record that cannot be decoded', () => {
     expect(log).toHaveLength(2)
   })
 
-  it('counts as absent in preconditions too, so that it can be written anew', async () => {
+  it('counts as absent in preconditions too, so that it can be overwritten', async () => {
     const { raw, storage } = world()
     await put(raw, { a: 'nonsense', b: 'nonsense' })
     expect(await books().get(storage, 'a')).toBeUndefined()
@@ -136,7 +136,7 @@ describe('a record that cannot be decoded', () => {
     await expect(storage.commit([write('b')])).rejects.toMatchObject({ reason: 'StorageConflict' })
   })
 
-  it('fails what reads it, where to count it as absent would open a door', async () => {
+  it('fails reads in a collection that refuses unreadable records', async () => {
     const { raw, storage } = world()
     const users = books('refuse')
     await put(raw, { good: { title: 'x', pages: 1 }, bad: { title: 'secret', pages: null } })
@@ -156,7 +156,7 @@ describe('a record that cannot be decoded', () => {
 })
 
 describe('a record of an older shape', () => {
-  it('is read in the current one, and keeps its version', async () => {
+  it('is read in the current shape, and keeps its version', async () => {
     const { raw, storage } = world()
     await put(raw, { a: { title: 'x', length: '12 pages' } })
     const record = await shapedBooks(2).get(storage, 'a')
@@ -171,13 +171,13 @@ describe('a record of an older shape', () => {
     ])
   })
 
-  it('that its upgrade cannot read is a record that cannot be decoded', async () => {
+  it('counts as unreadable if its upgrade fails', async () => {
     const { raw, storage, log } = world()
     await put(raw, { a: null, b: { title: 'x', $shape: 0 } })
     expect(await shapedBooks(2).find(storage, { by: 'id', limit: 9 })).toEqual([])
     expect(log).toMatchObject([
       { id: 'a', problem: expect.stringContaining('from shape 1 to 2') },
-      { id: 'b', problem: '$shape: expected a whole number from 1 on' },
+      { id: 'b', problem: '$shape: expected a whole number of at least 1' },
     ])
   })
 })
@@ -185,7 +185,7 @@ describe('a record of an older shape', () => {
 describe('a newer shape', () => {
   const value = { title: 'x', pages: 1 }
 
-  it('of a collection is refused at the first use, whatever that is', async () => {
+  it('of a collection is refused by every method at the first use', async () => {
     const { storage, another } = world()
     await storage.commit([shapedBooks(3).write('a', value)])
     const older = shapedBooks(2)
@@ -208,7 +208,7 @@ describe('a newer shape', () => {
     )
   })
 
-  it('of one record is refused by a process that was running before', async () => {
+  it('of one record is refused by a process that was already running', async () => {
     const { storage, another } = world()
     const running = another()
     const older = shapedBooks(2)
@@ -226,7 +226,7 @@ describe('a newer shape', () => {
     expect((await other.get(running, 'a'))?.value).toBe('x')
   })
 
-  it('is noted before its first record is written, and never taken back', async () => {
+  it('is noted before its first record is written, and never lowered', async () => {
     const { raw, storage, another } = world()
     const late = another()
     await oldBooks.get(late, 'a')
@@ -238,7 +238,7 @@ describe('a newer shape', () => {
     expect((await shapeCollection.get(raw, 'books'))?.value).toEqual({ shape: 3 })
   })
 
-  it('is asked for again after the storage was away', async () => {
+  it('is read again after the storage was down', async () => {
     const { raw, log } = world()
     let isAway = true
     const flaky: Storage = {

@@ -15,7 +15,10 @@ import {
 } from './storage.ts'
 import { fieldKey } from './storage-input.ts'
 
-/** Which shape the records of a collection may have, by its name: noted before the first one is written. */
+/**
+ * The newest shape that the records of each collection may have, by collection name. Written before the first record of that
+ * shape.
+ */
 export const shapeCollection: TypedCollection<{ readonly shape: number }> = defineCollection({
   name: 'record_shapes',
   check: objectOf<{ readonly shape: number }>({ shape: number }),
@@ -24,11 +27,11 @@ export const shapeCollection: TypedCollection<{ readonly shape: number }> = defi
 /** Options of {@link readableStorage}. */
 export interface ReadableStorageOptions {
   logger: Logger
-  /** Counts records that cannot be read, by `collection`. */
+  /** Counts unreadable records, by `collection`. */
   unreadable: Counter
 }
 
-/** Registers what counts the records of a service that cannot be read. */
+/** Registers the counter of unreadable records of a service. */
 export const registerUnreadableRecords = (metrics: MetricsRegistry, service: string): Counter =>
   metrics.counter({
     name: `gatehouse_${service}_unreadable_records_total`,
@@ -36,18 +39,18 @@ export const registerUnreadableRecords = (metrics: MetricsRegistry, service: str
     labels: ['collection'],
   })
 
-/** Of so many records that cannot be read it is known that they were logged. */
+/** The number of unreadable records to remember as already logged. */
 const mostKnown = 10_000
 
 const isReadable = (collection: Collection): collection is ReadableCollection =>
   'decode' in collection
 
 /**
- * A storage whose records are decoded as they are read: brought to their current shape, and looked at. A record that
- * cannot be decoded is logged and counted once; whether it counts as absent or fails what reads it, its collection says.
+ * Wraps a storage so that records are checked and upgraded to their current shape as they are read. A record that cannot be
+ * decoded is logged and counted once. Its collection decides whether it counts as absent or fails the read.
  *
- * A collection in which a newer version has written records of a newer shape is refused as a whole, with
- * `StorageNewerVersion`, from the first use on.
+ * If a newer version has written records of a newer shape, the whole collection is refused with `StorageNewerVersion` from its
+ * first use on.
  */
 export function readableStorage(storage: Storage, options: ReadableStorageOptions): Storage {
   const known = createKnownRecords(options)
@@ -75,7 +78,7 @@ export function readableStorage(storage: Storage, options: ReadableStorageOption
     return records.map((record) => record && decode(collection, record))
   }
 
-  /** Asks for more where some were left out: a short page means that there are no more. */
+  /** Reads more if records were left out, because a short page means that there are no more. */
   const find = async (collection: ReadableCollection, query: Query): Promise<StoredRecord[]> => {
     const kept: StoredRecord[] = []
     for (let asked = query; ; ) {
@@ -105,7 +108,7 @@ export function readableStorage(storage: Storage, options: ReadableStorageOption
     return { revision, written, removed }
   }
 
-  /** What counts as absent may be written over: it is there all the same, in a version that is known. */
+  /** Allows overwriting a record that counts as absent although it exists, by using its known version as precondition. */
   const overUnreadable = (write: Write): Write => {
     if (!isReadable(write.collection) || write.collection.unreadable === 'refuse') return write
     const version = known.versionOf(write.collection, write.id)
@@ -164,12 +167,12 @@ const placeOf = (record: StoredRecord, { by }: Query): { key: string | number; i
   id: record.id,
 })
 
-/** The records that were found to be unreadable, with their versions. */
+/** The unreadable records found so far, with their versions. */
 interface KnownRecords {
   readonly size: number
-  /** Logs and counts a record, unless that was done. */
+  /** Logs and counts a record, unless already done. */
   report(collection: Collection, record: StoredRecord, problem: string): void
-  /** The record can be read now. */
+  /** Removes a record that is readable now. */
   forget(collection: Collection, id: string): void
   versionOf(collection: Collection, id: string): Version | undefined
 }
@@ -203,7 +206,7 @@ function createKnownRecords({ logger, unreadable }: ReadableStorageOptions): Kno
   }
 }
 
-/** Which collections may be used, as their shapes in the database are known to this program. */
+/** Tracks the collections whose shapes in the database this program supports. */
 interface Shapes {
   readonly ready: WeakSet<Collection>
   /** @throws {GatehouseError} `StorageNewerVersion` if a collection has a newer shape. */

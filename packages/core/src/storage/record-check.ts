@@ -1,52 +1,49 @@
 /**
- * Looks at a stored value: `undefined` if it is what its collection holds, else what is wrong with it, as
- * `endsAt: expected an instant`. Never quotes the value, which may be a secret.
+ * Checks a stored value. Returns `undefined` if it is valid, else the problem, such as `endsAt: expected an instant`. Never
+ * quotes the value, which may be a secret.
  */
 export type RecordCheck = (value: unknown) => string | undefined
 
-/** One check for each property of `T`, so that none is forgotten; others may be there too. */
+/** One check for each property of `T`, so that none is forgotten. The value may have other properties too. */
 export type RecordFields<T> = { readonly [K in keyof T]-?: RecordCheck }
 
-/** A simple check, whose message says what was expected. */
+/** Creates a simple check whose message names the expected type. */
 const expecting =
   (what: string, fits: (value: unknown) => boolean): RecordCheck =>
   (value) =>
     fits(value) ? undefined : `expected ${what}`
 
-/** As far as a Date reaches, with room for an offset of less than a day. */
+/** The largest instant of a Date, with room for an offset of less than a day. */
 const farthestInstant = 8_640_000_000_000_000 - 86_400_000
 
-/** Any value. */
 export const anything: RecordCheck = () => undefined
 
-/** A text. */
 export const text: RecordCheck = expecting('a text', (value) => typeof value === 'string')
 
-/** A finite number. */
+/** Accepts finite numbers. */
 export const number: RecordCheck = expecting('a number', Number.isFinite)
 
-/** A boolean. */
 export const flag: RecordCheck = expecting('true or false', (value) => typeof value === 'boolean')
 
-/** Milliseconds since the Unix epoch that can be shown as a date. */
+/** Accepts milliseconds since the Unix epoch that a Date can represent. */
 export const instant: RecordCheck = expecting(
   'an instant',
   (value) => typeof value === 'number' && Math.abs(value) <= farthestInstant,
 )
 
-/** One of these texts. */
+/** Accepts one of these texts. */
 export function oneOf<T extends string>(texts: readonly T[]): RecordCheck {
   const known: ReadonlySet<unknown> = new Set(texts)
   return expecting(`one of ${texts.join(', ')}`, (value) => known.has(value))
 }
 
-/** What another check allows, or nothing. */
+/** Accepts `undefined`, and values that another check accepts. */
 export const optional =
   (check: RecordCheck): RecordCheck =>
   (value) =>
     value === undefined ? undefined : check(value)
 
-/** What another check allows, or `null`. */
+/** Accepts `null`, and values that another check accepts. */
 export const nullable =
   (check: RecordCheck): RecordCheck =>
   (value) =>
@@ -55,7 +52,7 @@ export const nullable =
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An array whose items another check allows. */
+/** Accepts an array whose items another check accepts. */
 export const listOf =
   (check: RecordCheck): RecordCheck =>
   (value) => {
@@ -67,12 +64,12 @@ export const listOf =
     return undefined
   }
 
-/** An object of any names whose values another check allows. */
+/** Accepts an object with any names whose values another check accepts. */
 export const mapOf =
   (check: RecordCheck): RecordCheck =>
   (value) => {
     if (!isObject(value)) return 'expected an object'
-    // Runs for every label of an alert: `for in` makes no list of the names.
+    // Runs for every label of an alert: `for in` avoids a list of the names.
     for (const name in value) {
       const problem = check(value[name])
       if (problem !== undefined) return `${JSON.stringify(name)}: ${problem}`
@@ -80,7 +77,7 @@ export const mapOf =
     return undefined
   }
 
-/** An object with these properties. */
+/** Accepts an object with these properties. */
 export function objectOf<T>(fields: RecordFields<T>): RecordCheck {
   const checks = Object.entries<RecordCheck>(fields)
   return (value) => {
@@ -93,7 +90,7 @@ export function objectOf<T>(fields: RecordFields<T>): RecordCheck {
   }
 }
 
-/** An object whose `type` says which of several it is. */
+/** Accepts an object whose `type` selects one of several checks. */
 export function variantsOf<T extends string>(
   variants: Readonly<Record<T, RecordCheck>>,
 ): RecordCheck {

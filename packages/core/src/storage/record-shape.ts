@@ -2,8 +2,8 @@ import { GatehouseError } from '../errors.ts'
 import type { Collection, Json, StoredRecord } from './storage.ts'
 
 /**
- * The property that says which shape a stored value has. A value without it has shape 1, as all had before there was
- * another: what never changed its shape costs no byte.
+ * The property with the shape of a stored value. A value without it has shape 1, so collections that never changed their shape
+ * need no extra bytes.
  */
 const marker = '$shape'
 
@@ -12,18 +12,18 @@ type JsonObject = { readonly [key: string]: Json }
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The shape a stored value has; `undefined` if its marker is no whole number from 1 on. */
+/** The shape of a stored value; `undefined` if its marker is not a whole number of at least 1. */
 export function shapeOf(value: Json): number | undefined {
-  // The type of an array knows no such property, and it has none.
+  // The type of an array has no such property, and neither does an array.
   const shape = (value as JsonObject | null)?.[marker]
   if (shape === undefined) return 1
   return typeof shape === 'number' && Number.isInteger(shape) && shape >= 1 ? shape : undefined
 }
 
 /**
- * The value as it is stored in a shape.
+ * Adds the marker of a shape to a value.
  *
- * @throws {TypeError} if the shape needs a marker and the value is no object.
+ * @throws {TypeError} if the shape needs a marker and the value is not an object.
  */
 export function withShape(value: Json, shape: number): Json {
   if (shape === 1) return value
@@ -31,7 +31,7 @@ export function withShape(value: Json, shape: number): Json {
   throw new TypeError(`a value of shape ${shape} must be an object`)
 }
 
-/** The value without its marker. */
+/** Removes the marker from a value. */
 export function withoutShape(value: Json): Json {
   if (!isObject(value)) return value
   const { [marker]: _, ...rest } = value
@@ -46,11 +46,11 @@ export const newerShape = (
   new GatehouseError(
     'ServiceUnavailable',
     'StorageNewerVersion',
-    `${id === undefined ? 'the collection' : `the record ${JSON.stringify(id)} of`} ${name} has the shape ${found}, this program knows shapes up to ${known}: use the version of Gatehouse that wrote it, or a newer one, or restore a backup from before`,
+    `${id === undefined ? 'the collection' : `the record ${JSON.stringify(id)} of`} ${name} has the shape ${found}, this program knows shapes up to ${known}: use the version of Gatehouse that wrote it or a newer one, or restore an earlier backup`,
     { info: { collection: name, ...(id === undefined ? {} : { id }), found, known } },
   )
 
-/** A record cannot be read, and what it says may not be ignored. */
+/** A record is unreadable, and must not be treated as absent. */
 export const unreadableRecord = (
   { name }: Pick<Collection, 'name'>,
   { id }: Pick<StoredRecord, 'id'>,

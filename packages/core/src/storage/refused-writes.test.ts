@@ -34,7 +34,7 @@ function setUp() {
     },
     onKept: (count) => void counts.push(count),
   })
-  /** What a view of the storage shows. */
+  /** The records that a view of the storage shows. */
   const shown = new Map<string, number>()
   const view = createView({
     storage,
@@ -57,8 +57,8 @@ function setUp() {
   return { clock, below, storage, counts, lines, become, see }
 }
 
-describe('while the storage takes no writes', () => {
-  it('writes are kept, read, followed and conditional as if they were stored', async () => {
+describe('while the storage refuses writes', () => {
+  it('keeps, reads, follows and checks writes as if they were stored', async () => {
     const { storage, below, become, see, lines, counts } = setUp()
     const [first = ''] = await storage.commit([timers.write('a', { dueAt: 1 })])
     expect(await see()).toEqual({ a: 1 })
@@ -78,7 +78,7 @@ describe('while the storage takes no writes', () => {
     expect(counts.at(-1)).toBe(2)
   })
 
-  it('other collections are refused', async () => {
+  it('refuses writes to other collections', async () => {
     const { storage, become } = setUp()
     become(true)
     const mixed = [alerts.write('a', { text: '' }), timers.write('a', { dueAt: 1 })]
@@ -86,7 +86,7 @@ describe('while the storage takes no writes', () => {
     expect(await timers.get(storage, 'a')).toBeUndefined()
   })
 
-  it('what is kept expires', async () => {
+  it('expires kept records', async () => {
     const { storage, become, clock } = setUp()
     become(true)
     const expiresAt = clock.now() + 10
@@ -98,8 +98,8 @@ describe('while the storage takes no writes', () => {
   })
 })
 
-describe('once the storage takes writes again', () => {
-  it('what was kept is stored, also when nobody writes, and versions given meanwhile still hold', async () => {
+describe('once the storage accepts writes again', () => {
+  it('stores the kept writes, even without a new write, and still accepts the versions given meanwhile', async () => {
     const { storage, below, become, see, lines, counts } = setUp()
     become(true)
     const [version = ''] = await storage.commit([timers.write('a', { dueAt: 1 })])
@@ -117,7 +117,7 @@ describe('once the storage takes writes again', () => {
     expect(counts.at(-1)).toBe(0)
   })
 
-  it('what another process stored meanwhile stays', async () => {
+  it('leaves what another process stored meanwhile', async () => {
     const { storage, below, become, see } = setUp()
     await storage.commit([timers.write('a', { dueAt: 1 }), timers.write('b', { dueAt: 1 })])
     become(true)
@@ -129,7 +129,7 @@ describe('once the storage takes writes again', () => {
     expect((await timers.get(below, 'b'))?.value).toEqual({ dueAt: 2 })
   })
 
-  it('a full disk that comes back is survived again', async () => {
+  it('survives another full disk', async () => {
     const { storage, below, become, see } = setUp()
     for (let round = 1; round <= 3; round++) {
       become(true)

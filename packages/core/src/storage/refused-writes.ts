@@ -17,60 +17,61 @@ import {
 
 /** Options of {@link keepRefusedWrites}. */
 export interface RefusedWritesOptions {
-  /** Only commits to these alone are kept. */
+  /** Only commits to these collections alone are kept. */
   collections: readonly ReadableCollection[]
   clock: Clock
   logger: Logger
-  /** Told how many records are kept in memory. */
+  /** Called with the number of records kept in memory. */
   onKept: (count: number) => void
 }
 
-/** A record that the storage does not have yet. */
+/** A record that is not in the storage yet. */
 interface Kept {
   readonly collection: ReadableCollection
   readonly id: string
-  /** `undefined`: it was removed. */
+  /** `undefined` for a removal. */
   readonly value: Json | undefined
   readonly expiresAt: number | undefined
   readonly version: Version
-  /** What the storage had when it refused. */
+  /** The version in the storage when it refused the write. */
   readonly base: Version | 'absent'
-  /** Grows with every kept write. */
+  /** Increases with every kept write. */
   readonly place: number
 }
 
-/** Where a reader of changes stands: in the feed of the storage, and among the kept writes. */
+/** The position of a reader of changes: in the feed of the storage, and among the kept writes. */
 interface Standing {
   readonly revision: Revision
   readonly place: number
 }
 
-/** So often it tries whether the storage takes writes again. */
+/** Milliseconds between attempts to store. */
 const tryAgainMs = 1_000
-/** Where the disk has a little room at times, this is said so often. */
+/** Milliseconds between log lines, if the disk has a little room now and then. */
 const tellAgainMs = 60_000
-/** Records that one commit stores. */
+/** The number of records in one commit. */
 const batchSize = 500
-/** Readers may be this many answers behind; those who are further behind read anew. */
+/** How many positions of readers to remember. A reader further behind gets a reset. */
 const mostStandings = 1_000
 
-/** Reasons of errors that say that a commit was not made, and that the next will not be made either. */
+/** Error reasons which mean that a commit failed and that the next one will fail too. */
 const refusals = new Set(['StorageFull', 'StorageReadOnly'])
 
 /**
- * A storage that goes on in memory while the one below refuses writes, as on a full disk: what it refuses is kept, read and
- * followed as if it were stored, and stored once the storage takes writes again. Where another process has stored something else
- * by then, that stays. What is kept is lost with the process, and other processes do not see it.
+ * Wraps a storage so that it goes on in memory while the storage refuses writes, as on a full disk. Refused writes are kept in
+ * memory, can be read and followed as if they were stored, and are stored once the storage accepts writes again. If another
+ * process has changed a record by then, its change wins. Kept writes are lost when the process ends, and other processes do not
+ * see them.
  *
- * Only for records whose loss repeats work. `find` does not see what is kept.
+ * Use it only for records whose loss merely repeats work. `find` does not see kept writes.
  */
 export function keepRefusedWrites(storage: Storage, options: RefusedWritesOptions): Storage {
   const { clock, logger, onKept } = options
   const known = new Map(options.collections.map((one) => [one.name, one]))
   const kept = new Map<string, Kept>()
-  /** Versions that were given in memory, by what they became in the storage. */
+  /** The stored version for each version given in memory. */
   let stored = new Map<Version, Version>()
-  /** Kept records that gave way to what another process stored. */
+  /** Kept records that were dropped because another process had changed them. */
   const givenUp = new Map<string, Pick<Kept, 'collection' | 'id' | 'place'>>()
   const standings = new Map<Revision, Standing>()
   let place = 0
@@ -101,7 +102,7 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
     return { version, base: version }
   }
 
-  /** @throws {GatehouseError} `StorageConflict` as the storage does; nothing is kept then. */
+  /** @throws {GatehouseError} `StorageConflict` as the storage does; then nothing is kept. */
   const keep = async (writes: readonly Write[]): Promise<readonly Version[]> => {
     const current = await Promise.all(writes.map(({ collection, id }) => currentOf(collection, id)))
     for (const [index, write] of writes.entries()) {
@@ -137,7 +138,7 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
     toldAt = triedAt
     logger.warn(
       { error: String(error) },
-      'the storage takes no writes: notifications go on from memory, and may be sent again after a restart',
+      'the storage refuses writes: notifications go on from memory, and may be sent again after a restart',
     )
   }
 
@@ -145,10 +146,10 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
     for (const { collection, id } of entries) kept.delete(keyOf(collection, id))
     onKept(kept.size)
     if (kept.size === 0 && isTold)
-      logger.info({}, 'the storage takes writes again: notifications are stored')
+      logger.info({}, 'the storage accepts writes again: notifications are stored')
   }
 
-  /** Whether the batch is out of memory, stored or given up; `false` if the storage still refuses. */
+  /** Stores or drops the batch and returns true; false if the storage still refuses. */
   const storeBatch = async (entries: readonly Kept[]): Promise<boolean> => {
     const writing = entries.filter(({ value, base }) => value !== undefined || base !== 'absent')
     try {
@@ -170,7 +171,7 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
     }
   }
 
-  /** @returns whether nothing is kept any more. */
+  /** @returns whether all kept writes are stored or dropped. */
   const store = async (): Promise<boolean> => {
     const now = clock.monotonic()
     if (kept.size === 0) return true
@@ -282,7 +283,7 @@ const preconditionOf = (write: Write): Version | undefined =>
 const isLive = ({ value, expiresAt }: Kept, now: number): boolean =>
   value !== undefined && (expiresAt === undefined || expiresAt > now)
 
-/** As the storage would answer it: without the mark of its shape. */
+/** The record as the storage would return it, without the marker of its shape. */
 function toRecord(entry: Kept, now: number): StoredRecord | undefined {
   const { collection, id, value, version, expiresAt } = entry
   if (value === undefined || !isLive(entry, now)) return undefined

@@ -1,7 +1,7 @@
 import type { Instant } from '../time/clock.ts'
 import type { Json, Version } from './storage.ts'
 
-/** One record as it is stored. It may have expired. */
+/** A stored record, which may have expired. */
 export interface SnapshotRecord {
   readonly id: string
   readonly version: Version
@@ -12,12 +12,12 @@ export interface SnapshotRecord {
   readonly text?: string
 }
 
-/** Everything a database held at one moment, for backups and checks. Stores that keep their data on a disk can be read like this. */
+/** The content of a database at one moment, for backups and checks. Stores on disk can be read like this. */
 export interface StorageSnapshot {
-  /** Names of the collections that the database has. */
+  /** The names of the collections in the database. */
   readonly collections: readonly string[]
   /** The records of a collection, ordered by id. */
   records(collection: string): AsyncIterable<SnapshotRecord>
-  /** What is wrong with the database, apart from the values of records: one sentence each. */
+  /** Problems with the database apart from record values, as one sentence each. */
   findProblems(): Promise<readonly string[]>
 }

@@ -3,29 +3,29 @@ import type { Collection, FieldType, Json, Query, Write } from './storage.ts'
 const collectionPattern = /^[a-z][a-z0-9_]{0,39}$/
 const fieldPattern = /^[a-zA-Z][a-zA-Z0-9_]{0,39}$/
 
-/** What a key cannot hold, because a database cannot: NUL and halves of a surrogate pair. */
+/** Characters that a key cannot hold because databases cannot: NUL and lone surrogates. */
 const unfitPattern = /[\0\p{Surrogate}]/u
 const loneSurrogates = /\p{Surrogate}/gu
 
 const maxIdBytes = 512
-/** An index of PostgreSQL holds a key of at most 2,704 bytes, with the id. */
+/** PostgreSQL limits an index entry to 2,704 bytes, including the id. */
 const maxTextKeyBytes = 1_024
 const maxDepth = 100
 const maxLimit = 10_000
 
 /**
- * Checks the declaration of a collection. For stores: before a name becomes the name of a table.
+ * Checks the declaration of a collection. Stores call it before a name becomes a table name.
  *
- * @param known what the store was given under this name before.
- * @throws {TypeError} if the name or a field does not fit, or `known` was declared in another way.
+ * @param known the collection that the store already has under this name.
+ * @throws {TypeError} if the name or a field is not valid, or `known` was declared differently.
  */
 export function checkCollection(collection: Collection, known?: Collection): void {
   const { name, fields } = collection
-  if (!collectionPattern.test(name)) throw new TypeError(`"${name}" is no name for a collection`)
+  if (!collectionPattern.test(name)) throw new TypeError(`"${name}" is not a valid collection name`)
   const seen = new Set<string>(['id'])
   for (const [field, type] of Object.entries(fields)) {
     if (!fieldPattern.test(field) || seen.has(field.toLowerCase())) {
-      throw new TypeError(`"${field}" is no name for a field of ${name}, or is taken`)
+      throw new TypeError(`"${field}" is not a valid field name of ${name}, or is already used`)
     }
     if (type !== 'text' && type !== 'number') {
       throw new TypeError(`the field "${field}" of ${name} must be text or number`)
@@ -33,7 +33,7 @@ export function checkCollection(collection: Collection, known?: Collection): voi
     seen.add(field.toLowerCase())
   }
   if (known !== undefined && describe(known) !== describe(collection)) {
-    throw new TypeError(`two collections are named ${name}, with other fields or another feed`)
+    throw new TypeError(`two collections are named ${name}, but have different fields or feeds`)
   }
 }
 
@@ -41,7 +41,7 @@ const describe = ({ fields, feed }: Collection): string =>
   JSON.stringify([feed, Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))])
 
 /**
- * Checks what {@link Storage.commit} is given, but not its collections. For stores: before anything is written.
+ * Checks the arguments of {@link Storage.commit}, except its collections. Stores call it before anything is written.
  *
  * @throws {TypeError} for each reason that the method names.
  */
@@ -59,7 +59,7 @@ export function checkWrites(writes: readonly Write[]): void {
     if ('check' in write || write.value === undefined) continue
     checkValue(collection, id, write.value)
     if (write.expiresAt !== undefined && !Number.isFinite(write.expiresAt)) {
-      throw new TypeError(`expiresAt of "${id}" of ${collection.name} is no instant`)
+      throw new TypeError(`expiresAt of "${id}" of ${collection.name} must be an instant`)
     }
   }
 }
@@ -69,7 +69,7 @@ export function canBeId(id: unknown): id is string {
   return typeof id === 'string' && id !== '' && !unfitPattern.test(id) && fits(id, maxIdBytes)
 }
 
-/** Whether a text has at most so many bytes in UTF-8. */
+/** Whether a text has at most this many bytes in UTF-8. */
 function fits(text: string, maxBytes: number): boolean {
   if (text.length * 3 <= maxBytes) return true
   return text.length <= maxBytes && new TextEncoder().encode(text).length <= maxBytes
@@ -77,7 +77,7 @@ function fits(text: string, maxBytes: number): boolean {
 
 function checkValue(collection: Collection, id: string, value: Json): void {
   if (!isJson(value, maxDepth)) {
-    throw new TypeError(`the value of "${id}" of ${collection.name} is not JSON`)
+    throw new TypeError(`the value of "${id}" of ${collection.name} must be JSON`)
   }
   for (const field in collection.fields) {
     const key = propertyOf(value, field)
@@ -85,18 +85,18 @@ function checkValue(collection: Collection, id: string, value: Json): void {
     const type = collection.fields[field]
     const fits = type === 'number' ? isNumberKey(key) : isTextKey(key)
     if (!fits)
-      throw new TypeError(`"${field}" of "${id}" of ${collection.name} is no ${type} to find by`)
+      throw new TypeError(`"${field}" of "${id}" of ${collection.name} must be a valid ${type} key`)
   }
 }
 
 const isTextKey = (key: Json): boolean =>
   typeof key === 'string' && !unfitPattern.test(key) && fits(key, maxTextKeyBytes)
 
-/** Beyond that, databases read a JSON number as a whole number that JavaScript cannot hold. */
+/** Beyond that, databases read a JSON number as a whole number that JavaScript cannot represent. */
 const isNumberKey = (key: Json): boolean =>
   typeof key === 'number' && Math.abs(key) <= Number.MAX_SAFE_INTEGER
 
-/** Runs for every value that is written: `for in` takes half the time of `Object.keys`. */
+/** Runs for every value written: `for in` takes half the time of `Object.keys`. */
 function isJson(value: unknown, depthLeft: number): boolean {
   switch (typeof value) {
     case 'string':
@@ -113,7 +113,7 @@ function isJson(value: unknown, depthLeft: number): boolean {
   if (depthLeft === 0) return false
   if (Array.isArray(value)) return areJson(value, depthLeft - 1)
   const prototype: unknown = Object.getPrototypeOf(value)
-  // A plain object, also one of another realm; not a Date, a Map or an instance of a class.
+  // A plain object, also from another realm, but not a Date, a Map or a class instance.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return false
   const properties = value as Readonly<Record<string, unknown>>
   for (const name in properties) {
@@ -123,7 +123,7 @@ function isJson(value: unknown, depthLeft: number): boolean {
   return true
 }
 
-/** Not `every`, which skips holes: JSON would turn them to null. */
+/** Not `every`, which skips holes that JSON would turn into null. */
 function areJson(items: readonly unknown[], depthLeft: number): boolean {
   for (let index = 0; index < items.length; index++) {
     if (!isJson(items[index], depthLeft)) return false
@@ -136,30 +136,30 @@ function propertyOf(value: Json, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? (value as { [key: string]: Json })[name] : undefined
 }
 
-/** The key a value is found by in a declared field, or `undefined` if it lacks one. For stores. */
+/** The key of a value in a declared field, or `undefined` if it has none. For stores. */
 export function fieldKey(value: Json, field: string): string | number | undefined {
   const key = propertyOf(value, field)
   return typeof key === 'string' || typeof key === 'number' ? key : undefined
 }
 
 /**
- * Checks a query and puts its texts into the form in which they compare. For stores: before anything is read.
+ * Checks a query and normalizes its texts for comparison. Stores call it before anything is read.
  *
  * @throws {TypeError} for each reason that {@link Storage.find} names.
  */
 export function checkQuery(collection: Collection, query: Query): Query {
   const { by, limit, equals, from, to, after, order = 'asc' } = query
   const type = by === 'id' ? 'text' : Object.hasOwn(collection.fields, by) && collection.fields[by]
-  if (!type) throw new TypeError(`${collection.name} is not found by "${by}"`)
+  if (!type) throw new TypeError(`${collection.name} cannot be searched by "${by}"`)
   if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     throw new TypeError(`limit must be a whole number from 1 to ${maxLimit}, got ${limit}`)
   }
   if (order !== 'asc' && order !== 'desc') throw new TypeError('order must be asc or desc')
   if (equals !== undefined && (from !== undefined || to !== undefined)) {
-    throw new TypeError('equals excludes from and to')
+    throw new TypeError('equals cannot be combined with from or to')
   }
   if (equals !== undefined && after !== undefined && after.key !== equals) {
-    throw new TypeError('the key of after must be that of equals')
+    throw new TypeError('the key of after must equal equals')
   }
   const key = (given: string | number): string | number => compareKey(type, given)
   return {
@@ -178,9 +178,9 @@ export function checkQuery(collection: Collection, query: Query): Query {
 function compareKey(type: FieldType, key: string | number): string | number {
   if (type === 'number' && typeof key === 'number' && !Number.isNaN(key)) return key
   if (type === 'text' && typeof key === 'string') return key.replace(loneSurrogates, '\ufffd')
-  throw new TypeError(`a key to find by must be a ${type}`)
+  throw new TypeError(`the key must be a ${type}`)
 }
 
-/** What {@link Storage.changes} throws for a collection without a feed. For stores. */
+/** The error of {@link Storage.changes} for a collection without a feed. For stores. */
 export const withoutFeed = ({ name }: Collection): TypeError =>
   new TypeError(`${name} has no change feed`)

@@ -7,7 +7,7 @@ const lamps = defineCollection({ name: 'lamps' })
 describe('retryOnConflict', () => {
   const conflict = storageConflict(lamps, 'a')
 
-  /** Fails as often as told, then answers. */
+  /** Fails the given number of times, then returns. */
   const failing = (
     times: number,
     error: Error,
@@ -23,7 +23,7 @@ describe('retryOnConflict', () => {
     return state
   }
 
-  it('decides again until there is no conflict, the first time at once', async () => {
+  it('repeats the decision until there is no conflict, the first time at once', async () => {
     const waits: number[] = []
     const sleep = async (ms: number): Promise<void> => {
       waits.push(ms)
@@ -35,14 +35,14 @@ describe('retryOnConflict', () => {
     expect(waits.every((ms) => ms >= 0 && ms <= 50)).toBe(true)
   })
 
-  it('gives up with the conflict after its attempts', async () => {
+  it('rejects with the conflict after its attempts', async () => {
     const state = failing(100, conflict)
     const options = { attempts: 3, sleep: async () => {} }
     await expect(retryOnConflict(state.decide, options)).rejects.toBe(conflict)
     expect(state.calls).toBe(3)
   })
 
-  it('does not repeat after any other failure', async () => {
+  it('does not retry other errors', async () => {
     const state = failing(1, storageUnavailable('down'))
     await expect(retryOnConflict(state.decide)).rejects.toMatchObject({ message: 'down' })
     expect(state.calls).toBe(1)
@@ -50,7 +50,7 @@ describe('retryOnConflict', () => {
 })
 
 describe('defineCollection', () => {
-  it('makes the writes of its records', () => {
+  it('creates the writes of its records', () => {
     expect(lamps.write('a', 1)).toEqual({ collection: lamps, id: 'a', value: 1 })
     expect(lamps.write('a', 1, { if: 'absent', expiresAt: 5 })).toEqual({
       collection: lamps,
@@ -68,7 +68,7 @@ describe('defineCollection', () => {
     })
   })
 
-  it('has no fields and no feed unless told', () => {
+  it('has no fields and no feed by default', () => {
     expect(lamps).toMatchObject({ name: 'lamps', fields: {}, feed: false })
     expect(defineCollection({ name: 'x', fields: { endsAt: 'number' }, feed: true })).toMatchObject(
       {

@@ -2,9 +2,9 @@ import { GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Instant } from '../time/clock.ts'
 
 /**
- * A value that JSON can hold. Whoever passes or receives one never changes it afterwards. Numbers are
- * finite, values nest at most 100 deep, a property that is `undefined` counts as missing; every
- * string comes back as it was, also with NUL or a lone surrogate in it.
+ * A JSON value. Nobody may modify one after passing it to the storage or receiving it. Numbers are finite, values nest at most
+ * 100 deep, and a property that is `undefined` counts as missing. Every string round-trips unchanged, including NUL and lone
+ * surrogates.
  */
 export type Json =
   | null
@@ -14,68 +14,62 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** Names one state of one record. Opaque, and never given twice for one id, also not after a removal. */
+/** Identifies one state of one record. Opaque, and never reused for the same id, even after a removal. */
 export type Version = string
 
-/**
- * A place in the history of a collection's change feed. Grows with every commit that touches the
- * collection; 0 is before the first.
- */
+/** A position in a collection's change feed. It grows with every commit that touches the collection; 0 is before the first. */
 export type Revision = number
 
-/** The type a declared field is compared by. Texts compare by their UTF-8 bytes. */
+/** The type by which a declared field is compared. Texts compare by their UTF-8 bytes. */
 export type FieldType = 'text' | 'number'
 
 /**
- * What a {@link Storage} must know of a collection. Declared once, beside the noun it holds: two that
- * share a name and differ otherwise are a `TypeError` of whatever method is given the second.
+ * The declaration of a collection for a {@link Storage}. Declare it once, beside the noun it holds. If two declarations with the
+ * same name differ, any method that gets the second one throws a `TypeError`.
  */
 export interface Collection {
-  /** Lower case letters, digits and underscores, at most 40, starting with a letter; a table name ends in it. */
+  /** At most 40 lower case letters, digits and underscores, starting with a letter. Table names end in it. */
   readonly name: string
   /**
-   * Top-level properties of the value that records are found by: at most 40 letters, digits and underscores, starting with
-   * a letter, no two the same but for case, not `id`. A value may lack one or hold `null`, and is then not found by it. Fields
-   * may be added to a collection that has records already.
+   * Top-level properties of the value that records can be found by. A name has at most 40 letters, digits and underscores, starts
+   * with a letter, differs from the others by more than case, and is not `id`. If a value lacks the field or holds `null`, the
+   * record is not found by it. You may add fields to a collection that already has records.
    */
   readonly fields: Readonly<Record<string, FieldType>>
-  /** Whether {@link Storage.changes} can be asked. */
+  /** Whether the collection supports {@link Storage.changes}. */
   readonly feed: boolean
 }
 
-/** A stored value with what the store knows of it. */
+/** A stored value with its metadata. */
 export interface StoredRecord {
   readonly id: string
   readonly value: Json
   readonly version: Version
-  /** From this instant on the record counts as absent. */
+  /** When the record expires. From then on it counts as absent. */
   readonly expiresAt?: Instant
 }
 
-/**
- * What {@link Storage.find} looks for. Answers are ordered by `by`, then by id. A lone surrogate in
- * a text counts as U+FFFD.
- */
+/** A query of {@link Storage.find}. Results are ordered by `by`, then by id. A lone surrogate in a text counts as U+FFFD. */
 export interface Query {
   /** A declared field, or `id`. */
   readonly by: string
-  /** Only records whose field has this value. Excludes `from` and `to`. */
+  /** Only records whose field has this value. Cannot be combined with `from` and `to`. */
   readonly equals?: string | number
   /** Only records whose field is at least this. */
   readonly from?: string | number
   /** Only records whose field is less than this. */
   readonly to?: string | number
-  /** Default `asc`; `desc` turns the whole order round, ids too. */
+  /** Default `asc`. `desc` reverses the whole order, including ids. */
   readonly order?: 'asc' | 'desc'
-  /** At most this many records, 1 to 10,000. */
+  /** The most records to return, 1 to 10,000. */
   readonly limit: number
-  /** Continues behind this record of an earlier answer, whether or not it is still there. */
+  /** Continues after this record of an earlier result, even if it no longer exists. */
   readonly after?: { readonly key: string | number; readonly id: string }
 }
 
 /**
- * One part of a commit. A precondition (`if`, `check`) names the version that must still be current;
- * `absent` demands that there is none. An expired record counts as absent.
+ * One part of a commit. A precondition (`if`, `check`) names the version that must still be current; `absent` requires that there
+ * is no record. An expired record counts as absent.
  */
 export type Write =
   | {
@@ -93,71 +87,74 @@ export type Write =
     }
   | { readonly collection: Collection; readonly id: string; readonly check: 'absent' | Version }
 
-/** What changed in a collection. */
+/** The changes in a collection. */
 export type Changes =
   | {
-      /** Ask with this next time. */
+      /** Pass this to the next call. */
       readonly revision: Revision
-      /** The current state of every record written since, each once, in no order. */
+      /** The current state of every record written since, each once, in no particular order. */
       readonly written: readonly StoredRecord[]
-      /** Ids removed since and not written again. May name ids the reader never saw. */
+      /** The ids removed since and not written again. May include ids the reader never saw. */
       readonly removed: readonly string[]
     }
   | {
-      /** The feed no longer reaches back that far: forget everything, read the collection by `find`, then ask from this revision. */
+      /**
+       * The feed no longer reaches back that far. Forget everything, read the collection by `find`, then continue from this
+       * revision.
+       */
       readonly reset: true
       readonly revision: Revision
     }
 
 /**
- * What every store does. Reads are free; everything that is decided together ends in one atomic
- * {@link Storage.commit} whose writes carry preconditions.
+ * The contract of every store. Read freely; end each decision in one atomic {@link Storage.commit} whose writes carry
+ * preconditions.
  *
- * Every method rejects with `StorageUnavailable` when the database cannot be reached and with
- * `StorageClosed` after {@link Storage.close}.
+ * Every method rejects with `StorageUnavailable` when the database cannot be reached and with `StorageClosed` after {@link
+ * Storage.close}.
  */
 export interface Storage {
-  /** The live records with these ids, in their order, `undefined` where there is none. All are of one moment. */
+  /** The live records with these ids, in the same order, `undefined` where there is none. All come from one snapshot. */
   get(collection: Collection, ids: readonly string[]): Promise<(StoredRecord | undefined)[]>
   /**
-   * Live records by a declared field or by id.
+   * Live records that match a query by a declared field or by id.
    *
-   * @throws {TypeError} if `by` is not declared, a key is not of its type, or `limit` is out of range.
+   * @throws {TypeError} if `by` is not declared, a key has the wrong type, or `limit` is out of range.
    */
   find(collection: Collection, query: Query): Promise<StoredRecord[]>
   /**
-   * Makes all writes or none. Once resolved, they survive what the store promises to survive. Removing
-   * what is not there is no failure. If it rejects with `StorageUnavailable`, they may have been made all the same:
-   * the connection may be lost with the answer.
+   * Makes all writes or none. When it resolves, the writes are as durable as the store promises. Removing a missing record is not
+   * an error. If it rejects with `StorageUnavailable`, the writes may have been made nevertheless, because the connection may
+   * break before the answer arrives.
    *
    * @returns the versions of the writes, in their order; `''` for removals and checks.
    * @throws {GatehouseError} `StorageConflict` if a precondition does not hold; nothing was written.
-   * @throws {TypeError} if two writes name the same record; if an id is not 1 to 512 bytes of UTF-8 without
-   *   NUL and lone surrogates; if a value is no {@link Json}; if a declared field holds a value of another
-   *   type, a text with NUL or a lone surrogate or of more than 1,024 bytes, or a number beyond 2^53; if `expiresAt` is
-   *   not finite. Nothing was written.
+   * @throws {TypeError} if two writes name the same record; if an id is not 1 to 512 bytes of UTF-8 without NUL and lone
+   * surrogates; if a value is not {@link Json}; if a declared field holds a value of another type, a text with NUL or a lone
+   * surrogate or of more than 1,024 bytes, or a number beyond 2^53; if `expiresAt` is not finite. Nothing was written.
    */
   commit(writes: readonly Write[]): Promise<readonly Version[]>
   /**
-   * What was written or removed after `since`; cheap when nothing was. Commit-ordered: whoever was
-   * answered revision n never later finds a change at or before n. Sees every commit that was
-   * acknowledged to this process before the call; those of other processes within a second. Records
-   * that expired may still be listed: whoever keeps them looks at `expiresAt`. Later commits sweep them in
-   * small steps, and then they are listed as removed. A revision that was never answered is answered by a reset.
+   * The records written or removed after `since`; cheap if there are none. The feed has the order of commits: a reader that got
+   * revision n never later gets a change at or before n. The answer includes every commit that was acknowledged to this process
+   * before the call, and those of other processes within a second.
+   *
+   * Expired records may still be listed, so check `expiresAt`. Later commits sweep them in small steps and list them as removed.
+   * A revision that no call has returned gets a reset.
    *
    * @throws {TypeError} if the collection has no feed.
    */
   changes(collection: Collection, since: Revision): Promise<Changes>
-  /** Waits for what is under way and frees what the store holds. A second call does nothing. */
+  /** Waits for pending operations and frees the resources of the store. A second call does nothing. */
   close(): Promise<void>
 }
 
-/** The commit's precondition did not hold: somebody else was faster. */
+/** A precondition of the commit did not hold, because another writer was faster. */
 export const storageConflict = (collection: Collection, id: string): GatehouseError =>
   new GatehouseError(
     'Conflict',
     'StorageConflict',
-    `the record "${id}" of ${collection.name} is not in the state this change rests on`,
+    `the record "${id}" of ${collection.name} has changed: a precondition of the commit does not hold`,
     { info: { collection: collection.name, id } },
   )
 
@@ -169,26 +166,26 @@ export const storageClosed = (): GatehouseError =>
 export const storageUnavailable = (message: string, cause?: unknown): GatehouseError =>
   new GatehouseError('ServiceUnavailable', 'StorageUnavailable', message, { cause })
 
-/** Whether an error says that a commit's precondition did not hold. */
+/** Whether an error is a `StorageConflict`. */
 export function isConflict(error: unknown): boolean {
   return isGatehouseError(error) && error.reason === 'StorageConflict'
 }
 
 /** Options of {@link retryOnConflict}. */
 export interface RetryOptions {
-  /** How often the decision is made at most (default 20). */
+  /** The most attempts (default 20). */
   attempts?: number
-  /** Waits before the next attempt, in milliseconds (default a timer of the machine). */
+  /** Waits before the next attempt, in milliseconds (default a system timer). */
   sleep?: (ms: number) => Promise<void>
 }
 
 const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Runs read, decide and commit again until the commit meets no conflict. The first repetition is
- * immediate; later ones wait a random time that grows up to 50 ms.
+ * Repeats read, decide and commit until the commit meets no conflict. The first retry is immediate; later ones wait for a random
+ * time of up to 50 ms.
  *
- * @throws {GatehouseError} the last `StorageConflict` once the attempts are spent, and every other error at once.
+ * @throws {GatehouseError} the last `StorageConflict` after all attempts, and any other error at once.
  */
 export async function retryOnConflict<T>(
   decide: () => Promise<T>,

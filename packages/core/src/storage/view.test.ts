@@ -14,9 +14,9 @@ const lamps = defineCollection<Lamp>({ name: 'lamps', feed: true })
 
 interface Opened {
   readonly view: View
-  /** What the projection holds. */
+  /** The content of the projection. */
   readonly known: Map<string, TypedRecord<Lamp>>
-  /** The calls the projection got. */
+  /** The calls of the projection. */
   readonly calls: string[]
 }
 
@@ -51,7 +51,7 @@ const altered = (storage: Storage, methods: Partial<Storage>): Storage => ({
   ...methods,
 })
 
-/** Holds calls until they are let go. */
+/** Holds calls until `letGo()`. */
 function createGate(): { pass: () => Promise<void>; letGo: () => void; readonly waiting: number } {
   let held: (() => void)[] = []
   return {
@@ -71,7 +71,7 @@ const ticks = async (): Promise<void> => {
 }
 
 describe('a view', () => {
-  it('puts what was written, and removes what was removed', async () => {
+  it('puts written records, and removes removed ones', async () => {
     const storage = createMemoryStorage()
     const { view, calls } = open(storage)
     await storage.commit([lamps.write('a', { on: true }), lamps.write('b', { on: true })])
@@ -82,7 +82,7 @@ describe('a view', () => {
     expect(calls).toEqual(['put a', 'put b', 'put a', 'remove b'])
   })
 
-  it('hands on the value objects that were committed', async () => {
+  it('passes on the same value objects that were committed', async () => {
     const storage = createMemoryStorage()
     const { view, known } = open(storage)
     const value = { on: true }
@@ -91,7 +91,7 @@ describe('a view', () => {
     expect(known.get('a')?.value).toBe(value)
   })
 
-  it('gives callers that ask while a refresh runs one that starts after them', async () => {
+  it('lets callers during a refresh share the next one, which starts after them', async () => {
     const gate = createGate()
     const memory = createMemoryStorage()
     let asked = 0
@@ -120,7 +120,7 @@ describe('a view', () => {
     expect(asked).toBe(2)
   })
 
-  it('never runs two refreshes at once, whenever callers come', async () => {
+  it('never runs two refreshes at once, whenever calls arrive', async () => {
     const memory = createMemoryStorage()
     let running = 0
     let most = 0
@@ -144,7 +144,7 @@ describe('a view', () => {
     expect(most).toBe(1)
   })
 
-  it('stays as it was when the storage fails, and takes up from there', async () => {
+  it('stays unchanged when the storage fails, and continues from there', async () => {
     const memory = createMemoryStorage()
     let isDown = false
     const storage = altered(memory, {
@@ -168,7 +168,7 @@ describe('a view', () => {
     expect([...known.keys()]).toEqual(['a', 'b'])
   })
 
-  it('drops what expired, by the expiry that was written last', async () => {
+  it('drops expired records, by the expiry that was written last', async () => {
     const clock = createManualClock(0)
     const storage = createMemoryStorage({ clock })
     const { view, known } = open(storage, clock)
@@ -190,7 +190,7 @@ describe('a view', () => {
     expect([...known.keys()]).toEqual(['kept'])
   })
 
-  it('holds what the storage holds, whatever is done', async () => {
+  it('holds the same records as the storage, after any sequence of writes', async () => {
     const step = fc.oneof(
       fc.record({ write: fc.nat(8), expiresIn: fc.option(fc.nat(5)) }),
       fc.record({ remove: fc.nat(8) }),
@@ -222,7 +222,7 @@ describe('a view', () => {
 })
 
 describe('a view whose feed no longer reaches back', () => {
-  /** A storage whose feed answers the first `resets` questions by a reset. */
+  /** A storage whose feed answers the first `resets` calls with a reset. */
   function resetting(memory: Storage, resets: number): Storage {
     let left = resets
     return altered(memory, {
@@ -256,7 +256,7 @@ describe('a view whose feed no longer reaches back', () => {
     expect(limits).toHaveLength(3)
   })
 
-  it('shows the old state until the new one is whole, with what changed meanwhile', async () => {
+  it('shows the old state until the new one is complete, including changes made meanwhile', async () => {
     const gate = createGate()
     const memory = createMemoryStorage()
     await fill(memory, 3)
@@ -278,7 +278,7 @@ describe('a view whose feed no longer reaches back', () => {
     expect([...known.keys()].sort()).toEqual(['0', '2', 'new'])
   })
 
-  it('forgets what is no longer there', async () => {
+  it('forgets records that no longer exist', async () => {
     const memory = createMemoryStorage()
     await fill(memory, 2)
     let isReset = false
@@ -297,7 +297,7 @@ describe('a view whose feed no longer reaches back', () => {
     expect([...known.keys()]).toEqual(['1'])
   })
 
-  it('starts anew when the feed is reset again meanwhile, but not for ever', async () => {
+  it('starts over when the feed is reset meanwhile, up to a limit', async () => {
     const memory = createMemoryStorage()
     await fill(memory, 2)
     const { view, known } = open(resetting(memory, 3))
@@ -308,7 +308,7 @@ describe('a view whose feed no longer reaches back', () => {
     expect(hopeless.calls).toEqual([])
   })
 
-  it('repairs itself by the next refresh when the storage fails midway', async () => {
+  it('recovers at the next refresh when the storage fails midway', async () => {
     const memory = createMemoryStorage()
     await fill(memory, 1_500)
     let pages = 0

@@ -3,25 +3,24 @@ import type { TypedChanges, TypedCollection, TypedRecord } from './collection.ts
 import { createExpiryQueue } from './expiry-queue.ts'
 import { type Query, type Revision, type Storage, storageUnavailable } from './storage.ts'
 
-/** What a view feeds: an in-memory index over the records of one collection. Its methods never throw. */
+/** An in-memory index over the records of one collection, kept current by a view. Its methods never throw. */
 export interface Projection<T> {
-  /** Forget everything. */
+  /** Removes all records. */
   clear(): void
-  /** A record is new, or has a new value. */
+  /** Adds a record, or replaces its value. */
   put(record: TypedRecord<T>): void
-  /** A record is gone. May name one that was never put. */
+  /** Removes a record. May name one that was never added. */
   remove(id: string): void
 }
 
 /** Keeps a {@link Projection} current with its collection. */
 export interface View {
   /**
-   * Brings the projection up to date: it holds every commit this process was told of before the call,
-   * and those of others within a second. Between the end of the returned promise and the next `await`
-   * nothing changes it.
+   * Brings the projection up to date. It then holds every commit acknowledged to this process before the call, and those of other
+   * processes within a second. After the returned promise resolves, the projection does not change until the next `await`.
    */
   refresh(): Promise<void>
-  /** Grows whenever the projection changed. */
+  /** Grows whenever the projection changes. */
   readonly revision: Revision
 }
 
@@ -33,15 +32,15 @@ export interface ViewOptions<T> {
   clock: Clock
 }
 
-/** Records asked for at once when a collection is read anew. */
+/** The number of records read at once when a collection is read again. */
 const pageSize = 1_000
-/** How often a collection is read anew before its feed counts as too fast to follow. */
+/** How often a collection is read again before its feed counts as too fast to follow. */
 const maxRebuilds = 10
 
 /**
- * Keeps a projection current with its collection. Callers that ask while a refresh runs share the next
- * one, which starts after their call. When nothing changed, a refresh costs what `changes()` of the storage
- * does. If the storage fails, the projection stays as it was and the next refresh takes up from there.
+ * Keeps a projection current with its collection. Callers during a refresh share the next one, which starts after their call. If
+ * nothing has changed, a refresh costs one `changes()` of the storage. If the storage fails, the projection stays unchanged, and
+ * the next refresh continues from there.
  */
 export function createView<T>(options: ViewOptions<T>): View {
   const { storage, collection, projection, clock } = options
@@ -118,7 +117,7 @@ interface Snapshot<T> {
   readonly changes: Exclude<TypedChanges<T>, { reset: true }>
 }
 
-/** Reads a whole collection, and what changed in it meanwhile. */
+/** Reads a whole collection, and the changes made meanwhile. */
 async function readSnapshot<T>(
   storage: Storage,
   collection: TypedCollection<T>,
