@@ -11,7 +11,7 @@ export async function text(body: string, init?: ResponseInit): Promise<Response>
   return response
 }
 
-/** Answers what the adapter says of a request. */
+/** A route that returns what it received as JSON. */
 export const echo = (method: string, path: string): Route => ({
   method,
   path,
@@ -59,7 +59,7 @@ export const withAnswer = (route: Route): Route => ({
     toAnswer(await route.handle(standardRequest(request, info), info)),
 })
 
-/** A stream that goes on for ever in chunks of 64 kB, and tells when it is cancelled. */
+/** An endless stream of 64 kB chunks. Calls `onCancel` when it is cancelled. */
 export function endless(onCancel: () => void): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(65_536)),

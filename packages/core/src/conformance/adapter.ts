@@ -4,7 +4,7 @@ import { echo, endless, text, withAnswer } from './adapter-routes.ts'
 
 /** A running server. */
 export interface RunningServer {
-  /** Where the routes are, without a trailing slash; may have a path of its own. */
+  /** The base URL of the routes, without a trailing slash. It may have a path. */
   readonly url: string
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ export type AdapterServe = (routes: readonly Route[]) => Promise<RunningServer>
 
 const megabyte = 1024 * 1024
 
-/** A promise and what settles it. */
+/** A promise and its resolve function. */
 function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((settle) => {
@@ -23,9 +23,7 @@ function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   return { promise, resolve }
 }
 
-/**
- * Tests that an adapter does what `Route` and `RequestInfo` promise, through a real server.
- */
+/** Tests the promises of `Route` and `RequestInfo` for an adapter, through a real server. */
 export function describeAdapter(name: string, serve: AdapterServe): void {
   describe(`the adapter ${name}`, () => {
     const servers: RunningServer[] = []
@@ -54,7 +52,7 @@ export function describeAdapter(name: string, serve: AdapterServe): void {
 type Start = (...routes: readonly Route[]) => Promise<string>
 
 function describeMatching(start: Start): void {
-  it('tells a handler the path, the mount path, the query and the client', async () => {
+  it('passes a handler the path, the mount path, the query and the client', async () => {
     const url = await start(echo('GET', '/things/:id'))
     const mountPath = new URL(url).pathname.replace(/\/$/, '')
     const response = await fetch(`${url}/things/a%2Fb%20%C3%BC?q=%20+&q=2`)
@@ -70,7 +68,7 @@ function describeMatching(start: Start): void {
     })
   })
 
-  it('lets the most specific row take a request, and * what no other row took', async () => {
+  it('routes a request to the most specific row, and to * if no other row matches', async () => {
     const url = await start(
       echo('*', '/api/*'),
       echo('GET', '/api/:name'),
@@ -97,7 +95,7 @@ function describeMatching(start: Start): void {
     expect((await fetch(`${url}/thing`, { method: 'POST' })).status).toBe(404)
   })
 
-  it('a GET row takes no HEAD; a HEAD row and a * row do', async () => {
+  it('does not match HEAD with a GET row, but with a HEAD row or a * row', async () => {
     const answer = (row: string) => (): Promise<Response> =>
       text(row, { headers: { 'x-row': row, 'content-type': 'text/plain' } })
     const url = await start(
@@ -117,7 +115,7 @@ function describeMatching(start: Start): void {
 }
 
 function describeRequests(start: Start): void {
-  it('hands a handler the body byte by byte', async () => {
+  it('passes a handler the body byte by byte', async () => {
     const sent = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256)
     const handle = async (request: Request): Promise<Response> =>
       new Response(await request.arrayBuffer())
@@ -127,7 +125,7 @@ function describeRequests(start: Start): void {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(sent)
   })
 
-  it('hands a handler JSON as it was sent', async () => {
+  it('passes a handler JSON as it was sent', async () => {
     const handle = async (request: Request): Promise<Response> =>
       text(`${request.headers.get('content-type')} ${await request.text()}`)
     const url = await start({ method: 'POST', path: '/', handle })
@@ -137,7 +135,7 @@ function describeRequests(start: Start): void {
     expect(await response.text()).toBe(`application/json ${body}`)
   })
 
-  it('hands a handler a body that comes in chunks, as a stream', async () => {
+  it('passes a handler a chunked body as a stream', async () => {
     const handle = async ({ body }: Request): Promise<Response> => {
       let length = 0
       const reader = body?.getReader()
@@ -159,14 +157,14 @@ function describeRequests(start: Start): void {
     expect(await response.text()).toBe(`${10 * megabyte}`)
   })
 
-  it('a POST without a body has an empty one', async () => {
+  it('passes an empty body for a POST without a body', async () => {
     const handle = async (request: Request): Promise<Response> =>
       text(`${(await request.arrayBuffer()).byteLength}`)
     const url = await start({ method: 'POST', path: '/', handle })
     expect(await (await fetch(`${url}/`, { method: 'POST' })).text()).toBe('0')
   })
 
-  it('joins request headers that come twice', async () => {
+  it('joins repeated request headers', async () => {
     const handle = async (request: Request): Promise<Response> =>
       text(`${request.headers.get('x-tag')}`)
     const url = await start({ method: 'GET', path: '/', handle })
@@ -177,7 +175,7 @@ function describeRequests(start: Start): void {
     expect(await (await fetch(`${url}/`, { headers })).text()).toBe('a, b')
   })
 
-  it('tells a handler when its client goes away', async () => {
+  it('aborts the signal of a handler when its client disconnects', async () => {
     const begun = deferred<void>()
     const gone = deferred<string>()
     const handle = async (request: Request): Promise<Response> => {
@@ -195,7 +193,7 @@ function describeRequests(start: Start): void {
     expect(await request).toBe('aborted')
   })
 
-  it('a body that breaks off fails the read and nothing else', async () => {
+  it('fails only the read when a body breaks off', async () => {
     const outcome = deferred<string>()
     const handle = async (request: Request): Promise<Response> => {
       const read = await request.arrayBuffer().then(
@@ -222,7 +220,7 @@ function describeRequests(start: Start): void {
 }
 
 function describeResponses(start: Start): void {
-  it('passes on status, headers and body', async () => {
+  it('returns status, headers and body', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
     const url = await start(
       {
@@ -255,7 +253,7 @@ function describeResponses(start: Start): void {
     expect((await fetch(`${url}/204`)).status).toBe(204)
   })
 
-  it('passes on headers that come several times', async () => {
+  it('returns repeated headers', async () => {
     const headers = new Headers({ 'content-type': 'text/plain' })
     for (const value of ['Origin', 'X-A', 'X-B']) headers.append('vary', value)
     for (const cookie of ['a=1; Path=/', 'b=2']) headers.append('set-cookie', cookie)
@@ -265,7 +263,7 @@ function describeResponses(start: Start): void {
     expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2'])
   })
 
-  it('sends a stream of 10 MB whole', async () => {
+  it('sends a complete stream of 10 MB', async () => {
     let left = 160
     const handle = async (): Promise<Response> => {
       const body = new ReadableStream<Uint8Array>({
@@ -282,7 +280,7 @@ function describeResponses(start: Start): void {
     expect([bytes[0], bytes[65_536], bytes.at(-1)]).toEqual([160, 159, 1])
   })
 
-  it('sends the head of a stream before its first piece', async () => {
+  it('sends the headers of a stream before its first chunk', async () => {
     const seen = deferred<void>()
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
@@ -299,7 +297,7 @@ function describeResponses(start: Start): void {
     expect(await response.text()).toBe('after it')
   })
 
-  it('stops a stream whose client has gone', async () => {
+  it('cancels a stream when its client disconnects', async () => {
     const cancelled = deferred<string>()
     const handle = async (): Promise<Response> =>
       new Response(endless(() => cancelled.resolve('cancelled')))
@@ -313,14 +311,14 @@ function describeResponses(start: Start): void {
 }
 
 function describeFailures(start: Start): void {
-  it('a handler that rejects is answered 500, and the server goes on', async () => {
+  it('returns 500 when a handler rejects, and goes on', async () => {
     const handle = (): Promise<Response> => Promise.reject(new Error('a failure of the test'))
     const url = await start({ method: 'GET', path: '/fails', handle }, echo('GET', '/works'))
     expect((await fetch(`${url}/fails`)).status).toBe(500)
     expect((await fetch(`${url}/works`)).status).toBe(200)
   })
 
-  it('takes two rows of one method and path for a mistake of the program', async () => {
+  it('throws for two rows with the same method and path', async () => {
     await expect(start(echo('GET', '/a'), echo('GET', '/a'))).rejects.toThrow(TypeError)
   })
 }

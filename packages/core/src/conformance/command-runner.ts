@@ -6,10 +6,10 @@ import { describeStarting } from './command-runner/starting.ts'
 import { describeWords } from './command-runner/words.ts'
 
 /**
- * Tests that a runner of commands keeps what the interface `CommandRunner` promises. To be called in a test file of vitest, on a
- * system with `/bin/sh` and the programs that POSIX names.
+ * Tests the promises of the interface `CommandRunner`. Call it in a vitest test file, on a system with `/bin/sh` and the POSIX
+ * programs.
  *
- * @param create makes a runner; called before each test, which closes it.
+ * @param create creates a runner. It is called before each test, which closes the runner.
  */
 export function describeCommandRunner(name: string, create: CommandRunnerFactory): void {
   describe(`the command runner ${name}`, () => {

@@ -4,15 +4,15 @@ import type { StorageProcessesFactory } from './processes/harness.ts'
 import { describeLeases } from './processes/leases.ts'
 import { describeRaces } from './processes/races.ts'
 
-/** Processes have to be started, and the machine may have other things to do. */
+/** Starting processes takes time, and the machine may be busy. */
 const timeout = 60_000
 
 /**
- * Tests that a store which several processes open acts as one, also when some of them are killed. To be called beside
- * `describeSharedStorage`, in a test file of vitest. The program that the processes run is `runStorageScenario` of
+ * Tests that a store opened by several processes acts as one, also when some of them are killed. Call it beside
+ * `describeSharedStorage`, in a vitest test file. The processes run a program that calls `runStorageScenario` of
  * `@gatehouse/core/testing`, on a storage that it opens and closes.
  *
- * @param factory makes an empty store on the clock of the machine, and starts processes; called before each test.
+ * @param factory creates an empty store that uses the machine's clock, and starts processes. It is called before each test.
  */
 export function describeStorageProcesses(name: string, factory: StorageProcessesFactory): void {
   describe(`${name} storage, opened by several processes`, { timeout }, () => {

@@ -12,9 +12,9 @@ import { describeValues } from './storage/values.ts'
 import { describeViews } from './storage/views.ts'
 
 /**
- * Tests that a store keeps what the interface `Storage` promises. To be called in a test file of vitest.
+ * Tests the promises of the interface `Storage` for a store. Call it in a vitest test file.
  *
- * @param factory makes an empty store on the given clock; called before each test.
+ * @param factory creates an empty store on the given clock. It is called before each test.
  */
 export function describeStorage(name: string, factory: StorageFactory): void {
   describe(`${name} storage`, () => {
@@ -31,10 +31,9 @@ export function describeStorage(name: string, factory: StorageFactory): void {
 }
 
 /**
- * Tests that a store which may be opened several times, by one process or by many, acts as one. To be called beside
- * {@link describeStorage}.
+ * Tests that a store opened several times, by one process or by many, acts as one. Call it beside {@link describeStorage}.
  *
- * @param factory makes an empty store on the given clock, and opens further connections to it.
+ * @param factory creates an empty store on the given clock, and opens further connections to it.
  */
 export function describeSharedStorage(name: string, factory: SharedStorageFactory): void {
   describe(`${name} storage, opened several times`, () => describeConnections(factory))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from './manual-clock.ts'
 
 describe('createManualClock', () => {
-  it('stands still until it is moved', () => {
+  it('stands still until it is advanced', () => {
     const clock = createManualClock(1_000)
     expect(clock.now()).toBe(1_000)
     clock.advance(5)
@@ -11,11 +11,11 @@ describe('createManualClock', () => {
     expect(clock.now()).toBe(900)
   })
 
-  it('starts at a fixed instant when none is given', () => {
+  it('starts at a fixed instant by default', () => {
     expect(new Date(createManualClock().now()).toISOString()).toBe('2026-01-01T00:00:00.000Z')
   })
 
-  it('fires due timers in the order of their instants, then of their making', () => {
+  it('fires due timers by instant, then in the order they were set', () => {
     const clock = createManualClock(0)
     const fired: string[] = []
     clock.setTimer(20, () => fired.push(`b ${clock.now()}`))
@@ -28,7 +28,7 @@ describe('createManualClock', () => {
     expect(clock.pendingTimers).toBe(1)
   })
 
-  it('fires a timer that a timer set, when it falls due within the same move', () => {
+  it('fires a timer set by another timer, if it is due within the same move', () => {
     const clock = createManualClock(0)
     const fired: number[] = []
     clock.setTimer(10, () => {
@@ -39,7 +39,7 @@ describe('createManualClock', () => {
     expect(fired).toEqual([15])
   })
 
-  it('does not fire a timer that was cancelled, nor any twice', () => {
+  it('does not fire a cancelled timer, and fires no timer twice', () => {
     const clock = createManualClock(0)
     let fired = 0
     const cancel = clock.setTimer(1, () => fired++)
@@ -64,7 +64,7 @@ describe('createManualClock', () => {
     expect(fired).toEqual([`410 ${before + 10}`])
   })
 
-  it('fires a timer after its length of time, also when the wall clock was set back meanwhile', () => {
+  it('fires a timer after its duration, even if the wall clock was set back meanwhile', () => {
     const clock = createManualClock(1_000)
     let fired = 0
     clock.setTimer(10, () => fired++)
@@ -74,7 +74,7 @@ describe('createManualClock', () => {
     expect(fired).toBe(1)
   })
 
-  it('refuses to move by what is no length of time', () => {
+  it('refuses an invalid duration', () => {
     const clock = createManualClock(0)
     expect(() => clock.advance(-1)).toThrow('expected')
     expect(() => clock.advance(Number.NaN)).toThrow('expected')

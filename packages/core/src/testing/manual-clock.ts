@@ -2,47 +2,48 @@ import { decodeInput, numberFrom } from '../input/decode.ts'
 import { type InstantInput, instant as instantInput } from '../input/instant.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until the test advances it. */
 export interface ManualClock extends Clock {
   /**
-   * Moves on by `ms` milliseconds and fires the timers that fall due, in order; each sees the instant it was due at.
+   * Advances the time by `ms` milliseconds and fires the timers that become due, in order. Each sees the instant at which it was
+   * due.
    *
    * @throws {GatehouseError} `InvalidInput` if `ms` is negative or not finite.
    */
   advance(ms: number): void
   /**
-   * Lets time pass until a later instant, like {@link ManualClock.advance}. An earlier instant is possible too: it corrects
-   * the wall clock, like {@link ManualClock.setWallClock}.
+   * Advances the time to a later instant, like {@link ManualClock.advance}. An earlier instant corrects the wall clock, like
+   * {@link ManualClock.setWallClock}.
    *
-   * @throws {GatehouseError} `InvalidInput`
+   * @throws {GatehouseError} `InvalidInput` if it is not an instant.
    */
   setTo(instant: InstantInput): void
   /**
-   * Corrects the wall clock, forward or back, as NTP or an administrator does: no time passes, so no timer fires and
-   * `monotonic()` stays.
+   * Corrects the wall clock, forward or back, as NTP or an administrator does. No time passes, so no timer fires and
+   * `monotonic()` does not change.
    *
-   * @throws {GatehouseError} `InvalidInput`
+   * @throws {GatehouseError} `InvalidInput` if it is not an instant.
    */
   setWallClock(instant: InstantInput): void
-  /** How many timers wait. */
+  /** The number of pending timers. */
   readonly pendingTimers: number
 }
 
 interface Timer {
-  /** On the scale of `monotonic()`. */
+  /** When the timer is due, on the scale of `monotonic()`. */
   readonly dueAt: number
   readonly fire: () => void
 }
 
 /**
- * A {@link ManualClock} that starts at the given instant (default 2026-01-01T00:00:00Z).
+ * Creates a {@link ManualClock} that starts at the given instant (default 2026-01-01T00:00:00Z).
  *
  * @throws {GatehouseError} `InvalidInput` if that is not an instant.
  */
 export function createManualClock(startAt: InstantInput = Date.UTC(2026, 0, 1)): ManualClock {
   let now = decodeInput('startAt', instantInput, startAt)
   let passed = 0
-  /** By when they are due, then by when they were set. */
+  /** Sorted by due time, then by the order in which they were set. */
   const timers: Timer[] = []
 
   const pass = (ms: number): void => {

@@ -1,24 +1,24 @@
 import type { OutgoingMessage, Senders } from '../auth/ports.ts'
 
-/** Takes the messages of a test instead of sending them. */
+/** Collects the messages of a test instead of sending them. */
 export interface MessageOutbox {
-  /** For the option `senders` of `createAuth()`. */
+  /** Pass these as the option `senders` of `createAuth()`. */
   readonly senders: Required<Senders>
-  /** What was sent, in its order. */
+  /** The sent messages, in order. */
   readonly messages: readonly OutgoingMessage[]
   /**
    * The code, or the code in the link, of the newest message to an address.
    *
-   * @throws {Error} if nothing with a code was sent there.
+   * @throws {Error} if no message with a code was sent there.
    */
   codeTo(target: string): string
-  /** Lets the next messages fail with these errors, one after the other. */
+  /** Fails the next messages with these errors, one after the other. */
   failNext(...errors: readonly Error[]): void
-  /** Forgets messages, and failures that are left. */
+  /** Removes all messages and the remaining failures. */
   clear(): void
 }
 
-/** An empty outbox that sends everything. */
+/** Creates an empty outbox that accepts every message. */
 export function createMessageOutbox(): MessageOutbox {
   const messages: OutgoingMessage[] = []
   const failures: Error[] = []

@@ -9,7 +9,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 
 const retry: NotifyResult = { outcome: 'retry', reason: 'serverError', detail: 'busy' }
 
-/** The service with an outbox for every receiver, and a way to let time pass. */
+/** The service with an outbox for every receiver, and a function to advance the time. */
 function createWorld(): {
   outbox: Outbox
   post: () => Promise<void>
@@ -39,7 +39,7 @@ receivers: [ { name: team, webhook_configs: [ { url: 'http://nobody.invalid/' } 
 }
 
 describe('an outbox', () => {
-  it('takes what would be sent, in place of the integrations of a receiver', async () => {
+  it('replaces the integrations of a receiver', async () => {
     const { outbox, post, pass } = createWorld()
     await post()
     await pass(9_999)
@@ -51,7 +51,7 @@ describe('an outbox', () => {
     expect(outbox.notifications[0]?.text('{{ template "__subject" . }}')).toBe('[FIRING:1] A ')
   })
 
-  it('answers with the failures it is given, one after the other, then sends', async () => {
+  it('returns the given failures one after the other, then sends', async () => {
     const { outbox, post, pass } = createWorld()
     outbox.answerNext(retry, retry)
     await post()
@@ -62,7 +62,7 @@ describe('an outbox', () => {
     expect([outbox.attempts.length, outbox.notifications.length]).toEqual([3, 1])
   })
 
-  it('forgets everything when it is cleared', async () => {
+  it('forgets everything when cleared', async () => {
     const { outbox, post, pass } = createWorld()
     await post()
     await pass(10_000)

@@ -2,32 +2,32 @@ import type { Notification } from '../alerts/notification/notification.ts'
 import type { Notifier, NotifyResult } from '../alerts/receivers/notifier.ts'
 import { decodeInput, exactly, filledText, optional } from '../input/decode.ts'
 
-/** Takes the notifications of a test instead of sending them. */
+/** Collects the notifications of a test instead of sending them. */
 export interface Outbox {
-  /** For the option `notifiers` of `createAlerts()`; one outbox may serve several receivers. */
+  /** Pass it in the option `notifiers` of `createAlerts()`. One outbox may serve several receivers. */
   readonly notifier: Notifier
-  /** What was sent, in its order. */
+  /** The sent notifications, in order. */
   readonly notifications: readonly Notification[]
-  /** Every attempt, in its order: also those that were answered with a failure. */
+  /** All attempts in order, including failed ones. */
   readonly attempts: readonly Notification[]
-  /** Answers the next attempts with these results, one after the other; those after them are sent again. */
+  /** Returns these results for the next attempts, one after the other. Later attempts succeed again. */
   answerNext(...results: readonly NotifyResult[]): void
-  /** Forgets notifications, attempts, and results that are left. */
+  /** Removes notifications, attempts, and remaining results. */
   clear(): void
 }
 
 /** Options of {@link createOutbox}. */
 export interface OutboxOptions {
-  /** What the notifier is called in logs and metrics (default `outbox`). */
+  /** The name of the notifier in logs and metrics (default `outbox`). */
   name?: string
 }
 
 const decodeOptions = exactly<OutboxOptions>({ name: optional(filledText) })
 
 /**
- * An empty outbox that sends everything.
+ * Creates an empty outbox that accepts every notification.
  *
- * @throws {GatehouseError} `InvalidInput`
+ * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  */
 export function createOutbox(options: OutboxOptions = {}): Outbox {
   const { name = 'outbox' } = decodeInput('options', decodeOptions, options)

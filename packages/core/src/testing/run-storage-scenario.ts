@@ -18,10 +18,10 @@ const scenarios: ReadonlyMap<string | undefined, Scenario> = new Map([
 ])
 
 /**
- * Plays the part of one process in a test of `describeStorageProcesses`, on the storage that the process has opened.
+ * Plays one process in a test of `describeStorageProcesses`, on the storage that the process has opened.
  *
- * @param scenario the arguments that the test gave to `start`, as they are.
- * @param write hands a line to the test, before anything else happens.
+ * @param scenario the arguments that the test passed to `start`, unchanged.
+ * @param write passes a line to the test, synchronously.
  * @throws {TypeError} if there is no such scenario.
  */
 export async function runStorageScenario(

@@ -9,12 +9,12 @@ import {
   waitForOutput,
 } from './harness.ts'
 
-/** How commands end, by themselves and by signals. */
+/** Tests how commands end, by themselves and by signals. */
 export function describeEnds(create: CommandRunnerFactory): void {
   const test = useRunner(create)
   const env = { PATH: '/usr/bin:/bin' }
 
-  it('gives the exit status of a command', async () => {
+  it('returns the exit status of a command', async () => {
     for (const status of [0, 1, 2, 3, 126, 127, 128, 160, 200, 254, 255]) {
       const { exitCode, signal } = await test.sh(`exit ${status}`)
       expect([exitCode, signal]).toEqual([status, null])
@@ -33,7 +33,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     ['ALRM', 142],
     ['TERM', 143],
   ])(
-    'tells that a command was ended by SIG%s, and adds nothing to its output',
+    'reports the end of a command by SIG%s, and adds nothing to its output',
     async (name, status) => {
       const text = `ulimit -c 0; echo out; echo err >&2; kill -${name} $$; sleep 5`
       const { exitCode, signal, stdout, stderr } = await test.sh(text)
@@ -47,7 +47,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     },
   )
 
-  it('adds nothing to an output that is kept in part either', async () => {
+  it('adds nothing to a truncated output either', async () => {
     const text = 'printf 1234567890 >&2; kill -TERM $$'
     for (const outputKeep of ['head', 'tail'] as const) {
       const { stderr } = await test.run({ ...shell(text), outputBytes: 12, outputKeep })
@@ -67,7 +67,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     await expectGone(test, pids)
   })
 
-  it('ends also processes whose parents have gone', async () => {
+  it('ends orphaned processes too', async () => {
     const text = 'echo $$; sh -c "sleep 60 & sleep 60 & echo \\$!"; sleep 60'
     const { running, pids } = await startFamily(test, text, 2)
     running.signal('SIGTERM')
@@ -76,13 +76,13 @@ export function describeEnds(create: CommandRunnerFactory): void {
   })
 
   it.each([
-    ['has begun a session', 'setsid sleep 60 & echo $! $$; wait'],
+    ['has started a session', 'setsid sleep 60 & echo $! $$; wait'],
     ['is a daemon', '(setsid sh -c "sleep 60 & echo \\$! $$" &); sleep 60'],
     [
-      'is a daemon that ignores the polite signal',
+      'is a daemon that ignores SIGTERM',
       '(setsid sh -c "trap "" TERM; echo \\$\\$ $$; sleep 60; sleep 60" &); sleep 60',
     ],
-  ])('ends with a command of a run what %s', async (_, text) => {
+  ])("ends with a run's command a process that %s", async (_, text) => {
     const { running, pids } = await startFamily(test, text, 2, {
       GATEHOUSE_RUN_ID: 'run_0000000000000000000000000a',
     })
@@ -91,14 +91,14 @@ export function describeEnds(create: CommandRunnerFactory): void {
     await expectGone(test, pids)
   })
 
-  it('kills also what has begun a session where what is left behind is to be killed', async () => {
+  it('kills a process in its own session too if leftovers are to be killed', async () => {
     const text = '(setsid sh -c "echo \\$\\$; exec sleep 60 >/dev/null 2>&1" &); sleep 0.3'
     const env = { PATH: '/usr/bin:/bin', GATEHOUSE_RUN_ID: 'run_0000000000000000000000000b' }
     const { stdout } = await test.run({ ...shell(text), env, killLeftovers: true })
     await expectGone(test, textOf(stdout.bytes).trim().split('\n'))
   })
 
-  it('ends by force what ignores the polite signal, and its children', async () => {
+  it('kills processes that ignore SIGTERM, and their children', async () => {
     const text =
       'trap "" TERM; sh -c "echo \\$\\$; sleep 60; sleep 60" & echo $$; sleep 60; sleep 60; wait'
     const { running, pids } = await startFamily(test, text, 2)
@@ -110,7 +110,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     await expectGone(test, pids)
   })
 
-  it('ends by force also what starts processes all the time', async () => {
+  it('kills a command that keeps starting processes', async () => {
     const text =
       'trap "" TERM; echo $$; while :; do sh -c "sleep 0.01; sleep 60" & sleep 0.005; done'
     const { running } = await startFamily(test, text, 1)
@@ -119,7 +119,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     expect((await running.ended).exitCode).toBe(137)
   })
 
-  it('ends the children of a leader that has ended at a signal they ignore', async () => {
+  it('kills children that ignore the signal that ended their leader', async () => {
     const text = 'sh -c "trap \'\' TERM; echo \\$\\$; sleep 60; sleep 60" & echo $$; wait'
     const { running, pids } = await startFamily(test, text, 2)
     running.signal('SIGTERM')
@@ -127,7 +127,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     await expectGone(test, pids)
   })
 
-  it('lets a command end in its own way after a signal', async () => {
+  it('lets a command end by itself after a signal', async () => {
     const text = 'trap "echo bye; exit 9" TERM; echo ready; while :; do sleep 0.02; done'
     const { listener, seen } = waitForOutput('ready')
     const running = await test.start({ ...shell(text), env }, listener)
@@ -137,7 +137,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     expect([exitCode, signal, textOf(stdout.bytes)]).toEqual([9, null, 'ready\nbye\n'])
   })
 
-  it('signals a command that has only just been started', async () => {
+  it('signals a command that has just started', async () => {
     for (let i = 0; i < 20; i++) {
       const name = i % 2 === 0 ? 'SIGTERM' : 'SIGKILL'
       const running = await test.start({ program: '/bin/sleep', args: ['60'] })
@@ -146,7 +146,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     }
   })
 
-  it('does nothing at a signal once a command has ended', async () => {
+  it('ignores a signal after a command has ended', async () => {
     const running = await test.start(shell('exit 3'))
     const result = await running.ended
     running.signal('SIGTERM')
@@ -163,7 +163,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     expect(textOf((await other.ended).stdout.bytes)).toBe('done\n')
   })
 
-  it('leaves processes alone that an earlier command has left behind', async () => {
+  it('does not touch processes left behind by an earlier command', async () => {
     const { stdout } = await test.sh('sleep 60 >/dev/null 2>&1 & echo $!')
     const pid = stdout.trim()
     for (const name of ['SIGTERM', 'SIGKILL'] as const) {
@@ -175,7 +175,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
     await test.sh('kill -KILL "$1"', pid)
   })
 
-  it('kills what a command leaves behind where that is asked for', async () => {
+  it('kills leftover processes on request', async () => {
     const text = 'sleep 60 & echo $!; sleep 60 >/dev/null 2>&1 & echo $!'
     const begin = systemClock.now()
     const { stdout, exitCode } = await test.run({ ...shell(text), env, killLeftovers: true })
@@ -206,7 +206,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
   })
 }
 
-/** Starts a command that writes so many process ids and goes on. */
+/** Starts a command that writes `count` process ids and goes on. */
 async function startFamily(
   test: RunnerUnderTest,
   text: string,
@@ -230,7 +230,7 @@ async function startFamily(
   return { running, pids: await complete }
 }
 
-/** One that has ended may be there until its parent notices. */
+/** Ignores zombies: an ended process exists until its parent notices. */
 const listAlive = `
 for pid; do
   if [ -d /proc/1 ]; then
@@ -242,13 +242,13 @@ for pid; do
   case $state in ''|Z*|X*) ;; *) echo "$pid" ;; esac
 done`
 
-/** Those of some processes that have not ended. */
+/** The processes that have not ended. */
 async function alive(test: RunnerUnderTest, pids: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await test.sh(listAlive, ...pids)
   return stdout.split('\n').filter((pid) => pid !== '')
 }
 
-/** A process that was killed may need a moment to be gone. */
+/** Waits, because a killed process may need a moment to disappear. */
 async function expectGone(test: RunnerUnderTest, pids: readonly string[]): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     if ((await alive(test, pids)).length === 0) return

@@ -7,31 +7,31 @@ import type {
   RunningCommand,
 } from '../../webhook/runner/command.ts'
 
-/** Makes a runner; called before each test, which closes it. */
+/** Creates a runner. It is called before each test, which closes the runner. */
 export type CommandRunnerFactory = () => CommandRunner | Promise<CommandRunner>
 
-/** What became of a command, its output as text. */
+/** The result of a command, with its output as text. */
 export interface Outcome extends Omit<CommandResult, 'stdout' | 'stderr'> {
   readonly stdout: string
   readonly stderr: string
 }
 
-/** The runner of the test that runs. */
+/** The runner of the current test. */
 export interface RunnerUnderTest {
   readonly runner: CommandRunner
-  /** The problem, if it has not started. */
+  /** Returns the problem if the command does not start. */
   problemOf(command: Partial<Command>): Promise<string | undefined>
   /** Starts a command. */
   start(command: Partial<Command>, listener?: CommandListener): Promise<RunningCommand>
   /** Runs a command to its end. */
   run(command: Partial<Command>, listener?: CommandListener): Promise<CommandResult>
-  /** Runs a text with a shell to its end; the words after it are its parameters. */
+  /** Runs a shell script to its end. The other arguments are its parameters. */
   sh(text: string, ...parameters: readonly string[]): Promise<Outcome>
-  /** An empty folder, removed after the test. Absolute, with no links in it. */
+  /** Creates an empty folder, removed after the test. The path is absolute and has no symlinks. */
   folder(): Promise<string>
 }
 
-/** A command that does nothing and is given nothing. */
+/** A command that does nothing, without arguments and environment. */
 export const plainCommand: Command = {
   program: '/bin/sh',
   args: ['-c', ':'],
@@ -44,25 +44,25 @@ export const plainCommand: Command = {
   live: false,
 }
 
-/** A shell that runs a text. */
+/** A shell that runs a script. */
 export function shell(text: string, ...parameters: readonly string[]): Partial<Command> {
   return { program: '/bin/sh', args: ['-c', text, 'sh', ...parameters] }
 }
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** A fresh runner for each test of the suite it is called in. */
+/** Sets up a fresh runner for each test of the calling suite. */
 export function useRunner(create: CommandRunnerFactory): RunnerUnderTest {
   let runner: CommandRunner | undefined
   const folders: string[] = []
 
   const current = (): CommandRunner => {
-    if (runner === undefined) throw new Error('there is a runner only while a test runs')
+    if (runner === undefined) throw new Error('the runner exists only while a test runs')
     return runner
   }
   const start: RunnerUnderTest['start'] = async (command, listener) => {
     const started = await current().start({ ...plainCommand, ...command }, listener)
-    if ('problem' in started) throw new Error(`the command has not started: ${started.problem}`)
+    if ('problem' in started) throw new Error(`the command did not start: ${started.problem}`)
     return started.running
   }
   const run: RunnerUnderTest['run'] = async (command, listener) =>
@@ -103,7 +103,7 @@ export function useRunner(create: CommandRunnerFactory): RunnerUnderTest {
   }
 }
 
-/** Settles once a command has written a text. */
+/** Resolves once a command has written a text. */
 export function waitForOutput(text: string): { listener: CommandListener; seen: Promise<void> } {
   let written = ''
   let settle = (): void => {}

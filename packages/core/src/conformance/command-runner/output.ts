@@ -3,12 +3,12 @@ import { systemClock } from '../../time/clock.ts'
 import type { OutputStream } from '../../webhook/runner/command.ts'
 import { type CommandRunnerFactory, shell, textOf, useRunner } from './harness.ts'
 
-/** What a command reads and writes. */
+/** Tests the input and output of commands. */
 export function describeOutput(create: CommandRunnerFactory): void {
   const test = useRunner(create)
   const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-  it('tells the outputs apart, byte by byte', async () => {
+  it('separates the outputs, byte by byte', async () => {
     const text = 'printf "out\\000\\377\\200"; printf "err\\n\\n" >&2'
     const { stdout, stderr } = await test.run(shell(text))
     expect([...stdout.bytes]).toEqual([111, 117, 116, 0, 255, 128])
@@ -25,7 +25,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     ['tail', 26, letters],
     ['tail', 27, letters],
   ] as const)(
-    'keeps the %s, at most %i bytes, and counts all',
+    'keeps the %s, at most %i bytes, and counts all bytes',
     async (outputKeep, outputBytes, kept) => {
       const text = 'printf "$1"; printf "$1" >&2'
       const { stdout, stderr } = await test.run({
@@ -52,7 +52,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     },
   )
 
-  it('tells once that an output is more than is kept of it', async () => {
+  it('reports once that an output exceeds the kept bytes', async () => {
     const overflows: OutputStream[] = []
     const onOverflow = (stream: OutputStream): void => void overflows.push(stream)
     const outputBytes = 5
@@ -63,7 +63,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect(overflows).toEqual(['stderr'])
   })
 
-  it('can be told by an overflow to end the command', async () => {
+  it('lets the caller end the command after an overflow', async () => {
     const command = { ...shell('while :; do echo line; done'), outputBytes: 1_000 }
     let overflowed = (): void => {}
     const overflow = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await running.ended).signal).toBe('SIGKILL')
   })
 
-  it('gives a listener all that comes, also what is not kept', async () => {
+  it('passes a listener all output, including what is not kept', async () => {
     const pieces = { stdout: '', stderr: '' }
     const onOutput = (stream: OutputStream, chunk: Uint8Array): void => {
       pieces[stream] += textOf(chunk)
@@ -87,7 +87,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect(pieces.stderr).toBe('err 1\nerr 2\nerr 3\n')
   })
 
-  it('gives a listener output while the command goes on', async () => {
+  it('passes a listener output while the command runs', async () => {
     let heard = (): void => {}
     const output = new Promise<void>((resolve) => {
       heard = resolve
@@ -102,7 +102,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect(textOf((await running.ended).stdout.bytes)).toBe('now\n')
   })
 
-  it('lets a live command wait for a slow reader, and loses nothing', async () => {
+  it('makes a live command wait for a slow reader, and loses nothing', async () => {
     const held: (() => void)[] = []
     let total = 0
     let isHeld = false
@@ -138,7 +138,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await running.ended).stdout.total).toBe(size)
   })
 
-  it('does not stop to read while a reader of a live command takes its time over the last piece', async () => {
+  it('waits for a slow reader of the last chunk of a live command', async () => {
     const release: (() => void)[] = []
     const onOutput = (): Promise<void> => new Promise((resolve) => release.push(resolve))
     const running = await test.start({ ...shell('printf 123'), live: true }, { onOutput })
@@ -153,7 +153,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await running.ended).stdout.total).toBe(3)
   })
 
-  it('gives a command what it reads, to the last byte', async () => {
+  it('passes stdin to a command, to the last byte', async () => {
     const stdin = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * 7) % 256)
     const { stdout } = await test.run({
       program: '/bin/cat',
@@ -165,13 +165,13 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect(Buffer.compare(stdout.bytes, stdin)).toBe(0)
   })
 
-  it('gives a command nothing to read where there is nothing', async () => {
+  it('passes an empty stdin if there is no input', async () => {
     expect((await test.run({ program: '/bin/cat', args: [] })).stdout.total).toBe(0)
     const none = { program: '/bin/cat', args: [], stdin: new Uint8Array() }
     expect((await test.run(none)).stdout.total).toBe(0)
   })
 
-  it('connects a command by what it can open by name, which sockets are not', async () => {
+  it('connects a command by pipes or files, which it can open by name, not by sockets', async () => {
     const text = 'echo out >/dev/stdout; echo err >/dev/stderr; echo more >>/dev/stderr'
     for (const word of ['one line', 'two\nlines']) {
       const { exitCode, stdout, stderr } = await test.sh(text, word)
@@ -185,7 +185,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect(textOf(live.stderr.bytes)).toBe('err\nmore\n')
   })
 
-  it('does not mind a command that does not read, or stops to', async () => {
+  it('accepts a command that does not read its stdin, or stops reading', async () => {
     const stdin = new Uint8Array(5_000_000)
     expect((await test.run({ ...shell('exit 3'), stdin })).exitCode).toBe(3)
     expect((await test.run({ ...shell('exec <&-; sleep 0.1; exit 4'), stdin })).exitCode).not.toBe(
@@ -195,20 +195,20 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await test.run(head)).stdout.total).toBe(10)
   })
 
-  it('does not mind a command that closes its outputs and goes on', async () => {
+  it('accepts a command that closes its outputs and goes on', async () => {
     const text = 'printf 1; printf 2 >&2; exec >&- 2>&-; sleep 0.1; exit 7'
     const { exitCode, stdout, stderr } = await test.sh(text)
     expect([exitCode, stdout, stderr]).toEqual([7, '1', '2'])
   })
 
-  it('reads what a command had written that ended in the middle of it', async () => {
+  it('reads everything a command wrote before it was killed', async () => {
     const text = 'head -c 200000 /dev/zero; printf half; kill -KILL $$'
     const { stdout, signal } = await test.sh(text)
     expect(stdout.length).toBe(200_004)
     expect(signal).toBe('SIGKILL')
   })
 
-  it('does not wait for processes that hold its outputs, nor does it read what they write later', async () => {
+  it('does not wait for processes that hold its outputs, and does not read what they write later', async () => {
     const begin = systemClock.now()
     const { stdout } = await test.sh('echo before; (sleep 3; echo late) & echo after; exit 0')
     expect(stdout).toBe('before\nafter\n')
@@ -216,7 +216,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await test.sh('echo next; sleep 3.5')).stdout).toBe('next\n')
   })
 
-  it('reads what such processes write at once', async () => {
+  it('reads what such processes write immediately', async () => {
     const { stdout } = await test.sh('(sleep 0.1; echo soon) & echo first')
     expect(stdout).toBe('first\nsoon\n')
     expect((await test.sh('(yes >&2) & echo first')).stdout).toBe('first\n')

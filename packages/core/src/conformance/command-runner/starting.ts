@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { type CommandRunnerFactory, plainCommand, shell, useRunner } from './harness.ts'
 
-/** What cannot be started is a problem, never an error. */
+/** Tests that a failure to start is reported as a problem, not as an error. */
 export function describeStarting(create: CommandRunnerFactory): void {
   const test = useRunner(create)
 
-  it('tells that a program is not there, that it may not be executed, or that it is none', async () => {
+  it('reports a program that is missing, not executable or not a program', async () => {
     const folder = await test.folder()
     await test.sh(
       'cd "$1" && echo text >plain && echo "#!$1/absent" >lost && chmod +x lost && mkdir dir',
@@ -16,7 +16,7 @@ export function describeStarting(create: CommandRunnerFactory): void {
     }
   })
 
-  it('tells that the folder is at fault where it is', async () => {
+  it('reports a missing or invalid folder', async () => {
     const folder = await test.folder()
     await test.sh('echo text >"$1/plain"', folder)
     for (const name of ['absent', 'plain', 'absent/below']) {
@@ -25,7 +25,7 @@ export function describeStarting(create: CommandRunnerFactory): void {
     }
   })
 
-  it('does not start what holds a NUL character', async () => {
+  it('does not start a command with a NUL character', async () => {
     const text = 'secret\0secret'
     const commands = [
       { args: [text] },
@@ -41,7 +41,7 @@ export function describeStarting(create: CommandRunnerFactory): void {
     }
   })
 
-  it('does not start what is too long for the system, be it one argument or all together', async () => {
+  it('does not start a command too long for the system, in one argument or in total', async () => {
     const commands = [
       { args: ['secret'.repeat(1_000_000)] },
       { env: { NAME: 'secret'.repeat(1_000_000) } },
@@ -54,19 +54,19 @@ export function describeStarting(create: CommandRunnerFactory): void {
     }
   })
 
-  it('runs commands as before after some that could not be started', async () => {
+  it('goes on after commands that could not start', async () => {
     for (let i = 0; i < 5; i++) await test.problemOf({ program: '/absent' })
     expect((await test.sh('echo on')).stdout).toBe('on\n')
   })
 
-  it('starts a script with the interpreter it names', async () => {
+  it('starts a script with the interpreter in its first line', async () => {
     const folder = await test.folder()
     const text = '#!/bin/sh -e\nfalse\necho never'
     await test.sh('cd "$1" && printf "%s" "$2" >script && chmod +x script', folder, text)
     expect((await test.run({ program: `${folder}/script`, args: [] })).exitCode).toBe(1)
   })
 
-  it('notices that a program has changed, or has gone', async () => {
+  it('notices that a program has changed or disappeared', async () => {
     const folder = await test.folder()
     const program = `${folder}/program`
     const replace = (text: string) =>
@@ -81,7 +81,7 @@ export function describeStarting(create: CommandRunnerFactory): void {
     expect(await test.problemOf({ program })).toMatch(/found/)
   })
 
-  it('runs many at once, and gives each what is its own', async () => {
+  it('runs many commands at once, and keeps their results apart', async () => {
     const numbers = Array.from({ length: 500 }, (_, i) => i)
     const outputs = await Promise.all(
       numbers.map((i) => test.sh('echo "$1 out"; echo "$1 err" >&2; exit $(($1 % 100))', `${i}`)),
@@ -91,7 +91,7 @@ export function describeStarting(create: CommandRunnerFactory): void {
     }
   })
 
-  it('starts nothing once it is closed, which can be said twice', async () => {
+  it('starts nothing after close(), which may be called twice', async () => {
     expect((await test.sh('echo on')).stdout).toBe('on\n')
     const { runner } = test
     await Promise.all([runner.close(), runner.close()])
@@ -100,7 +100,7 @@ export function describeStarting(create: CommandRunnerFactory): void {
     expect(started).toEqual({ problem: expect.any(String) })
   })
 
-  it('lets a command end as it would while it is closed', async () => {
+  it('lets a running command end normally while it closes', async () => {
     const running = await test.start(shell('sleep 0.2; echo done'))
     await test.runner.close()
     expect((await running.ended).stdout.total).toBe(5)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type CommandRunnerFactory, textOf, useRunner } from './harness.ts'
 
-/** What shells, options and objects take for more than text. */
+/** Texts that shells, options and objects may treat specially. */
 const awkwardTexts = [
   '',
   ' ',
@@ -58,11 +58,11 @@ const awkwardTexts = [
 const longTexts = ['x'.repeat(9_000), '日'.repeat(3_000), '$(id)'.repeat(20_000)]
 const severalLines = ['\n', 'a\nb', '\na\n\nb\n', '\nr\n', 'x\nq\n']
 
-/** Every word and every variable comes as it is, and nothing with it. */
+/** Tests that arguments and variables arrive exactly as given. */
 export function describeWords(create: CommandRunnerFactory): void {
   const test = useRunner(create)
 
-  /** The words that a program is given. */
+  /** The arguments that a program receives. */
   const received = async (args: readonly string[]): Promise<readonly string[]> => {
     const { stdout, exitCode } = await test.run({
       program: '/usr/bin/printf',
@@ -73,7 +73,7 @@ export function describeWords(create: CommandRunnerFactory): void {
     return textOf(stdout.bytes).split('\0').slice(1, -1)
   }
 
-  /** The environment a program is given. */
+  /** The environment that a program receives. */
   const seen = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const { stdout } = await test.run({ program: '/usr/bin/env', args: ['-0'], env })
     return textOf(stdout.bytes).split('\0').slice(0, -1).sort()
@@ -87,24 +87,24 @@ export function describeWords(create: CommandRunnerFactory): void {
     ['awkward', awkwardTexts],
     ['long', longTexts],
     ['several lines', severalLines],
-  ])('gives a command exactly its words: %s', async (_, texts) => {
+  ])('passes arguments unchanged: %s', async (_, texts) => {
     expect(await received(texts)).toEqual(texts)
     for (const text of texts) expect(await received([text])).toEqual([text])
   })
 
-  it('gives a command no word where there is none, and as many as there are', async () => {
+  it('passes no arguments, and many', async () => {
     expect(await received([])).toEqual([])
     const many = Array.from({ length: 2_000 }, (_, i) => (i % 3 === 0 ? '' : `${i}`))
     expect(await received(many)).toEqual(many)
     expect(await received([])).toEqual([])
   })
 
-  it('gives a command 1 MB in many words', async () => {
+  it('passes 1 MB in many arguments', async () => {
     const words = Array.from({ length: 10 }, (_, i) => `${i}`.repeat(100_000))
     expect(await received(words)).toEqual(words)
   })
 
-  it('gives a command every character', async () => {
+  it('passes every character', async () => {
     for (let first = 1; first < 0x3000; first += 512) {
       const codes = Array.from({ length: 512 }, (_, i) => first + i)
       const text = String.fromCodePoint(...codes).replaceAll('\n', '')
@@ -113,7 +113,7 @@ export function describeWords(create: CommandRunnerFactory): void {
     }
   })
 
-  it('gives a command exactly its variables', async () => {
+  it('passes exactly the given variables', async () => {
     expect(await seen({})).toEqual([])
     const texts = [...awkwardTexts, ...severalLines]
     const env = Object.fromEntries(texts.map((text, i) => [`NAME_${i}`, text]))
@@ -121,7 +121,7 @@ export function describeWords(create: CommandRunnerFactory): void {
     expect(await seen({})).toEqual([])
   })
 
-  it('lets variables have any name', async () => {
+  it('allows any variable name', async () => {
     const names = ['_', '__proto__', 'constructor', 'toString', 'a-b', 'a.b', 'a b', 'ä', '1a']
     const shellNames = ['IFS', 'PWD', 'OLDPWD', 'HOME', 'PATH', 'PS1', 'PPID', 'OPTIND', 'LINENO']
     const others = ['LC_ALL', 'LANG', 'CDPATH', 'ENV', 'BASH_ENV', 'RANDOM', 'UID', 'SHELLOPTS']
@@ -133,7 +133,7 @@ export function describeWords(create: CommandRunnerFactory): void {
     expect(await seen(all)).toEqual(expected(all))
   })
 
-  it('leaves nothing of one command to the next', async () => {
+  it('leaks nothing from one command to the next', async () => {
     expect(await seen({ A: '1', B: '2', PWD: '/x' })).toEqual(['A=1', 'B=2', 'PWD=/x'])
     expect(await seen({ B: '2' })).toEqual(['B=2'])
     expect(await seen({ B: '', A: '3' })).toEqual(['A=3', 'B='])
@@ -143,7 +143,7 @@ export function describeWords(create: CommandRunnerFactory): void {
     expect(await received(['a'])).toEqual(['a'])
   })
 
-  it('runs a command in its folder, whatever that is called', async () => {
+  it('runs a command in its folder, whatever its name', async () => {
     const folder = await test.folder()
     const names = [' a ', '-', '--', '$HOME', "'", '"', 'a\\', 'a\nb', 'é', '..a', '__proto__']
     for (const name of names) {
@@ -155,7 +155,7 @@ export function describeWords(create: CommandRunnerFactory): void {
     }
   })
 
-  it('goes where a path leads when the command is run', async () => {
+  it('resolves a folder when the command runs', async () => {
     const folder = await test.folder()
     await test.sh('cd "$1" && mkdir one two one/sub two/sub && ln -s one here', folder)
     const where = async (path: string): Promise<string> => {

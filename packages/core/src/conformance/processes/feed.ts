@@ -9,14 +9,14 @@ import {
   useProcesses,
 } from './harness.ts'
 
-/** As long as news of another process may take, and as much again for a machine that has other things to do. */
+/** The time in which commits of another process must arrive, doubled for a busy machine. */
 const newsWithinMs = 2_000
 
-/** The change feed of writers in other processes. */
+/** Tests the change feed with writers in other processes. */
 export function describeFeed(factory: StorageProcessesFactory): void {
   const test = useProcesses(factory)
 
-  it('whoever waits hears what another process decides, within a second or so', async () => {
+  it('delivers a decision of another process to a waiting one, within about a second', async () => {
     const ids = ['first', 'second', 'third']
     const processes = Array.from({ length: 3 }, () => test.start('approvals', ...ids))
     const haveWritten = (count: number): Promise<unknown> =>
@@ -36,7 +36,7 @@ export function describeFeed(factory: StorageProcessesFactory): void {
     }
   })
 
-  it('a follower misses nothing of writers that are killed, and ends with what find() answers', async () => {
+  it('delivers everything to a follower although writers are killed, and ends with the result of find()', async () => {
     const doomed = ['a', 'b'].map((name) => test.start('entries', name, 3, 'Infinity'))
     const others = ['c', 'd'].map((name) => test.start('entries', name, 3, 40))
     const killMidway = async (writer: ScenarioProcess): Promise<void> => {
@@ -50,7 +50,7 @@ export function describeFeed(factory: StorageProcessesFactory): void {
     expect(follower.lanes.size).toBe(4 * 3)
   })
 
-  it('a commit that rests on what another process wrote comes later in the feed', async () => {
+  it('orders a commit after the commit of another process on which it is based', async () => {
     const runners = [0, 1, 2].map((place) => test.start('relay', place, 3, 60))
     const noise = test.start('entries', 'noise', 4, 'Infinity')
     const follower = createEntryFollower(test.storage)
@@ -66,17 +66,17 @@ const acknowledgedBy = (processes: readonly ScenarioProcess[]): string[] =>
   processes.flatMap(({ lines }) => lines)
 
 interface EntryFollower {
-  /** How many numbers it was told of in each lane. */
+  /** How many numbers it received in each lane. */
   readonly lanes: ReadonlyMap<string, number>
-  /** Those of some entries that it was not told of. */
+  /** The ids of the given entries that it did not receive. */
   missing(ids: readonly string[]): string[]
-  /** Asks for changes, again and again, until something is over. */
+  /** Asks for changes repeatedly until `over` resolves. */
   followUntil(over: Promise<void>): Promise<void>
-  /** Asks until it knows what `find` answers, which must be within the time that news may take. */
+  /** Asks until it has everything that `find` returns, which must happen within the allowed time. */
   catchUp(): Promise<void>
 }
 
-/** Follows the entries; fails when it is told of a number of a lane before it was told of those before it. */
+/** Follows the entries. Fails when a number of a lane arrives before an earlier one. */
 function createEntryFollower(storage: Storage): EntryFollower {
   const known = new Map<string, Version>()
   const lanes = new Map<string, number>()
@@ -86,8 +86,8 @@ function createEntryFollower(storage: Storage): EntryFollower {
     const numbers = written.filter(({ number }) => number >= 0)
     for (const { lane, number } of numbers.sort((a, b) => a.number - b.number)) {
       const next = lanes.get(lane) ?? 0
-      if (number < next) throw new Error(`${lane} ${number} was written once and told twice`)
-      if (number > next) throw new Error(`${lane} ${number} was told before ${lane} ${next}`)
+      if (number < next) throw new Error(`${lane} ${number} was written once and arrived twice`)
+      if (number > next) throw new Error(`${lane} ${number} arrived before ${lane} ${next}`)
       lanes.set(lane, next + 1)
     }
   }
@@ -120,7 +120,7 @@ function createEntryFollower(storage: Storage): EntryFollower {
       await Promise.all([end, followWhile(() => !isOver)])
     },
     async catchUp() {
-      // The last commit of a process that was killed may still come while this asks.
+      // The last commit of a killed process may still arrive meanwhile.
       const differences = async (): Promise<string[]> => {
         await follow()
         return differencesOf(known, await readVersions(storage))
@@ -142,7 +142,7 @@ async function readVersions(storage: Storage): Promise<ReadonlyMap<string, Versi
   }
 }
 
-/** The ids whose versions are not the same in both. */
+/** The ids whose versions differ. */
 function differencesOf(
   one: ReadonlyMap<string, Version>,
   other: ReadonlyMap<string, Version>,

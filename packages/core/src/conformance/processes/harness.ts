@@ -4,13 +4,13 @@ import { startId, starts } from '../../testing/scenarios/scenario.ts'
 
 /** A program beside the test that runs `runStorageScenario` of `@gatehouse/core/testing`. */
 export interface ScenarioProcess {
-  /** What it has written so far. */
+  /** The lines written so far. */
   readonly lines: readonly string[]
-  /** Resolves when it has written this many lines, or has ended. */
+  /** Resolves when it has written this many lines or has ended. */
   hasWritten(count: number): Promise<void>
-  /** Ends it at once, as SIGKILL does, and resolves when it is gone. */
+  /** Kills the process, as SIGKILL does, and resolves when it is gone. */
   kill(): Promise<void>
-  /** Resolves when it has ended: to its exit code, `null` if it was killed. */
+  /** Resolves to the exit code when it has ended, `null` if it was killed. */
   readonly ended: Promise<number | null>
 }
 
@@ -20,27 +20,27 @@ export interface StorageProcessesHarness {
   readonly storage: Storage
   /** Starts a program that opens the same data, passes `scenario` to `runStorageScenario`, and closes its storage. */
   start(scenario: readonly string[]): ScenarioProcess
-  /** Frees what the factory made, after all processes have ended and the storage is closed. */
+  /** Frees the resources of the factory, after all processes have ended and the storage is closed. */
   release?(): Promise<void>
 }
 
-/** Makes an empty store, on the clock of the machine. */
+/** Creates an empty store that uses the machine's clock. */
 export type StorageProcessesFactory = () => Promise<StorageProcessesHarness>
 
-/** The store of the test that runs. */
+/** The store of the current test. */
 export interface ProcessesUnderTest {
   readonly storage: Storage
-  /** Starts a process that plays its part; it does not outlive the test. */
+  /** Starts a process that plays a scenario. It is killed after the test if it still runs. */
   start(scenario: string, ...args: readonly (string | number)[]): ScenarioProcess
 }
 
-/** A fresh store for each test of the suite it is called in. */
+/** Sets up a fresh store for each test of the calling suite. */
 export function useProcesses(factory: StorageProcessesFactory): ProcessesUnderTest {
   let harness: StorageProcessesHarness | undefined
   let started: ScenarioProcess[] = []
 
   const present = (): StorageProcessesHarness => {
-    if (harness === undefined) throw new Error('there is a storage only while a test runs')
+    if (harness === undefined) throw new Error('the storage exists only while a test runs')
     return harness
   }
 
@@ -68,13 +68,13 @@ export function useProcesses(factory: StorageProcessesFactory): ProcessesUnderTe
   }
 }
 
-/** Waits until all have come to their end by themselves. */
+/** Waits until all processes have ended by themselves. */
 export async function allEnd(processes: readonly ScenarioProcess[]): Promise<void> {
   const codes = await Promise.all(processes.map(({ ended }) => ended))
   expect(codes).toEqual(processes.map(() => 0))
 }
 
-/** Lets processes that wait for each other begin, once all are there, and waits for their end. */
+/** Lets waiting processes begin once all are ready, and waits for their end. */
 export async function raceToTheEnd(
   storage: Storage,
   processes: readonly ScenarioProcess[],
@@ -84,6 +84,6 @@ export async function raceToTheEnd(
   await allEnd(processes)
 }
 
-/** What processes of {@link raceToTheEnd} have written after they began. */
+/** The lines that processes of {@link raceToTheEnd} wrote after they began. */
 export const linesOfRace = (processes: readonly ScenarioProcess[]): string[] =>
   processes.flatMap(({ lines }) => lines.slice(1))

@@ -12,11 +12,11 @@ import { allEnd, type StorageProcessesFactory, useProcesses } from './harness.ts
 
 const leaseMs = 300
 
-/** Tasks that one process at a time holds, by a claim that it renews. */
+/** Tests tasks that one process at a time holds, by a lease that it renews. */
 export function describeLeases(factory: StorageProcessesFactory): void {
   const test = useProcesses(factory)
 
-  it('each task is completed once, also when a process dies or lets a lease run out', async () => {
+  it('completes each task once, also when a process dies or lets a lease expire', async () => {
     const { storage } = test
     const ids = Array.from({ length: 8 }, (_, index) => `task-${index}`)
     const task: Task = { dueAt: systemClock.now(), holder: '', leaseUntil: 0 }
@@ -48,7 +48,7 @@ export function describeLeases(factory: StorageProcessesFactory): void {
     }
   })
 
-  it('a claim that is renewed is not taken over, however long it is held', async () => {
+  it('does not take over a renewed lease, however long it is held', async () => {
     const { storage } = test
     await storage.commit([tasks.write('task', { dueAt: 0, holder: '', leaseUntil: 0 })])
     const workers = ['a', 'b', 'c'].map((name) => test.start('tasks', name, leaseMs, 'works'))
@@ -62,7 +62,7 @@ export function describeLeases(factory: StorageProcessesFactory): void {
   })
 }
 
-/** The tasks that a process has written about. */
+/** The tasks in the lines of a process. */
 const taskOf = (lines: readonly string[], word: string): string[] =>
   lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 
@@ -71,7 +71,7 @@ async function holdingsOf(storage: Storage, task: string): Promise<Holding[]> {
   return found.map(({ value }) => value).sort((a, b) => a.from - b.from)
 }
 
-/** Holdings that begin before that of another has ended. */
+/** Holdings that begin before another one has ended. */
 function heldByTwo(held: readonly Holding[]): Holding[] {
   return held.filter(({ holder, from }, index) =>
     held.slice(0, index).some((before) => before.holder !== holder && before.until > from),

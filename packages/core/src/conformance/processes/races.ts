@@ -4,12 +4,12 @@ import { codes, receipts } from '../../testing/scenarios/spend-codes.ts'
 import { accounts, names } from '../../testing/scenarios/take-names.ts'
 import { linesOfRace, raceToTheEnd, type StorageProcessesFactory, useProcesses } from './harness.ts'
 
-/** Processes that want the same record at the same time. */
+/** Tests processes that want the same record at the same time. */
 export function describeRaces(factory: StorageProcessesFactory): void {
   const test = useProcesses(factory)
   const all = { by: 'id', limit: 10_000 }
 
-  it('no increment of one hot record is lost or made twice', async () => {
+  it('makes every increment of one hot record exactly once', async () => {
     const processes = Array.from({ length: 4 }, () => test.start('counter', 200, 8))
     await raceToTheEnd(test.storage, processes)
     const answers = linesOfRace(processes).map(Number)
@@ -19,7 +19,7 @@ export function describeRaces(factory: StorageProcessesFactory): void {
     expect((await counters.get(test.storage, counterId))?.value).toBe(800)
   })
 
-  it('what may be spent once is spent once, whether it is removed or marked', async () => {
+  it('spends a single-use code once, whether it is removed or marked', async () => {
     const ids = Array.from({ length: 120 }, (_, index) => `code-${String(index).padStart(3, '0')}`)
     await test.storage.commit(ids.map((id, index) => codes.write(id, { isKept: index % 2 === 0 })))
     const processes = ['a', 'b', 'c', 'd'].map((name) => test.start('codes', name, 5))
@@ -33,7 +33,7 @@ export function describeRaces(factory: StorageProcessesFactory): void {
     )
   })
 
-  it('a name is taken once, and whoever does not get it leaves nothing behind', async () => {
+  it('takes a name once, and a process that does not get it leaves nothing behind', async () => {
     const processes = ['a', 'b', 'c', 'd'].map((name) => test.start('names', name, 100, 5))
     await raceToTheEnd(test.storage, processes)
     const wanted = Array.from({ length: 100 }, (_, index) => `name-${index}`).sort()

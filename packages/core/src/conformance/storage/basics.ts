@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { defineCollection } from '../../storage/collection.ts'
 import { notes, type StorageFactory, things, useStorage } from './harness.ts'
 
-/** What is written is there, what is removed is not, all or nothing. */
+/** Tests that writes and removals take effect, all or nothing. */
 export function describeBasics(factory: StorageFactory): void {
   const test = useStorage(factory)
 
-  it('get() answers in the order of the ids, undefined where there is no record', async () => {
+  it('get() returns records in the order of the ids, undefined where there is none', async () => {
     const { storage } = test
     await storage.commit([notes.write('a', 1), notes.write('b', 2)])
     const records = await storage.get(notes, ['b', 'missing', 'a', 'b'])
@@ -15,7 +15,7 @@ export function describeBasics(factory: StorageFactory): void {
     expect(await storage.get(notes, [])).toEqual([])
   })
 
-  it('get() finds nothing under an id that no record can have', async () => {
+  it('get() finds nothing under an invalid id', async () => {
     const { storage } = test
     await storage.commit([notes.write('\ufffd', 1)])
     const ids = ['', 'x'.repeat(513), 'a\0b', '\ud800']
@@ -30,7 +30,7 @@ export function describeBasics(factory: StorageFactory): void {
     expect(await storage.get(notes, ['a'])).toEqual([{ id: 'a', value: 2, version: second }])
   })
 
-  it('commit() answers the versions of its writes in their order, empty for removals and checks', async () => {
+  it('commit() returns the versions of its writes in their order, empty for removals and checks', async () => {
     const { storage } = test
     const [version = ''] = await storage.commit([notes.write('kept', 1), notes.write('gone', 1)])
     const versions = await storage.commit([
@@ -46,7 +46,7 @@ export function describeBasics(factory: StorageFactory): void {
     expect(await test.storage.commit([])).toEqual([])
   })
 
-  it('removing a record makes it absent, removing none is no failure', async () => {
+  it('removing a record makes it absent, removing a missing one is not an error', async () => {
     const { storage } = test
     await storage.commit([notes.write('a', 1)])
     await storage.commit([notes.remove('a'), notes.remove('never there')])
@@ -61,7 +61,7 @@ export function describeBasics(factory: StorageFactory): void {
     expect(await things.get(storage, 'a')).toMatchObject({ value: { name: 'x' } })
   })
 
-  it('a version is not given twice for one id, also not after a removal or an expiry', async () => {
+  it('a version is not reused for one id, even after a removal or an expiry', async () => {
     const { storage, clock } = test
     const versions: string[] = []
     for (let round = 0; round < 10; round++) {
@@ -101,7 +101,7 @@ export function describeBasics(factory: StorageFactory): void {
     expect(await storage.get(notes, ['b'])).toEqual([undefined])
   })
 
-  it('a collection with a name or a field that does not fit is a TypeError', async () => {
+  it('a collection with an invalid name or field is a TypeError', async () => {
     const { storage } = test
     const good = { name: 'good', fields: {}, feed: false }
     const names = ['', 'Upper', '1st', 'with space', 'a;b', '"', 'x'.repeat(41)]
@@ -116,7 +116,7 @@ export function describeBasics(factory: StorageFactory): void {
     }
   })
 
-  it('two collections of one name that differ otherwise are a TypeError', async () => {
+  it('two collections with one name that differ otherwise are a TypeError', async () => {
     const { storage } = test
     await storage.get(notes, ['a'])
     expect(await storage.get({ name: 'notes', fields: {}, feed: false }, ['a'])).toEqual([

@@ -10,7 +10,7 @@ import {
   useStorage,
 } from './harness.ts'
 
-/** The change feed tells what was written and removed. */
+/** Tests that the change feed lists written and removed records. */
 export function describeChanges(factory: StorageFactory): void {
   const test = useStorage(factory)
 
@@ -20,7 +20,7 @@ export function describeChanges(factory: StorageFactory): void {
     expect(await test.storage.changes(things, changes.revision)).toEqual(changes)
   })
 
-  it('answers written records as get() does', async () => {
+  it('returns written records as get() does', async () => {
     const { storage, clock } = test
     const expiresAt = clock.now() + 5
     await storage.commit([things.write('a', { size: 1 }), things.write('b', {}, { expiresAt })])
@@ -45,7 +45,7 @@ export function describeChanges(factory: StorageFactory): void {
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b))
   })
 
-  it('answers only what came after the revision, and nothing when asked again', async () => {
+  it('returns only changes after the revision, and none when called again', async () => {
     const { storage } = test
     await storage.commit([things.write('a', {})])
     const first = await changesSince(storage, things, 0)
@@ -57,7 +57,7 @@ export function describeChanges(factory: StorageFactory): void {
     expect(third).toEqual({ revision: second.revision, written: [], removed: [] })
   })
 
-  it('answers each record once, in its current state', async () => {
+  it('returns each record once, in its current state', async () => {
     const { storage } = test
     await storage.commit([things.write('a', { size: 1 }), things.write('b', { size: 1 })])
     await storage.commit([things.write('a', { size: 2 }), things.remove('b')])
@@ -75,7 +75,7 @@ export function describeChanges(factory: StorageFactory): void {
     expect(removed).toEqual(['c'])
   })
 
-  it('every reader gets the same, however far back it asks', async () => {
+  it('every reader gets the same, however far back it starts', async () => {
     const { storage } = test
     const early = createFollower(storage, things)
     const often = createFollower(storage, things)
@@ -96,7 +96,7 @@ export function describeChanges(factory: StorageFactory): void {
     expect(late.records).toEqual(expected)
   })
 
-  it('knows one collection from another', async () => {
+  it('keeps collections apart', async () => {
     const { storage } = test
     const others = defineCollection<number>({ name: 'others', feed: true })
     await storage.commit([things.write('a', {}), others.write('b', 1)])
@@ -127,7 +127,7 @@ export function describeChanges(factory: StorageFactory): void {
     expect(second.removed).toHaveLength(5_000)
   })
 
-  it('answers a revision that was never answered by a reset to the present', async () => {
+  it('returns a reset to the present for a revision that no call has returned', async () => {
     const { storage } = test
     await storage.commit([things.write('a', {})])
     const { revision } = await changesSince(storage, things, 0)

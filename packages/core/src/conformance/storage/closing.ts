@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { notes, type StorageFactory, things, useStorage } from './harness.ts'
 
-/** What a closed storage does. */
+/** Tests a closed storage. */
 export function describeClosing(factory: StorageFactory): void {
   const test = useStorage(factory)
 
@@ -24,7 +24,7 @@ export function describeClosing(factory: StorageFactory): void {
     await Promise.all([storage.close(), storage.close()])
   })
 
-  it('close() waits for what is under way', async () => {
+  it('close() waits for pending operations', async () => {
     const { storage } = test
     const commits = Array.from({ length: 20 }, (_, index) =>
       storage.commit([notes.write(`${index}`, index)]),

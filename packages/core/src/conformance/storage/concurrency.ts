@@ -14,7 +14,7 @@ export const increment = (storage: Storage, id: string): Promise<unknown> =>
     { attempts: 1_000 },
   )
 
-/** Racing calls come to one order. */
+/** Tests that concurrent calls take effect in one order. */
 export function describeConcurrency(factory: StorageFactory): void {
   const test = useStorage(factory)
 
@@ -25,7 +25,7 @@ export function describeConcurrency(factory: StorageFactory): void {
     expect(await storage.get(notes, ['counter'])).toMatchObject([{ value: 30 }])
   })
 
-  it('of many who claim the same id, one wins', async () => {
+  it('of many writers that claim the same id, one wins', async () => {
     const { storage } = test
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -66,7 +66,7 @@ export function describeConcurrency(factory: StorageFactory): void {
     expect(follower.records).toEqual(new Map(all.map((record) => [record.id, record])))
   })
 
-  it('get() answers records of one moment', async () => {
+  it('get() returns records of one snapshot', async () => {
     const { storage } = test
     await storage.commit([notes.write('a', 0), notes.write('b', 0)])
     let isOver = false

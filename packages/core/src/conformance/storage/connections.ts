@@ -12,14 +12,14 @@ import {
   useSharedStorage,
 } from './harness.ts'
 
-/** Several connections to the same data act as one. */
+/** Tests that several connections to the same data act as one. */
 export function describeConnections(factory: SharedStorageFactory): void {
   const test = useSharedStorage(factory)
 
-  /** As long as news of another process may take. */
+  /** Advances the clock by the time in which commits of another process must arrive. */
   const waitForNews = (): void => test.clock.advance(1_000)
 
-  it('what one acknowledged, another reads at once', async () => {
+  it('a commit acknowledged by one is visible to another at once', async () => {
     const [a, b] = [test.storage, await test.another()]
     const [version] = await a.commit([things.write('x', { size: 1 })])
     expect(await b.get(things, ['x'])).toEqual([{ id: 'x', value: { size: 1 }, version }])
@@ -36,7 +36,7 @@ export function describeConnections(factory: SharedStorageFactory): void {
     await expect(a.commit([notes.write('x', 3, { if: version })])).rejects.toSatisfy(isConflict)
   })
 
-  it('a version is not given twice for one id', async () => {
+  it('a version is not reused for one id', async () => {
     const [a, b] = [test.storage, await test.another()]
     const versions: string[] = []
     for (let round = 0; round < 10; round++) {
@@ -48,7 +48,7 @@ export function describeConnections(factory: SharedStorageFactory): void {
     expect(new Set(versions).size).toBe(20)
   })
 
-  it('each hears of the changes of the other within a second', async () => {
+  it('each sees the changes of the other within a second', async () => {
     const [a, b] = [test.storage, await test.another()]
     const start = (await changesSince(a, things, 0)).revision
     await changesSince(b, things, 0)
@@ -101,7 +101,7 @@ export function describeConnections(factory: SharedStorageFactory): void {
     expect(await test.storage.get(notes, ['counter'])).toMatchObject([{ value: 30 }])
   })
 
-  it('a collection may be used first by several at once', async () => {
+  it('several may be the first to use a collection at once', async () => {
     const storages = [test.storage, await test.another(), await test.another()]
     const fresh = defineCollection<number>({ name: 'fresh', feed: true })
     await Promise.all(
@@ -113,7 +113,7 @@ export function describeConnections(factory: SharedStorageFactory): void {
     }
   })
 
-  it('a field that is declared later finds the records that were there before', async () => {
+  it('a field that is declared later finds older records', async () => {
     const before = defineCollection<{ name: string }>({ name: 'people' })
     const after = defineCollection<{ name: string }>({ name: 'people', fields: { name: 'text' } })
     await test.storage.commit([before.write('1', { name: 'b' }), before.write('2', { name: 'a' })])
@@ -123,7 +123,7 @@ export function describeConnections(factory: SharedStorageFactory): void {
     expect(idsOf(await after.find(newer, { by: 'name', limit: 10 }))).toEqual(['2', '3', '1'])
   })
 
-  it('a feed that is declared later sends its readers to find() for what was there before', async () => {
+  it('a feed that is declared later sends its readers to find() for older records', async () => {
     const before = defineCollection<number>({ name: 'people' })
     const after = defineCollection<number>({ name: 'people', feed: true })
     await test.storage.commit([before.write('1', 1)])
@@ -135,7 +135,7 @@ export function describeConnections(factory: SharedStorageFactory): void {
     expect(idsOf(written)).toEqual(['2'])
   })
 
-  it('what one acknowledged is there after it is closed', async () => {
+  it('acknowledged commits survive closing', async () => {
     await test.storage.commit([things.write('x', { size: 1 })])
     await test.storage.close()
     const other = await test.another()

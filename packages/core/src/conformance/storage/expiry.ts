@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { changesSince, idsOf, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
-/** From its expiresAt on, a record counts as absent. */
+/** Tests that a record counts as absent from its expiresAt on. */
 export function describeExpiry(factory: StorageFactory): void {
   const test = useStorage(factory)
 
-  it('get() answers expiresAt, and no longer sees the record from that instant on', async () => {
+  it('get() returns expiresAt, and no longer sees the record from that instant on', async () => {
     const { storage, clock } = test
     const expiresAt = clock.now() + 1_000
     const [version] = await storage.commit([notes.write('a', 1, { expiresAt })])
@@ -15,7 +15,7 @@ export function describeExpiry(factory: StorageFactory): void {
     expect(await storage.get(notes, ['a'])).toEqual([undefined])
   })
 
-  it('find() does not see expired records, nor do they use up its limit', async () => {
+  it('find() does not see expired records, and they do not count for its limit', async () => {
     const { storage, clock } = test
     const expiresAt = clock.now() + 1_000
     await storage.commit([
@@ -30,14 +30,14 @@ export function describeExpiry(factory: StorageFactory): void {
     expect(idsOf(await storage.find(things, { by: 'size', equals: 1, limit: 1 }))).toEqual(['b'])
   })
 
-  it('a record may be written that has expired already', async () => {
+  it('an already expired record may be written', async () => {
     const { storage, clock } = test
     await storage.commit([notes.write('a', 1, { expiresAt: clock.now() })])
     await storage.commit([notes.write('b', 1, { expiresAt: 0 })])
     expect(await storage.get(notes, ['a', 'b'])).toEqual([undefined, undefined])
   })
 
-  it('each write sets the expiry anew, or ends it', async () => {
+  it('each write replaces or removes the expiry', async () => {
     const { storage, clock } = test
     const expiresAt = clock.now() + 1_000
     await storage.commit([notes.write('a', 1, { expiresAt }), notes.write('b', 1, { expiresAt })])
@@ -49,7 +49,7 @@ export function describeExpiry(factory: StorageFactory): void {
     expect((await notes.get(storage, 'b'))?.expiresAt).toBeUndefined()
   })
 
-  it('a record whose clock was set back is there again, if it was not swept', async () => {
+  it('a record is back after the clock was set back, unless it was swept', async () => {
     const { storage, clock } = test
     const start = clock.now()
     await storage.commit([notes.write('a', 1, { expiresAt: start + 10 })])
@@ -59,7 +59,7 @@ export function describeExpiry(factory: StorageFactory): void {
     expect(await storage.get(notes, ['a'])).toMatchObject([{ value: 1 }])
   })
 
-  it('an expired record can be removed without failure', async () => {
+  it('an expired record can be removed without an error', async () => {
     const { storage, clock } = test
     await storage.commit([notes.write('a', 1, { expiresAt: clock.now() })])
     await storage.commit([notes.remove('a')])
@@ -83,7 +83,7 @@ export function describeExpiry(factory: StorageFactory): void {
     expect(written).toEqual([])
   })
 
-  it('sweeping leaves a record alone that was written again meanwhile', async () => {
+  it('sweeping keeps a record that was written again meanwhile', async () => {
     const { storage, clock } = test
     await storage.commit([notes.write('a', 1, { expiresAt: clock.now() + 10 })])
     clock.advance(10)

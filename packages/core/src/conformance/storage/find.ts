@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Query } from '../../storage/storage.ts'
 import { idsOf, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
-/** Finding records by a declared field or by id. */
+/** Tests finding records by a declared field or by id. */
 export function describeFind(factory: StorageFactory): void {
   const test = useStorage(factory)
 
@@ -12,7 +12,7 @@ export function describeFind(factory: StorageFactory): void {
   const writeSizes = (sizes: Readonly<Record<string, number>>): Promise<unknown> =>
     test.storage.commit(Object.entries(sizes).map(([id, size]) => things.write(id, { size })))
 
-  it('answers whole records', async () => {
+  it('returns whole records', async () => {
     const [version] = await test.storage.commit([things.write('a', { name: 'x', note: 'n' })])
     const found = await test.storage.find(things, { by: 'name', equals: 'x', limit: 1 })
     expect(found).toEqual([{ id: 'a', value: { name: 'x', note: 'n' }, version }])
@@ -34,7 +34,7 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'size', from: 4, to: 2, limit: 10 })).toEqual([])
   })
 
-  it('orders by the field, then by id, and turns the whole order round', async () => {
+  it('orders by the field, then by id, and can reverse the whole order', async () => {
     await writeSizes({ z: 1, y: 2, x: 2, w: 0 })
     expect(await find({ by: 'size', limit: 10 })).toEqual(['w', 'z', 'x', 'y'])
     expect(await find({ by: 'size', limit: 10, order: 'desc' })).toEqual(['y', 'x', 'z', 'w'])
@@ -83,7 +83,7 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'id', equals: 'b', limit: 10 })).toEqual(['b'])
   })
 
-  it('does not find a record by a field that it lacks, by id it does', async () => {
+  it('does not find a record by a field that it lacks, but by id', async () => {
     const { storage } = test
     await storage.commit([
       things.write('none', {}),
@@ -100,7 +100,7 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'id', limit: 10 })).toEqual(['both', 'list', 'none', 'null', 'text'])
   })
 
-  it('finds a record by its present value only', async () => {
+  it('finds a record only by its current value', async () => {
     const { storage } = test
     await writeSizes({ a: 1, b: 1, c: 1 })
     expect(await find({ by: 'size', equals: 1, limit: 10 })).toEqual(['a', 'b', 'c'])
@@ -113,7 +113,7 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'size', limit: 10 })).toEqual(['a'])
   })
 
-  it('answers at most as many as the limit, the first ones', async () => {
+  it('returns the first records up to the limit', async () => {
     await writeSizes({ a: 3, b: 2, c: 1 })
     expect(await find({ by: 'size', limit: 2 })).toEqual(['c', 'b'])
     expect(await find({ by: 'size', limit: 2, order: 'desc' })).toEqual(['a', 'b'])
@@ -125,7 +125,7 @@ export function describeFind(factory: StorageFactory): void {
     { by: 'id', order: 'asc' },
     { by: 'id', order: 'desc' },
   ] as const)(
-    'page after page by $by $order answers every record once, in order',
+    'page after page by $by $order returns every record once, in order',
     async (query) => {
       const { storage } = test
       const writes = Array.from({ length: 53 }, (_, index) =>
@@ -147,7 +147,7 @@ export function describeFind(factory: StorageFactory): void {
     },
   )
 
-  it('continues behind a record that is no longer there, or within bounds', async () => {
+  it('continues after a record that no longer exists, or within bounds', async () => {
     const { storage } = test
     await writeSizes({ a: 1, b: 1, c: 1, d: 2, e: 3 })
     await storage.commit([things.remove('b')])
@@ -159,14 +159,14 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'size', limit: 10, after, from: 2, to: 3 })).toEqual(['d'])
   })
 
-  it('a lone surrogate in a text to find by counts as U+FFFD', async () => {
+  it('a lone surrogate in a query text counts as U+FFFD', async () => {
     const { storage } = test
     await storage.commit([things.write('a', { name: '\ufffd' }), things.write('b', { name: 'b' })])
     expect(await find({ by: 'name', equals: '\ud800', limit: 10 })).toEqual(['a'])
     expect(await find({ by: 'name', from: '\udfff', limit: 10 })).toEqual(['a'])
   })
 
-  it('a text with NUL, which no key has, stands right behind what comes before the NUL', async () => {
+  it('a query text with NUL, which no key contains, sorts right after the part before the NUL', async () => {
     await test.storage.commit(['a', 'aa', 'b'].map((name) => things.write(name, { name })))
     for (const by of ['name', 'id']) {
       expect(await find({ by, equals: 'a\0', limit: 10 })).toEqual([])
@@ -181,7 +181,7 @@ export function describeFind(factory: StorageFactory): void {
     expect(await find({ by: 'name', limit: 10, after, order: 'desc' })).toEqual(['a'])
   })
 
-  it('a query that cannot be answered is a TypeError', async () => {
+  it('an invalid query is a TypeError', async () => {
     const { storage } = test
     const unfit: Query[] = [
       { by: 'note', limit: 1 },

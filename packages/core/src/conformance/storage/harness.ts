@@ -6,7 +6,7 @@ import { createManualClock, type ManualClock } from '../../testing/manual-clock.
 /** A store under test. */
 export interface StorageHarness {
   readonly storage: Storage
-  /** Frees what the factory made, after all storages are closed. */
+  /** Frees the resources of the factory, after all storages are closed. */
   release?(): Promise<void>
 }
 
@@ -16,25 +16,25 @@ export interface SharedStorageHarness extends StorageHarness {
   another(): Promise<Storage>
 }
 
-/** Makes an empty store on the given clock. */
+/** Creates an empty store on the given clock. */
 export type StorageFactory = (clock: ManualClock) => Promise<Storage | StorageHarness>
 
-/** Makes an empty store on the given clock, which can be opened again. */
+/** Creates an empty store on the given clock, which can be opened again. */
 export type SharedStorageFactory = (clock: ManualClock) => Promise<SharedStorageHarness>
 
-/** The store of the test that runs. */
+/** The store of the current test. */
 export interface StorageUnderTest {
   readonly clock: ManualClock
   readonly storage: Storage
 }
 
-/** The store of the test that runs, which can be opened again. */
+/** The store of the current test, which can be opened again. */
 export interface SharedStorageUnderTest extends StorageUnderTest {
-  /** Opens another connection; it is closed after the test. */
+  /** Opens another connection, which is closed after the test. */
   another(): Promise<Storage>
 }
 
-/** A value with something to find it by. */
+/** A value with fields to find it by. */
 export interface Thing {
   readonly name?: string | null
   readonly size?: number | null
@@ -48,10 +48,10 @@ export const things: TypedCollection<Thing> = defineCollection({
   feed: true,
 })
 
-/** A collection that holds anything and has no feed. */
+/** A collection for any value, without a feed. */
 export const notes: TypedCollection<unknown> = defineCollection({ name: 'notes' })
 
-/** A fresh store for each test of the suite it is called in. */
+/** Sets up a fresh store for each test of the calling suite. */
 export function useStorage(factory: StorageFactory): StorageUnderTest {
   return useHarness(async (clock) => {
     const made = await factory(clock)
@@ -59,7 +59,7 @@ export function useStorage(factory: StorageFactory): StorageUnderTest {
   })
 }
 
-/** A fresh store that can be opened again, for each test of the suite it is called in. */
+/** Sets up a fresh store that can be opened again, for each test of the calling suite. */
 export function useSharedStorage(factory: SharedStorageFactory): SharedStorageUnderTest {
   const test = useHarness(factory)
   return {
@@ -86,7 +86,7 @@ function useHarness<H extends StorageHarness>(
   let opened: Storage[] = []
 
   const present = (): H => {
-    if (harness === undefined) throw new Error('there is a storage only while a test runs')
+    if (harness === undefined) throw new Error('the storage exists only while a test runs')
     return harness
   }
 
@@ -121,7 +121,7 @@ function useHarness<H extends StorageHarness>(
 export const idsOf = (records: readonly { readonly id: string }[]): string[] =>
   records.map(({ id }) => id)
 
-/** Asks for changes that the feed must still know. */
+/** Asks for changes, and fails on a reset. */
 export async function changesSince(
   storage: Storage,
   collection: Collection,
@@ -132,14 +132,14 @@ export async function changesSince(
   return changes
 }
 
-/** What somebody knows of a collection who only follows its changes. */
+/** A copy of a collection built only from its changes. */
 export interface Follower {
   readonly records: ReadonlyMap<string, StoredRecord>
   readonly revision: Revision
   follow(): Promise<void>
 }
 
-/** A {@link Follower} that starts before the first change. */
+/** Creates a {@link Follower} that starts before the first change. */
 export function createFollower(storage: Storage, collection: Collection): Follower {
   const records = new Map<string, StoredRecord>()
   let revision: Revision = 0

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isConflict, type Write } from '../../storage/storage.ts'
 import { changesSince, notes, type StorageFactory, things, useStorage } from './harness.ts'
 
-/** A commit is made only if what it rests on still holds. */
+/** Tests that a commit is made only if its preconditions hold. */
 export function describePreconditions(factory: StorageFactory): void {
   const test = useStorage(factory)
 
@@ -38,7 +38,7 @@ export function describePreconditions(factory: StorageFactory): void {
     expect(await storage.get(notes, ['a'])).toEqual([undefined])
   })
 
-  it('a text that is no version holds nowhere', async () => {
+  it('a text that is not a version never holds', async () => {
     const { storage } = test
     await storage.commit([notes.write('a', 1)])
     for (const version of ['', 'no version', '0', '-1', 'NaN', 'null']) {
@@ -50,7 +50,7 @@ export function describePreconditions(factory: StorageFactory): void {
     }
   })
 
-  it('a check holds or not as a write would, and writes nothing', async () => {
+  it('a check holds like the precondition of a write, and writes nothing', async () => {
     const { storage } = test
     const [version = ''] = await storage.commit([things.write('a', { size: 1 })])
     const { revision } = await changesSince(storage, things, 0)
@@ -91,7 +91,7 @@ export function describePreconditions(factory: StorageFactory): void {
     ])
   })
 
-  it('one precondition that does not hold makes all writes undone, in every collection', async () => {
+  it('one failed precondition prevents all writes, in every collection', async () => {
     const { storage } = test
     const [version = ''] = await storage.commit([
       things.write('old', { size: 1 }),
@@ -113,7 +113,7 @@ export function describePreconditions(factory: StorageFactory): void {
     expect(await isRefused(things.write('old', { size: 3 }, { if: version }))).toBe(false)
   })
 
-  it('the conflict tells the collection and the id', async () => {
+  it('the conflict names the collection and the id', async () => {
     const { storage } = test
     const commit = storage.commit([notes.write('ok', 1), notes.write('a', 1, { if: '7' })])
     await expect(commit).rejects.toMatchObject({

@@ -8,11 +8,11 @@ const nested = (depth: number): Json => {
   return value
 }
 
-/** Which values a store takes, and that it gives them back. */
+/** Tests that a store accepts all valid values and returns them unchanged. */
 export function describeValues(factory: StorageFactory): void {
   const test = useStorage(factory)
 
-  it('gives every JSON value back as it was', async () => {
+  it('returns every JSON value unchanged', async () => {
     const { storage } = test
     const values: Json[] = [
       null,
@@ -39,7 +39,7 @@ export function describeValues(factory: StorageFactory): void {
     expect((await storage.get(notes, ids)).map((record) => record?.value)).toEqual(values)
   })
 
-  it('gives strings with NUL and lone surrogates back as they were', async () => {
+  it('returns strings with NUL and lone surrogates unchanged', async () => {
     const { storage } = test
     const value = { 'name\0': 'a\0b', '\udc00': '\ud800', pair: '\ud83d\ude80' }
     await storage.commit([notes.write('a', value)])
@@ -47,7 +47,7 @@ export function describeValues(factory: StorageFactory): void {
     expect(record?.value).toEqual(value)
   })
 
-  it('gives properties back that an object of JavaScript has already', async () => {
+  it('returns properties with names that every JavaScript object has', async () => {
     const { storage } = test
     const text =
       '{"__proto__":{"polluted":true},"constructor":"c","toString":"t","hasOwnProperty":1}'
@@ -107,7 +107,7 @@ export function describeValues(factory: StorageFactory): void {
     expect(await storage.get(notes, ['other', 'a'])).toEqual([undefined, undefined])
   })
 
-  it('a declared field that holds what cannot be found by it is a TypeError', async () => {
+  it('a declared field with a value that is not a valid key is a TypeError', async () => {
     const { storage } = test
     const unfit = [
       { name: 1 },
@@ -127,7 +127,7 @@ export function describeValues(factory: StorageFactory): void {
     expect(await storage.get(things, ['a'])).toEqual([undefined])
   })
 
-  it('a declared field holds a text of up to 1,024 bytes, whatever they are', async () => {
+  it('a declared field holds any text of up to 1,024 bytes', async () => {
     const { storage } = test
     const letter = (index: number): string =>
       String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000))
@@ -140,7 +140,7 @@ export function describeValues(factory: StorageFactory): void {
     expect(await storage.find(things, { by: 'name', from: name, limit: 2 })).toMatchObject([{ id }])
   })
 
-  it('an expiresAt that is no instant is a TypeError', async () => {
+  it('an expiresAt that is not an instant is a TypeError', async () => {
     const { storage } = test
     const write = notes.write('a', 1, { expiresAt: Number.NaN })
     await expect(storage.commit([write])).rejects.toThrow(TypeError)

@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { createView, type View } from '../../storage/view.ts'
 import { type StorageFactory, type Thing, things, useStorage } from './harness.ts'
 
-/** A view on the store stays current with it. */
+/** Tests that a view on the store stays current. */
 export function describeViews(factory: StorageFactory): void {
   const test = useStorage(factory)
   const known = new Map<string, TypedRecord<Thing>>()
@@ -23,7 +23,7 @@ export function describeViews(factory: StorageFactory): void {
       },
     })
 
-  it('holds what was there before it, and what comes', async () => {
+  it('holds existing records, and new ones', async () => {
     const { storage } = test
     await storage.commit([things.write('a', { size: 1 }), things.write('b', { size: 1 })])
     const view = open(storage)
@@ -35,7 +35,7 @@ export function describeViews(factory: StorageFactory): void {
     expect(known.get('b')).toEqual((await storage.get(things, ['b']))[0])
   })
 
-  it('shows a writer its own write, whoever else refreshes', async () => {
+  it('shows a writer its own write, also while others refresh', async () => {
     const { storage } = test
     const view = open(storage)
     const write = async (id: string): Promise<void> => {
@@ -61,7 +61,7 @@ export function describeViews(factory: StorageFactory): void {
     expect([...known.keys()]).toEqual(['b'])
   })
 
-  it('its revision grows when something changed, and only then', async () => {
+  it('its revision grows when something has changed, and only then', async () => {
     const { storage } = test
     const view = open(storage)
     await view.refresh()

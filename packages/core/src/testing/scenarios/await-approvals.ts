@@ -3,15 +3,15 @@ import type { Revision, Storage } from '../../storage/storage.ts'
 import { systemClock } from '../../time/clock.ts'
 import { pollFor, type ScenarioPart } from './scenario.ts'
 
-/** What somebody waits for who does not read it but is told. */
+/** Approvals that a process waits for through the feed, without reading them. */
 export const approvals: TypedCollection<{ readonly by: string }> = defineCollection({
   name: 'approvals',
   feed: true,
 })
 
 /**
- * `approvals <id>...`: waits for each approval in turn, then for the removal of the last. Writes `waiting`, then
- * a line for each: its id, by whom, and how many milliseconds the feed was behind the record.
+ * `approvals <id>...`: waits for each approval in turn, then for the removal of the last one. Writes `waiting`, then a line for
+ * each: its id, by whom, and by how many milliseconds the feed lagged behind the record.
  */
 export async function awaitApprovals({ storage, args, write }: ScenarioPart): Promise<void> {
   const follow = await followApprovals(storage)
@@ -25,7 +25,7 @@ export async function awaitApprovals({ storage, args, write }: ScenarioPart): Pr
   write(`${last} is gone`)
 }
 
-/** @returns who approved what, as far as the feed has told each time. */
+/** @returns the approvals as far as the feed has listed them, after each answer. */
 async function followApprovals(
   storage: Storage,
 ): Promise<() => Promise<ReadonlyMap<string, string>>> {
@@ -43,7 +43,7 @@ async function followApprovals(
   return follow
 }
 
-/** Asks the feed until it tells, and looks when the record is there. */
+/** Asks the feed until it lists the approval, and notes when the record itself appears. */
 async function hear(
   storage: Storage,
   id: string,

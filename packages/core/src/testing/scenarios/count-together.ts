@@ -3,13 +3,13 @@ import { createDecisionQueue } from '../../storage/decision-queue.ts'
 import { systemClock } from '../../time/clock.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
-/** Holds one number that everybody adds to. */
+/** Holds the number that all processes increment. */
 export const counters: TypedCollection<number> = defineCollection({ name: 'counters' })
 
 /** The one record of {@link counters}. */
 export const counterId = 'all'
 
-/** `counter <increments> <inFlight>`: adds to the one counter, and writes every number it was answered. */
+/** `counter <increments> <inFlight>`: increments the counter, and writes every resulting number. */
 export async function countTogether(part: ScenarioPart): Promise<void> {
   const { storage, args, write } = part
   const [increments, inFlight] = args.map(Number)

@@ -2,19 +2,19 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import type { Storage } from '../../storage/storage.ts'
 import { systemClock } from '../../time/clock.ts'
 
-/** What one process of several has to work with. */
+/** The tools of a process in a scenario. */
 export interface ScenarioPart {
   readonly storage: Storage
-  /** What the test told this process to do. */
+  /** The arguments from the test. */
   readonly args: readonly string[]
-  /** Tells the test. */
+  /** Sends a line to the test. */
   readonly write: (line: string) => unknown
 }
 
-/** The part of one process in a test of several. */
+/** One process of a scenario. */
 export type Scenario = (part: ScenarioPart) => Promise<void>
 
-/** Holds a record once all processes shall begin. */
+/** Holds a record once all processes may begin. */
 export const starts: TypedCollection<true> = defineCollection({ name: 'starts' })
 
 /** The one record of {@link starts}. */
@@ -26,27 +26,27 @@ const giveUpAfterMs = 60_000
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs))
 
 /**
- * Asks until the answer is something.
+ * Calls `ask` until it returns a value.
  *
- * @throws {Error} after a minute of asking: then what it waits for will never be.
+ * @throws {Error} after a minute, when the value will never come.
  */
 export async function pollFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
   const giveUpAt = systemClock.now() + giveUpAfterMs
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
-    if (systemClock.now() > giveUpAt) throw new Error('asked for a minute, and nothing came of it')
+    if (systemClock.now() > giveUpAt) throw new Error('polled for a minute without a result')
     await pause()
   }
 }
 
-/** Tells the test that this process is there, and waits until the test lets all begin at once. */
+/** Reports to the test that this process is ready, and waits until all may begin at once. */
 export async function beginTogether({ storage, write }: ScenarioPart): Promise<void> {
   write('ready')
   await pollFor(() => starts.get(storage, startId))
 }
 
-/** Does something for every item, `inFlight` at a time. */
+/** Runs a function for every item, `inFlight` at a time. */
 export async function forAll<T>(
   items: readonly T[],
   inFlight: number,

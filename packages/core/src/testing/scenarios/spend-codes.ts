@@ -2,24 +2,24 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { isConflict, type Storage } from '../../storage/storage.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
-/** Something that may be used once. */
+/** A code for single use. */
 export interface Code {
-  /** Who used it, for those that are kept. */
+  /** The process that used it, if the record is kept. */
   readonly spentBy?: string
-  /** Whether the record stays when it is spent. */
+  /** Whether the record remains after use. */
   readonly isKept: boolean
 }
 
-/** What may be used once. */
+/** Single-use codes. */
 export const codes: TypedCollection<Code> = defineCollection({ name: 'codes' })
 
-/** One record for each time that somebody used a code. */
+/** One record for each successful use of a code. */
 export const receipts: TypedCollection<{ readonly code: string }> = defineCollection({
   name: 'receipts',
   fields: { code: 'text' },
 })
 
-/** `codes <name> <inFlight>`: tries to spend every code there is, and writes those it spent. */
+/** `codes <name> <inFlight>`: tries to spend every code, and writes those it spent. */
 export async function spendCodes(part: ScenarioPart): Promise<void> {
   const { storage, args, write } = part
   const [name = '', inFlight] = args

@@ -2,18 +2,18 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { isConflict } from '../../storage/storage.ts'
 import { beginTogether, forAll, type ScenarioPart } from './scenario.ts'
 
-/** Who has a name: the id is the name, so nobody else can have it. */
+/** The owner of each name. The id is the name, so nobody else can have it. */
 export const names: TypedCollection<{ readonly account: string }> = defineCollection({
   name: 'names',
 })
 
-/** Accounts, each with its name. */
+/** Accounts with their names. */
 export const accounts: TypedCollection<{ readonly name: string }> = defineCollection({
   name: 'accounts',
   fields: { name: 'text' },
 })
 
-/** `names <process> <count> <inFlight>`: makes an account for each of `count` names, and writes the names it got. */
+/** `names <process> <count> <inFlight>`: creates an account for each of `count` names, and writes the names it got. */
 export async function takeNames(part: ScenarioPart): Promise<void> {
   const { storage, args, write } = part
   const [process = '', count, inFlight] = args
@@ -22,7 +22,7 @@ export async function takeNames(part: ScenarioPart): Promise<void> {
   await forAll(wanted, Number(inFlight), async (name) => {
     const account = `${process}-${name}`
     try {
-      // What must not stay alone comes first.
+      // The account comes first, so that a store that commits only in part leaves one without its name, which the test notices.
       await storage.commit([
         accounts.write(account, { name }),
         names.write(name, { account }, { if: 'absent' }),

@@ -7,22 +7,22 @@ import { isConflict, type Storage, type Write } from '../../storage/storage.ts'
 import { type Instant, systemClock } from '../../time/clock.ts'
 import { pollFor, type ScenarioPart } from './scenario.ts'
 
-/** Something that one process at a time may work on. */
+/** A task that one process at a time may work on. */
 export interface Task {
   /** `null` once it is done. */
   readonly dueAt: Instant | null
   readonly holder: string
-  /** From then on anybody may take it. */
+  /** From then on any process may take it. */
   readonly leaseUntil: Instant
 }
 
-/** What there is to do. */
+/** The tasks to do. */
 export const tasks: TypedCollection<Task> = defineCollection({
   name: 'tasks',
   fields: { dueAt: 'number' },
 })
 
-/** Somebody's hold on a task: written with each claim and each renewal. */
+/** The lease of a process on a task, written with each claim and each renewal. */
 export interface Holding {
   readonly task: string
   readonly holder: string
@@ -30,13 +30,13 @@ export interface Holding {
   readonly until: Instant
 }
 
-/** Who held what, and when. */
+/** The log of leases. */
 export const holdings: TypedCollection<Holding> = defineCollection({
   name: 'holdings',
   fields: { task: 'text', from: 'number' },
 })
 
-/** One record for each time that somebody completed a task. */
+/** One record for each completion of a task. */
 export const completions: TypedCollection<{ readonly task: string; readonly holder: string }> =
   defineCollection({ name: 'completions', fields: { task: 'text' } })
 
@@ -45,19 +45,19 @@ interface Worker {
   readonly name: string
   readonly leaseMs: number
   readonly write: (line: string) => unknown
-  /** An id that no other record has. */
+  /** Returns a unique id. */
   readonly newId: () => string
 }
 
-/** A process that is to be killed does not wait for it for ever. */
+/** A process that waits to be killed gives up after this time. */
 const killedWithinMs = 60_000
 
 type Claim = TypedRecord<Task>
 
 /**
- * `tasks <name> <leaseMs> <manner>`: works on tasks until none is left, each for longer than a lease. With the manner
- * `keeps` it never gets done with a task; with `stalls` it lets the lease of its first run out, and tries to
- * complete it when another holds it. Writes `holds`, `completed` and `refused`, each with the task.
+ * `tasks <name> <leaseMs> <manner>`: works on tasks until none is left, each for longer than a lease. With the manner `keeps` it
+ * never completes a task. With `stalls` it lets its first lease expire, and tries to complete the task when another process holds
+ * it. Writes `holds`, `completed` and `refused`, each with the task.
  */
 export async function workOnTasks({ storage, args, write }: ScenarioPart): Promise<void> {
   const [name = '', leaseMs, manner] = args
@@ -81,7 +81,7 @@ async function isAllDone(storage: Storage): Promise<boolean> {
 
 const claimNext = (worker: Worker): Promise<Claim> => pollFor(() => claim(worker))
 
-/** Takes the first task that is due and that nobody holds. */
+/** Takes the first due task that no process holds. */
 async function claim(worker: Worker): Promise<Claim | undefined> {
   const to = systemClock.now() + 1
   for (const task of await tasks.find(worker.storage, { by: 'dueAt', to, limit: 100 })) {
@@ -94,7 +94,7 @@ async function claim(worker: Worker): Promise<Claim | undefined> {
   return undefined
 }
 
-/** Holds a task for a lease from now on, unless it is not as it was read. */
+/** Leases a task from now on, unless it has changed since it was read. */
 async function hold(worker: Worker, { id, value, version }: Claim): Promise<Claim | undefined> {
   const { name: holder, leaseMs } = worker
   const from = systemClock.now()
@@ -107,7 +107,7 @@ async function hold(worker: Worker, { id, value, version }: Claim): Promise<Clai
   return written === undefined ? undefined : { id, value: held, version: written }
 }
 
-/** Keeps a claim until an instant; `undefined` if it was lost. */
+/** Renews a lease until an instant; `undefined` if it was lost. */
 async function renewUntil(
   worker: Worker,
   claimed: Claim,
@@ -122,10 +122,10 @@ async function renewUntil(
   return current
 }
 
-/** Holds one task, and another when it has lost it. */
+/** Holds one task, and another one after losing it. */
 async function keep(worker: Worker, until: Instant): Promise<never> {
   while (systemClock.now() < until) await renewUntil(worker, await claimNext(worker), until)
-  throw new Error('nobody has killed this process')
+  throw new Error('the test did not kill this process')
 }
 
 async function workOn(worker: Worker, claimed: Claim): Promise<void> {

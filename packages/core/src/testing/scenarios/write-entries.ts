@@ -2,14 +2,14 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import type { Storage, Write } from '../../storage/storage.ts'
 import { pollFor, type ScenarioPart } from './scenario.ts'
 
-/** One of the numbers that are written one after the other in a lane: each only once the one before it is stored. */
+/** An entry of a lane. Each number of a lane is written only after the previous one is stored. */
 export interface Entry {
   readonly lane: string
   /** From 0 on; -1 for records that come and go. */
   readonly number: number
 }
 
-/** What writers write and followers follow. */
+/** The entries that writers write and followers follow. */
 export const entries: TypedCollection<Entry> = defineCollection({
   name: 'entries',
   fields: { lane: 'text' },
@@ -24,7 +24,7 @@ const entryId = (lane: string, number: number): string => `${lane}-${number}`
 const writeEntry = (lane: string, number: number): Write =>
   entries.write(entryId(lane, number), { lane, number })
 
-/** `entries <writer> <lanes> <commits>`: fills its lanes side by side, and writes the id of each entry that was acknowledged. */
+/** `entries <writer> <lanes> <commits>`: fills its lanes concurrently, and writes the id of each acknowledged entry. */
 export async function writeEntries({ storage, args, write }: ScenarioPart): Promise<void> {
   const [writer = '', lanes, commits] = args
   const fill = async (_: unknown, index: number): Promise<void> => {
@@ -37,13 +37,13 @@ export async function writeEntries({ storage, args, write }: ScenarioPart): Prom
   await Promise.all(Array.from({ length: Number(lanes) }, fill))
 }
 
-/** A record that is written, written over, and removed again. */
+/** The write for a record that is created, replaced and removed in turn. */
 function churn(lane: string, number: number): Write {
   const id = `${lane}-churn-${Math.floor(number / 3) % 5}`
   return number % 3 === 2 ? entries.remove(id) : entries.write(id, { lane, number: -1 })
 }
 
-/** `relay <place> <processes> <count>`: writes each number whose turn is this process's, once it reads the one before. */
+/** `relay <place> <processes> <count>`: writes each number when it is this process's turn, once it has read the previous one. */
 export async function relayEntries({ storage, args, write }: ScenarioPart): Promise<void> {
   const [place = 0, processes = 1, count = 0] = args.map(Number)
   for (let number = place; number < count; number += processes) {
