@@ -7,7 +7,6 @@ import {
   type LoadedWebhooksConfig,
   type WebhooksConfigProblem,
 } from '@gatehouse/core/webhook'
-import { type LoadAuthOptions, type LoadedAuth, loadAuth } from './auth/load-auth.ts'
 import {
   type ApiConfig,
   decodeOwnConfig,
@@ -15,8 +14,9 @@ import {
   type OwnConfig,
   ownKeys,
   withoutOwnKeys,
-} from './config/api-config.ts'
-import { readApiDocument } from './config/api-document.ts'
+} from './api/api-config.ts'
+import { readApiDocument } from './api/api-document.ts'
+import { type LoadAuthOptions, type LoadedAuth, loadAuth } from './auth/load-auth.ts'
 import type { TextFile } from './config/config-file.ts'
 import { cannotServe, failureLines, Refused } from './config/failure.ts'
 import { nearestKey } from './config/nearest-key.ts'

@@ -1,6 +1,6 @@
 import type { LoadedAuthConfig } from '@gatehouse/core/auth'
-import { literalSecretsWarning } from '../config/start-warnings.ts'
 import { isLocal, type ListenPlace } from '../server/listen-address.ts'
+import { literalSecretsWarning } from '../server/start-warnings.ts'
 import type { AuthSettings } from './load-auth.ts'
 import type { AuthPortSettings } from './ports.ts'
 import { providerWarnings } from './providers.ts'

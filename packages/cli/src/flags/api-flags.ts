@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ListenFlags } from '../config/api-config.ts'
+import type { ListenFlags } from '../api/api-config.ts'
 import { type LogLevel, type LogSettings, logLevels } from '../log/logger.ts'
 import { integerFlag, listenAddressFlag } from './flags.ts'
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { createSecureContext, getCiphers, type SecureVersion, type TLSSocket } from 'node:tls'
 import { type ConfigFile, fileProblem } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
-import type { TlsServerConfig, TlsVersion, WebConfig } from '../config/web-config.ts'
+import type { TlsServerConfig, TlsVersion, WebConfig } from './web-config.ts'
 
 /**
  * What the TLS settings of a web configuration mean to Node, with the certificates read from their files.

@@ -13,10 +13,10 @@ import {
 } from '@gatehouse/core'
 import { readConfigFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
-import { type TlsServerConfig, webConfigKind } from '../config/web-config.ts'
 import { type BasicAuth, createBasicAuth } from './basic-auth.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { checkClientCertificates, readTlsOptions } from './tls.ts'
+import { type TlsServerConfig, webConfigKind } from './web-config.ts'
 
 /** What stands before every request: TLS, basic authentication, a rate limit, and headers added to every answer. */
 export interface WebGuard {

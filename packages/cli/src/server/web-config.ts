@@ -9,8 +9,8 @@ import {
   textMap,
   texts,
 } from '@gatehouse/core/config'
-import { isBcryptHash } from '../server/basic-auth.ts'
-import { duration } from './config-file.ts'
+import { duration } from '../config/config-file.ts'
+import { isBcryptHash } from './basic-auth.ts'
 
 const clientAuthTypes = [
   'NoClientCert',

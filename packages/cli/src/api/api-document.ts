@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path'
 import type { MappingNode } from '@gatehouse/core/config'
 import { parseWebhooksDocument } from '@gatehouse/core/webhook'
+import { fileProblem, type TextFile } from '../config/config-file.ts'
+import { Refused } from '../config/failure.ts'
+import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
+import { createRefusals } from '../config/refusals.ts'
 import { decodeOwnConfig, type OwnConfig } from './api-config.ts'
-import { fileProblem, type TextFile } from './config-file.ts'
-import { Refused } from './failure.ts'
-import { createReadFiles, type ReadFiles } from './read-files.ts'
-import { createRefusals } from './refusals.ts'
 
 /** The file of `gatehouse api`, of which nothing has been looked at yet. */
 export interface ApiDocument {

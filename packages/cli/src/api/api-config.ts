@@ -10,6 +10,8 @@ import {
 } from '@gatehouse/core/config'
 import type { LoadedWebhooksConfig } from '@gatehouse/core/webhook'
 import { type AuthSection, authSection } from '../auth/section.ts'
+import { section } from '../config/config-section.ts'
+import { type StorageSection, storageSection } from '../config/storage-config.ts'
 import { type HttpLimits, patientLimits } from '../server/http-limits.ts'
 import {
   type ListenAddress,
@@ -17,8 +19,6 @@ import {
   parseListenAddress,
 } from '../server/listen-address.ts'
 import { type AlertsSection, alertsSection } from '../services/alerts.ts'
-import { section } from './config-section.ts'
-import { type StorageSection, storageSection } from './storage-config.ts'
 
 /** What the file of `gatehouse api` says of itself; all the rest is of the webhook service. */
 export interface OwnConfig {

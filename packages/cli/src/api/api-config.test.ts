@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { failureLines } from '../config/failure.ts'
+import { createReadFiles } from '../config/read-files.ts'
+import { storageChoiceOf } from '../config/storage-config.ts'
 import { type LoadedApi, loadApi } from '../load-api.ts'
 import { patientLimits } from '../server/http-limits.ts'
 import { alertsSettings, readAlertsSource } from '../services/alerts.ts'
@@ -14,9 +17,6 @@ import {
   servesWebhooks,
 } from './api-config.ts'
 import { readApiDocument, readOwnConfig } from './api-document.ts'
-import { failureLines } from './failure.ts'
-import { createReadFiles } from './read-files.ts'
-import { storageChoiceOf } from './storage-config.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))

@@ -1,4 +1,4 @@
-import { isLocal, type ListenPlace } from '../server/listen-address.ts'
+import { isLocal, type ListenPlace } from './listen-address.ts'
 
 /** What is known of a server that is about to run commands for whoever has a token. */
 export interface Surroundings {
