@@ -6,17 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failureLines } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
-import { type LoadedApi, loadApi } from '../load-api.ts'
+import type { ListenFlags } from '../flags/api-flags.ts'
 import { patientLimits } from '../server/http-limits.ts'
 import { alertsSettings, readAlertsSource } from '../services/alerts.ts'
-import {
-  type ApiConfig,
-  httpLimitsOf,
-  type ListenFlags,
-  listenPlacesOf,
-  servesWebhooks,
-} from './api-config.ts'
+import { type ApiConfig, httpLimitsOf, listenPlacesOf, servesWebhooks } from './api-config.ts'
 import { readApiDocument, readOwnConfig } from './api-document.ts'
+import { type LoadedApi, loadApi } from './load-api.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))

@@ -12,6 +12,7 @@ import type { LoadedWebhooksConfig } from '@gatehouse/core/webhook'
 import { type AuthSection, authSection } from '../auth/section.ts'
 import { section } from '../config/config-section.ts'
 import { type StorageSection, storageSection } from '../config/storage-config.ts'
+import type { ListenFlags } from '../flags/api-flags.ts'
 import { type HttpLimits, patientLimits } from '../server/http-limits.ts'
 import {
   type ListenAddress,
@@ -150,13 +151,6 @@ export function servesWebhooks({
   keys,
 }: Pick<ApiConfig, 'alerts' | 'auth' | 'keys'>): boolean {
   return (alerts ?? auth) === undefined || webhookKeys.some((key) => keys.has(key))
-}
-
-/** What flags say of where to listen. */
-export interface ListenFlags {
-  readonly listen?: readonly ListenAddress[]
-  readonly host?: string
-  readonly port?: number
 }
 
 /**

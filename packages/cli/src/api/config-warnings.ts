@@ -1,8 +1,8 @@
 import { checkCommands, type WebhooksConfigProblem } from '@gatehouse/core/webhook'
 import { anyOrigin, type LoadedAuth } from '../auth/load-auth.ts'
 import { providerWarnings } from '../auth/providers.ts'
-import type { LoadedApi } from '../load-api.ts'
 import { servesWebhooks } from './api-config.ts'
+import type { LoadedApi } from './load-api.ts'
 
 /** What is not wrong with a file, but was probably not meant. */
 export interface ConfigWarning {

@@ -1,5 +1,5 @@
-import type { LoadedApi } from '../load-api.ts'
 import { listenPlacesOf, servesWebhooks } from './api-config.ts'
+import type { LoadedApi } from './load-api.ts'
 
 /** What a server that runs cannot change. */
 const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unknown])[] = [

@@ -1,9 +1,9 @@
 import type { Logger } from '@gatehouse/core'
 import { developmentOrigin } from '../auth/development.ts'
 import { type AuthSurroundings, authWarnings } from '../auth/warnings.ts'
-import type { LoadedApi } from '../load-api.ts'
 import { startWarnings } from '../server/start-warnings.ts'
 import { servesWebhooks } from './api-config.ts'
+import type { LoadedApi } from './load-api.ts'
 
 /** What is known of the server beside its file. */
 type ServerSurroundings = Pick<AuthSurroundings, 'places' | 'isSecure' | 'knowsPhones'>

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { httpLimitsOf, listenPlacesOf, servesWebhooks } from '../api/api-config.ts'
 import { configWarnings } from '../api/config-warnings.ts'
 import { changedFixedSettings } from '../api/fixed-settings.ts'
+import { type LoadedApi, loadApi } from '../api/load-api.ts'
 import { failureLines } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
-import { type LoadedApi, loadApi } from '../load-api.ts'
 import type { LoadedAuth } from './load-auth.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { serveApi } from '../api/serve-api.ts'
 import { type ApiFlags, addApiFlags } from '../flags/api-flags.ts'
 import { runCommand } from '../run-command.ts'
-import { serveApi } from '../serve-api.ts'
 
 /** `gatehouse api`: serves every service that a file names. */
 export function apiCommand(): Command {

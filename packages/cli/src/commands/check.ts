@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { servesWebhooks } from '../api/api-config.ts'
 import { commandWarnings, configWarnings } from '../api/config-warnings.ts'
+import { type LoadedApi, loadApi } from '../api/load-api.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'
 import { badUsage, exitCodeOf } from '../config/failure.ts'
 import { createReadFiles } from '../config/read-files.ts'
 import { addConfigFlag } from '../flags/api-flags.ts'
-import { type LoadedApi, loadApi } from '../load-api.ts'
 import { printFailure, runCommand } from '../run-command.ts'
 
 interface CheckFlags {

@@ -1,11 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ListenFlags } from '../api/api-config.ts'
 import { type LogLevel, type LogSettings, logLevels } from '../log/logger.ts'
+import type { ListenAddress } from '../server/listen-address.ts'
 import { integerFlag, listenAddressFlag } from './flags.ts'
 
 /** How a file and its flags name the formats of the log. */
 const formats = { text: 'logfmt', logfmt: 'logfmt', json: 'json' } as const
 type FormatName = keyof typeof formats
+
+/** Flags that say where to listen. */
+export interface ListenFlags {
+  readonly listen?: readonly ListenAddress[]
+  readonly host?: string
+  readonly port?: number
+}
 
 /** What the flags of {@link addApiFlags} say. */
 export interface ApiFlags extends ListenFlags {

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli, type Serving, serveCli } from './main.fixture.ts'
+import { runCli, type Serving, serveCli } from '../main.fixture.ts'
 
-const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url))
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const token = 'a-token-of-the-tests'
 let folder = ''
 let running: Serving[] = []

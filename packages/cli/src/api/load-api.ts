@@ -7,6 +7,18 @@ import {
   type LoadedWebhooksConfig,
   type WebhooksConfigProblem,
 } from '@gatehouse/core/webhook'
+import { type LoadAuthOptions, type LoadedAuth, loadAuth } from '../auth/load-auth.ts'
+import type { TextFile } from '../config/config-file.ts'
+import { cannotServe, failureLines, Refused } from '../config/failure.ts'
+import { nearestKey } from '../config/nearest-key.ts'
+import type { ReadFiles } from '../config/read-files.ts'
+import { createRefusals } from '../config/refusals.ts'
+import { storageChoiceOf } from '../config/storage-config.ts'
+import { withTemplateFiles } from '../config/template-files.ts'
+import { readTlsFiles } from '../server/tls.ts'
+import { type GuardRules, openRules, readGuardRules } from '../server/web-guard.ts'
+import { type AlertsSection, readAlertsSource } from '../services/alerts.ts'
+import type { StorageChoice } from '../storage.ts'
 import {
   type ApiConfig,
   decodeOwnConfig,
@@ -14,20 +26,8 @@ import {
   type OwnConfig,
   ownKeys,
   withoutOwnKeys,
-} from './api/api-config.ts'
-import { readApiDocument } from './api/api-document.ts'
-import { type LoadAuthOptions, type LoadedAuth, loadAuth } from './auth/load-auth.ts'
-import type { TextFile } from './config/config-file.ts'
-import { cannotServe, failureLines, Refused } from './config/failure.ts'
-import { nearestKey } from './config/nearest-key.ts'
-import type { ReadFiles } from './config/read-files.ts'
-import { createRefusals } from './config/refusals.ts'
-import { storageChoiceOf } from './config/storage-config.ts'
-import { withTemplateFiles } from './config/template-files.ts'
-import { readTlsFiles } from './server/tls.ts'
-import { type GuardRules, openRules, readGuardRules } from './server/web-guard.ts'
-import { type AlertsSection, readAlertsSource } from './services/alerts.ts'
-import type { StorageChoice } from './storage.ts'
+} from './api-config.ts'
+import { readApiDocument } from './api-document.ts'
 
 /** Everything that the file of `gatehouse api` and the files it names say, read and checked. Nothing is open yet. */
 export interface LoadedApi {
