@@ -5,40 +5,17 @@ import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { StorageHealth } from '../storage/health.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
+import type { LabelNames } from './alert/label-set.ts'
 import type { AlertBoard } from './board/board.ts'
 import type { Peer } from './cluster/peer.ts'
 import type { PeerBoard } from './cluster/peer-board.ts'
-import type { AlertsConfig, TemplateFile } from './config/config.ts'
-import type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
+import type { AlertsConfig } from './config/config.ts'
+import type { AlertsConfigInput } from './config/config-input.ts'
 import type { DispatchHooks } from './dispatch/hooks.ts'
 import type { HistoryMetrics } from './history/history-metrics.ts'
 import type { MatcherMode } from './matcher/matcher-syntax.ts'
 import type { AlertMetrics } from './metrics.ts'
 import type { ReceiverSet } from './receivers/receiver-set.ts'
-
-/** What a configuration may be given as: the text of `alertmanager.yml`, an object with its keys, or one of them with the files beside it. */
-export type AlertsConfigInput =
-  | string
-  | AlertmanagerConfig
-  | AlertsConfigSource
-  | AlertsConfigObject
-
-/** A configuration as an object, with the folder its relative paths start from. */
-export interface AlertsConfigObject extends Omit<AlertsConfigSource, 'text'> {
-  config: AlertmanagerConfig
-}
-
-/** A configuration as text, with the folder its relative paths start from. */
-export interface AlertsConfigSource {
-  /** The text of `alertmanager.yml`. */
-  text: string
-  /** Absolute path of the folder the text was read from. */
-  directory?: string
-  /** What messages call the text (default `alertmanager.yml`). */
-  filename?: string
-  /** The files that the globs of `templates` find, with their content (default none). */
-  templateFiles?: readonly TemplateFile[]
-}
 
 /** Who made this build. All six are needed by clients. @see Alertmanager API v2, `versionInfo` */
 export interface VersionInfo {
@@ -55,7 +32,7 @@ export interface AlertsSettings {
   /** How matchers are read (default `fallback`: UTF-8 syntax, then classic syntax). */
   readonly matcherMode: MatcherMode
   /** Which label names are accepted (default `utf8`, `classic` in the classic matcher mode). */
-  readonly labelNames: 'utf8' | 'classic'
+  readonly labelNames: LabelNames
   /** Where people reach the service, without a trailing slash. */
   readonly externalUrl: string
   /** What every path starts with: empty, or starts with `/` and does not end with it (default the path of the external URL). */

@@ -39,21 +39,20 @@ import { createAlertBoard } from './board/board.ts'
 import type { Peer } from './cluster/peer.ts'
 import { createPeerBoard } from './cluster/peer-board.ts'
 import { loadAlertsConfig } from './config/config.ts'
-import { configInput } from './config/config-input.ts'
-import type {
-  AlertsConfigInput,
-  AlertsConfigSource,
-  AlertsContext,
-  AlertsSettings,
-  VersionInfo,
-} from './context.ts'
+import {
+  type AlertsConfigInput,
+  type AlertsConfigSource,
+  configInput,
+} from './config/config-input.ts'
+import type { AlertsContext, AlertsSettings, VersionInfo } from './context.ts'
 import { createDispatchHooks } from './dispatch/hooks.ts'
 import { registerHistoryMetrics } from './history/history-metrics.ts'
 import { alertsFallbackRoutes, alertsRoutes } from './http/routes.ts'
 import { createHttpClient } from './http-client/http-client.ts'
+import type { SendRequest } from './http-client/send-request.ts'
 import { registerAlertMetrics } from './metrics.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
-import type { Notifier, NotifierPorts, SendRequest } from './receivers/notifier.ts'
+import type { Notifier, NotifierPorts } from './receivers/notifier.ts'
 
 /** Options of {@link createAlerts}. The meaning and the defaults of the settings stand at {@link AlertsSettings}. */
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {

@@ -5,11 +5,11 @@ import { createAlerts } from './create-alerts.ts'
 import { createSilence } from './create-silence.ts'
 import { expireSilence } from './expire-silence.ts'
 import { getSilence } from './get-silence.ts'
-import type { PostableSilence } from './input/silence-input.ts'
 import { listAlerts } from './list-alerts.ts'
 import { listSilences, listSilencesJson } from './list-silences.ts'
 import { postAlerts } from './post-alerts.ts'
 import { config, createFixture } from './service.fixture.ts'
+import type { PostableSilence } from './silence/silence-input.ts'
 
 const minute = 60_000
 

@@ -4,13 +4,13 @@ import { retryOnConflict, type Write } from '../storage/storage.ts'
 import { findSilence } from './board/find-silence.ts'
 import type { AlertsContext, AlertsSettings } from './context.ts'
 import { silenceLimitExceeded, silenceNotFound } from './errors.ts'
-import { type PostableSilence, postableSilence } from './input/silence-input.ts'
 import {
   checkSilence,
   type DecodedSilence,
   decideSilence,
   silenceCollection,
 } from './silence/silence.ts'
+import { type PostableSilence, postableSilence } from './silence/silence-input.ts'
 import { silenceSize } from './silence/silence-size.ts'
 
 /**

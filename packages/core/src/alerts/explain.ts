@@ -2,6 +2,7 @@ import { inSlices } from '../async/slices.ts'
 import { decodeInput } from '../input/decode.ts'
 import type { Instant } from '../time/clock.ts'
 import type { Labels } from './alert/alert.ts'
+import { labelsInput } from './alert/alert-input.ts'
 import {
   fingerprint,
   type LabelSet,
@@ -12,7 +13,6 @@ import {
 import type { AlertStatus } from './board/alert-entry.ts'
 import { activeSilences, alertState } from './board/alert-status.ts'
 import type { AlertsContext } from './context.ts'
-import { labelsInput } from './input/alert-input.ts'
 import { formatMatcher, formatMatchers } from './matcher/matcher.ts'
 import { toNotifiedAlert } from './notification/flush-alert.ts'
 import type { NotifiedAlert } from './notification/notification.ts'
@@ -78,7 +78,8 @@ export async function explain(
   alerts: AlertsContext,
   labels: LabelSet | Labels,
 ): Promise<Explanation> {
-  const { board, config } = alerts
+  const { board, config, options, receiversOf } = alerts
+  const { templates } = receiversOf(config.current)
   const set = withoutEmptyValues(labelSetFromObject(decodeInput('labels', labelsInput, labels)))
   const now = await board.refresh()
   const id = fingerprint(set)
@@ -92,7 +93,11 @@ export async function explain(
   const routes = routesFor(board.routingTree, set).map((route, index) => ({
     ...explainRoute(route, set),
     routeLabels: labelSetToObject(
-      routeLabels(alerts, route, { labels: groupLabels(route, set), alerts: [alert] }),
+      routeLabels(
+        route,
+        { labels: groupLabels(route, set), alerts: [alert] },
+        { templates, externalURL: options.externalUrl, now },
+      ),
     ),
     continued: index > 0,
     mutedBy: mutedBy(route, config.current.time_intervals, now),

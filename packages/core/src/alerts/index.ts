@@ -6,6 +6,7 @@ export type {
   StoredAlert,
 } from './alert/alert.ts'
 export { alertCollection } from './alert/alert.ts'
+export type { PostableAlert } from './alert/alert-input.ts'
 export {
   fingerprint,
   type LabelSet,
@@ -22,15 +23,16 @@ export {
   type AlertsConfig,
   type AlertsConfigOptions,
   loadAlertsConfig,
-  type TemplateFile,
 } from './config/config.ts'
-export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
-export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
-export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'
 export type {
   AlertsConfigInput,
   AlertsConfigObject,
   AlertsConfigSource,
+} from './config/config-input.ts'
+export type { AlertmanagerConfig } from './config/written/alertmanager-config.ts'
+export type { AlertmanagerInhibitRule, AlertmanagerRoute } from './config/written/route.ts'
+export type { AlertmanagerTimeInterval } from './config/written/time-interval.ts'
+export type {
   AlertsContext,
   AlertsSettings,
   VersionInfo,
@@ -52,8 +54,7 @@ export type { AlertEventKind, GettableAlertEvent } from './history/alert-event.t
 export type { HistoryPage, HistoryQuery } from './history/history-query.ts'
 export type { GettableNotification } from './history/notification-record.ts'
 export type { GettableSilenceEvent, SilenceEventKind } from './history/silence-event.ts'
-export type { PostableAlert } from './input/alert-input.ts'
-export type { PostableSilence } from './input/silence-input.ts'
+export type { OutgoingAnswer, OutgoingRequest, SendRequest } from './http-client/send-request.ts'
 export {
   type AlertGroupsQuery,
   type GettableAlertGroup,
@@ -83,9 +84,10 @@ export type {
   NotificationRenderer,
   NotifiedAlert,
 } from './notification/notification.ts'
-export type { NotificationSample, SampleAlert } from './notification/notification-sample.ts'
+export type { TemplateFile } from './notification/notification-templates.ts'
 export type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
 export { postAlerts } from './post-alerts.ts'
+export type { NotificationSample, SampleAlert } from './preview/notification-sample.ts'
 export type { RenderedMail } from './preview/preview-integration.ts'
 export type { RenderedRequest } from './preview/shown-request.ts'
 export type { NotifiersInCode } from './receivers/create-receivers.ts'
@@ -100,9 +102,6 @@ export type {
   Notifier,
   NotifierPorts,
   NotifyResult,
-  OutgoingAnswer,
-  OutgoingRequest,
-  SendRequest,
 } from './receivers/notifier.ts'
 export type { AlertmanagerReceiver } from './receivers/written-receiver.ts'
 export { type RenderedIntegration, renderNotification } from './render-notification.ts'
@@ -114,6 +113,7 @@ export type {
   WireMatcher,
 } from './silence/silence.ts'
 export { silenceCollection } from './silence/silence.ts'
+export type { PostableSilence } from './silence/silence-input.ts'
 export { type Dispatcher, type DispatcherOptions, startDispatcher } from './start-dispatcher.ts'
 export { startHeartbeat } from './start-heartbeat.ts'
 export { type HistoryKeeper, startHistory } from './start-history.ts'

@@ -128,11 +128,17 @@ function routeLabelsOf(alerts: AlertsContext, group: AlertGroup): RenderedRouteL
   const members = hasTemplates(group.route) ? sortedAlerts(group) : []
   const known = group.routeLabels
   if (known !== undefined && isOf(known, members)) return known
-  const labels = routeLabels(alerts, group.route, {
+  const labelled = {
     labels: group.labels,
     alerts: members.map(({ fingerprint, alert }) =>
       toNotifiedAlert({ fingerprint, isResolved: false, alert }),
     ),
+  }
+  const { receiversOf, config, options, clock } = alerts
+  const labels = routeLabels(group.route, labelled, {
+    templates: receiversOf(config.current).templates,
+    externalURL: options.externalUrl,
+    now: clock.now(),
   })
   const rendered = {
     alerts: members.map(({ alert }) => alert),

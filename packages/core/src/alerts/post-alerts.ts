@@ -9,11 +9,11 @@ import {
   mergeAlerts,
   type StoredAlert,
 } from './alert/alert.ts'
+import { type PostableAlert, postableAlerts } from './alert/alert-input.ts'
 import { fingerprintOfObject } from './alert/label-set.ts'
 import type { AlertsContext } from './context.ts'
 import type { AlertChange } from './dispatch/hooks.ts'
 import { invalidAlerts, tooManyAlerts } from './errors.ts'
-import { type PostableAlert, postableAlerts } from './input/alert-input.ts'
 
 /** A commit holds the event loop of a process with an embedded store: so many alerts take some 20 ms. */
 const alertsPerCommit = 1_000

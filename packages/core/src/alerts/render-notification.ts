@@ -1,17 +1,13 @@
 import { anyText, decodeInput } from '../input/decode.ts'
 import type { AlertsContext } from './context.ts'
+import { createDisguise } from './preview/disguise.ts'
 import {
   type DecodedSample,
   type NotificationSample,
   sampleInput,
-} from './notification/notification-sample.ts'
-import {
-  integrationsOf,
-  nothingToTell,
-  sampleNotification,
-} from './notification/sample-notification.ts'
-import { createDisguise } from './preview/disguise.ts'
+} from './preview/notification-sample.ts'
 import { previewIntegration, type RenderedMail } from './preview/preview-integration.ts'
+import { integrationsOf, nothingToTell, sampleNotification } from './preview/sample-notification.ts'
 import type { RenderedRequest } from './preview/shown-request.ts'
 import type { ReadyIntegration } from './receivers/receiver-set.ts'
 

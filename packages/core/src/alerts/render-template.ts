@@ -8,15 +8,15 @@ import {
   optional,
 } from '../input/decode.ts'
 import { instant } from '../input/instant.ts'
+import { labelsInput } from './alert/alert-input.ts'
 import type { AlertsContext } from './context.ts'
-import { labelsInput } from './input/alert-input.ts'
+import type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
 import {
   type DecodedSample,
   type NotificationSample,
   sampleInput,
-} from './notification/notification-sample.ts'
-import { sampleNotification } from './notification/sample-notification.ts'
-import type { TemplateAlert, TemplateFacts } from './notification/template-data.ts'
+} from './preview/notification-sample.ts'
+import { sampleNotification } from './preview/sample-notification.ts'
 
 /** Options of {@link renderTemplate}. */
 export interface RenderTemplateOptions {

@@ -6,12 +6,8 @@ import {
   type DecodedSample,
   type NotificationSample,
   sampleFields,
-} from './notification/notification-sample.ts'
-import {
-  integrationsOf,
-  nothingToTell,
-  sampleNotification,
-} from './notification/sample-notification.ts'
+} from './preview/notification-sample.ts'
+import { integrationsOf, nothingToTell, sampleNotification } from './preview/sample-notification.ts'
 import type { NotifyResult } from './receivers/notifier.ts'
 
 /** Options of {@link testReceiver}: the sample that is sent. */

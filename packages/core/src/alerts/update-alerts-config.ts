@@ -1,8 +1,8 @@
 import { isGatehouseError } from '../errors.ts'
 import { decodeInput } from '../input/decode.ts'
 import { loadAlertsConfig } from './config/config.ts'
-import { configInput } from './config/config-input.ts'
-import type { AlertsConfigInput, AlertsContext } from './context.ts'
+import { type AlertsConfigInput, configInput } from './config/config-input.ts'
+import type { AlertsContext } from './context.ts'
 
 /**
  * Replaces the running configuration in one step; stored alerts are routed anew.

@@ -129,3 +129,11 @@ export const goLabelSet: GoReader<ReadLabels> = (value, place, failures) => {
   const texts = Object.entries(value) as [string, string | null][]
   return Object.fromEntries(texts.map(([name, text]) => [name, text ?? '']))
 }
+
+/** Runs a reading to its end, then throws the first failure it kept. */
+export function readAll<T>(read: (failures: GoFailures) => T): T {
+  const failures: GoFailures = { first: undefined }
+  const value = read(failures)
+  if (failures.first !== undefined) throw goFailure(failures.first)
+  return value
+}

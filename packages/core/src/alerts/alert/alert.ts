@@ -2,7 +2,13 @@ import { compareBytes } from '../../crypto/byte-order.ts'
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
 import { flag, instant, mapOf, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
-import { isLabelName, type LabelSet, labelSetFromObject, labelSetToObject } from './label-set.ts'
+import {
+  isLabelName,
+  type LabelNames,
+  type LabelSet,
+  labelSetFromObject,
+  labelSetToObject,
+} from './label-set.ts'
 
 /** Label names to values, as they stand in JSON. */
 export type Labels = Readonly<Record<string, string>>
@@ -89,7 +95,7 @@ export interface AcceptOptions {
   now: Instant
   resolveTimeoutMs: number
   /** Which label names are legal. */
-  labelNames: 'utf8' | 'classic'
+  labelNames: LabelNames
   /** How many labels and annotations it may have; 0: any number. */
   maxLabels: number
   /** How many characters these may have; 0: any number. */
@@ -168,7 +174,7 @@ function invalidPair(
   pairs: Labels,
   names: readonly string[],
   what: string,
-  labelNames: 'utf8' | 'classic',
+  labelNames: LabelNames,
 ): string | undefined {
   // By bytes, so that of several the first in the order of a label set is named.
   let first: string | undefined

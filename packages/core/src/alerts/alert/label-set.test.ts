@@ -114,7 +114,6 @@ describe('the name of a label', () => {
     ['', false, false],
     ['\ud800', false, false],
   ])('%j: UTF-8 %s, classic %s', (candidate, inUtf8, inClassic) => {
-    expect(isLabelName(candidate, 'fallback')).toBe(inUtf8)
     expect(isLabelName(candidate, 'utf8')).toBe(inUtf8)
     expect(isLabelName(candidate, 'classic')).toBe(inClassic)
   })

@@ -1,5 +1,4 @@
 import { compareBytes } from '../../crypto/byte-order.ts'
-import type { MatcherMode } from '../matcher/matcher-mode.ts'
 
 /**
  * The labels of an alert: name to value, names in the order of their UTF-8 bytes. Made by
@@ -58,12 +57,12 @@ export function withoutEmptyValues(labels: LabelSet): LabelSet {
   return labels
 }
 
-/**
- * Whether a label may have this name. In mode `classic` it must be `[a-zA-Z_][a-zA-Z0-9_]*`, else
- * any text that UTF-8 can write but the empty one.
- */
-export function isLabelName(name: string, mode: MatcherMode): boolean {
-  return mode === 'classic' ? classicLabelName.test(name) : name !== '' && name.isWellFormed()
+/** Which label names are legal: `classic` ones, `[a-zA-Z_][a-zA-Z0-9_]*`, or any text of UTF-8 that is not empty. */
+export type LabelNames = 'utf8' | 'classic'
+
+/** Whether a label may have this name. */
+export function isLabelName(name: string, labelNames: LabelNames): boolean {
+  return labelNames === 'classic' ? classicLabelName.test(name) : name !== '' && name.isWellFormed()
 }
 
 /**

@@ -4,10 +4,9 @@ import { anyText, type Fields, flag, listOf, optional } from '../../input/decode
 import { compilePattern } from '../../regex/regex.ts'
 import { labelSet } from '../alert/label-set.ts'
 import type { AlertsConfig } from '../config/config.ts'
-import type { AlertsContext, AlertsSettings } from '../context.ts'
 import { invalidReceiver, invalidReceiverMatchers, tooManyFilters } from '../errors.ts'
 import { type Matcher, matchesAllInSteps } from '../matcher/matcher.ts'
-import { parseMatcher } from '../matcher/matcher-syntax.ts'
+import { type MatcherMode, parseMatcher } from '../matcher/matcher-syntax.ts'
 import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
 
 /** Which alerts to list. @see Alertmanager API v2, `GET /alerts` */
@@ -53,6 +52,19 @@ export interface AlertsFilter {
   wantsStatus(status: AlertStatus): boolean
 }
 
+/** How filters are read, and how many a query may have. */
+export interface FilterLimits {
+  readonly matcherMode: MatcherMode
+  /** 0: any number. */
+  readonly maxFilters: number
+}
+
+/** The parts of the service that a query is read with. */
+interface QueryContext {
+  readonly config: { readonly current: Pick<AlertsConfig, 'receivers'> }
+  readonly options: FilterLimits
+}
+
 /**
  * Reads a query, in slices.
  *
@@ -60,7 +72,7 @@ export interface AlertsFilter {
  */
 export function* readAlertsQuery(
   query: AlertsQuery,
-  { config, options }: Pick<AlertsContext, 'config' | 'options'>,
+  { config, options }: QueryContext,
 ): Generator<void, AlertsFilter> {
   const { active = true, silenced = true, inhibited = true, filter = [] } = query
   const matchers = yield* readFilters(filter, options)
@@ -84,7 +96,7 @@ export function* readAlertsQuery(
 /** Reads matchers in their text form, in slices. @throws {GatehouseError} `TooManyFilters`, `InvalidMatcher` */
 export function* readFilters(
   texts: readonly string[],
-  { matcherMode, maxFilters }: AlertsSettings,
+  { matcherMode, maxFilters }: FilterLimits,
 ): Generator<void, Matcher[]> {
   if (maxFilters > 0 && texts.length > maxFilters) throw tooManyFilters(texts.length, maxFilters)
   const matchers: Matcher[] = []
@@ -97,8 +109,8 @@ export function* readFilters(
 
 function* receiverTest(
   query: AlertsQuery,
-  config: AlertsConfig,
-  settings: AlertsSettings,
+  config: Pick<AlertsConfig, 'receivers'>,
+  settings: FilterLimits,
 ): Generator<void, ((name: string) => boolean) | undefined> {
   const tests: ((name: string) => boolean)[] = []
   if (query.receiver !== undefined && query.receiver !== '') {
@@ -122,7 +134,7 @@ function* receiverTest(
  */
 export function* readReceiverMatchers(
   texts: readonly string[],
-  settings: AlertsSettings,
+  settings: FilterLimits,
 ): Generator<void, Matcher[]> {
   try {
     return yield* readFilters(texts, settings)
@@ -136,7 +148,7 @@ export function* readReceiverMatchers(
 
 /** Names of the receivers whose labels match, in slices. */
 export function* receiversMatching(
-  config: AlertsConfig,
+  config: Pick<AlertsConfig, 'receivers'>,
   matchers: readonly Matcher[],
 ): Generator<void, ReadonlySet<string>> {
   const names = new Set<string>()

@@ -1,7 +1,9 @@
 import { decodeInput, listOf } from '../../input/decode.ts'
 import { systemClock } from '../../time/clock.ts'
-import { createNotificationTemplates } from '../notification/notification-templates.ts'
-import type { TemplateFile } from './config.ts'
+import {
+  createNotificationTemplates,
+  type TemplateFile,
+} from '../notification/notification-templates.ts'
 import { templateFile } from './config-input.ts'
 
 /**

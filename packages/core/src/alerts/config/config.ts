@@ -15,9 +15,11 @@ import {
 } from '../../input/decode.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import type { MatcherMode } from '../matcher/matcher-syntax.ts'
+import type { TemplateFile } from '../notification/notification-templates.ts'
 import { inheritGlobal, type ReportAt, reportInto } from '../receivers/inherit.ts'
 import { encodeReceiver, type ReceiverConfig } from '../receivers/receiver.ts'
 import type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
+import type { NamedTimeInterval } from '../routing/time-interval.ts'
 import { configText } from './config-text.ts'
 import {
   checkGlobal,
@@ -31,21 +33,12 @@ import type { EventRecorderConfig } from './event-recorder.ts'
 import { toInhibitRuleConfig } from './inhibit-rule.ts'
 import { redact } from './redact.ts'
 import { toRouteConfig } from './route.ts'
-import type { NamedTimeInterval } from './time-intervals.ts'
 import type { TracingConfig } from './tracing.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 
 export type { GlobalConfig } from '../fields/global.ts'
 export type { Integration, ReceiverConfig } from '../receivers/receiver.ts'
 export type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
-export type { NamedTimeInterval } from './time-intervals.ts'
-
-/** A file of templates. */
-export interface TemplateFile {
-  /** Its name, for messages. */
-  readonly name: string
-  readonly text: string
-}
 
 /** A checked configuration of the alert service. @see Alertmanager configuration */
 export interface AlertsConfig {

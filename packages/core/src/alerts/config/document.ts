@@ -4,11 +4,12 @@ import { listOf, optional } from '../../go/yaml/kinds.ts'
 import { type GlobalConfig, globalConfig } from '../fields/global.ts'
 import { path } from '../fields/path.ts'
 import { receiver, type WrittenReceiver } from '../receivers/receiver.ts'
+import type { NamedTimeInterval } from '../routing/time-interval.ts'
 import { type EventRecorderConfig, eventRecorder } from './event-recorder.ts'
 import { inhibitRuleKind, type WrittenInhibitRule } from './inhibit-rule.ts'
 import type { MatcherSettings } from './matchers.ts'
 import { routeKind, type WrittenRoute } from './route.ts'
-import { type NamedTimeInterval, timeIntervalLists } from './time-intervals.ts'
+import { timeIntervalLists } from './time-intervals.ts'
 import { type TracingConfig, tracing } from './tracing.ts'
 
 /** The configuration file as it is written, every block on its own. */

@@ -8,7 +8,7 @@ import {
   reportCheck,
 } from '../../go/yaml/decoder.ts'
 import { mapOf, parsed, textMap, texts } from '../../go/yaml/kinds.ts'
-import { isLabelName } from '../alert/label-set.ts'
+import { isLabelName, type LabelNames } from '../alert/label-set.ts'
 import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher/matcher.ts'
 import { type MatcherMode, parseMatchers } from '../matcher/matcher-syntax.ts'
 
@@ -16,7 +16,7 @@ import { type MatcherMode, parseMatchers } from '../matcher/matcher-syntax.ts'
 export interface MatcherSettings {
   readonly matcherMode: MatcherMode
   /** Which label names are legal where names are listed. */
-  readonly labelNames: MatcherMode
+  readonly labelNames: LabelNames
 }
 
 /** `matchers`: a list whose texts are lists of matchers themselves. The result is sorted. */

@@ -3,6 +3,7 @@ import { type ConfigKind, decodeWith, isNull, problemCount } from '../../go/yaml
 import { listOf, parsed, text } from '../../go/yaml/kinds.ts'
 import {
   type InclusiveRange,
+  type NamedTimeInterval,
   parseDayOfMonthRange,
   parseLocation,
   parseMonthRange,
@@ -12,13 +13,6 @@ import {
   type TimeInterval,
   type TimeRange,
 } from '../routing/time-interval.ts'
-
-/** A time interval with its name, which routes refer to. */
-export interface NamedTimeInterval {
-  readonly name: string
-  /** It holds when one of these does. */
-  readonly time_intervals: readonly TimeInterval[]
-}
 
 interface WrittenTimeRange {
   readonly start_time: string

@@ -1,7 +1,6 @@
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { AlertsContext } from '../context.ts'
 import { type FlushAlert, flushAlerts } from '../notification/flush-alert.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
 import { claimFlush, type FlushToClaim, type NotClaimed } from './claim/claim-flush.ts'
@@ -14,6 +13,7 @@ import {
   toldBy,
   toldNothing,
 } from './deliver/tell-group.ts'
+import type { FlushContext } from './flush-context.ts'
 import { presentAlerts } from './group/arm-groups.ts'
 import { claimLifeMs, type StoredGroup } from './group/group.ts'
 import type { GroupMembers, MemberGroup } from './group/members.ts'
@@ -41,7 +41,7 @@ const claimRenewalMs = claimLifeMs / 3
  * @returns why it was not claimed, if it was not.
  */
 export async function flushGroup(
-  alerts: AlertsContext,
+  alerts: FlushContext,
   record: TypedRecord<StoredGroup>,
   route: RouteNode,
   options: FlushOptions,
@@ -97,7 +97,7 @@ export async function flushGroup(
 
 /** Keeps a claim alive while `work` goes on, and ends that when it takes too long, the claim is lost, or with everything. */
 async function whileClaimed<T>(
-  { logger }: AlertsContext,
+  { logger }: FlushContext,
   claimed: ClaimedFlush,
   { halt, timers }: FlushOptions,
   work: (end: Cutoff) => Promise<T>,

@@ -1,5 +1,5 @@
 import type { Write } from '../../storage/storage.ts'
-import type { AlertsContext } from '../context.ts'
+import type { HistoryContext } from './history-context.ts'
 import { letOthersRun } from './let-others-run.ts'
 
 /** Makes a record of what was noticed. Called once, when it is about to be written. */
@@ -41,7 +41,7 @@ export function createHistoryWriter({
   storage,
   logger,
   historyMetrics,
-}: AlertsContext): HistoryWriter {
+}: HistoryContext): HistoryWriter {
   const { waiting: shown, written, dropped } = historyMetrics
   const waiting = new Map<string | number, Waiting>()
   let taken = 0

@@ -1,6 +1,5 @@
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import { isConflict } from '../../storage/storage.ts'
-import type { AlertsContext } from '../context.ts'
 import { alertHistoryCollection } from './alert-event.ts'
 import {
   blockCollection,
@@ -10,6 +9,7 @@ import {
   packedCollection,
   packRecords,
 } from './history-block.ts'
+import type { HistoryContext } from './history-context.ts'
 import { historyBound } from './history-id.ts'
 import { letOthersRun } from './let-others-run.ts'
 import { notificationHistoryCollection } from './notification-record.ts'
@@ -37,7 +37,7 @@ const settledMs = 60_000
  * @param isStopped ends it early.
  */
 export async function packHistory(
-  alerts: AlertsContext,
+  alerts: HistoryContext,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   for (const history of histories) {
@@ -48,7 +48,7 @@ export async function packHistory(
 
 /** Packs one block; whether it did, and there may be more. */
 async function packOne<T extends Noted>(
-  { storage, clock, options, historyMetrics }: AlertsContext,
+  { storage, clock, options, historyMetrics }: HistoryContext,
   history: TypedCollection<T>,
 ): Promise<boolean> {
   const { name } = history
@@ -89,7 +89,7 @@ const latest = (records: readonly TypedRecord<Noted>[]): number =>
   records.reduce((end, { value }) => Math.max(end, value.at), 0)
 
 /** Removes the oldest block of the largest history if all take too much room; whether it did. */
-async function trimOne({ storage, options, historyMetrics }: AlertsContext): Promise<boolean> {
+async function trimOne({ storage, options, historyMetrics }: HistoryContext): Promise<boolean> {
   const { historyMaxBytes } = options
   const sizes = await Promise.all(
     histories.map(async ({ name }) => {

@@ -1,7 +1,7 @@
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import type { Json, Query } from '../../storage/storage.ts'
 import { fieldKey } from '../../storage/storage-input.ts'
-import type { AlertsContext } from '../context.ts'
+import type { HistoryContext } from './history-context.ts'
 import { cursorAt, historyBound } from './history-id.ts'
 import { type DecodedHistoryQuery, type HistoryPage, historyRange } from './history-query.ts'
 import { historyRecords } from './history-records.ts'
@@ -30,7 +30,7 @@ const mostScanned = 20_000
  * @throws {GatehouseError} `InvalidHistoryQuery`
  */
 export async function readHistory<T, Item>(
-  { storage, clock, options, logger }: AlertsContext,
+  { storage, clock, options, logger }: HistoryContext,
   query: DecodedHistoryQuery,
   { collection, only, wants, show }: HistorySource<T, Item>,
 ): Promise<HistoryPage<Item>> {

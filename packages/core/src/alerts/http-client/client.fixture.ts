@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest'
 import { createManualClock, type ManualClock } from '../../testing/index.ts'
 import { defaultHttpConfig, type HttpConfig } from '../fields/http-config.ts'
 import { configured } from '../receivers/configured.fixture.ts'
-import type { OutgoingAnswer, OutgoingRequest } from '../receivers/notifier.ts'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
+import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
 
 /** An `http_config` as it is read from a configuration that says this. */
 export function httpConfigOf(settings: object): HttpConfig {

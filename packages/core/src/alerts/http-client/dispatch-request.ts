@@ -1,8 +1,8 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
-import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { hasBlockedPort } from './blocked-ports.ts'
 import { clientError } from './errors.ts'
 import { maxBodyBytes } from './read-answer.ts'
+import type { OutgoingAnswer } from './send-request.ts'
 import type { Agent, AnswerHeaders, RequestController } from './undici.ts'
 import type { Exchange, WireRequest } from './wire.ts'
 

@@ -1,11 +1,11 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { memoize } from '../../async/memoize.ts'
 import { parseUrl } from '../../http/parse-url.ts'
-import type { OutgoingAnswer, OutgoingRequest } from '../receivers/notifier.ts'
 import type { Connection } from './agents.ts'
 import { clientError } from './errors.ts'
 import { type Hop, nextHop } from './redirect.ts'
 import { headersOf, type Identity, type RequestHeaders } from './request-headers.ts'
+import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
 import type { Transport } from './transport.ts'
 
 /** A request with everything that it is sent by. */

@@ -1,5 +1,5 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
-import type { OutgoingAnswer } from '../receivers/notifier.ts'
+import type { OutgoingAnswer } from './send-request.ts'
 import type { FetchAnswer } from './wire.ts'
 
 /** So much of the body of an answer is read. */

@@ -1,8 +1,8 @@
 import type { HttpConfig } from '../fields/http-config.ts'
-import type { OutgoingRequest } from '../receivers/notifier.ts'
 import { basicCredentials, credentialsOfUrl } from './basic-credentials.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
 import type { Hop } from './redirect.ts'
+import type { OutgoingRequest } from './send-request.ts'
 
 type HeaderList = readonly (readonly [name: string, value: string])[]
 

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../http/parse-url.ts'
-import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
 import type { Delivery } from './follow.ts'
+import type { OutgoingAnswer } from './send-request.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** In a success, shorter secrets stay: they could be a word that the notifier looks for. */

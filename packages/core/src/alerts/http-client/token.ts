@@ -1,5 +1,5 @@
-import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { clientError } from './errors.ts'
+import type { OutgoingAnswer } from './send-request.ts'
 
 /** An access token. */
 export interface Token {

@@ -1,4 +1,4 @@
-import type { OutgoingAnswer } from '../receivers/notifier.ts'
+import type { OutgoingAnswer } from './send-request.ts'
 
 /** One request on the wire; redirects are somebody else's. */
 export interface WireRequest {

@@ -1,8 +1,8 @@
 import { secretMask } from '../../crypto/secret.ts'
 import { escapeHtml } from '../../http/answer.ts'
 import { parseUrl } from '../../http/parse-url.ts'
-import type { OutgoingAnswer } from '../receivers/notifier.ts'
 import { percentDecoded } from './basic-credentials.ts'
+import type { OutgoingAnswer } from './send-request.ts'
 
 /** A text with its secrets masked, also where they are escaped: as in a URL, in JSON or in HTML. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {

@@ -9,16 +9,17 @@ import {
   isJsonObject,
   type ReadLabels,
   type ReadTime,
+  readAll,
   readStruct,
   typeMessage,
 } from '../../go/struct.ts'
 import { parsePlainUtc, zeroTime } from '../../time/date-time.ts'
 import type { DecodedAlert } from '../alert/alert.ts'
+import { isRequestUri } from '../alert/request-uri.ts'
 import type { AlertsSettings } from '../context.ts'
 import { alertTooLong, tooManyAlerts } from '../errors.ts'
-import { decodeListBody, readAll } from './decode-body.ts'
+import { decodeListBody } from './decode-body.ts'
 import { requiredInBody, schemaFailure } from './decode-failure.ts'
-import { isRequestUri } from './request-uri.ts'
 
 interface Times {
   annotations: ReadLabels

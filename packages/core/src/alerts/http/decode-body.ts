@@ -1,7 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import { decodeJson } from '../../go/json.ts'
 import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
-import { type GoFailures, goFailure } from '../../go/struct.ts'
 import { requiredInBody, unparsableBody } from './decode-failure.ts'
 
 /**
@@ -41,12 +40,4 @@ export function* decodeListBody<T>(
     throw error
   }
   throw requiredInBody(what)
-}
-
-/** Runs a reading to its end, then throws the first failure it kept. */
-export function readAll<T>(read: (failures: GoFailures) => T): T {
-  const failures: GoFailures = { first: undefined }
-  const value = read(failures)
-  if (failures.first !== undefined) throw goFailure(failures.first)
-  return value
 }

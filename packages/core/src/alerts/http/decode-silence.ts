@@ -9,11 +9,12 @@ import {
   isJsonObject,
   type ReadLabels,
   type ReadTime,
+  readAll,
   readStruct,
   typeMessage,
 } from '../../go/struct.ts'
 import type { DecodedSilence, WireMatcher } from '../silence/silence.ts'
-import { decodeBody, readAll } from './decode-body.ts'
+import { decodeBody } from './decode-body.ts'
 import { requiredInBody, schemaFailure } from './decode-failure.ts'
 
 interface ReadMatcher {

@@ -1,16 +1,16 @@
 import { goJson } from '../../go/json.ts'
 import { type Answer, textAnswer } from '../../http/answer.ts'
 import type { AlertsContext } from '../context.ts'
-import {
-  readAlertHistoryParameters,
-  readNotificationsParameters,
-  readSilenceHistoryParameters,
-} from '../history/history-parameters.ts'
 import { readAlertHistory } from '../list-alert-history.ts'
 import { readNotifications } from '../list-notifications.ts'
 import { readSilenceHistory } from '../list-silence-history.ts'
 import { corsHeaders, preflightAnswer } from './cors.ts'
 import { errorAnswer, frameworkFailure } from './error-response.ts'
+import {
+  readAlertHistoryParameters,
+  readNotificationsParameters,
+  readSilenceHistoryParameters,
+} from './history-parameters.ts'
 import type { GuardedRow } from './request-guard.ts'
 
 const json = { 'content-type': 'application/json' }

@@ -4,10 +4,16 @@ import type { Logger } from '../../logger.ts'
 import { parseClassicMatcher, parseClassicMatchers } from './classic-matcher-syntax.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
 import type { Matcher } from './matcher.ts'
-import type { MatcherMode } from './matcher-mode.ts'
 import { parseUtf8Matchers } from './utf8-matcher-syntax.ts'
 
-export type { MatcherMode } from './matcher-mode.ts'
+/**
+ * Which grammar matchers are read with, and so which label names are legal: `fallback` tries both and
+ * prefers the classic reading where they differ, `utf8` allows any name of UTF-8, `classic` only
+ * `[a-zA-Z_][a-zA-Z0-9_]*`.
+ *
+ * @see Alertmanager, feature flags `classic-mode` and `utf8-strict-mode`
+ */
+export type MatcherMode = 'fallback' | 'utf8' | 'classic'
 
 const matcherMode = oneOf<MatcherMode>(['fallback', 'utf8', 'classic'])
 

@@ -8,6 +8,7 @@ import {
   goString,
   goStruct,
   isJsonObject,
+  readAll,
   readStruct,
   typeMessage,
 } from '../../go/struct.ts'
@@ -15,7 +16,6 @@ import { decodeInput, rawText } from '../../input/decode.ts'
 import { parseTime } from '../../template/go-time/parse.ts'
 import { zeroTime } from '../../time/date-time.ts'
 import type { Labels } from '../alert/alert.ts'
-import { readAll } from '../http/decode-body.ts'
 import type { TemplateAlert, TemplateFacts } from './template-data.ts'
 
 interface Time {

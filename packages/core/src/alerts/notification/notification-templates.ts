@@ -1,7 +1,6 @@
 import { libraryFunctions } from '../../template/functions/library-functions.ts'
 import { parseHtmlTemplates } from '../../template/html/parse-html-templates.ts'
 import { stringParameter, templateFunction } from '../../template/make-function.ts'
-import type { Source } from '../../template/node.ts'
 import { parseTemplates, renderText, type TemplateSet } from '../../template/template-set.ts'
 import type { Functions, Value } from '../../template/value.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -9,6 +8,13 @@ import type { Labels } from '../alert/alert.ts'
 import { defaultTemplates } from './default-templates.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
 import { type TemplateFacts, templateData, writtenTemplateData } from './template-data.ts'
+
+/** A file of templates. */
+export interface TemplateFile {
+  /** Its name, for messages. */
+  readonly name: string
+  readonly text: string
+}
 
 /** The templates of one configuration: those that come with the service, and those of its files. */
 export interface NotificationTemplates {
@@ -36,7 +42,7 @@ export interface NotificationTemplates {
  * @see Alertmanager documentation, "Notification template reference"
  */
 export function createNotificationTemplates(
-  files: readonly Source[],
+  files: readonly TemplateFile[],
   clock: Clock,
 ): NotificationTemplates {
   const sources = [defaultTemplates, ...files]

@@ -1,20 +1,29 @@
+import type { Instant } from '../../time/clock.ts'
 import {
   type LabelSet,
   labelSet,
   labelSetFromObject,
   labelSetToObject,
 } from '../alert/label-set.ts'
-import type { AlertsContext } from '../context.ts'
 import { groupKey } from '../routing/group-key.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
 import { createRouteNotification } from './create-route-notification.ts'
 import type { NotifiedAlert } from './notification.ts'
+import type { NotificationTemplates } from './notification-templates.ts'
 
 /** The group that the labels of its route are rendered for. */
 export interface LabelledGroup {
   readonly labels: LabelSet
   /** In the order of a flush; never empty. */
   readonly alerts: readonly NotifiedAlert[]
+}
+
+/** Options of {@link routeLabels}. */
+export interface RouteLabelsOptions {
+  templates: NotificationTemplates
+  /** Where people reach the service. */
+  externalURL: string
+  now: Instant
 }
 
 /** Whether what the labels of a route say depends on the alerts of a group. */
@@ -30,9 +39,9 @@ export function hasTemplates(route: RouteNode): boolean {
  * @see Alertmanager configuration, `route.labels`
  */
 export function routeLabels(
-  { receiversOf, config, options, clock }: AlertsContext,
   route: RouteNode,
   group: LabelledGroup,
+  { templates, externalURL, now }: RouteLabelsOptions,
 ): LabelSet {
   if (!hasTemplates(route)) return labelSet(route.labels)
   const content = {
@@ -41,11 +50,10 @@ export function routeLabels(
     reason: 'unknown',
     alerts: group.alerts,
     groupLabels: labelSetToObject(group.labels),
-    externalURL: options.externalUrl,
-    now: clock.now(),
+    externalURL,
+    now,
     kept: {},
   } as const
-  const { templates } = receiversOf(config.current)
   const notification = createRouteNotification(content, {
     route,
     templates,

@@ -1,7 +1,8 @@
 import { parseUrl } from '../../http/parse-url.ts'
 import type { HttpConfig } from '../fields/http-config.ts'
 import { headersOf, readAuthorization, readHeaders } from '../http-client/request-headers.ts'
-import type { NotifierPorts, OutgoingRequest } from '../receivers/notifier.ts'
+import type { OutgoingRequest } from '../http-client/send-request.ts'
+import type { NotifierPorts } from '../receivers/notifier.ts'
 import { standIn, withMasks } from './disguise.ts'
 
 /** Names with their values, in their order. */

@@ -1,7 +1,7 @@
 import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Ids } from '../../crypto/ids.ts'
 import type { Clock } from '../../time/clock.ts'
-import type { HttpConfig } from '../fields/http-config.ts'
+import type { SendRequest } from '../http-client/send-request.ts'
 import type { Notification } from '../notification/notification.ts'
 import type { IntegrationType } from './define-integration.ts'
 import type { Sigv4Config } from './sns/config.ts'
@@ -49,33 +49,6 @@ export interface Notifier {
    */
   notify(notification: Notification, signal: AbortSignalLike): Promise<NotifyResult>
 }
-
-/** A request of a notifier. */
-export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST' | 'PUT'
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** What was answered. */
-export interface OutgoingAnswer {
-  readonly status: number
-  readonly headers: Headers
-  /** The body as text, at most its first 64 KiB. */
-  readonly body: string
-}
-
-/**
- * Sends a request as an `http_config` says: authentication, TLS, proxy, redirects, headers.
- *
- * @throws {Error} if there is no answer; the message holds neither a secret nor the URL.
- */
-export type SendRequest = (
-  request: OutgoingRequest,
-  http: HttpConfig,
-  signal: AbortSignalLike,
-) => Promise<OutgoingAnswer>
 
 /** What requests to AWS are signed with. */
 export interface AwsCredentials {

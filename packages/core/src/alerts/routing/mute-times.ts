@@ -1,7 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
-import type { NamedTimeInterval } from '../config/config.ts'
 import type { RouteNode } from './routing-tree.ts'
-import { containsInstant } from './time-interval.ts'
+import { containsInstant, type NamedTimeInterval } from './time-interval.ts'
 
 /**
  * Names of the time intervals that mute a route's groups: all its active intervals if none of them holds now,

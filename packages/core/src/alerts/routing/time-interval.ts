@@ -34,6 +34,13 @@ export interface TimeInterval {
   readonly location?: string
 }
 
+/** A time interval with its name, which routes refer to. */
+export interface NamedTimeInterval {
+  readonly name: string
+  /** It holds when one of these does. */
+  readonly time_intervals: readonly TimeInterval[]
+}
+
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const months = [
   'january',

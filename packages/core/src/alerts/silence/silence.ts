@@ -14,7 +14,7 @@ import {
 import type { Instant } from '../../time/clock.ts'
 import { zeroTime } from '../../time/date-time.ts'
 import type { Labels } from '../alert/alert.ts'
-import { isLabelName, labelSetFromObject } from '../alert/label-set.ts'
+import { isLabelName, type LabelNames, labelSetFromObject } from '../alert/label-set.ts'
 import { invalidSilence } from '../errors.ts'
 import { deferMatcher, type Matcher, matchesEmpty } from '../matcher/matcher.ts'
 
@@ -156,7 +156,7 @@ function toMatcher({ name, value, isRegex, isEqual = true }: WireMatcher): Match
 export function* checkSilence(
   posted: DecodedSilence,
   now: Instant,
-  labelNames: 'utf8' | 'classic',
+  labelNames: LabelNames,
 ): Generator<void> {
   const { startsAt = zeroTime, endsAt = zeroTime, matchers, annotations = {} } = posted
   if (endsAt <= startsAt) {
@@ -188,7 +188,7 @@ export function* checkSilence(
   }
 }
 
-function matcherFailure(matcher: WireMatcher, labelNames: 'utf8' | 'classic'): string | undefined {
+function matcherFailure(matcher: WireMatcher, labelNames: LabelNames): string | undefined {
   const { name, value, isRegex } = matcher
   if (!isLabelName(name, labelNames)) return `invalid label name ${JSON.stringify(name)}`
   if (!value.isWellFormed()) return `invalid label value ${JSON.stringify(value)}`

@@ -1,8 +1,8 @@
 import type { TypedRecord } from '../../../storage/collection.ts'
 import { isConflict } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { AlertsContext } from '../../context.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
+import type { FlushContext } from '../flush-context.ts'
 import {
   claimKey,
   claimLifeMs,
@@ -35,7 +35,7 @@ export interface ClaimFlushOptions {
 
 /** Claims the flush of a group that is due. */
 export async function claimFlush(
-  alerts: AlertsContext,
+  alerts: FlushContext,
   record: TypedRecord<StoredGroup>,
   { route, by, intend }: ClaimFlushOptions,
 ): Promise<ClaimedFlush | NotClaimed> {

@@ -1,8 +1,8 @@
 import { isGatehouseError } from '../../../errors.ts'
 import { isConflict, type Version, type Write } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { AlertsContext } from '../../context.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
+import type { FlushContext } from '../flush-context.ts'
 import {
   claimLifeMs,
   type FlushClaim,
@@ -99,7 +99,7 @@ const retryMs = 250
 const sureMs = (2 * claimLifeMs) / 3
 
 /** A claim that `begin` makes. */
-export function createClaimedFlush(alerts: AlertsContext, claimed: Claimed): ClaimedFlush {
+export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): ClaimedFlush {
   const { storage, clock } = alerts
   const { id, logKey, group, route } = claimed
   const { holder, nextBeat, store, sightings, activity, halt } = claimed.by

@@ -1,6 +1,6 @@
 import { isConflict, type Write } from '../../../storage/storage.ts'
-import type { AlertsContext } from '../../context.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
+import type { FlushContext } from '../flush-context.ts'
 import { claimKey, claimLifeMs, groupCollection } from '../group/group.ts'
 import type { Sightings } from '../group/sightings.ts'
 import {
@@ -41,7 +41,7 @@ const lookMs = 250
  * integration is told the state of the group once more; what was sent before is known to the other process as uncertain.
  */
 export async function correctAfterLoss(
-  alerts: AlertsContext,
+  alerts: FlushContext,
   loss: Loss,
   { sightings, ...waiting }: CorrectionOptions,
 ): Promise<void> {
@@ -90,7 +90,7 @@ function withDoubts(stored: StoredLog, { late }: Loss): StoredLog | undefined {
 }
 
 /** Lets the group be flushed as soon as possible, with the resolved alerts that it may have to tell of again. */
-async function flushAgain({ storage, clock }: AlertsContext, { id, late }: Loss): Promise<Write[]> {
+async function flushAgain({ storage, clock }: FlushContext, { id, late }: Loss): Promise<Write[]> {
   const group = await groupCollection.get(storage, id)
   if (group === undefined || group.value.claim !== undefined) return []
   const sent = new Set(

@@ -2,9 +2,9 @@ import type { Instant } from '../../../time/clock.ts'
 import type { LabelSet } from '../../alert/label-set.ts'
 import { activeSilences } from '../../board/alert-status.ts'
 import type { AlertBoard } from '../../board/board.ts'
-import type { NamedTimeInterval } from '../../config/config.ts'
 import { mutedBy } from '../../routing/mute-times.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
+import type { NamedTimeInterval } from '../../routing/time-interval.ts'
 
 /** An alert of a flush with its labels. */
 export interface Suppressible {

@@ -1,5 +1,4 @@
 import { inSlices } from '../../../async/slices.ts'
-import type { AlertsContext } from '../../context.ts'
 import { createRouteNotification } from '../../notification/create-route-notification.ts'
 import { byState, type FlushAlert, toNotifiedAlert } from '../../notification/flush-alert.ts'
 import type { Notification, NotificationReason } from '../../notification/notification.ts'
@@ -8,6 +7,7 @@ import type { RouteNode } from '../../routing/routing-tree.ts'
 import type { FlushToClaim } from '../claim/claim-flush.ts'
 import type { ClaimedFlush, FlushEnd } from '../claim/claimed-flush.ts'
 import type { DispatchMetrics } from '../dispatch-metrics.ts'
+import type { FlushContext } from '../flush-context.ts'
 import type { Sightings } from '../group/sightings.ts'
 import type { NotificationDecision } from '../log/decision.ts'
 import { type LoggedNotification, reasonToTell } from '../log/log.ts'
@@ -62,7 +62,7 @@ export interface PlanOptions {
  * @see Alertmanager, notification pipeline
  */
 export async function planFlush(
-  { board, config }: AlertsContext,
+  { board, config }: FlushContext,
   { group, log, logKey, tick }: FlushToClaim,
   { all, route, receivers, sightings }: PlanOptions,
 ): Promise<FlushPlan> {
@@ -125,7 +125,7 @@ export const toldNothing = (isComplete: boolean): Told => ({
 
 /** Tells each integration what is planned. */
 export async function tellGroup(
-  alerts: AlertsContext,
+  alerts: FlushContext,
   flush: ClaimedFlush,
   telling: TellGroup,
 ): Promise<Told> {
@@ -203,7 +203,7 @@ interface IntegrationResult {
 }
 
 async function tellIntegration(
-  alerts: AlertsContext,
+  alerts: FlushContext,
   flush: ClaimedFlush,
   { options, end, planned, states }: TellIntegration,
 ): Promise<IntegrationResult> {
@@ -255,7 +255,7 @@ async function tellIntegration(
 
 /** @see Alertmanager, messages of its retry stage */
 function logFailure(
-  { logger }: AlertsContext,
+  { logger }: FlushContext,
   failure: { receiver: string; key: string; delivery: Delivery; detail: string },
 ): void {
   const { receiver, key, delivery, detail } = failure
@@ -267,7 +267,7 @@ function logFailure(
 }
 
 function notificationOf(
-  { options, logger }: AlertsContext,
+  { options, logger }: FlushContext,
   { group, route, tick }: ClaimedFlush,
   content: {
     reason: NotificationReason

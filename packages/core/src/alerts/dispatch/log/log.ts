@@ -2,9 +2,9 @@ import { sha256Hex } from '../../../crypto/crypto.ts'
 import { defineCollection, type TypedCollection } from '../../../storage/collection.ts'
 import { instant, listOf, mapOf, objectOf, optional, text } from '../../../storage/record-check.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { AlertsContext } from '../../context.ts'
 import type { NotificationReason } from '../../notification/notification.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
+import type { FlushContext } from '../flush-context.ts'
 import { type FlushClaim, storedClaim } from '../group/group.ts'
 
 /** What one integration was last told about a group. */
@@ -59,7 +59,7 @@ export const logId = (groupKey: string, receiver: string): string =>
 
 /** Old entries are of no use: whoever was not told for so long is told anew. @see Alertmanager, `data.retention` */
 export function logExpiry(
-  { options }: AlertsContext,
+  { options }: FlushContext,
   { repeatIntervalMs }: RouteNode,
   now: Instant,
 ): Instant {

@@ -1,4 +1,5 @@
-import type { NotifierPorts, NotifyResult, OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../../http-client/send-request.ts'
+import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 
 /** Why a notification is not sent. */

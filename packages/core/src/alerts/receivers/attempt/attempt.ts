@@ -2,13 +2,8 @@ import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import { isGatehouseError } from '../../../errors.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { HttpConfig } from '../../fields/http-config.ts'
-import type {
-  FailureReason,
-  NotifierPorts,
-  NotifyResult,
-  OutgoingAnswer,
-  OutgoingRequest,
-} from '../notifier.ts'
+import type { OutgoingAnswer, OutgoingRequest } from '../../http-client/send-request.ts'
+import type { FailureReason, NotifierPorts, NotifyResult } from '../notifier.ts'
 import { abortReason } from './abort-reason.ts'
 import { withinAttempt } from './within-attempt.ts'
 

@@ -1,3 +1,4 @@
+import type { OutgoingAnswer, OutgoingRequest } from '../../http-client/send-request.ts'
 import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'
@@ -5,7 +6,7 @@ import { answerMembers } from '../attempt/answer-members.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { firstAlerts } from '../attempt/first-alerts.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, OutgoingAnswer, OutgoingRequest } from '../notifier.ts'
+import type { NotifierFactory } from '../notifier.ts'
 import type { IncidentioIntegration } from './config.ts'
 
 /** How many bytes a body may have. */

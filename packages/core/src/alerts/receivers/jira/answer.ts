@@ -1,5 +1,5 @@
+import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
-import type { OutgoingAnswer } from '../notifier.ts'
 
 /** An issue that was found. */
 export interface FoundIssue {

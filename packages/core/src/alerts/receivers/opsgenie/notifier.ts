@@ -1,4 +1,5 @@
 import { compareBytes } from '../../../crypto/byte-order.ts'
+import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import { detailsWithout } from '../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { apiUrl } from '../attempt/api-url.ts'
@@ -7,7 +8,7 @@ import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory, OutgoingRequest } from '../notifier.ts'
+import type { NotifierFactory } from '../notifier.ts'
 import type { OpsgenieIntegration, OpsgenieResponder } from './config.ts'
 
 /** How many characters a message may have. @see Opsgenie Alert API, "Create Alert" */

@@ -1,3 +1,4 @@
+import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import { detailsWithout } from '../../http-client/without-secrets.ts'
 import { renderedValue } from '../../notification/rendered-value.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
@@ -5,7 +6,7 @@ import { apiUrl } from '../attempt/api-url.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, NotifierPorts, OutgoingAnswer } from '../notifier.ts'
+import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
 import type { PagerdutyIntegration } from './config.ts'
 import { eventBody, eventV1, eventV2, type PagerdutyEvent } from './event.ts'
 

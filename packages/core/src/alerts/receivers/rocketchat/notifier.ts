@@ -1,3 +1,4 @@
+import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import { detailsWithout } from '../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
@@ -7,7 +8,7 @@ import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { NotifierFactory, NotifyResult } from '../notifier.ts'
 import type { RocketchatIntegration } from './config.ts'
 
 /** How many characters a title may have. */

@@ -1,6 +1,7 @@
 import { goQuote } from '../../../go/quote.ts'
+import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
-import type { NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { NotifyResult } from '../notifier.ts'
 
 /** Errors after which a message cannot be changed any more, but a new one can be posted. @see Slack API, `chat.update` */
 const goneErrors: readonly unknown[] = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SendRequest } from '../../http-client/send-request.ts'
 import {
   comparable,
   configured,
@@ -7,7 +8,7 @@ import {
 } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
 import { captureServer, type SampleOptions } from '../notifier.fixture.ts'
-import type { NotifierPorts, SendRequest } from '../notifier.ts'
+import type { NotifierPorts } from '../notifier.ts'
 import { snsNotifier } from './notifier.ts'
 import { signSigv4 } from './sigv4.ts'
 

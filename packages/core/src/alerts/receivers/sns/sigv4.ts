@@ -1,7 +1,8 @@
 import { compareBytes } from '../../../crypto/byte-order.ts'
 import { hmacSha256, sha256Hex } from '../../../crypto/crypto.ts'
 import type { Instant } from '../../../time/clock.ts'
-import type { AwsCredentials, OutgoingRequest } from '../notifier.ts'
+import type { OutgoingRequest } from '../../http-client/send-request.ts'
+import type { AwsCredentials } from '../notifier.ts'
 
 /** For what and when a request is signed. */
 export interface Sigv4Options {

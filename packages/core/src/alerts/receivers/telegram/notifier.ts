@@ -1,4 +1,5 @@
 import { GatehouseError } from '../../../errors.ts'
+import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import { detailsWithout } from '../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
@@ -7,7 +8,7 @@ import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingAnswer } from '../notifier.ts'
+import type { NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
 import type { TelegramIntegration } from './config.ts'
 
 /** How many characters a message may have. @see Telegram Bot API, `sendMessage` */

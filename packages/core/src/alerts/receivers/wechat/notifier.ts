@@ -1,6 +1,7 @@
 import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { Secret } from '../../../crypto/secret.ts'
 import type { Instant } from '../../../time/clock.ts'
+import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import { detailsWithout, withoutSecrets } from '../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
@@ -11,7 +12,7 @@ import { formText } from '../attempt/form-text.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult, OutgoingRequest } from '../notifier.ts'
+import type { NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
 import type { WechatIntegration } from './config.ts'
 
 /** How long an access token is used. */

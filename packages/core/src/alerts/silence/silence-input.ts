@@ -10,8 +10,8 @@ import {
 } from '../../input/decode.ts'
 import { type InstantInput, instant } from '../../input/instant.ts'
 import type { Labels } from '../alert/alert.ts'
-import type { DecodedSilence, WireMatcher } from '../silence/silence.ts'
-import { labelsInput } from './alert-input.ts'
+import { labelsInput } from '../alert/alert-input.ts'
+import type { DecodedSilence, WireMatcher } from './silence.ts'
 
 /**
  * A silence as a program creates or changes it. Other members are ignored, so that a silence that was listed can be changed and

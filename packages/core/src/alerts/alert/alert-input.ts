@@ -2,9 +2,9 @@ import { type Decode, listOf, objectOf, optional, rawText, recordOf } from '../.
 import { type GivenInstant, givenInstant, type InstantInput } from '../../input/instant.ts'
 import { refuseShown } from '../../input/refusal.ts'
 import { zeroTime } from '../../time/date-time.ts'
-import type { DecodedAlert, Labels } from '../alert/alert.ts'
-import type { LabelSet } from '../alert/label-set.ts'
-import { isRequestUri } from '../http/request-uri.ts'
+import type { DecodedAlert, Labels } from './alert.ts'
+import type { LabelSet } from './label-set.ts'
+import { isRequestUri } from './request-uri.ts'
 
 /** An alert as a program posts it. Other members are ignored, so that an alert that was listed can be posted again. */
 export interface PostableAlert {

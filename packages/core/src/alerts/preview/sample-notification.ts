@@ -1,11 +1,24 @@
+import type { Logger } from '../../logger.ts'
+import type { Clock } from '../../time/clock.ts'
 import { labelSetToObject } from '../alert/label-set.ts'
-import type { AlertsContext } from '../context.ts'
+import type { AlertBoard } from '../board/board.ts'
+import type { AlertsConfig } from '../config/config.ts'
 import { receiverNotFound } from '../errors.ts'
-import type { ReadyIntegration } from '../receivers/receiver-set.ts'
+import { createRouteNotification } from '../notification/create-route-notification.ts'
+import type { Notification, NotificationRenderer } from '../notification/notification.ts'
+import type { ReadyIntegration, ReceiverSet } from '../receivers/receiver-set.ts'
 import { groupKey } from '../routing/group-key.ts'
-import { createRouteNotification } from './create-route-notification.ts'
-import type { Notification, NotificationRenderer } from './notification.ts'
 import { type DecodedSample, sampleAlerts, sampleGroupLabels } from './notification-sample.ts'
+
+/** The parts of the service that a sample is made with. */
+interface SampleContext {
+  readonly board: AlertBoard
+  readonly clock: Clock
+  readonly config: { readonly current: AlertsConfig }
+  readonly logger: Logger
+  readonly options: { readonly externalUrl: string }
+  readonly receiversOf: (config: AlertsConfig) => ReceiverSet
+}
 
 /**
  * The integrations of a receiver under the running configuration.
@@ -13,7 +26,7 @@ import { type DecodedSample, sampleAlerts, sampleGroupLabels } from './notificat
  * @throws {GatehouseError} `ReceiverNotFound`
  */
 export function integrationsOf(
-  { config, receiversOf }: AlertsContext,
+  { config, receiversOf }: Pick<SampleContext, 'config' | 'receiversOf'>,
   receiver: string,
 ): readonly ReadyIntegration[] {
   const { receivers } = config.current
@@ -35,7 +48,7 @@ export interface SampleNotificationOptions {
  * the first route to the receiver, or of the root where there is none.
  */
 export function sampleNotification(
-  { board, clock, config, options, receiversOf, logger }: AlertsContext,
+  { board, clock, config, options, receiversOf, logger }: SampleContext,
   receiver: string,
   { sample, sendResolved, ...given }: SampleNotificationOptions,
 ): Notification | undefined {

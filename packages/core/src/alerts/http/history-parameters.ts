@@ -1,13 +1,13 @@
 import { isGatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
 import { parseDateTime } from '../../time/date-time.ts'
+import { alertEventKinds } from '../history/alert-event.ts'
+import { type DecodedHistoryQuery, invalidHistoryQuery, wordsOf } from '../history/history-query.ts'
+import { notificationOutcomes } from '../history/notification-record.ts'
+import { silenceEventKinds } from '../history/silence-event.ts'
 import type { DecodedAlertHistoryQuery } from '../list-alert-history.ts'
 import type { DecodedNotificationsQuery } from '../list-notifications.ts'
 import type { DecodedSilenceHistoryQuery } from '../list-silence-history.ts'
-import { alertEventKinds } from './alert-event.ts'
-import { type DecodedHistoryQuery, invalidHistoryQuery, wordsOf } from './history-query.ts'
-import { notificationOutcomes } from './notification-record.ts'
-import { silenceEventKinds } from './silence-event.ts'
 
 /** A parameter that counts once, the last time; an empty one says nothing. */
 const one = (parameters: URLSearchParams, name: string): string | undefined =>

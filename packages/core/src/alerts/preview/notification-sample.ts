@@ -12,6 +12,7 @@ import { type InstantInput, instant } from '../../input/instant.ts'
 import { Refusal } from '../../input/refusal.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Labels, StoredAlert } from '../alert/alert.ts'
+import { labelsInput } from '../alert/alert-input.ts'
 import {
   fingerprintOfObject,
   type LabelSet,
@@ -19,10 +20,9 @@ import {
   labelSetToObject,
   withoutEmptyValues,
 } from '../alert/label-set.ts'
-import { labelsInput } from '../input/alert-input.ts'
+import { flushAlerts, toNotifiedAlert } from '../notification/flush-alert.ts'
+import type { NotifiedAlert } from '../notification/notification.ts'
 import { groupLabels, type RouteNode } from '../routing/routing-tree.ts'
-import { flushAlerts, toNotifiedAlert } from './flush-alert.ts'
-import type { NotifiedAlert } from './notification.ts'
 
 /** An alert that somebody makes up. */
 export interface SampleAlert {

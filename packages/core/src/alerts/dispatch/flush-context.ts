@@ -1,0 +1,18 @@
+import type { Logger } from '../../logger.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { AlertBoard } from '../board/board.ts'
+import type { AlertsConfig } from '../config/config.ts'
+
+/** The parts of the service that a flush needs. */
+export interface FlushContext {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly board: AlertBoard
+  readonly config: { readonly current: AlertsConfig }
+  readonly options: {
+    readonly externalUrl: string
+    readonly retentionMs: number
+  }
+}
