@@ -204,6 +204,10 @@ function createWork(
       places.forget()
       for (const run of board.all()) run.end('lost')
     },
+    onSure() {
+      for (const id of board.admission.busy()) board.admission.changed(id)
+      board.fill()
+    },
   })
   const places = createPlaces({
     storage,

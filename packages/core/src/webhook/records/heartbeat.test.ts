@@ -31,6 +31,7 @@ it('a sign of life that others remove while it is read is given again, for anoth
     createId: () => `server ${++servers}`,
     isNeeded: () => true,
     onFenced: (server) => fenced.push(server),
+    onSure: () => {},
   })
   await heartbeat.ensure()
   // As if the answer to a commit of its own had been lost.

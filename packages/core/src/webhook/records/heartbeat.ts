@@ -38,6 +38,8 @@ export async function readSigns(
 /** So often a sign of life is given while there are runs, in ms; sooner after one that failed. */
 const intervalMs = 10_000
 const retryMs = 1_000
+/** Others take a process for gone 30 s after its last sign: this long it can rely on being known, with time left to begin a run. */
+const sureMs = 20_000
 /** An answer may have been lost, and then others may remove the sign while it is read. */
 const mostAttempts = 3
 
@@ -49,6 +51,8 @@ export interface Heartbeat {
   ensure(): Promise<void>
   /** Gives the sign of life at once, which shows whether others take this process for gone. */
   confirm(): Promise<void>
+  /** Whether no other process can have taken this one for gone yet. */
+  isSure(): boolean
   /** What makes a commit fail if others take this process for gone. Only after {@link Heartbeat.ensure}. */
   check(): Write
   /** Gives no more signs, and takes the last one back. */
@@ -68,11 +72,13 @@ export interface HeartbeatOptions {
   readonly isNeeded: () => boolean
   /** Told that others took this process for gone: its runs are recorded as lost, or will be. */
   readonly onFenced: (server: string) => void
+  /** Called when {@link Heartbeat.isSure} has answered no, and a new sign of life was given. */
+  readonly onSure: () => void
 }
 
 /** A {@link Heartbeat} that has shown nothing yet. */
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { storage, commit, clock, logger, machine, createId, isNeeded, onFenced } = options
+  const { storage, commit, clock, logger, machine, createId, isNeeded, onFenced, onSure } = options
   const startedAt = clock.now()
   let server = createId()
   /** The last sign, and when it was given. */
@@ -80,6 +86,8 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   let showing: Promise<void> | undefined
   let cancelTimer: (() => void) | undefined
   let isFailing = false
+  /** Whether runs wait for the next sign. */
+  let isAwaited = false
   let isStopped = false
 
   /** The version that the sign got. */
@@ -88,6 +96,12 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     const sign = serverCollection.write(server, value, { if: shown?.version ?? 'absent' })
     const [version = ''] = await commit([sign])
     return version
+  }
+
+  const isSure = (): boolean => {
+    const sure = shown === undefined || clock.monotonic() - shown.at < sureMs
+    if (!sure) isAwaited = true
+    return sure
   }
 
   const show = async (): Promise<void> => {
@@ -106,6 +120,9 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     }
     if (isFailing) logger.info({}, 'the sign of life is renewed again')
     isFailing = false
+    if (!isAwaited) return
+    isAwaited = false
+    onSure()
   }
 
   const fence = (): void => {
@@ -167,6 +184,8 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
       if (cancelTimer === undefined) arm(intervalMs)
       await showOnce()
     },
+
+    isSure,
 
     check() {
       const check = shown?.version ?? 'absent'

@@ -258,6 +258,34 @@ describe('a process that is taken for gone', () => {
     expect(one.runner.commands).toHaveLength(1)
   })
 
+  it('gives no place to a run that waits before its sign of life was renewed', async () => {
+    const { clock, start } = createWorld({ queue: 5 })
+    const stopped = createManualClock()
+    const one = start({ clock: stopped })
+    const two = start()
+    await ask(one)
+    const next = await ask(one)
+    await ask(two)
+    await pass(clock, 35_000)
+    expect(two.runner.commands).toHaveLength(1)
+    stopped.advance(35_000)
+    one.runner.commands[0]?.end()
+    await settled()
+    expect(one.runner.commands).toHaveLength(1)
+    expect(await statusOf(two, next)).toBe('lost')
+  })
+
+  it('goes on with runs that wait once its sign of life was renewed', async () => {
+    const { clock, start } = createWorld({ queue: 5 })
+    const only = start()
+    await ask(only)
+    const next = await ask(only)
+    clock.advance(25_000)
+    only.runner.commands[0]?.end()
+    await settled()
+    expect(await statusOf(only, next)).toBe('running')
+  })
+
   it('is not one whose clock is another', async () => {
     const { clock, start } = createWorld()
     const late = createManualClock(clock.now() - 3_600_000)

@@ -31,7 +31,7 @@ export interface PlaceClaim {
  * after the other, without a word to the storage, until none of them waits or another process does.
  */
 export interface Places {
-  /** How many places of a webhook this process has, of those that there are. */
+  /** How many places of a webhook this process can give to runs now; none while others may have taken it for gone. */
   owned(webhook: PlacedWebhook): number
   /** What gives a place to a run that the admission has let in; `undefined` if this process has one for it. */
   claim(webhook: PlacedWebhook): PlaceClaim | undefined
@@ -455,7 +455,8 @@ export function createPlaces(options: PlacesOptions): Places {
   }
 
   return {
-    owned: ({ id, concurrency }) => below(concurrency, lanes.get(id)?.held ?? none),
+    owned: ({ id, concurrency }) =>
+      heartbeat.isSure() ? below(concurrency, lanes.get(id)?.held ?? none) : 0,
     claim,
     look,
     tend,
