@@ -122,7 +122,7 @@ describe('a document that needs what is not there', () => {
   it('is refused by check with the packages to install', async () => {
     const hooks = new URL('./support/without-packages.mjs', import.meta.url)
     vi.stubEnv('NODE_OPTIONS', `--import=${hooks}`)
-    vi.stubEnv('WITHOUT_PACKAGES', '@simplewebauthn/server,jose')
+    vi.stubEnv('WITHOUT_PACKAGES', '@simplewebauthn/server,oauth4webapi')
     folder.configure({ ...passkeys, ...google }, development)
     const { exitCode, stderr } = await folder.check()
     expect(exitCode).toBe(2)
@@ -131,7 +131,7 @@ describe('a document that needs what is not there', () => {
         /authgear\.json:1:\d+ authentication\.identities: passkey needs the package "@simplewebauthn\/server", which is not installed: npm install/,
       ),
       expect.stringMatching(
-        /authgear\.json:1:\d+ identity\.oauth\.providers: need the package "jose", which is not installed: npm install/,
+        /authgear\.json:1:\d+ identity\.oauth\.providers: need the package "oauth4webapi", which is not installed: npm install/,
       ),
     ])
     folder.configure({}, development)

@@ -144,7 +144,7 @@ describe('the sources', () => {
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
       [/^node:worker_threads$/, ['core/src/auth/kinds/password/bcrypt-thread.ts']],
       [/^node:module$/, ['core/src/auth/kinds/password/load-bcrypt-verify.ts']],
-      [/^jose$/, ['core/src/oauth/load-jose.ts']],
+      [/^oauth4webapi$/, ['core/src/oauth/load-oauth4webapi.ts']],
       [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/auth/webauthn/']],
       [/^node:dns$/, ['core/src/oauth/']],
       [/^zxcvbn$/, ['core/src/auth/password-strength/load-zxcvbn.ts']],

@@ -12,7 +12,7 @@ const missing = (name: string) => () =>
   )
 const nothing: PackageLoaders = {
   passkeys: missing('@simplewebauthn/server'),
-  jose: missing('jose'),
+  oauth4webapi: missing('oauth4webapi'),
 }
 
 function needsOf(parts: object, loaders?: PackageLoaders): Promise<AuthNeeds> {
@@ -63,7 +63,8 @@ describe('findAuthNeeds()', () => {
         path: 'identity.oauth.providers',
         line: 18,
         column: 17,
-        message: 'need the package "jose", which is not installed: npm install jose@6',
+        message:
+          'need the package "oauth4webapi", which is not installed: npm install oauth4webapi@3',
       },
     ])
   })

@@ -8,12 +8,12 @@ import { type AuthDocument, problemAt } from './document.ts'
 /** Imports what optional packages do. */
 export interface PackageLoaders {
   readonly passkeys: () => Promise<{ createPasskeys(): Passkeys }>
-  readonly jose: () => Promise<object>
+  readonly oauth4webapi: () => Promise<object>
 }
 
 const installed: PackageLoaders = {
   passkeys: () => import('@gatehouse/core/passkeys'),
-  jose: () => import('jose'),
+  oauth4webapi: () => import('oauth4webapi'),
 }
 
 /** What a document needs of the program that serves it. */
@@ -34,7 +34,7 @@ export async function findAuthNeeds(
   const passkeys = await loadPasskeys(config, loaders)
   const problems = [
     ...(passkeys === 'missing' ? [passkeysMissing(document)] : []),
-    ...((await lacksJose(config, loaders)) ? [joseMissing(document)] : []),
+    ...((await lacksOAuth4WebApi(config, loaders)) ? [oauth4WebApiMissing(document)] : []),
     ...botProtectionProblems(document, config, hasBotSecret),
   ]
   return { passkeys: passkeys === 'missing' ? undefined : passkeys, problems }
@@ -59,20 +59,20 @@ const passkeysMissing = (document: AuthDocument): ConfigProblem =>
 /** They say who somebody is without a token that is signed. */
 const withoutTokens: readonly string[] = ['facebook', 'github', 'wechat']
 
-async function lacksJose(
+async function lacksOAuth4WebApi(
   { identity }: LoadedAuthConfig,
-  { jose }: PackageLoaders,
+  { oauth4webapi }: PackageLoaders,
 ): Promise<boolean> {
   const { providers } = identity.oauth
   if (providers.every(({ type }) => withoutTokens.includes(type))) return false
-  return (await loadIfInstalled('jose', jose)) === undefined
+  return (await loadIfInstalled('oauth4webapi', oauth4webapi)) === undefined
 }
 
-const joseMissing = (document: AuthDocument): ConfigProblem =>
+const oauth4WebApiMissing = (document: AuthDocument): ConfigProblem =>
   problemAt(
     document,
     ['identity', 'oauth', 'providers'],
-    'need the package "jose", which is not installed: npm install jose@6',
+    'need the package "oauth4webapi", which is not installed: npm install oauth4webapi@3',
   )
 
 function botProtectionProblems(

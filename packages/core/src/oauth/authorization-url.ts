@@ -19,9 +19,8 @@ export function authorizationUrl(
   request: AuthorizationRequest,
 ): string {
   const { clientId, scopes, redirect_uri, response_mode, nonce, code_challenge } = request
-  const { metadata } = site
   const prompts = promptsOf(kind, site, request.prompt)
-  const responseMode = kind.responseMode(response_mode, scopes, metadata.responseModes)
+  const responseMode = kind.responseMode(response_mode, scopes, site.response_modes_supported)
   const parameters: readonly (readonly [name: string, value: string | undefined])[] = [
     ['client_id', clientId],
     ['redirect_uri', redirect_uri],
@@ -33,7 +32,7 @@ export function authorizationUrl(
     ['code_challenge', kind.usesPkce ? code_challenge : undefined],
     ['code_challenge_method', kind.usesPkce ? 'S256' : undefined],
   ]
-  const url = new URL(site.authorization)
+  const url = new URL(site.authorization_endpoint)
   for (const [name, value] of parameters) {
     if (value !== undefined) url.searchParams.set(name, value)
   }
@@ -45,11 +44,11 @@ export function authorizationUrl(
 /** Those that are asked for and understood; else the one that is always sent, if there is one. */
 function promptsOf(
   { prompts, defaultPrompt }: ProviderKind,
-  { metadata }: ProviderSite,
+  { prompt_values_supported: known }: ProviderSite,
   wanted: readonly string[],
 ): readonly string[] {
   const isUnderstood = (prompt: string): boolean =>
-    prompts.includes(prompt) && metadata.prompts?.includes(prompt) !== false
+    prompts.includes(prompt) && known?.includes(prompt) !== false
   const understood = wanted.filter(isUnderstood)
   if (understood.length > 0 || defaultPrompt === undefined) return understood
   return [defaultPrompt].filter(isUnderstood)

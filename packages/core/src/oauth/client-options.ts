@@ -18,7 +18,7 @@ import type { Clock } from '../time/clock.ts'
 import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
 import { readEndpointUrl } from './endpoint-url.ts'
 import type { OAuthEndpoints } from './endpoints.ts'
-import type { Fetch } from './fetch-transport.ts'
+import type { Fetch } from './fetch.ts'
 import { providerKinds } from './provider-kinds.ts'
 
 /** Options of `createOAuthClient`. */

@@ -2,11 +2,9 @@ import type { OAuthProviderConfig } from '../auth/oauth-client/oauth-provider.ts
 import type { Clock } from '../time/clock.ts'
 import type { Client } from './client.ts'
 import { invalidConfiguration } from './errors.ts'
-import { type JoseModule, loadJose } from './load-jose.ts'
 
 /** For whom Apple wants a secret to be made. */
 const audience = 'https://appleid.apple.com'
-const algorithm = 'ES256'
 const lifetimeSeconds = 300
 
 /**
@@ -27,26 +25,37 @@ export async function makeClientSecret(
   if (teamId === undefined || keyId === undefined) {
     throw invalidConfiguration(provider, 'has a private key, but no team_id or no key_id')
   }
-  const jose = await loadJose()
-  const key = await importKey(jose, provider, credentials.privateKey)
   const nowSeconds = Math.floor(clock.now() / 1_000)
-  return new jose.SignJWT()
-    .setProtectedHeader({ alg: algorithm, kid: keyId })
-    .setIssuer(teamId)
-    .setSubject(id)
-    .setAudience(audience)
-    .setIssuedAt(nowSeconds)
-    .setExpirationTime(nowSeconds + lifetimeSeconds)
-    .sign(key)
+  const parts = [
+    { alg: 'ES256', kid: keyId },
+    {
+      iss: teamId,
+      sub: id,
+      aud: audience,
+      iat: nowSeconds,
+      exp: nowSeconds + lifetimeSeconds,
+    },
+  ]
+  const signed = parts.map((part) => base64url(JSON.stringify(part))).join('.')
+  const signature = await signEs256(provider, credentials.privateKey, signed)
+  return `${signed}.${base64url(signature)}`
 }
 
-async function importKey(
-  jose: JoseModule,
+const base64url = (bytes: string | ArrayBuffer): string =>
+  Buffer.from(bytes as string).toString('base64url')
+
+async function signEs256(
   provider: OAuthProviderConfig,
   pem: string,
-): Promise<Awaited<ReturnType<JoseModule['importPKCS8']>>> {
+  text: string,
+): Promise<ArrayBuffer> {
+  const [, body = ''] = /-----BEGIN PRIVATE KEY-----([^-]+)/.exec(pem) ?? []
+  const pkcs8 = Buffer.from(body, 'base64')
+  const { subtle } = crypto
   try {
-    return await jose.importPKCS8(pem, algorithm)
+    const curve = { name: 'ECDSA', namedCurve: 'P-256' }
+    const key = await subtle.importKey('pkcs8', pkcs8, curve, false, ['sign'])
+    return await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, Buffer.from(text))
   } catch {
     // What is wrong with a key is better not told in detail.
     throw invalidConfiguration(provider, 'has a private key that is no PKCS #8 of P-256, as PEM')

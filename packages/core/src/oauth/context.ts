@@ -1,7 +1,6 @@
 import type { Clock } from '../time/clock.ts'
 import type { CredentialSets } from './client.ts'
-import type { OAuthEndpoints } from './endpoints.ts'
-import type { JsonObject } from './json-object.ts'
+import type { OAuthEndpoints, ProviderSite } from './endpoints.ts'
 import type { ProviderHttp } from './provider-http.ts'
 import type { TimedCache } from './timed-cache.ts'
 
@@ -14,6 +13,7 @@ export interface OAuthContext {
   readonly sets: CredentialSets
   /** Endpoints by the alias of a provider, in place of those of its type. */
   readonly endpoints: ReadonlyMap<string, Partial<OAuthEndpoints>>
-  /** Discovery documents and JWK Sets, by their URLs. */
-  readonly documents: TimedCache<JsonObject>
+  readonly sites: TimedCache<ProviderSite>
+  /** Gets a key set, as a `fetch` does. */
+  readonly fetchKeys: (url: string) => Promise<Response>
 }

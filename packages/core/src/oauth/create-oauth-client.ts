@@ -1,26 +1,25 @@
 import type { OAuthClient } from '../auth/oauth-client/oauth-client.ts'
 import { systemClock } from '../time/clock.ts'
 import { authorizationUrl } from './authorization-url.ts'
+import { createCheckedFetch } from './checked-fetch.ts'
 import { findClient, requireClient } from './client.ts'
 import { type OAuthClientOptions, readCredentials, readOptions } from './client-options.ts'
 import type { OAuthContext } from './context.ts'
-import { createFetchTransport } from './fetch-transport.ts'
+import type { Fetch } from './fetch.ts'
 import { findSite } from './find-site.ts'
-import { createHostCheck } from './host-check.ts'
-import { createNodeTransport } from './node-transport.ts'
+import { createNodeFetch } from './node-fetch.ts'
 import { createProviderHttp } from './provider-http.ts'
 import { providerKinds } from './provider-kinds.ts'
 import { isPublicAddress } from './public-address.ts'
 import { redeemCode } from './redeem-code.ts'
 import { createTimedCache } from './timed-cache.ts'
-import type { Transport } from './transport.ts'
 
-/** Documents that are kept; a provider has two. */
-const maxDocuments = 200
+/** Providers whose endpoints are kept. */
+const maxSites = 100
 
 /**
  * Speaks to Google, Facebook, GitHub, LinkedIn, Microsoft Entra ID, Azure AD B2C, AD FS, Apple, WeChat, and whoever else speaks OpenID
- * Connect. Needs the package `jose`, but for Facebook, GitHub and WeChat.
+ * Connect. Needs the package `oauth4webapi`, but for Facebook, GitHub and WeChat.
  *
  * Its errors hold no code, no token and no secret; its requests go to the internet alone, unless `allowPrivateAddresses`.
  *
@@ -50,21 +49,21 @@ export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
 function createContext(options: OAuthClientOptions): OAuthContext {
   const { clock = systemClock, timeoutMs = 10_000, endpoints = {} } = options
   const { allowPrivateAddresses: allowHttp = false } = options
-  const transport = createTransport(options)
+  const http = createProviderHttp({ fetch: createFetch(options), clock, timeoutMs, allowHttp })
   return {
     clock,
-    http: createProviderHttp({ transport, clock, timeoutMs, allowHttp }),
+    http,
     allowHttp,
     sets: readCredentials(options),
     endpoints: new Map(Object.entries(endpoints)),
-    documents: createTimedCache(clock, maxDocuments),
+    sites: createTimedCache(clock, maxSites),
+    fetchKeys: async (url) => Response.json(await http.getDocument('the key set', url)),
   }
 }
 
-function createTransport({ fetch, allowPrivateAddresses = false }: OAuthClientOptions): Transport {
+function createFetch({ fetch, allowPrivateAddresses = false }: OAuthClientOptions): Fetch {
   const isAllowed = allowPrivateAddresses ? () => true : isPublicAddress
-  if (fetch === undefined) return createNodeTransport({ isAllowed })
+  if (fetch === undefined) return createNodeFetch({ isAllowed })
   // Where every address will do, the name need not be known here, as behind a proxy.
-  const checkHost = allowPrivateAddresses ? async () => undefined : createHostCheck({ isAllowed })
-  return createFetchTransport(fetch, checkHost)
+  return allowPrivateAddresses ? fetch : createCheckedFetch(fetch, { isAllowed })
 }

@@ -5,7 +5,7 @@ export interface EndpointUrlOptions {
   /** Whether `http` will do as well as `https`. */
   readonly allowHttp: boolean
   /** What a relative URL is relative to. */
-  readonly base?: URL
+  readonly base?: string
 }
 
 /** The URL of something that is asked; `undefined` if it is none of HTTPS, or has a name and a password in it. */

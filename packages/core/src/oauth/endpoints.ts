@@ -21,18 +21,23 @@ export interface OAuthEndpoints {
 /** How a client shows who it is at the token endpoint. @see RFC 6749, section 2.3.1 */
 export type ClientAuthentication = 'client_secret_basic' | 'client_secret_post'
 
-/** What a provider tells about itself; what it leaves out is `undefined`. */
-export interface ProviderMetadata {
-  readonly responseModes?: readonly string[] | undefined
-  readonly prompts?: readonly string[] | undefined
-  readonly clientAuthentications?: readonly string[] | undefined
-  /** Whether it says who it is when it sends a browser back. @see RFC 9207 */
-  readonly namesItself?: boolean | undefined
-}
-
-/** Where a provider is asked, and what it told about itself. */
-export interface ProviderSite extends Partial<Omit<OAuthEndpoints, 'discovery'>> {
-  readonly authorization: string
-  readonly token: string
-  readonly metadata: ProviderMetadata
+/**
+ * The endpoints of a provider and its other metadata, by the names of its discovery document.
+ *
+ * @see OpenID Connect Discovery 1.0, section 3
+ */
+export interface ProviderSite {
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly issuer?: string
+  readonly jwks_uri?: string
+  readonly userinfo_endpoint?: string
+  /** Of `github`. */
+  readonly emails_endpoint?: string
+  readonly response_modes_supported?: string[]
+  readonly prompt_values_supported?: string[]
+  readonly token_endpoint_auth_methods_supported?: string[]
+  /** Whether it names itself when it sends a browser back. @see RFC 9207 */
+  readonly authorization_response_iss_parameter_supported?: boolean
+  readonly [name: string]: string | string[] | boolean | undefined
 }

@@ -5,7 +5,7 @@ import type { OAuthContext } from './context.ts'
 import { isJsonObject, type JsonObject, textOf } from './json-object.ts'
 import { mergeClaims } from './profile.ts'
 import type { OpenIdKind, SaidProfile } from './provider-kind.ts'
-import { verifyIdToken } from './verify-id-token.ts'
+import { issuesIdTokens, verifyIdToken } from './verify-id-token.ts'
 
 /**
  * Whose a code was, as the ID token says, and the user-info endpoint where there is more.
@@ -17,22 +17,21 @@ export async function getOpenIdUser(
   kind: OpenIdKind,
   { site, grant, answer }: RedeemedCode,
 ): Promise<SaidProfile> {
-  const { issuer, jwks, userInfo } = site
+  const { userinfo_endpoint } = site
   const idToken = textOf(answer, 'id_token')
-  if (idToken === undefined || issuer === undefined || jwks === undefined) {
+  if (idToken === undefined || !issuesIdTokens(site)) {
     throw oauthProtocolError('the token endpoint gave no ID token (is "openid" among the scopes?)')
   }
-  const claims = await verifyIdToken(oauth, idToken, {
-    jwks,
+  const claims = await verifyIdToken(oauth, kind, site, {
+    idToken,
     clientId: grant.clientId,
     nonce: grant.nonce,
-    isNonceOptional: kind.nonce === 'if_given',
-    issuers: (said) => kind.issuers(issuer, said),
   })
   const accessToken = textOf(answer, 'access_token')
-  const isMoreToHave = kind.asksUserInfo && userInfo !== undefined && accessToken !== undefined
+  const isMoreToHave =
+    kind.asksUserInfo && userinfo_endpoint !== undefined && accessToken !== undefined
   const raw = isMoreToHave
-    ? mergeClaims(claims, await askUserInfo(oauth, userInfo, accessToken, claims.sub))
+    ? mergeClaims(claims, await askUserInfo(oauth, userinfo_endpoint, accessToken, claims.sub))
     : claims
   const query = new URLSearchParams(grant.query)
   return { subject: claims[kind.subject], claims: kind.claims(raw, query), raw }

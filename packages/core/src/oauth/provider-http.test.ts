@@ -3,22 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { systemClock } from '../time/clock.ts'
 import { type FakeAnswer, type FakeServer, startFakeServer } from './fake-server.fixture.ts'
-import { createFetchTransport } from './fetch-transport.ts'
-import { createNodeTransport } from './node-transport.ts'
+import { type Fetch, ForbiddenAddressError } from './fetch.ts'
+import { createNodeFetch } from './node-fetch.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { isPublicAddress } from './public-address.ts'
-import { ForbiddenAddressError, type Transport } from './transport.ts'
 
 const what = 'the document'
 
 /** Both ways to send; each lets through this machine. */
-const transports: readonly (readonly [name: string, transport: Transport])[] = [
-  ['connections of our own', createNodeTransport({ isAllowed: () => true })],
-  ['fetch', createFetchTransport(fetch, async () => undefined)],
+const fetches: readonly (readonly [name: string, send: Fetch])[] = [
+  ['connections of our own', createNodeFetch({ isAllowed: () => true })],
+  ['fetch', fetch],
 ]
 
-const httpOver = (transport: Transport, clock = systemClock): ProviderHttp =>
-  createProviderHttp({ transport, clock, timeoutMs: 10_000, allowHttp: true })
+const httpOver = (send: Fetch, clock = systemClock): ProviderHttp =>
+  createProviderHttp({ fetch: send, clock, timeoutMs: 10_000, allowHttp: true })
 
 const refused = (message: string | RegExp) => ({
   kind: 'BadRequest',
@@ -32,8 +31,8 @@ async function serving(answer: FakeAnswer): Promise<FakeServer> {
   return server
 }
 
-describe.each(transports)('a provider that is asked over %s', (_, transport) => {
-  const http = httpOver(transport)
+describe.each(fetches)('a provider that is asked over %s', (_, send) => {
+  const http = httpOver(send)
 
   it('is asked for a document', async () => {
     const server = await serving({ json: { a: 1 } })
@@ -138,7 +137,7 @@ describe.each(transports)('a provider that is asked over %s', (_, transport) => 
         return answer
       })
     })
-    const asked = httpOver(transport, clock).getDocument(what, `${server.origin}/document`)
+    const asked = httpOver(send, clock).getDocument(what, `${server.origin}/document`)
     const outcome = expect(asked).rejects.toMatchObject(
       refused('the document did not answer in time'),
     )
@@ -206,22 +205,22 @@ describe.each(transports)('a provider that is asked over %s', (_, transport) => 
 describe('a provider of the internet', () => {
   /** Knows one host of the internet, by what it answers. */
   const internet =
-    (location: string): Transport =>
-    async ({ url }) => {
-      if (url.hostname !== 'public.example') throw new ForbiddenAddressError()
-      return { status: 302, location, body: (async function* () {})(), discard: () => undefined }
+    (location: string): Fetch =>
+    async (url) => {
+      if (new URL(url).hostname !== 'public.example') throw new ForbiddenAddressError()
+      return new Response('away', { status: 302, headers: { location } })
     }
   const options = { clock: systemClock, timeoutMs: 10_000, allowHttp: false }
 
   it('is not followed to an address of this network', async () => {
-    const http = createProviderHttp({ ...options, transport: internet('https://10.0.0.7/x') })
+    const http = createProviderHttp({ ...options, fetch: internet('https://10.0.0.7/x') })
     await expect(http.getDocument(what, 'https://public.example')).rejects.toMatchObject(
       refused(/^the document leads to an address that is not public \(allowPrivateAddresses\)$/),
     )
   })
 
   it('is not followed to where there is no TLS, nor asked there', async () => {
-    const http = createProviderHttp({ ...options, transport: internet('http://public.example/') })
+    const http = createProviderHttp({ ...options, fetch: internet('http://public.example/') })
     for (const url of ['https://public.example', 'http://public.example']) {
       await expect(http.getDocument(what, url)).rejects.toMatchObject(
         refused('the document is at a URL that is not asked'),
@@ -237,9 +236,9 @@ describe('a provider of the internet', () => {
     'https://localhost/',
     'https://169.254.169.254/latest/meta-data',
   ])('is not %s', async (url) => {
-    const transport = createNodeTransport({ isAllowed: isPublicAddress })
+    const send = createNodeFetch({ isAllowed: isPublicAddress })
     await expect(
-      createProviderHttp({ ...options, transport }).getDocument(what, url),
+      createProviderHttp({ ...options, fetch: send }).getDocument(what, url),
     ).rejects.toMatchObject(refused('the document leads to an address that is not public'))
   })
 })

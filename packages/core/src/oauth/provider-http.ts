@@ -3,9 +3,9 @@ import { type GatehouseError, isGatehouseError } from '../errors.ts'
 import type { Json } from '../storage/storage.ts'
 import type { Clock } from '../time/clock.ts'
 import { readEndpointUrl } from './endpoint-url.ts'
+import { type Fetch, type FetchAnswer, ForbiddenAddressError } from './fetch.ts'
 import { isJsonObject, type JsonObject } from './json-object.ts'
 import { maxAnswerBytes, readJsonAnswer, TooLargeError } from './read-json-answer.ts'
-import { ForbiddenAddressError, type Transport, type WireAnswer } from './transport.ts'
 import { DeadlineError, withinTime } from './within-time.ts'
 
 /** A request that may hold secrets. */
@@ -34,7 +34,8 @@ export interface ProviderHttp {
 
 /** Options of {@link createProviderHttp}. */
 export interface ProviderHttpOptions {
-  readonly transport: Transport
+  /** Reaches only addresses that may be asked. */
+  readonly fetch: Fetch
   readonly clock: Clock
   /** How long an answer may take until its end, in ms, redirects included. */
   readonly timeoutMs: number
@@ -53,28 +54,29 @@ const commonHeaders = {
 }
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A {@link ProviderHttp} over a transport. */
+/** A {@link ProviderHttp} over a `fetch`. */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
-  const { transport, clock, timeoutMs, allowHttp } = options
+  const { fetch, clock, timeoutMs, allowHttp } = options
 
-  const urlOf = (what: string, text: string, base?: URL): URL => {
+  const urlOf = (what: string, text: string, base?: string): string => {
     const url = readEndpointUrl(text, base === undefined ? { allowHttp } : { allowHttp, base })
     if (url === undefined) throw oauthProtocolError(`${what} is at a URL that is not asked`)
-    return url
+    return url.href
   }
 
   const inTime = <T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withinTime(clock, timeoutMs, work).catch((error) => Promise.reject(inWords(what, error)))
 
-  const follow = async (what: string, first: URL, signal: AbortSignal): Promise<WireAnswer> => {
-    let url = first
+  const follow = async (what: string, first: string, signal: AbortSignal): Promise<FetchAnswer> => {
+    let url = urlOf(what, first)
     for (let followed = 0; followed <= maxRedirects; followed++) {
-      const request = { method: 'GET', url, headers: commonHeaders, body: undefined } as const
-      const answer = await transport(request, signal)
+      const request = { method: 'GET', headers: commonHeaders, redirect: 'manual', signal } as const
+      const answer = await fetch(url, request)
       if (!redirects.has(answer.status)) return answer
-      answer.discard()
-      if (answer.location === undefined) break
-      url = urlOf(what, answer.location, url)
+      discard(answer)
+      const location = answer.headers.get('location')
+      if (location === null) break
+      url = urlOf(what, location, url)
     }
     throw oauthProtocolError(`${what} is redirected too often, or to nowhere`)
   }
@@ -84,22 +86,20 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       const [method, type] =
         form === undefined ? (['GET', {}] as const) : (['POST', formType] as const)
       return inTime(what, async (signal) => {
-        const request = {
+        const answer = await fetch(urlOf(what, url), {
           method,
-          url: urlOf(what, url),
           headers: { ...commonHeaders, ...type, ...headers },
-          body: form?.toString(),
-        }
-        return readAnswer(what, await transport(request, signal))
+          ...(form === undefined ? {} : { body: form.toString() }),
+          redirect: 'manual',
+          signal,
+        })
+        return readAnswer(what, answer)
       })
     },
 
     getDocument(what, url) {
       return inTime(what, async (signal) => {
-        const { status, body } = await readAnswer(
-          what,
-          await follow(what, urlOf(what, url), signal),
-        )
+        const { status, body } = await readAnswer(what, await follow(what, url, signal))
         if (status === 200 && isJsonObject(body)) return body
         throw oauthProtocolError(`${what} answered ${status}, without an object of JSON`)
       })
@@ -107,16 +107,19 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   }
 }
 
-async function readAnswer(what: string, answer: WireAnswer): Promise<JsonAnswer> {
+async function readAnswer(what: string, answer: FetchAnswer): Promise<JsonAnswer> {
   const { status } = answer
   if (redirects.has(status)) {
-    answer.discard()
+    discard(answer)
     throw oauthProtocolError(`${what} redirects, which is not followed`)
   }
   const body = await readJsonAnswer(answer.body)
   if (body === undefined) throw oauthProtocolError(`${what} answered ${status}, without JSON`)
   return { status, body }
 }
+
+/** A stream that has already failed cannot be cancelled, and need not be. */
+const discard = ({ body }: FetchAnswer): void => void body?.cancel().catch(() => undefined)
 
 /** Of an error that is not our own nothing is told but its code: its message may hold a URL with secrets. */
 function inWords(what: string, error: unknown): GatehouseError {

@@ -1,4 +1,5 @@
 import type { Json } from '../storage/storage.ts'
+import type { FetchAnswer } from './fetch.ts'
 import { isDeeperThan } from './json-object.ts'
 
 /** More than any document that providers have. */
@@ -13,10 +14,10 @@ export class TooLargeError extends Error {}
  *
  * @throws {TooLargeError} as soon as more than a mebibyte has come.
  */
-export async function readJsonAnswer(body: AsyncIterable<Uint8Array>): Promise<Json | undefined> {
+export async function readJsonAnswer(body: FetchAnswer['body']): Promise<Json | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     length += chunk.length
     if (length > maxAnswerBytes) throw new TooLargeError()
     chunks.push(chunk)

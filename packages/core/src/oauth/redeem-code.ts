@@ -50,7 +50,7 @@ function checkAnswerIssuer(kind: OpenIdKind, { site, grant }: Exchange): void {
   if (grant.query === undefined || site.issuer === undefined) return
   const named = new URLSearchParams(grant.query).get('iss')
   const issuers = kind.issuers(site.issuer, {})
-  if (named === null && site.metadata.namesItself !== true) return
+  if (named === null && site.authorization_response_iss_parameter_supported !== true) return
   if (named !== null && (issuers.includes(named) || issuers.includes(undefined))) return
   throw oauthProtocolError('the code is that of another issuer')
 }

@@ -16,11 +16,12 @@ export function tokenRequest(
   { provider, site, grant }: Exchange,
 ): ProviderRequest {
   const what = 'the token endpoint'
-  if (kind.tokenRequest !== undefined) return { what, ...kind.tokenRequest(site.token, grant) }
+  if (kind.tokenRequest !== undefined)
+    return { what, ...kind.tokenRequest(site.token_endpoint, grant) }
   const { code, redirect_uri, code_verifier, clientId, clientSecret } = grant
   const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri })
   if (kind.usesPkce) form.set('code_verifier', code_verifier)
-  const request = { what, url: site.token, form }
+  const request = { what, url: site.token_endpoint, form }
   if (authenticationOf(kind, provider, site) === 'client_secret_basic') {
     return { ...request, headers: { authorization: basic(clientId, clientSecret) } }
   }
@@ -32,9 +33,8 @@ export function tokenRequest(
 function authenticationOf(
   { clientAuthentications }: ProviderKind,
   provider: OAuthProviderConfig,
-  { metadata }: ProviderSite,
+  { token_endpoint_auth_methods_supported: known }: ProviderSite,
 ): ClientAuthentication {
-  const known = metadata.clientAuthentications
   const chosen = clientAuthentications.find((way) => known === undefined || known.includes(way))
   if (chosen !== undefined) return chosen
   throw invalidConfiguration(

@@ -1,5 +1,5 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import { type TestClient, testClient } from './client.fixture.ts'
 import {
@@ -37,7 +37,11 @@ const soundClaims = (issuer: FakeIssuer): JWTPayload => {
   }
 }
 
-const refused = (message: string) => ({ kind: 'BadRequest', reason: 'OAuthProtocolError', message })
+const refused = (message: unknown) => ({
+  kind: 'BadRequest',
+  reason: 'OAuthProtocolError',
+  message,
+})
 
 describe('an ID token', () => {
   it('says whose a code was', async () => {
@@ -57,22 +61,31 @@ describe('an ID token', () => {
     ['an issuer that begins like it', 'iss', { iss: 'http://127.0.0.1' }],
     ['another audience', 'aud', { aud: 'client-2' }],
     ['several audiences without it', 'aud', { aud: ['client-2', 'client-3'] }],
-    ['several audiences and no authorized party', 'azp', { aud: ['client-1', 'client-2'] }],
+    ['several audiences and no authorized party', 'aud', { aud: ['client-1', 'client-2'] }],
     ['another authorized party', 'azp', { azp: 'client-2' }],
     ['another nonce', 'nonce', { nonce: 'nonce-of-another' }],
-    ['no nonce', 'nonce', { nonce: undefined }],
     ['an hour behind its end', 'exp', { exp: inSeconds(-hourMs) }],
     ['an hour before its beginning', 'nbf', { nbf: inSeconds(hourMs) }],
-    ['no end', 'exp', { exp: undefined }],
-    ['no time', 'iat', { iat: undefined }],
-    ['no subject', 'sub', { sub: undefined }],
-    ['no audience', 'aud', { aud: undefined }],
-    ['no issuer', 'iss', { iss: undefined }],
   ])('with %s is refused', async (_, claim, claims) => {
     const { issuer, redeem } = await startCase()
     issuer.claims = claims
     await expect(redeem()).rejects.toMatchObject(refused(`the ID token has the wrong "${claim}"`))
   })
+
+  it.each(['iss', 'sub', 'aud', 'exp', 'iat', 'nonce'])(
+    'without "%s" is refused',
+    async (claim) => {
+      const { issuer, redeem } = await startCase()
+      issuer.claims = { [claim]: undefined }
+      await expect(redeem()).rejects.toMatchObject(
+        refused(
+          expect.stringMatching(
+            new RegExp(`could not be verified \\(JWT "${claim}" .* claim missing`),
+          ),
+        ),
+      )
+    },
+  )
 
   it('is good until a minute after its end, by the clock that is given', async () => {
     const issuer = await startFakeIssuer()
@@ -127,7 +140,7 @@ describe('the signature of an ID token', () => {
     const { issuer, redeem, give } = await startCase()
     give(new UnsecuredJWT(soundClaims(issuer)).encode())
     await expect(redeem()).rejects.toMatchObject(
-      refused('the ID token could not be verified (ERR_JOSE_ALG_NOT_ALLOWED)'),
+      refused('the ID token could not be verified (unexpected JWT "alg" header parameter)'),
     )
   })
 
@@ -140,7 +153,7 @@ describe('the signature of an ID token', () => {
     })
     give(await signed.sign(new TextEncoder().encode(key.padEnd(64))))
     await expect(redeem()).rejects.toMatchObject(
-      refused('the ID token could not be verified (ERR_JOSE_ALG_NOT_ALLOWED)'),
+      refused('the ID token could not be verified (unexpected JWT "alg" header parameter)'),
     )
   })
 
@@ -148,7 +161,7 @@ describe('the signature of an ID token', () => {
     const { issuer, redeem, give } = await startCase()
     give(await issuer.sign(soundClaims(issuer), await createFakeKey('first')))
     await expect(redeem()).rejects.toMatchObject(
-      refused('the ID token could not be verified (ERR_JWS_SIGNATURE_VERIFICATION_FAILED)'),
+      refused('the ID token could not be verified (JWT signature verification failed)'),
     )
   })
 
@@ -168,7 +181,7 @@ describe('the signature of an ID token', () => {
       const error = await redeem().catch((caught: unknown) => caught)
       expect(error).toMatchObject({
         reason: 'OAuthProtocolError',
-        message: expect.stringMatching(/^the ID token could not be verified \(\w+\)$/),
+        message: expect.stringMatching(/^the ID token could not be verified \(.+\)$/),
       })
     },
   )
@@ -183,47 +196,42 @@ describe('the signature of an ID token', () => {
 })
 
 describe('the keys of a provider', () => {
+  const noKey =
+    'the ID token could not be verified (error when selecting a JWT verification key, no applicable keys found)'
+  const noKeySet = expect.stringMatching(
+    /^the ID token could not be verified \("response" body "keys" property .*must be /,
+  )
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
   const keysAsked = ({ requests }: FakeIssuer): number =>
     requests.filter(({ path }) => path === '/jwks').length
 
-  it('are kept for ten minutes', async () => {
-    const issuer = await startFakeIssuer()
-    const clock = createManualClock(Date.now())
-    const { redeem } = testClient(
-      'oidc',
-      { discovery_document_endpoint: issuer.discoveryUrl },
-      { clock },
-    )
+  it('are kept for five minutes', async () => {
+    const { issuer, redeem } = await startCase()
     await redeem()
-    clock.advance(599_999)
-    issuer.claims = { exp: clock.now() / 1_000 }
+    vi.setSystemTime(Date.now() + 299_000)
     await redeem()
     expect(keysAsked(issuer)).toBe(1)
-    clock.advance(1)
+    vi.setSystemTime(Date.now() + 1_000)
     await redeem()
     expect(keysAsked(issuer)).toBe(2)
   })
 
   it('are asked for again when one is not known, but not at once', async () => {
-    const issuer = await startFakeIssuer()
-    const clock = createManualClock(Date.now())
-    const { redeem } = testClient(
-      'oidc',
-      { discovery_document_endpoint: issuer.discoveryUrl },
-      { clock },
-    )
+    const { issuer, redeem, give } = await startCase()
     await redeem()
     const second = await createFakeKey('second')
     issuer.answer('/jwks', { json: { keys: [issuer.key.jwk, second.jwk] } })
-    const idToken = await issuer.sign(soundClaims(issuer), second)
-    issuer.answer('/token', { json: { access_token: 'access-1', id_token: idToken } })
+    give(await issuer.sign(soundClaims(issuer), second))
 
-    clock.advance(29_999)
-    await expect(redeem()).rejects.toMatchObject(
-      refused('the ID token could not be verified (ERR_JWKS_NO_MATCHING_KEY)'),
-    )
+    vi.setSystemTime(Date.now() + 59_000)
+    await expect(redeem()).rejects.toMatchObject(refused(noKey))
     expect(keysAsked(issuer)).toBe(1)
-    clock.advance(1)
+    vi.setSystemTime(Date.now() + 1_000)
     expect(await Promise.all([redeem(), redeem()])).toMatchObject([
       { subject: 'user-1' },
       { subject: 'user-1' },
@@ -232,21 +240,18 @@ describe('the keys of a provider', () => {
   })
 
   it.each([
-    [{}, 'the key set is no JWK Set'],
-    [{ keys: {} }, 'the key set is no JWK Set'],
-    [{ keys: [5] }, 'the key set is no JWK Set'],
-    [{ keys: [] }, 'the ID token could not be verified (ERR_JWKS_NO_MATCHING_KEY)'],
+    [{}, noKeySet],
+    [{ keys: {} }, noKeySet],
+    [{ keys: [5] }, noKeySet],
+    [{ keys: [] }, noKey],
     [{ keys: [{ kty: 'EC', kid: 'first', crv: 'P-256', x: 'A', y: 7 }] }, undefined],
-    [
-      { keys: [{ kty: 5, kid: [] }, {}] },
-      'the ID token could not be verified (ERR_JWKS_NO_MATCHING_KEY)',
-    ],
+    [{ keys: [{ kty: 5, kid: [] }, {}] }, noKey],
   ])('are not %j', async (json, message) => {
     const { issuer, redeem } = await startCase()
     issuer.answer('/jwks', { json })
     await expect(redeem()).rejects.toMatchObject({
       reason: 'OAuthProtocolError',
-      message: message ?? expect.stringMatching(/^the ID token could not be verified \(\w+\)$/),
+      message: message ?? expect.stringMatching(/^the ID token could not be verified \(.+\)$/),
     })
   })
 })

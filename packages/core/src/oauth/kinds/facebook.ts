@@ -27,10 +27,10 @@ export const facebook: OAuth2Kind = {
   readRefusal,
 
   async getUser({ http, provider, site, grant, accessToken }) {
-    if (site.userInfo === undefined) {
+    if (site.userinfo_endpoint === undefined) {
       throw invalidConfiguration(provider, 'needs the endpoint userInfo')
     }
-    const url = new URL(site.userInfo)
+    const url = new URL(site.userinfo_endpoint)
     url.searchParams.set('fields', fields)
     // Shows that whoever has the token has the secret of the app too.
     const proof = hmacSha256(grant.clientSecret, accessToken).toString('hex')

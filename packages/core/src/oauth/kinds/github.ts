@@ -22,7 +22,7 @@ export const github: OAuth2Kind = {
   responseMode: () => undefined,
 
   async getUser(session) {
-    const { userInfo, emails } = session.site
+    const { userinfo_endpoint: userInfo, emails_endpoint: emails } = session.site
     if (userInfo === undefined || emails === undefined) {
       throw invalidConfiguration(session.provider, 'needs the endpoints userInfo and emails')
     }

@@ -50,12 +50,12 @@ export const wechat: OAuth2Kind = {
   readRefusal,
 
   async getUser({ http, provider, site, accessToken, answer }) {
-    if (site.userInfo === undefined) {
+    if (site.userinfo_endpoint === undefined) {
       throw invalidConfiguration(provider, 'needs the endpoint userInfo')
     }
     const openid = textOf(answer, 'openid')
     if (openid === undefined) throw oauthProtocolError('the token endpoint gave no openid')
-    const url = new URL(site.userInfo)
+    const url = new URL(site.userinfo_endpoint)
     url.searchParams.set('access_token', accessToken)
     url.searchParams.set('openid', openid)
     const { status, body: user } = await http.send({ what: 'the user endpoint', url: url.href })

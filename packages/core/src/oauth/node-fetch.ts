@@ -1,11 +1,11 @@
 import { lookup as lookupInSystem } from 'node:dns'
-import { type IncomingMessage, request as sendPlain } from 'node:http'
+import { request as sendPlain } from 'node:http'
 import { request as sendSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { ForbiddenAddressError, hostOf, type Transport, type WireAnswer } from './transport.ts'
+import { type Fetch, ForbiddenAddressError, hostOf } from './fetch.ts'
 
-/** Options of {@link createNodeTransport}. */
-export interface NodeTransportOptions {
+/** Options of {@link createNodeFetch}. */
+export interface NodeFetchOptions {
   /** Whether an IP address may be connected to. */
   readonly isAllowed: (address: string) => boolean
   /** Finds the addresses of a host (default: what the machine uses). */
@@ -13,21 +13,26 @@ export interface NodeTransportOptions {
 }
 
 /**
- * Connects to those addresses alone that were looked up and found to be allowed, so that a name cannot be pointed to another one
- * between the look-up and the connection. Every request has a connection of its own: one that the other side has closed
+ * A `fetch` that checks the resolved addresses and connects to those alone, so that a name cannot be pointed to another address
+ * between the look-up and the connection. Every request has its own connection: a kept one that the other side has closed
  * meanwhile would lose a code.
  */
-export function createNodeTransport(options: NodeTransportOptions): Transport {
+export function createNodeFetch(options: NodeFetchOptions): Fetch {
   const { isAllowed } = options
   const lookup = checkedLookup(options.lookup ?? lookupInSystem, isAllowed)
-  return ({ method, url, headers, body }, signal) =>
+  return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const host = hostOf(url)
       // An address is not looked up.
       if (isIP(host) !== 0 && !isAllowed(host)) return reject(new ForbiddenAddressError())
-      const send = url.protocol === 'https:' ? sendSecure : sendPlain
-      const request = send(url, { method, headers, signal, lookup, agent: false }, (message) =>
-        resolve(answerOf(message)),
+      const send = url.startsWith('https:') ? sendSecure : sendPlain
+      const settings = { method, headers, signal, lookup, agent: false }
+      const request = send(url, settings, (message) =>
+        resolve({
+          status: message.statusCode ?? 0,
+          headers: { get: (name) => message.headersDistinct[name]?.[0] ?? null },
+          body: ReadableStream.from<Uint8Array>(message),
+        }),
       )
       request.on('error', reject)
       request.end(body)
@@ -49,13 +54,4 @@ function checkedLookup(
       if (options.all === true) callback(null, all)
       else callback(null, first.address, first.family)
     })
-}
-
-function answerOf(message: IncomingMessage): WireAnswer {
-  return {
-    status: message.statusCode ?? 0,
-    location: message.headers.location,
-    body: message,
-    discard: () => void message.destroy(),
-  }
 }

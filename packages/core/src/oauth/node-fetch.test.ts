@@ -3,17 +3,16 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCertificate } from '../alerts/http-client/certificate.fixture.ts'
 import { startFakeServer } from './fake-server.fixture.ts'
-import { createNodeTransport } from './node-transport.ts'
+import type { FetchInit } from './fetch.ts'
+import { createNodeFetch } from './node-fetch.ts'
 import { isPublicAddress } from './public-address.ts'
-import type { WireRequest } from './transport.ts'
 
-const { signal } = new AbortController()
-const get = (url: string): WireRequest => ({
+const init: FetchInit = {
   method: 'GET',
-  url: new URL(url),
   headers: {},
-  body: undefined,
-})
+  redirect: 'manual',
+  signal: new AbortController().signal,
+}
 
 /** A resolver that answers one list after another, and then nothing. */
 function scriptedLookup(...answers: readonly (readonly string[])[]) {
@@ -34,8 +33,8 @@ describe('a name', () => {
     const { lookup, asked } = scriptedLookup(['127.0.0.1'], ['10.0.0.1'])
     const seen: string[] = []
     const isAllowed = (address: string): boolean => seen.push(address) > 0
-    const transport = createNodeTransport({ isAllowed, lookup })
-    const answer = await transport(get(origin.replace('127.0.0.1', 'provider.example')), signal)
+    const fetch = createNodeFetch({ isAllowed, lookup })
+    const answer = await fetch(origin.replace('127.0.0.1', 'provider.example'), init)
     expect(answer.status).toBe(404)
     expect([seen, asked()]).toEqual([['127.0.0.1'], 1])
   })
@@ -46,9 +45,9 @@ describe('a name', () => {
     ['it has no address', []],
   ])('is not asked if %s', async (_, addresses) => {
     const { lookup } = scriptedLookup(addresses)
-    const transport = createNodeTransport({ isAllowed: isPublicAddress, lookup })
+    const fetch = createNodeFetch({ isAllowed: isPublicAddress, lookup })
     for (const url of ['https://provider.example', 'http://provider.example']) {
-      await expect(transport(get(url), signal)).rejects.toMatchObject({
+      await expect(fetch(url, init)).rejects.toMatchObject({
         name: 'ForbiddenAddressError',
       })
     }
@@ -57,8 +56,8 @@ describe('a name', () => {
   it('may have no address at all', async () => {
     const lookup: LookupFunction = (_, __, callback) =>
       callback(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }), [])
-    const transport = createNodeTransport({ isAllowed: isPublicAddress, lookup })
-    await expect(transport(get('https://provider.example'), signal)).rejects.toMatchObject({
+    const fetch = createNodeFetch({ isAllowed: isPublicAddress, lookup })
+    await expect(fetch('https://provider.example', init)).rejects.toMatchObject({
       code: 'ENOTFOUND',
     })
   })
@@ -66,16 +65,16 @@ describe('a name', () => {
   it('may be looked up as one address', async () => {
     const { origin } = await startFakeServer()
     const lookup: LookupFunction = (_, __, callback) => callback(null, '127.0.0.1', 4)
-    const transport = createNodeTransport({ isAllowed: () => true, lookup })
+    const fetch = createNodeFetch({ isAllowed: () => true, lookup })
     const url = origin.replace('127.0.0.1', 'provider.example')
-    expect((await transport(get(url), signal)).status).toBe(404)
+    expect((await fetch(url, init)).status).toBe(404)
   })
 })
 
 it('an address is looked at before it is asked', async () => {
   const { origin, requests } = await startFakeServer()
-  const transport = createNodeTransport({ isAllowed: isPublicAddress })
-  await expect(transport(get(origin), signal)).rejects.toMatchObject({
+  const fetch = createNodeFetch({ isAllowed: isPublicAddress })
+  await expect(fetch(origin, init)).rejects.toMatchObject({
     name: 'ForbiddenAddressError',
   })
   expect(requests).toEqual([])
@@ -88,8 +87,8 @@ it('a certificate of nobody known is not trusted', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.address() as AddressInfo
-  const transport = createNodeTransport({ isAllowed: () => true })
-  await expect(transport(get(`https://127.0.0.1:${port}/`), signal)).rejects.toMatchObject({
+  const fetch = createNodeFetch({ isAllowed: () => true })
+  await expect(fetch(`https://127.0.0.1:${port}/`, init)).rejects.toMatchObject({
     code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
   })
 })

@@ -1,0 +1,29 @@
+/** The part of a response that is read. */
+export interface FetchAnswer {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: ReadableStream<Uint8Array> | null
+}
+
+/** What `fetch` is given. */
+export interface FetchInit {
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  redirect: 'manual'
+  signal: AbortSignal
+}
+
+/** The part of `fetch` that is needed: that of the platform, or one that goes through a proxy. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
+
+/** The URL leads to an address that must not be asked. */
+export class ForbiddenAddressError extends Error {
+  constructor() {
+    super('leads to an address that is not public')
+    this.name = 'ForbiddenAddressError'
+  }
+}
+
+/** The host of a URL; an IPv6 address without its brackets. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
