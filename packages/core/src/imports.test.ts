@@ -1,45 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { type SourceFile, sources } from './sources.fixture.ts'
 
-interface SourceFile {
-  /** Relative to `packages/`, as `core/src/time/clock.ts`. */
-  readonly path: string
-  /** Without comments. */
-  readonly code: string
-  /** What it imports, types too: a path like its own, or the name of a package. */
-  readonly imports: readonly string[]
-}
-
-const packagesFolder = fileURLToPath(new URL('../../', import.meta.url))
 const services = ['alerts', 'auth', 'webhook']
 
 /** Parts of a service that are packed apart, since not everybody has the packages they stand on. */
 const partsOf: Readonly<Record<string, string>> = { oauth: 'auth' }
 
-/** Sources that are packed: no tests, and nothing only tests import. */
-const sources = readdirSync(packagesFolder)
-  .flatMap((name) => sourcesBelow(`${name}/src`))
-  .filter((path) => !/\.(test|fixture)\.ts$/.test(path))
-  .map(readSource)
 const core = sources.filter(({ path }) => path.startsWith('core/'))
-
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(packagesFolder + folder, { recursive: true })
-    .map((name) => posix.join(folder, String(name)))
-    .filter((path) => path.endsWith('.ts'))
-}
-
-function readSource(path: string): SourceFile {
-  const text = readFileSync(packagesFolder + path, 'utf8')
-  const imports = ts.preProcessFile(text).importedFiles.map(({ fileName }) => {
-    return fileName.startsWith('.') ? posix.join(posix.dirname(path), fileName) : fileName
-  })
-  const code = text.replace(/\/\*.*?\*\//gs, '').replace(/(^|\s)\/\/.*$/gm, '')
-  return { path, code, imports }
-}
 
 /** The service a file of core belongs to. */
 function serviceOf(path: string): string | undefined {

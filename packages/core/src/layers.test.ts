@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type SourceFile, sources } from './sources.fixture.ts'
+
+/** One row of a table of `docs/architecture.md`. */
+interface Layer {
+  /** Relative to the root of its table. */
+  readonly folder: string
+  /** Whether it holds operations, which take the context of the service. */
+  readonly hasOperations: boolean
+}
+
+interface Table {
+  /** Relative to `packages/`. */
+  readonly root: string
+  /** Top down. */
+  readonly layers: readonly Layer[]
+}
+
+/** Services that have no table yet. */
+const withoutTable = ['core/src/alerts', 'core/src/auth', 'core/src/webhook']
+
+const mostFiles = 25
+/** Folders that may hold more files than that, and why. */
+const largeFolders: Readonly<Record<string, string>> = {
+  'core/src/alerts': 'its operations, one a file',
+  'core/src/oauth': 'what it does itself moves to a library',
+  'core/src/template/html': 'the steps of one state machine, as html/template has them',
+}
+
+/** The tables of the page: a heading with the root, then a row for each folder. */
+function readTables(page: string): Table[] {
+  const tables: { root: string; layers: Layer[] }[] = []
+  for (const line of page.split('\n')) {
+    const root = /^#+ `packages\/(.+)`$/.exec(line)?.[1]
+    if (root !== undefined) tables.push({ root, layers: [] })
+    const [, folder, purpose = ''] = /^\| `([^`]+)\/` *\| (.*\S) *\|$/.exec(line) ?? []
+    if (folder === undefined) continue
+    tables.at(-1)?.layers.push({ folder, hasOperations: purpose.startsWith('*operations*: ') })
+  }
+  return tables
+}
+
+const page = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
+const tables = readTables(page)
+const roots = [...tables.map(({ root }) => root), ...withoutTable]
+
+/** The files of a table. Those of a service that has a table of its own are not among the files of core. */
+function filesOf(root: string): SourceFile[] {
+  const isOwn = ({ path }: SourceFile): boolean => rootOf(path) === root
+  return sources.filter(isOwn)
+}
+
+const rootOf = (path: string): string | undefined =>
+  roots.filter((root) => path.startsWith(`${root}/`)).sort((a, b) => b.length - a.length)[0]
+
+/** The folder of a table that a file is in; a service is one folder of core. Empty for the root. */
+function folderOf(root: string, path: string): string {
+  const service = roots.find((other) => other !== root && path.startsWith(`${other}/`))
+  return posix.relative(root, service ?? posix.dirname(path))
+}
+
+const isWithin = (folder: string, other: string): boolean =>
+  other === '' || `${folder}/`.startsWith(`${other}/`)
+
+/** `a -> b` for every import of a folder that does not stand below its own. */
+function upwardImports({ root, layers }: Table): string[] {
+  const heightOf = new Map(layers.map(({ folder }, index) => [folder, layers.length - index]))
+  const height = (folder: string): number => heightOf.get(folder) ?? 0
+  const isUpward = (path: string, imported: string): boolean => {
+    if (!imported.startsWith(`${root}/`)) return false
+    const from = folderOf(root, path)
+    const to = folderOf(root, imported)
+    // A folder composes those inside of it, and holds the port they implement. `imports.test.ts` finds circles of files.
+    if (isWithin(from, to) || isWithin(to, from)) return false
+    return height(from) <= height(to)
+  }
+  return filesOf(root).flatMap(({ path, imports }) =>
+    imports
+      .filter((imported) => isUpward(path, imported))
+      .map((imported) => `${path} -> ${imported}`),
+  )
+}
+
+/** Folders whose rows, with the rows of the folders inside, have another row between them. */
+function scattered({ layers }: Table): string[] {
+  const folders = layers.map(({ folder }) => folder)
+  return folders
+    .flatMap((folder) =>
+      folder.split('/').map((_, depth, parts) => parts.slice(0, depth + 1).join('/')),
+    )
+    .filter((group) => {
+      const first = folders.findIndex((folder) => isWithin(folder, group))
+      const last = folders.findLastIndex((folder) => isWithin(folder, group))
+      return folders.slice(first, last).some((folder) => !isWithin(folder, group))
+    })
+}
+
+describe.each(tables)('the folders of $root', (table) => {
+  const { root, layers } = table
+  const files = filesOf(root)
+
+  it('all have a row, once', () => {
+    const services = roots.filter((other) => other !== root && isWithin(other, root))
+    const found = new Set([
+      ...files.map(({ path }) => folderOf(root, path)),
+      ...services.map((service) => posix.relative(root, service)),
+    ])
+    found.delete('')
+    expect(layers.map(({ folder }) => folder).toSorted()).toEqual([...found].toSorted())
+  })
+
+  it('stand together with the folders inside', () => {
+    expect(scattered(table)).toEqual([])
+  })
+
+  it('import only folders below, types included', () => {
+    expect(upwardImports(table)).toEqual([])
+  })
+
+  it('take the context of the service only where they hold operations', () => {
+    const found = files.filter(({ path, imports }) => {
+      const folder = folderOf(root, path)
+      const mayTake = layers.some((layer) => layer.folder === folder && layer.hasOperations)
+      return folder !== '' && !mayTake && imports.includes(`${root}/context.ts`)
+    })
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('every folder', () => {
+  it(`holds at most ${mostFiles} files beside tests and fixtures`, () => {
+    const counts = new Map<string, number>()
+    for (const { path } of sources) {
+      const folder = posix.dirname(path)
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+    for (const [folder, count] of counts) if (count <= mostFiles) counts.delete(folder)
+    expect([...counts.keys()].filter((folder) => rootOf(folder) !== undefined).toSorted()).toEqual(
+      Object.keys(largeFolders).toSorted(),
+    )
+  })
+})
