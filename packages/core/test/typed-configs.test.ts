@@ -176,8 +176,7 @@ function withStrangers(
 const wrongType =
   /cannot unmarshal|must be (?:text|a mapping|a list|true or false|a (?:whole )?number\b(?! from))/
 
-const typeFolder = (folder: string): URL =>
-  new URL(`../src/${folder}/config/written/`, import.meta.url)
+const sourceFolder = (folder: string): URL => new URL(`../src/${folder}/`, import.meta.url)
 
 describe.each(services)('$type', ({ folder, file, type, documents, toObject, read }) => {
   it('names every key that is read, and no other', () => {
@@ -186,7 +185,7 @@ describe.each(services)('$type', ({ folder, file, type, documents, toObject, rea
     const add = (sets: typeof named, place: string, keys: Iterable<string>): void => {
       sets[place] = new Set([...(sets[place] ?? []), ...keys].sort())
     }
-    for (const sample of samplesOf(readWrittenTypes(typeFolder(folder)), type)) {
+    for (const sample of samplesOf(readWrittenTypes(sourceFolder(folder)), type)) {
       known.clear()
       strangers.clear()
       const places = new Map<string, string>()
@@ -216,7 +215,7 @@ describe.each(services)('$type', ({ folder, file, type, documents, toObject, rea
       return `export const c${index}: ${type} = ${JSON.stringify(toObject(text))}`
     })
     const source = `import type { ${type} } from './${file}.ts'\n${lines.join('\n')}\n`
-    expect(errorsIn(typeFolder(folder), source)).toEqual([])
+    expect(errorsIn(new URL('config/written/', sourceFolder(folder)), source)).toEqual([])
   })
 })
 

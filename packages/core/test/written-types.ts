@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** The types of a folder of `config/written`, by name. */
+/** The types that say how a configuration is written as an object, by name. */
 export type WrittenTypes = ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>
 
-export function readWrittenTypes(folder: URL): WrittenTypes {
+/** Those of a service: of its files and folders called `written`. */
+export function readWrittenTypes(service: URL): WrittenTypes {
   const types = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
-  for (const name of readdirSync(folder)) {
-    const text = readFileSync(new URL(name, folder), 'utf8')
+  const names = readdirSync(service, { recursive: true, encoding: 'utf8' })
+  for (const name of names.filter((one) => /(^|\/)written(\/|-|\.).*ts$/.test(one))) {
+    const text = readFileSync(new URL(name, service), 'utf8')
     for (const statement of ts.createSourceFile(name, text, ts.ScriptTarget.ES2022).statements) {
       if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) continue
       if (types.has(statement.name.text)) throw new Error(`two types ${statement.name.text}`)
