@@ -1,13 +1,15 @@
 import { decodeInput, listOf, objectOf, optional, rawText } from '../input/decode.ts'
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
+import { requestFacts } from './flow/request-facts.ts'
 import { beginRun } from './flow/run.ts'
 import { loadState } from './flow/store.ts'
 import type { FlowInput } from './flow/view.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
+import { checkRequestLimit } from './limits/request-limit.ts'
 import { flowInput, requestContext } from './operation-input.ts'
 import { restoreRecovery } from './run/restore-recovery.ts'
-import { checkRequestLimit, failed, feedInputs, requestFacts, show } from './run/run-flow.ts'
+import { failed, feedInputs, show } from './run/run-flow.ts'
 
 /** An input for a state. @see Authentication Flow API, `POST /api/v1/authentication_flows/states/input` */
 export interface AdvanceFlowParams {

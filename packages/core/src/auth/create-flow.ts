@@ -9,22 +9,16 @@ import { isFlowAllowed } from './flow/allow-list.ts'
 import { beginFlow, initialState, isFinished } from './flow/engine.ts'
 import { findFlow } from './flow/generated/find-flow.ts'
 import type { FlowKinds } from './flow/kinds.ts'
+import { requestFacts } from './flow/request-facts.ts'
 import { beginRun } from './flow/run.ts'
 import type { FlowSession } from './flow/state.ts'
 import { storeFlow } from './flow/store.ts'
 import type { FlowInput } from './flow/view.ts'
 import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import { demandedLogin } from './kinds/login-id/demanded-login.ts'
+import { checkRequestLimit } from './limits/request-limit.ts'
 import { flowInput, requestContext } from './operation-input.ts'
-import {
-  checkRequestLimit,
-  failed,
-  feedInputs,
-  perform,
-  requestFacts,
-  runRules,
-  show,
-} from './run/run-flow.ts'
+import { failed, feedInputs, perform, runRules, show } from './run/run-flow.ts'
 import { createFlowId } from './secrets/tokens.ts'
 import { beginPromotion } from './users/begin-promotion.ts'
 

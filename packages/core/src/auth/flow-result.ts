@@ -1,18 +1,9 @@
-import type { ErrorInfo } from '../errors.ts'
+import type { ApiError } from './api-error.ts'
 import type { SetCookie } from './cookies.ts'
 import type { ShownState } from './flow/engine.ts'
 
 /** A state as clients see it. */
 export type FlowState = { readonly state_token: string } & ShownState
-
-/** An error as clients see it. */
-export interface ApiError {
-  readonly name: string
-  readonly reason: string
-  readonly message: string
-  readonly code: number
-  readonly info?: ErrorInfo
-}
 
 /** What came of a request to a flow. A refused input is an expected outcome, not an exception. */
 export type FlowResult =

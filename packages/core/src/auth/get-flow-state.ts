@@ -1,11 +1,13 @@
 import { decodeInput, objectOf, rawText } from '../input/decode.ts'
 import type { AuthContext } from './context.ts'
 import { flowNotFound } from './errors.ts'
+import { requestFacts } from './flow/request-facts.ts'
 import { beginRun } from './flow/run.ts'
 import { loadState } from './flow/store.ts'
 import type { FlowResult, RequestContext } from './flow-result.ts'
+import { checkRequestLimit } from './limits/request-limit.ts'
 import { requestContext } from './operation-input.ts'
-import { checkRequestLimit, failed, requestFacts, show } from './run/run-flow.ts'
+import { failed, show } from './run/run-flow.ts'
 
 const decodeParams = objectOf<{ state_token: string }>({ state_token: rawText })
 

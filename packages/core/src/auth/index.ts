@@ -34,6 +34,7 @@ export type {
 } from './accounts/records.ts'
 export type { AttributeChange, UserProfile } from './accounts/user-profile.ts'
 export { type AdvanceFlowParams, advanceFlow } from './advance-flow.ts'
+export type { ApiError } from './api-error.ts'
 export { closeAuth } from './close-auth.ts'
 export { authCollections } from './collections.ts'
 export type { LoadedAuthConfig } from './config/config.ts'
@@ -86,6 +87,7 @@ export type {
   IdentificationOption,
   IdentificationPrompt,
   Identifying,
+  OwnLinkingRule,
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
@@ -112,7 +114,7 @@ export type {
   ShownAction,
   StepHandler,
 } from './flow/view.ts'
-export type { ApiError, FlowResult, FlowState, RequestContext } from './flow-result.ts'
+export type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 export { getFlowState } from './get-flow-state.ts'
 export { type AccountRoutesOptions, accountRoutes } from './http/account-routes.ts'
 export type { LoginIdLists } from './kinds/login-id/login-id-rules.ts'
@@ -139,7 +141,6 @@ export {
   createTurnstileVerifier,
   type SiteverifyOptions,
 } from './limits/siteverify.ts'
-export type { OwnLinkingRule } from './linking/linking-rules.ts'
 export type {
   OAuthAuthorization,
   OAuthClient,
@@ -165,7 +166,6 @@ export type {
 } from './ports.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export type { SecretKey } from './secrets/secret-box.ts'
-export { type AnonymousUser, createAnonymousUser } from './sessions/create-anonymous-user.ts'
 export {
   type CreateSessionOptions,
   createSession,
@@ -197,6 +197,7 @@ export {
 } from './users/add-identity.ts'
 export { type AddRecoveryCodesOptions, addRecoveryCodes } from './users/add-recovery-codes.ts'
 export { anonymizeUser } from './users/anonymize-user.ts'
+export { type AnonymousUser, createAnonymousUser } from './users/create-anonymous-user.ts'
 export { createUser, type NewUser } from './users/create-user.ts'
 export { deleteUser } from './users/delete-user.ts'
 export { getUser, type UserDetails } from './users/get-user.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
 import { comeBy, oauthHouse } from '../kinds/oauth/oauth-house.fixture.ts'
 import { errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
-import { createAnonymousUser } from '../sessions/create-anonymous-user.ts'
+import { createAnonymousUser } from '../users/create-anonymous-user.ts'
 import { createUser } from '../users/create-user.ts'
 import { changesOf, maya, sessionOf, signedIn, tom } from './account.fixture.ts'
 

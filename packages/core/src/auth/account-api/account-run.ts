@@ -1,8 +1,8 @@
 import type { AuthContext } from '../context.ts'
+import { requestFacts } from '../flow/request-facts.ts'
 import { beginRun, type FlowRun } from '../flow/run.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { RequestContext } from '../flow-result.ts'
-import { requestFacts } from '../run/run-flow.ts'
 import { createFlowId } from '../secrets/tokens.ts'
 
 /** A request by which somebody who is signed in changes their account. `name` says how. */

@@ -6,19 +6,14 @@ import type { Account } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
 import { userNotFound } from '../errors.ts'
 import { beginFlow, initialState, isFinished, withFlowType } from '../flow/engine.ts'
+import { requestFacts } from '../flow/request-facts.ts'
 import type { Session } from '../flow/session/session.ts'
 import type { Fact, FlowSnapshot } from '../flow/state.ts'
 import { storeFlow } from '../flow/store.ts'
 import type { FlowResult, RequestContext } from '../flow-result.ts'
+import { checkRequestLimit } from '../limits/request-limit.ts'
 import { requestFields, sessionInput } from '../operation-input.ts'
-import {
-  checkRequestLimit,
-  failed,
-  perform,
-  requestFacts,
-  runRules,
-  show,
-} from '../run/run-flow.ts'
+import { failed, perform, runRules, show } from '../run/run-flow.ts'
 import { type AccountFlowChange, decodeAccountChange } from './account-change.ts'
 import { type AccountFlow, accountFlow } from './account-flow.ts'
 import { accessFields, freshFields } from './account-input.ts'

@@ -1,5 +1,6 @@
+import type { LoginIdType } from '../login-ids/login-id.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
-import type { IdentityRecord } from './records.ts'
+import type { ClaimName, IdentityRecord } from './records.ts'
 
 /** What only one identity may have, as the id of the record that says whose it is: `login_id:email:maya@example.com`. */
 export function identityKey(identity: IdentityRecord): string {
@@ -61,4 +62,11 @@ export function incomingNames(identity: IdentityRecord): IncomingIdentity['names
 
 function withSuffix(names: IdentityNames, suffix: string): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(names).map(([name, value]) => [name + suffix, value]))
+}
+
+/** The claim that a login ID of each type asserts. */
+export const claimOfLoginId: Readonly<Record<LoginIdType, ClaimName>> = {
+  email: 'email',
+  phone: 'phone_number',
+  username: 'preferred_username',
 }

@@ -1,8 +1,7 @@
 import { mappingOf, sectionOf } from '../../document/fields.ts'
 import { type Decode, findMember, memberOrSelf, report, warn } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf } from '../../document/values.ts'
-import type { PasswordPolicy } from '../kinds/password/password-policy.ts'
-import type { LoadedAuthConfig, ValidPeriods } from './config.ts'
+import type { LoadedAuthConfig, PasswordPolicy, ValidPeriods } from './config.ts'
 import { defaultAuthConfig } from './default-config.ts'
 import { duration } from './values.ts'
 

@@ -1,7 +1,6 @@
 import type { Pattern } from '../../regex/regex.ts'
 import type { CustomAttribute } from '../accounts/attribute-kind.ts'
 import type { ClaimName } from '../accounts/records.ts'
-import type { PasswordPolicy } from '../kinds/password/password-policy.ts'
 import type { EmailOptions } from '../login-ids/email.ts'
 import type { UsernameOptions } from '../login-ids/username.ts'
 import type { OAuthProviderConfig } from '../oauth-client/oauth-provider.ts'
@@ -309,4 +308,22 @@ export interface LoadedAuthConfig {
   }
   /** What is not wrong, but was probably not meant. */
   readonly warnings: readonly string[]
+}
+
+/** What new passwords must be like, in the words of the configuration. */
+export interface PasswordPolicy {
+  /** In code points. */
+  readonly min_length: number
+  readonly uppercase_required: boolean
+  readonly lowercase_required: boolean
+  readonly alphabet_required: boolean
+  readonly digit_required: boolean
+  readonly symbol_required: boolean
+  /** 1 to 5, one more than the least strength; 0 for any. */
+  readonly minimum_guessable_level: number
+  readonly excluded_keywords: readonly string[]
+  /** How many earlier passwords may not be used again. */
+  readonly history_size: number
+  /** For how many days an earlier password may not be used again. */
+  readonly history_days: number
 }

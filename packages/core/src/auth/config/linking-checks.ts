@@ -1,7 +1,7 @@
 import { itemPlace, memberOrSelf, type Place, warn } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
+import { claimOfLoginId } from '../accounts/identities.ts'
 import type { ClaimName } from '../accounts/records.ts'
-import { claimOfLoginId } from '../kinds/login-id/identification.ts'
 import type { LinkingRule, LoadedAuthConfig } from './config.ts'
 import type { FlowDefinition, IdentifyBranch } from './flow-definition.ts'
 import { allSteps } from './flows/all-steps.ts'

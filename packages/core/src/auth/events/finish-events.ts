@@ -1,6 +1,6 @@
-import { isPromoted } from '../accounts/anonymous.ts'
 import type { Identified, UserRecord } from '../accounts/records.ts'
 import type { EnteredStep } from '../config/flow-definition.ts'
+import { isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { Fact, FlowSnapshot } from '../flow/state.ts'
 import type { AuthEvent } from '../ports.ts'

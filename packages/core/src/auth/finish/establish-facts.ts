@@ -6,10 +6,10 @@ import { userNotFound } from '../errors.ts'
 import { finishEvents } from '../events/finish-events.ts'
 import { outboxWrites } from '../events/outbox.ts'
 import { initialState } from '../flow/engine.ts'
+import { requestFacts } from '../flow/request-facts.ts'
 import { beginRun, type FlowRun } from '../flow/run.ts'
 import type { Fact } from '../flow/state.ts'
 import type { AuthEvent } from '../ports.ts'
-import { requestFacts } from '../run/run-flow.ts'
 import { writesOfFacts } from './fact-writes.ts'
 
 /**

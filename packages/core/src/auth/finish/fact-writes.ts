@@ -1,15 +1,9 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Write } from '../../storage/storage.ts'
 import { mostOfAKind, recoveryCodeId, verifiedClaimId } from '../accounts/accounts.ts'
-import { isPromoted } from '../accounts/anonymous.ts'
 import { existingNames, identityKey, incomingNames } from '../accounts/identities.ts'
 import { identityRemovalWrites } from '../accounts/identity-removal.ts'
-import type {
-  AuthenticatorRecord,
-  Identified,
-  IdentityRecord,
-  UserRecord,
-} from '../accounts/records.ts'
+import type { AuthenticatorRecord, IdentityRecord } from '../accounts/records.ts'
 import {
   authenticatorCollection,
   codeCollection,
@@ -25,9 +19,10 @@ import {
   invariantViolated,
   userNotFound,
 } from '../errors.ts'
-import { accountWith } from '../flow/account.ts'
+import { accountWith, isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
-import type { Fact, FactOf } from '../flow/state.ts'
+import { isOfAccount, type Subject } from '../flow/run.ts'
+import type { Fact, FactOf, FactWrites } from '../flow/state.ts'
 import { codeKey } from '../kinds/oob-otp/otp-store.ts'
 import { historyWrites, passwordWrites } from '../kinds/password/password-writes.ts'
 import { claimGuardWrites } from '../linking/claim-guards.ts'
@@ -35,15 +30,7 @@ import { hasEqual } from '../linking/linked-account.ts'
 import { isAddressOf } from '../recovery/recovery-destination.ts'
 import { resetFailed } from '../recovery/verify-account-recovery-code.ts'
 import { promotionWrites } from './promotion-writes.ts'
-import { isOfAccount, type Subject, userWrite } from './user-write.ts'
-
-/** What the facts of a flow come to, as parts of one commit. */
-export interface FactWrites {
-  readonly writes: readonly Write[]
-  /** The user as they will be. */
-  readonly user: Identified<UserRecord>
-  readonly identities: readonly Identified<IdentityRecord>[]
-}
+import { userWrite } from './user-write.ts'
 
 /**
  * Turns facts into writes. What must be unique or be spent once is a precondition among them.

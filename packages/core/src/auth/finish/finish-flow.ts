@@ -12,13 +12,13 @@ import { withFlowType } from '../flow/engine.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { hasShown } from '../flow/session/amr.ts'
 import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
-import type { Fact, FlowSnapshot } from '../flow/state.ts'
+import type { Fact, FactWrites, FlowSnapshot } from '../flow/state.ts'
 import { signupBuckets } from '../limits/buckets.ts'
 import { clientNetwork } from '../limits/client-network.ts'
 import { forgiveAddress } from '../limits/lockout.ts'
 import { spendTokens } from '../limits/spend-tokens.ts'
 import { endedSessions, type FinishedSession, finishSession } from '../sessions/finish-session.ts'
-import { type FactWrites, writesOfFacts } from './fact-writes.ts'
+import { writesOfFacts } from './fact-writes.ts'
 
 /** What a flow leaves behind with its client. */
 export interface FinishedFlow {

@@ -1,21 +1,12 @@
-import type { Version, Write } from '../../storage/storage.ts'
-import { isPromoted } from '../accounts/anonymous.ts'
+import type { Write } from '../../storage/storage.ts'
 import type { Account, Attributes, Identified, UserRecord } from '../accounts/records.ts'
 import { changeAttributes, type UserProfile } from '../accounts/user-profile.ts'
 import { userCollection } from '../collections.ts'
-import { accountWith, blankUser } from '../flow/account.ts'
+import { accountWith, blankUser, isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
+import { isOfAccount, type Subject } from '../flow/run.ts'
 import type { Fact, FactOf } from '../flow/state.ts'
 import { followedAttributes, initialAttributes } from './population.ts'
-
-/** Whose facts they are. */
-export interface Subject {
-  readonly userId: string
-  /** What is stored about the user, read after `version`; `undefined` for one who is made now. */
-  readonly account: Account | undefined
-  /** Of the user's own record: whatever else changes the account meanwhile is noticed by it. */
-  readonly version: Version | 'absent'
-}
 
 /** What facts make of a user's own record. */
 export function userWrite(
@@ -64,9 +55,6 @@ function knownUser(run: FlowRun, facts: readonly Fact[], account: Account): User
   const populated = facts.some(isPromoted) ? population(run, facts)?.standard_attributes : undefined
   return { ...user, standard_attributes: { ...populated, ...user.standard_attributes } }
 }
-
-/** Whether somebody changes their own account. */
-export const isOfAccount = ({ session }: FlowRun): boolean => session.root.type === 'account'
 
 /** What the profile says of addresses and names goes with the identities. */
 function changedUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {

@@ -128,3 +128,7 @@ function layOver(account: Account, fact: Fact, now: Instant): Account {
 export function isVerified(account: Account, name: string, value: string): boolean {
   return account.verified_claims.some((claim) => claim.name === name && claim.value === value)
 }
+
+/** Whether a flow makes somebody known of somebody anonymous. */
+export const isPromoted = (fact: Fact): boolean =>
+  fact.kind === 'user_identified' && fact.is_promoted === true

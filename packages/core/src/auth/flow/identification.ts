@@ -1,8 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
-import type { Identified, IdentityRecord } from '../accounts/records.ts'
-import type { IdentifyBranch } from '../config/flow-definition.ts'
-import type { OwnLinkingRule } from '../linking/linking-rules.ts'
+import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
+import type { IdentifyBranch, LinkingAction } from '../config/flow-definition.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { PortAnswers } from './port-answers.ts'
 import type { Asking } from './questions.ts'
@@ -37,6 +36,8 @@ export type Identifying =
 export interface SignInWay {
   readonly masked_display_name: string
   readonly input: FlowInput
+  /** What else clients are shown of it (default nothing). */
+  readonly shown?: { readonly [name: string]: Json }
 }
 
 /** A prompt on the way to an identity. */
@@ -72,8 +73,19 @@ export interface IdentificationKind {
   readonly linking?: readonly OwnLinkingRule[]
   /** How the user of a stored identity signs in by it, where the account is to be linked (default: by another of their ways). */
   signInBy?(identity: Identified<IdentityRecord>, view: FlowView): Asking<SignInWay | undefined>
+  /** What the user adds to the input of that way when they choose it (default nothing). */
+  readonly signInSchema?: JsonSchema
   /** Further prompts it may lead to. */
   readonly prompts?: readonly IdentificationPrompt[]
   /** What it asks of the world outside. */
   readonly ports?: PortAnswers
+}
+
+/** How a kind of the host's own says which of its identities belong to accounts that are there. */
+export interface OwnLinkingRule {
+  /** The claim of the identity that comes in. */
+  readonly claim: ClaimName
+  /** The claim of the account it is compared to. */
+  readonly user_claim: ClaimName
+  readonly action: LinkingAction
 }

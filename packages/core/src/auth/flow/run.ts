@@ -1,3 +1,4 @@
+import type { Version } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { Account } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
@@ -32,3 +33,15 @@ export function beginRun(request: Pick<FlowRun, 'auth' | 'request' | 'session' |
 export function atState(run: FlowRun, state: Pick<FlowSnapshot, 'notes'>): FlowRun {
   return { ...run, weights: demandsOf(state).weights }
 }
+
+/** Whose facts they are. */
+export interface Subject {
+  readonly userId: string
+  /** What is stored about the user, read after `version`; `undefined` for one who is made now. */
+  readonly account: Account | undefined
+  /** Of the user's own record: whatever else changes the account meanwhile is noticed by it. */
+  readonly version: Version | 'absent'
+}
+
+/** Whether somebody changes their own account. */
+export const isOfAccount = ({ session }: FlowRun): boolean => session.root.type === 'account'

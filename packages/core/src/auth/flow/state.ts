@@ -1,4 +1,4 @@
-import type { Json } from '../../storage/storage.ts'
+import type { Json, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 import type {
   Attributes,
@@ -7,6 +7,7 @@ import type {
   ClaimValue,
   Identified,
   IdentityRecord,
+  UserRecord,
 } from '../accounts/records.ts'
 import type { AttributeChange } from '../accounts/user-profile.ts'
 import type {
@@ -203,3 +204,11 @@ export type Effect =
   | { readonly kind: 'send_otp'; readonly otp: OtpRequest }
   | { readonly kind: 'create_device_token'; readonly user_id: string }
   | { readonly kind: 'clear_device_token' }
+
+/** What the facts of a flow come to, as parts of one commit. */
+export interface FactWrites {
+  readonly writes: readonly Write[]
+  /** The user as they will be. */
+  readonly user: Identified<UserRecord>
+  readonly identities: readonly Identified<IdentityRecord>[]
+}

@@ -1,10 +1,10 @@
 import { type Answer, redirect } from '../../http/answer.ts'
 import type { RequestInfo } from '../../http/route.ts'
+import { toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
 import { approveLink } from '../kinds/oob-otp/approve-link.ts'
 import { findLink } from '../kinds/oob-otp/find-link.ts'
 import { linkOf } from '../kinds/oob-otp/messages.ts'
-import { toApiError } from './error-response.ts'
 import { approvedPage, confirmPage, deadLinkPage, pageAnswer, recoveryPage } from './pages.ts'
 import type { FramedRow } from './request-frame.ts'
 

@@ -1,11 +1,12 @@
 import { type Answer, toResponse } from '../../http/answer.ts'
 import { createRoute } from '../../http/create-route.ts'
 import type { AnsweringRoute, RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import { isFault, retryAfter, toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
 import { formatSetCookie, type SetCookie } from '../cookies.ts'
 import { authError } from '../errors.ts'
 import { corsHeaders } from './cors.ts'
-import { errorAnswer, isFault, retryAfter, toApiError } from './error-response.ts'
+import { errorAnswer } from './error-response.ts'
 import { failurePage, pageAnswer } from './pages.ts'
 import { isSecure, requestContext } from './request-context.ts'
 

@@ -4,12 +4,12 @@ import type {
   IdentificationKind,
   IdentificationPrompt,
   Identifying,
+  OwnLinkingRule,
 } from '../flow/identification.ts'
 import { type Asking, ask, type BucketUse } from '../flow/questions.ts'
 import type { FlowNode } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
 import { attempt } from '../limits/attempt.ts'
-import type { OwnLinkingRule } from '../linking/linking-rules.ts'
 
 const identification = 'card'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { identityKeyCollection } from '../collections.ts'
+import type { OwnLinkingRule } from '../flow/identification.ts'
 import type { FlowResult } from '../flow-result.ts'
-import type { OwnLinkingRule } from '../linking/linking-rules.ts'
 import { type ConfigDelta, errorOf, stateOf, type TestAuth, testAuth } from '../service.fixture.ts'
 import {
   openBrowser,
@@ -9,8 +9,8 @@ import {
   toldEvents,
   toldTypes,
 } from '../sessions/browser.fixture.ts'
-import { createAnonymousUser } from '../sessions/create-anonymous-user.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
+import { createAnonymousUser } from '../users/create-anonymous-user.ts'
 import { createUser } from '../users/create-user.ts'
 import { deleteUser } from '../users/delete-user.ts'
 import { getUser, type UserDetails } from '../users/get-user.ts'

@@ -4,14 +4,14 @@ import type { EnteredStep } from '../config/flow-definition.ts'
 import type { Fact } from '../flow/state.ts'
 
 /** As flows name it: `email`, `oauth`, … */
-function sortOf(identity: IdentityRecord): string {
+export function identificationOf(identity: IdentityRecord): string {
   const { IdentityType, LoginIDType } = namesOf(identity)
   return LoginIDType ?? IdentityType
 }
 
 /** Whether an account has an identity of one of these sorts. */
 export function hasIdentity({ identities }: Account, sorts: readonly string[]): boolean {
-  return identities.some((identity) => sorts.includes(sortOf(identity)))
+  return identities.some((identity) => sorts.includes(identificationOf(identity)))
 }
 
 /** What creates an authenticator, and for which addresses (default for any). */
@@ -57,7 +57,8 @@ interface Established {
  * the same sort already, and what belongs to these. No step can refer to where they came from any more.
  */
 export function establishedFor(account: Account, { facts, entered }: Established): Established {
-  const isSpare = (identity: IdentityRecord): boolean => hasIdentity(account, [sortOf(identity)])
+  const isSpare = (identity: IdentityRecord): boolean =>
+    hasIdentity(account, [identificationOf(identity)])
   const spare = facts.flatMap((fact) =>
     fact.kind === 'identity_created' && isSpare(fact.identity) ? [fact.identity] : [],
   )
@@ -81,7 +82,7 @@ function factFor(
     case 'user_identified':
       return undefined
     case 'identity_created':
-      if (hasIdentity(account, [sortOf(fact.identity)])) return undefined
+      if (hasIdentity(account, [identificationOf(fact.identity)])) return undefined
       return { ...fact, identity: { ...fact.identity, user_id: userId } }
     case 'claim_verified':
       return spareAddresses.has(fact.value) ? undefined : fact

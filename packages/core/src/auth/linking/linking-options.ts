@@ -1,21 +1,13 @@
-import type {
-  Account,
-  Identified,
-  IdentityRecord,
-  LoginIdIdentity,
-  OAuthIdentity,
-} from '../accounts/records.ts'
-import type { LoadedAuthConfig } from '../config/config.ts'
+import type { Account, Identified, IdentityRecord } from '../accounts/records.ts'
 import type {
   BranchBotProtection,
   FlowDefinition,
   IdentifyStep,
 } from '../config/flow-definition.ts'
-import type { IdentificationKind, IdentificationOption, SignInWay } from '../flow/identification.ts'
-import { type Asking, ask } from '../flow/questions.ts'
+import type { IdentificationKind, IdentificationOption } from '../flow/identification.ts'
+import type { Asking } from '../flow/questions.ts'
 import type { FlowInput, FlowView } from '../flow/view.ts'
-import { providerMembers } from '../kinds/oauth/oauth-option.ts'
-import { maskEmail, maskLoginId } from '../login-ids/mask.ts'
+import { identificationOf } from './linked-account.ts'
 
 /** A way to sign in as the user of an account. JSON. */
 export interface LinkingOption {
@@ -32,7 +24,10 @@ export interface LinkingOption {
 type Way = Pick<LinkingOption, 'option' | 'input'>
 
 /** The kinds there are, by their names. */
-export type LinkingKinds = ReadonlyMap<string, Pick<IdentificationKind, 'signInBy'>>
+export type LinkingKinds = ReadonlyMap<
+  string,
+  Pick<IdentificationKind, 'signInBy' | 'signInSchema'>
+>
 
 /** By what the user of an account can sign in through a login, as far as the login takes it. */
 export function* linkingOptions(
@@ -59,49 +54,13 @@ function* wayOf(
   kinds: LinkingKinds,
   view: FlowView,
 ): Asking<Way | undefined> {
-  const { config } = view
-  if (identity.type === 'custom') {
-    const { identification } = identity
-    const kind = kinds.get(identification)
-    const way = kind?.signInBy === undefined ? undefined : yield* kind.signInBy(identity, view)
-    return way && wayBy(identification, way)
-  }
-  const { identities } = config.authentication
-  if (!identities.includes(identity.type)) return undefined
-  if (identity.type === 'login_id') return loginIdWay(identity, config)
-  return identity.type === 'oauth' ? yield* oauthWay(identity, config) : undefined
-}
-
-const wayBy = (identification: string, { masked_display_name, input }: SignInWay): Way => ({
-  option: { identification, action: 'login_and_link', masked_display_name },
-  input: { ...input, identification },
-})
-
-function loginIdWay(
-  { login_id_type: identification, normalized, original }: LoginIdIdentity,
-  { identity }: LoadedAuthConfig,
-): Way | undefined {
-  if (!identity.login_id.keys.some(({ type }) => type === identification)) return undefined
-  // Whoever comes with the same address need not know the name that goes with it, so half of that is hidden too.
-  const masked =
-    identification === 'username' ? maskEmail(original) : maskLoginId(identification, normalized)
-  return wayBy(identification, { masked_display_name: masked, input: { login_id: original } })
-}
-
-function* oauthWay(
-  { provider_alias: alias, email }: OAuthIdentity,
-  { identity }: LoadedAuthConfig,
-): Asking<Way | undefined> {
-  const provider = identity.oauth.providers.find((one) => one.alias === alias)
-  if (provider === undefined) return undefined
-  const status = yield* ask('oauth_status', { alias })
+  const identification = identificationOf(identity)
+  const kind = kinds.get(identification)
+  const way = kind?.signInBy === undefined ? undefined : yield* kind.signInBy(identity, view)
+  if (way === undefined) return undefined
+  const { masked_display_name, input, shown } = way
   return {
-    option: {
-      identification: 'oauth',
-      action: 'login_and_link',
-      masked_display_name: email === undefined ? alias : maskEmail(email),
-      ...providerMembers(provider, status),
-    },
-    input: { identification: 'oauth', alias },
+    option: { identification, action: 'login_and_link', masked_display_name, ...shown },
+    input: { ...input, identification },
   }
 }

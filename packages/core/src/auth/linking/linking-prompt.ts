@@ -5,14 +5,13 @@ import { needFlow } from '../flow/need-flow.ts'
 import type { FlowNode } from '../flow/state.ts'
 import { suspendedNotes } from '../flow/suspended-sign-up.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from '../flow/view.ts'
-import { redirectSchema } from '../kinds/oauth/oauth-option.ts'
 import {
   botProtectionSchema,
   passBotProtection,
   withBotProtection,
 } from '../limits/bot-protection.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { LinkingOption } from './linking-options.ts'
+import type { LinkingKinds, LinkingOption } from './linking-options.ts'
 
 /** An identity whose account is there already, and by what its user may sign in. */
 export interface LinkingNode extends FlowNode {
@@ -22,10 +21,8 @@ export interface LinkingNode extends FlowNode {
   readonly options: readonly LinkingOption[]
 }
 
-const isOAuth = ({ option }: LinkingOption): boolean => option.identification === 'oauth'
-
 /** The choice of a way to sign in, after which the identity becomes the account's. @see Authgear, account linking */
-export const linkingNode: NodeHandler<LinkingNode> = {
+export const createLinkingNode = (kinds: LinkingKinds): NodeHandler<LinkingNode> => ({
   kind: 'account_linking',
   class: 'other',
   *show({ incoming, options }, view) {
@@ -39,7 +36,7 @@ export const linkingNode: NodeHandler<LinkingNode> = {
   },
   schema: ({ options }, view) => ({
     oneOf: options.map((option, index): JsonSchema => {
-      const more = isOAuth(option) ? redirectSchema : {}
+      const more = addedSchema(option, kinds)
       const schema: JsonSchema = {
         type: 'object',
         required: ['index', ...(more.required ?? [])],
@@ -52,22 +49,29 @@ export const linkingNode: NodeHandler<LinkingNode> = {
     const chosen = node.options[Number(input.index)]
     if (chosen === undefined) throw new TypeError('an input fits no option of its step')
     const passed = yield* passBotProtection(chosen, input, view)
-    const reaction = beginLogin(node, chosen, input, view)
+    const added = addedTo(chosen, kinds, input)
+    const reaction = beginLogin(node, { ...chosen, input: added }, view)
     return { ...reaction, notes: { ...passed, ...reaction.notes } }
   },
+})
+
+const addedSchema = ({ option }: LinkingOption, kinds: LinkingKinds): JsonSchema =>
+  kinds.get(option.identification)?.signInSchema ?? {}
+
+/** What the login is told, with what the user has added. */
+function addedTo(chosen: LinkingOption, kinds: LinkingKinds, input: FlowInput): FlowInput {
+  const names = Object.keys(addedSchema(chosen, kinds).properties ?? {})
+  const added = Object.entries(input).filter(([name]) => names.includes(name))
+  return { ...chosen.input, ...Object.fromEntries(added) }
 }
 
 /** The login of the account's user, with the sign-up put behind it. */
 function beginLogin(
   { incoming, branch }: LinkingNode,
-  chosen: LinkingOption,
-  { redirect_uri = null, response_mode }: FlowInput,
+  { option, input, login_flow: loginFlow, user_id }: LinkingOption,
   view: FlowView,
 ): Reaction {
   const { type, name, entered, facts, after, pending } = view.state
-  const { option, login_flow: loginFlow, user_id } = chosen
-  const mode = response_mode === undefined ? {} : { response_mode }
-  const input = isOAuth(chosen) ? { ...chosen.input, redirect_uri, ...mode } : chosen.input
   const then: readonly Step[] = [{ type: 'link_identity' }, ...after, ...pending]
   return {
     become: {

@@ -2,6 +2,7 @@ import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { ClaimName, IdentityRecord } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { IdentifyBranch, LinkingAction } from '../config/flow-definition.ts'
+import type { OwnLinkingRule } from '../flow/identification.ts'
 
 /** What an incoming identity is compared by, and what comes of a match. */
 export interface LinkingCheck {
@@ -41,15 +42,6 @@ export function linkingChecks(
     const check = { of: rule.claim, claim: rule.user_claim, value, action }
     return [login === undefined ? check : { ...check, login_flow: login }]
   })
-}
-
-/** How a kind of the host's own says which of its identities belong to accounts that are there. */
-export interface OwnLinkingRule {
-  /** The claim of the identity that comes in. */
-  readonly claim: ClaimName
-  /** The claim of the account it is compared to. */
-  readonly user_claim: ClaimName
-  readonly action: LinkingAction
 }
 
 /** The same by the rules of the kind itself. */

@@ -3,18 +3,11 @@ import { canBeId } from '../../storage/storage-input.ts'
 import { existingNames, identityKey, namesOf } from '../accounts/identities.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { Identified, IdentityRecord } from '../accounts/records.ts'
-import type { FlowType, IdentifyBranch } from '../config/flow-definition.ts'
+import type { IdentifyBranch } from '../config/flow-definition.ts'
 import { invariantViolated, validationFailed } from '../errors.ts'
 import type { IdentificationKind } from '../flow/identification.ts'
 import type { Fact, FactOf } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
-
-/**
- * Whether whoever says who they are gets an identity by it: in a sign-up, a promotion, a change of their own account. In flows of the
- * other types they have it.
- */
-export const bringsIdentities = (type: FlowType): boolean =>
-  type === 'signup' || type === 'promote' || type === 'account'
 
 /**
  * What would be stored of an identity.

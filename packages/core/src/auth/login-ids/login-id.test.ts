@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkWrites } from '../../storage/storage-input.ts'
-import { identityKey } from '../accounts/identities.ts'
+import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
 import type { LoginIdIdentity } from '../accounts/records.ts'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
-import { claimOfLoginId } from '../kinds/login-id/identification.ts'
 import { e164PhoneNumbers } from '../phone/e164-phone-numbers.ts'
 import {
   type LoginId,

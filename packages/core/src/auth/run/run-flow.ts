@@ -1,6 +1,8 @@
-import { GatehouseError, isGatehouseError } from '../../errors.ts'
+import { isGatehouseError } from '../../errors.ts'
+import type { ApiError } from '../api-error.ts'
+import { isFault, retryAfter, toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
-import { parseCookies, type SetCookie } from '../cookies.ts'
+import type { SetCookie } from '../cookies.ts'
 import { finishFlow } from '../finish/finish-flow.ts'
 import { answerAll } from '../flow/asking.ts'
 import { type Advanced, acceptInput, isFinished, showState, withFlowType } from '../flow/engine.ts'
@@ -9,11 +11,9 @@ import type { Asking } from '../flow/questions.ts'
 import { atState, type FlowRun } from '../flow/run.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
 import { type StartingState, storeState } from '../flow/store.ts'
-import type { FlowInput, FlowMemory, FlowView, RequestFacts } from '../flow/view.ts'
-import type { ApiError, FlowResult, FlowState, RequestContext } from '../flow-result.ts'
-import { isFault, retryAfter, toApiError } from '../http/error-response.ts'
+import type { FlowInput, FlowMemory, FlowView } from '../flow/view.ts'
+import type { FlowResult, FlowState } from '../flow-result.ts'
 import { loadMemory } from '../limits/bot-protection-answers.ts'
-import { takeTokens } from '../limits/rate-limit.ts'
 import { createStateToken } from '../secrets/tokens.ts'
 import { answersFor } from './answers.ts'
 import { performEffects } from './perform-effects.ts'
@@ -39,43 +39,6 @@ export async function runRules<T>(
   // Each time anew: what another input of the flow has come to counts at once.
   const view = viewOf(run, state, await loadMemory(run))
   return answerAll(rules(view), answersFor(atState(run, state)))
-}
-
-/** What the request says of the client, as far as flows care. */
-export function requestFacts(
-  auth: AuthContext,
-  { ip = '0.0.0.0', userAgent, cookie }: RequestContext,
-): RequestFacts {
-  const cookies = parseCookies(cookie ?? '')
-  const prefix = auth.config.current.http.cookie_prefix
-  const tokens = cookies.get(`${prefix}mfa_device_token`)?.split('.') ?? []
-  return {
-    ip,
-    user_agent: userAgent ?? null,
-    session_token: cookies.get(`${prefix}session`) ?? null,
-    device_tokens: tokens.slice(0, 5),
-  }
-}
-
-/**
- * Takes one of the requests that an address may make.
- *
- * @throws {GatehouseError} `TooManyRequest`
- */
-export async function checkRequestLimit(auth: AuthContext, { ip }: RequestFacts): Promise<void> {
-  const {
-    enabled,
-    period_ms: periodMs,
-    burst,
-  } = auth.config.current.authentication_flow.rate_limits.per_ip
-  if (!enabled) return
-  const use = { bucket: 'AuthenticationFlowPerIP', subject: [ip], period_ms: periodMs, burst }
-  const taken = await takeTokens(auth, [use])
-  if (taken.ok) return
-  auth.counters.limitHit(use.bucket)
-  throw new GatehouseError('TooManyRequest', 'TooManyRequest', 'Reach Rate Limit', {
-    info: { retryAfterSeconds: Math.ceil(taken.waitMs / 1_000) },
-  })
 }
 
 /** Where a run of inputs got to. */

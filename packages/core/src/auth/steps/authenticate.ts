@@ -6,7 +6,6 @@ import type { AuthenticationOption, Authenticator, OfferedOption } from '../flow
 import { type Asking, ask } from '../flow/questions.ts'
 import type { FlowNode } from '../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow/view.ts'
-import { deviceTokenRequest } from '../kinds/oob-otp/otp-prompt.ts'
 import { isUsed } from '../limits/attempt.ts'
 import {
   botProtectionSchema,
@@ -17,6 +16,7 @@ import { attemptBuckets } from '../limits/buckets.ts'
 import { fits, type JsonSchema } from '../schema/json-schema.ts'
 import { offerCreation } from './create-authenticator.ts'
 import { optionSchema } from './option-schema.ts'
+import { deviceTokenRequest } from './trusted-device.ts'
 
 interface Choice extends OfferedOption {
   readonly branch: number

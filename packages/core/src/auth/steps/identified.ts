@@ -1,8 +1,9 @@
-import { isPromoted } from '../accounts/anonymous.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { FlowType, IdentifyBranch } from '../config/flow-definition.ts'
 import { authError } from '../errors.ts'
+import { isPromoted } from '../flow/account.ts'
 import { carriedNote } from '../flow/carried.ts'
+import { bringsIdentities } from '../flow/flow-type.ts'
 import type {
   IdentificationKind,
   IdentificationOption,
@@ -14,7 +15,7 @@ import type { FlowView, Reaction } from '../flow/view.ts'
 import { enumerationBuckets } from '../limits/buckets.ts'
 import { linkOrSignUp } from '../linking/account-linking.ts'
 import { checkUser, signIn } from '../linking/sign-in.ts'
-import { bringsIdentities, hidesTaken } from '../linking/sign-up.ts'
+import { hidesTaken } from '../linking/sign-up.ts'
 
 /** The way that was taken in an `identify` step. */
 export interface Taken {

@@ -15,8 +15,7 @@ import {
 } from '../../input/decode.ts'
 import type { Json } from '../../storage/storage.ts'
 import { findIdentity } from '../accounts/accounts.ts'
-import { checkAnonymousAllowed } from '../accounts/anonymous.ts'
-import { identityKey } from '../accounts/identities.ts'
+import { claimOfLoginId, identityKey } from '../accounts/identities.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type {
   Account,
@@ -29,18 +28,14 @@ import type {
 import type { AuthContext } from '../context.ts'
 import { invariantViolated, modifyDisabled, validationFailed } from '../errors.ts'
 import { establishFacts } from '../finish/establish-facts.ts'
-import {
-  claimOfLoginId,
-  firstKey,
-  incomingLoginId,
-  loginIdRecord,
-} from '../kinds/login-id/identification.ts'
+import { firstKey, incomingLoginId, loginIdRecord } from '../kinds/login-id/identification.ts'
 import { incomingOAuthIdentity, oauthRecord } from '../kinds/oauth/oauth-identity.ts'
 import { claimHolder } from '../linking/claim-holder.ts'
 import { linkingChecks } from '../linking/linking-rules.ts'
 import { duplicated, identityFacts } from '../linking/sign-up.ts'
 import { type LoginIdType, readLoginId } from '../login-ids/login-id.ts'
 import { providerNotFound } from '../oauth-client/oauth-errors.ts'
+import { checkAnonymousAllowed } from './anonymous-allowed.ts'
 
 /** A login ID that the host gives to a user. */
 export interface NewLoginId {

@@ -1,13 +1,14 @@
 import { isGatehouseError } from '../../errors.ts'
 import { statusProblem } from '../accounts/account-status.ts'
 import { loadAccount } from '../accounts/accounts.ts'
-import { checkAnonymousAllowed, isAnonymous, noAnonymousUser } from '../accounts/anonymous.ts'
+import { isAnonymous, noAnonymousUser } from '../accounts/anonymous.ts'
 import { emitEvent } from '../events/outbox.ts'
 import { withFlowType } from '../flow/engine.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { sessionTokenOf } from '../flow/session/session.ts'
 import type { Fact } from '../flow/state.ts'
 import { findSession } from '../sessions/find-session.ts'
+import { checkAnonymousAllowed } from './anonymous-allowed.ts'
 
 /**
  * Whom a `promote` is about: the anonymous user who has signed the login hint, else the one whose session the request has.

@@ -8,10 +8,10 @@ import {
   toldEvents,
   toldTypes,
 } from '../sessions/browser.fixture.ts'
-import { createAnonymousUser } from '../sessions/create-anonymous-user.ts'
 import { createSession } from '../sessions/create-session.ts'
 import { listSessions } from '../sessions/list-sessions.ts'
 import { resolveSessionToken } from '../sessions/resolve-session.ts'
+import { createAnonymousUser } from './create-anonymous-user.ts'
 import { createUser } from './create-user.ts'
 import { getUser } from './get-user.ts'
 import { disableUser } from './update-user.ts'

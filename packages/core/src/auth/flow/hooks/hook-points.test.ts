@@ -6,7 +6,7 @@ import { getFlowState } from '../../get-flow-state.ts'
 import type { AuthEvent } from '../../ports.ts'
 import { errorOf, startFlow, stateOf } from '../../service.fixture.ts'
 import { openBrowser } from '../../sessions/browser.fixture.ts'
-import { createAnonymousUser } from '../../sessions/create-anonymous-user.ts'
+import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
 
 const typesOf = (asked: readonly AuthEvent[]): readonly string[] => asked.map(({ type }) => type)
 

@@ -1,27 +1,20 @@
 import type { Json } from '../../../storage/storage.ts'
-import { keyOfIdentity } from '../../accounts/identities.ts'
+import { claimOfLoginId, keyOfIdentity } from '../../accounts/identities.ts'
 import type { IncomingIdentity } from '../../accounts/incoming-identity.ts'
-import type { ClaimName, Identified, LoginIdIdentity } from '../../accounts/records.ts'
+import type { Identified, LoginIdIdentity } from '../../accounts/records.ts'
 import type { LoadedAuthConfig, LoginIdKeyConfig } from '../../config/config.ts'
 import { validationFailed } from '../../errors.ts'
+import { bringsIdentities } from '../../flow/flow-type.ts'
 import type { IdentificationKind } from '../../flow/identification.ts'
 import { ask } from '../../flow/questions.ts'
 import type { FlowView } from '../../flow/view.ts'
-import { bringsIdentities } from '../../linking/sign-up.ts'
 import {
   type LoginId,
   type LoginIdRules,
   type LoginIdType,
   readLoginId,
 } from '../../login-ids/login-id.ts'
-import { maskLoginId } from '../../login-ids/mask.ts'
-
-/** The claim that a login ID of each type asserts. */
-export const claimOfLoginId: Readonly<Record<LoginIdType, ClaimName>> = {
-  email: 'email',
-  phone: 'phone_number',
-  username: 'preferred_username',
-}
+import { maskEmail, maskLoginId } from '../../login-ids/mask.ts'
 
 /** Identification by a login ID of one type. `rulesOf` says what login IDs must be like. */
 export function createLoginIdIdentification(
@@ -53,6 +46,14 @@ export function createLoginIdIdentification(
     },
     toRecord: (incoming, id, userId, { now }) =>
       loginIdRecord(incoming, { id, user_id: userId, created_at: now }),
+    *signInBy(identity, { config }) {
+      if (!config.authentication.identities.includes('login_id')) return undefined
+      if (firstKey(type, config) === undefined) return undefined
+      const { normalized, original } = identity as LoginIdIdentity
+      // Somebody who comes with the same address need not know the name, so half of it is hidden too.
+      const masked = type === 'username' ? maskEmail(original) : maskLoginId(type, normalized)
+      return { masked_display_name: masked, input: { login_id: original } }
+    },
   }
 }
 

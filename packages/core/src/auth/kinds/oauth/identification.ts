@@ -1,7 +1,9 @@
 import { hashText } from '../../../crypto/crypto.ts'
 import type { Json } from '../../../storage/storage.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
+import type { OAuthIdentity } from '../../accounts/records.ts'
 import { validationFailed } from '../../errors.ts'
+import { bringsIdentities } from '../../flow/flow-type.ts'
 import type {
   IdentificationKind,
   IdentificationPrompt,
@@ -10,8 +12,8 @@ import type {
 import { type Asking, ask } from '../../flow/questions.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import type { FlowInput, FlowView } from '../../flow/view.ts'
-import { bringsIdentities } from '../../linking/sign-up.ts'
 import type { LoginIdRules } from '../../login-ids/login-id.ts'
+import { maskEmail } from '../../login-ids/mask.ts'
 import type { OAuthAuthorization } from '../../oauth-client/oauth-client.ts'
 import {
   missingCredentials,
@@ -66,6 +68,19 @@ export function createOAuthIdentification(
     },
     toRecord: (incoming, id, userId, { now }) =>
       oauthRecord(incoming, { id, user_id: userId, created_at: now }),
+    *signInBy(identity, { config }) {
+      if (!config.authentication.identities.includes(identification)) return undefined
+      const { provider_alias: alias, email } = identity as OAuthIdentity
+      const provider = config.identity.oauth.providers.find((one) => one.alias === alias)
+      if (provider === undefined) return undefined
+      const status = yield* ask('oauth_status', { alias })
+      return {
+        masked_display_name: email === undefined ? alias : maskEmail(email),
+        input: { alias },
+        shown: providerMembers(provider, status),
+      }
+    },
+    signInSchema: redirectSchema,
     prompts: [createPrompt(rulesOf) as IdentificationPrompt],
   }
 }

@@ -10,6 +10,7 @@ import { attempt } from '../../limits/attempt.ts'
 import { otpValidateBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { createChannelName } from '../../secrets/tokens.ts'
+import { deviceTokenRequest, isDeviceTokenOffered } from '../../steps/trusted-device.ts'
 
 /** A code or link that is to be sent, and what it means that it came back. JSON. */
 export interface OtpPlan {
@@ -219,23 +220,6 @@ export const tooManyWrongCodes = (): GatehouseError =>
   authError('TooManyRequest', 'RateLimited', 'request rate limited', {
     bucket_name: 'TrackFailedOTPAttemptBucket',
   })
-
-/** Whether the step under way may be skipped next time on this device. */
-function isDeviceTokenOffered({ state }: FlowView): boolean {
-  return state.step?.type === 'authenticate' && state.notes.device_token_enabled === true
-}
-
-/** What the wish for a device token comes to, once the factor it was sent with is proven. */
-export function deviceTokenRequest(
-  view: FlowView,
-  input: FlowInput,
-  userId: string | null,
-): Pick<Reaction, 'effects'> {
-  const isAsked =
-    input.request_device_token === true || view.state.notes.request_device_token === true
-  if (!isAsked || !isDeviceTokenOffered(view) || userId === null) return {}
-  return { effects: [{ kind: 'create_device_token', user_id: userId }] }
-}
 
 function websocketUrl({ config }: FlowView, channel: string): string {
   const { public_origin, base_path } = config.http

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PasswordPolicy } from '../../config/config.ts'
 import {
   checkPassword,
   needsHistory,
   needsStrength,
-  type PasswordPolicy,
   passwordPolicyData,
 } from './password-policy.ts'
 

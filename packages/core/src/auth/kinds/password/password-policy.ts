@@ -1,25 +1,8 @@
 import type { Json } from '../../../storage/storage.ts'
+import type { PasswordPolicy } from '../../config/config.ts'
 import { foldCase } from '../../login-ids/case-folding.ts'
 
 export type { PasswordStrength } from '../../password-strength/password-strength.ts'
-
-/** What new passwords must be like, in the words of the configuration. */
-export interface PasswordPolicy {
-  /** In code points. */
-  readonly min_length: number
-  readonly uppercase_required: boolean
-  readonly lowercase_required: boolean
-  readonly alphabet_required: boolean
-  readonly digit_required: boolean
-  readonly symbol_required: boolean
-  /** 1 to 5, one more than the least strength; 0 for any. */
-  readonly minimum_guessable_level: number
-  readonly excluded_keywords: readonly string[]
-  /** How many earlier passwords may not be used again. */
-  readonly history_size: number
-  /** For how many days an earlier password may not be used again. */
-  readonly history_days: number
-}
 
 /** One way in which a password breaks a policy, as clients are told. */
 export interface PolicyCause {

@@ -8,8 +8,7 @@ import {
   passwordHistoryCollection,
 } from '../../collections.ts'
 import { changePasswordFailed } from '../../errors.ts'
-import type { Subject } from '../../finish/user-write.ts'
-import type { FlowRun } from '../../flow/run.ts'
+import type { FlowRun, Subject } from '../../flow/run.ts'
 import type { FactOf } from '../../flow/state.ts'
 
 /**

@@ -1,47 +1,50 @@
-import { invalidInput } from '../../input/refusal.ts'
-import type { Authenticator } from '../flow/authenticator.ts'
-import type { IdentificationKind } from '../flow/identification.ts'
-import type { FlowKinds } from '../flow/kinds.ts'
-import type { FlowView, NodeHandler, StepHandler } from '../flow/view.ts'
-import { linkingNode } from '../linking/linking-prompt.ts'
-import type { LoginIdRules, LoginIdType } from '../login-ids/login-id.ts'
-import type { PhoneNumbers } from '../login-ids/phone.ts'
-import { resetPasswordNode, resetPasswordStep } from '../recovery/reset-password.ts'
-import { selectDestinationNode, selectDestinationStep } from '../recovery/select-destination.ts'
-import {
-  verifyRecoveryCodeNode,
-  verifyRecoveryCodeStep,
-} from '../recovery/verify-account-recovery-code.ts'
-import { createAuthenticate } from '../steps/authenticate.ts'
-import { checkAccountStatusStep } from '../steps/check-account-status.ts'
-import { createCreateAuthenticator } from '../steps/create-authenticator.ts'
-import { createFillInUserProfile } from '../steps/fill-in-user-profile.ts'
-import { createIdentify } from '../steps/identify.ts'
-import { createLinkIdentity } from '../steps/link-identity.ts'
-import {
-  terminateOtherSessionsNode,
-  terminateOtherSessionsStep,
-} from '../steps/terminate-other-sessions.ts'
-import { trustingPrompt } from '../steps/trusting-prompt.ts'
-import { deviceTokenAuthenticator } from './device-token/authenticator.ts'
-import { idTokenIdentification } from './id-token/identification.ts'
-import { createLoginIdIdentification } from './login-id/identification.ts'
-import { createOAuthIdentification } from './oauth/identification.ts'
-import { createOobOtpAuthenticator } from './oob-otp/authenticator.ts'
-import { otpNodes } from './oob-otp/otp-prompt.ts'
-import { verifyStep } from './oob-otp/verify.ts'
-import { passkeyAuthenticator } from './passkey/authenticator.ts'
-import { passkeyIdentification } from './passkey/identification.ts'
+import { invalidInput } from '../input/refusal.ts'
+import type { Authenticator } from './flow/authenticator.ts'
+import type { IdentificationKind } from './flow/identification.ts'
+import type { FlowKinds } from './flow/kinds.ts'
+import type { FlowView, NodeHandler, StepHandler } from './flow/view.ts'
+import { deviceTokenAuthenticator } from './kinds/device-token/authenticator.ts'
+import { idTokenIdentification } from './kinds/id-token/identification.ts'
+import { createLoginIdIdentification } from './kinds/login-id/identification.ts'
+import { createOAuthIdentification } from './kinds/oauth/identification.ts'
+import { createOobOtpAuthenticator } from './kinds/oob-otp/authenticator.ts'
+import { otpNodes } from './kinds/oob-otp/otp-prompt.ts'
+import { verifyStep } from './kinds/oob-otp/verify.ts'
+import { passkeyAuthenticator } from './kinds/passkey/authenticator.ts'
+import { passkeyIdentification } from './kinds/passkey/identification.ts'
 import {
   promptCreatePasskeyNode,
   promptCreatePasskeyStep,
-} from './passkey/prompt-create-passkey.ts'
-import { createPasswordAuthenticator } from './password/authenticator.ts'
-import { changePasswordNode, changePasswordStep } from './password/change-password.ts'
-import { recoveryCodeAuthenticator } from './recovery-code/authenticator.ts'
-import { viewRecoveryCodeNode, viewRecoveryCodeStep } from './recovery-code/view-recovery-code.ts'
-import { selectAccountIdentification } from './select-account/identification.ts'
-import { totpAuthenticator } from './totp/authenticator.ts'
+} from './kinds/passkey/prompt-create-passkey.ts'
+import { createPasswordAuthenticator } from './kinds/password/authenticator.ts'
+import { changePasswordNode, changePasswordStep } from './kinds/password/change-password.ts'
+import { recoveryCodeAuthenticator } from './kinds/recovery-code/authenticator.ts'
+import {
+  viewRecoveryCodeNode,
+  viewRecoveryCodeStep,
+} from './kinds/recovery-code/view-recovery-code.ts'
+import { selectAccountIdentification } from './kinds/select-account/identification.ts'
+import { totpAuthenticator } from './kinds/totp/authenticator.ts'
+import { createLinkingNode } from './linking/linking-prompt.ts'
+import type { LoginIdRules, LoginIdType } from './login-ids/login-id.ts'
+import type { PhoneNumbers } from './login-ids/phone.ts'
+import { resetPasswordNode, resetPasswordStep } from './recovery/reset-password.ts'
+import { selectDestinationNode, selectDestinationStep } from './recovery/select-destination.ts'
+import {
+  verifyRecoveryCodeNode,
+  verifyRecoveryCodeStep,
+} from './recovery/verify-account-recovery-code.ts'
+import { createAuthenticate } from './steps/authenticate.ts'
+import { checkAccountStatusStep } from './steps/check-account-status.ts'
+import { createCreateAuthenticator } from './steps/create-authenticator.ts'
+import { createFillInUserProfile } from './steps/fill-in-user-profile.ts'
+import { createIdentify } from './steps/identify.ts'
+import { createLinkIdentity } from './steps/link-identity.ts'
+import {
+  terminateOtherSessionsNode,
+  terminateOtherSessionsStep,
+} from './steps/terminate-other-sessions.ts'
+import { trustingPrompt } from './steps/trusted-device.ts'
 
 /** Options of {@link createFlowKinds}. */
 export interface FlowKindsOptions {
@@ -87,7 +90,7 @@ export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
   const nodes = [
     ...otpNodes,
     ...identify.nodes,
-    linkingNode as NodeHandler,
+    createLinkingNode(identifications) as NodeHandler,
     ...parts.flatMap(({ node }) => node ?? []),
     ...[...prompts].map(trustingPrompt),
   ]

@@ -1,0 +1,20 @@
+import type { AuthContext } from '../context.ts'
+import { parseCookies } from '../cookies.ts'
+import type { RequestContext } from '../flow-result.ts'
+import type { RequestFacts } from './view.ts'
+
+/** What the request says of the client, as far as flows care. */
+export function requestFacts(
+  auth: AuthContext,
+  { ip = '0.0.0.0', userAgent, cookie }: RequestContext,
+): RequestFacts {
+  const cookies = parseCookies(cookie ?? '')
+  const prefix = auth.config.current.http.cookie_prefix
+  const tokens = cookies.get(`${prefix}mfa_device_token`)?.split('.') ?? []
+  return {
+    ip,
+    user_agent: userAgent ?? null,
+    session_token: cookies.get(`${prefix}session`) ?? null,
+    device_tokens: tokens.slice(0, 5),
+  }
+}
