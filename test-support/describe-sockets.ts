@@ -1,4 +1,4 @@
-import type { RequestInfo, Route, Socket, SocketHandler } from '@gatehouse/core'
+import { type Route, type Socket, type SocketHandler, textAnswer } from '@gatehouse/core'
 import type { RunningServer } from '@gatehouse/core/conformance'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSocket, type SocketClient } from './socket-client.ts'
@@ -35,10 +35,15 @@ export function describeSockets(name: string, serve: SocketServe): void {
       clients.push(client)
       return client
     }
-    const row = (
-      path: string,
-      connect: (request: Request, info: RequestInfo) => Promise<Response | SocketHandler>,
-    ): Route => ({ method: 'GET', path, connect, handle: async () => new Response('plain') })
+    const plain = (path: string): Route => ({
+      method: 'GET',
+      path,
+      answer: async () => textAnswer(200, 'plain', {}),
+    })
+    const row = (path: string, connect: NonNullable<Route['connect']>): Route => ({
+      ...plain(path),
+      connect,
+    })
     /** A row that hands its sockets to the test. */
     const held = (): { row: Route; opened: Promise<Socket>; ended: Promise<string> } => {
       const opened = deferred<Socket>()
@@ -135,9 +140,9 @@ export function describeSockets(name: string, serve: SocketServe): void {
         return () => {}
       }
       const url = await start(
-        row('/no', async () => new Response('not you', { status: 403 })),
+        row('/no', async () => textAnswer(403, 'not you', {})),
         row('/yes', async () => handler),
-        { method: 'GET', path: '/plain', handle: async () => new Response('plain') },
+        plain('/plain'),
       )
       await expect(open(`${url}/no`)).rejects.toThrow(/^403/)
       expect(isOpen).toBe(false)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { closeWebhooks, createWebhooks, type Route } from '@gatehouse/core'
+import { closeWebhooks, createWebhooks, fetchRoute, type Route } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import express, { type Express } from 'express4'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -42,17 +42,14 @@ function send(port: number, method: string, path: string): Promise<string> {
   })
 }
 
-const echo = (method: string, path: string): Route => ({
-  method,
-  path,
-  handle: async (asked, info) => {
+const echo = (method: string, path: string): Route =>
+  fetchRoute(method, path, async (asked, info) => {
     const { method: verb, headers } = asked
     const body = await asked.text()
     const encoding = headers.get('content-encoding')
     const length = headers.get('content-length')
     return Response.json({ verb, info, body, encoding, length })
-  },
-})
+  })
 
 const ask = async (port: number, path: string, init?: RequestInit) =>
   JSON.parse(await (await fetch(`http://127.0.0.1:${port}${path}`, init)).text())
@@ -181,8 +178,8 @@ describe('expressAdapter', () => {
     app.use((incoming, _, next) => {
       incoming.resume().on('end', next)
     })
-    const handle = async (asked: Request) => new Response(await asked.text().catch(String))
-    app.use(expressAdapter([{ method: 'POST', path: '/', handle }]))
+    const read = async (asked: Request) => new Response(await asked.text().catch(String))
+    app.use(expressAdapter([fetchRoute('POST', '/', read)]))
     const port = await listen(app)
     const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
     expect(await response.text()).toContain('read by another middleware')
@@ -208,15 +205,15 @@ describe('expressAdapter', () => {
     const app = express()
     app.use(
       expressAdapter([
-        { method: 'GET', path: '/fails', handle: () => Promise.reject(new Error('failed')) },
+        fetchRoute('GET', '/fails', () => Promise.reject(new Error('failed'))),
         {
           method: 'GET',
           path: '/throws',
-          handle: () => {
+          answer: () => {
             throw new Error('threw')
           },
         },
-        { method: 'GET', path: '/breaks', handle: async () => new Response(broken) },
+        fetchRoute('GET', '/breaks', () => new Response(broken)),
       ]),
     )
     app.use(

@@ -1,13 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { closeGently, createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
-import { createRequest, IncomingRequest } from './request.ts'
-import {
-  createRequestTarget,
-  type ExpressRequest,
-  type RequestTarget,
-  urlOf,
-} from './request-target.ts'
-import { sendAnswer, sendResponse } from './response.ts'
+import { IncomingRequest } from './request.ts'
+import { createRequestTarget, type ExpressRequest, type RequestTarget } from './request-target.ts'
+import { sendAnswer } from './response.ts'
 
 export {
   type ExpressUpgradeOptions,
@@ -54,16 +49,9 @@ interface Exchange {
 }
 
 async function serve(route: Route, { incoming, outgoing, target, info }: Exchange): Promise<void> {
-  if (route.answer !== undefined) {
-    const answer = await route.answer(new IncomingRequest(incoming, outgoing), info)
-    if (incoming.complete === false) closeGently(incoming)
-    await sendAnswer(answer, outgoing)
-    return
-  }
-  const url = urlOf(incoming, target)
-  const response = await route.handle(createRequest(incoming, outgoing, url), info)
+  const answer = await route.answer(new IncomingRequest(incoming, outgoing, target), info)
   if (incoming.complete === false) closeGently(incoming)
-  await sendResponse(response, outgoing)
+  await sendAnswer(answer, outgoing)
 }
 
 function infoOf(

@@ -1,5 +1,7 @@
-/** The headers of a request as they came, read like standard `Headers`: to make those takes longer than to look for a few. */
-export class RawHeaders implements Pick<Headers, 'get' | 'has'> {
+import type { RouteHeaders } from '@gatehouse/core'
+
+/** The headers of a request as Node keeps them. Creating standard `Headers` takes longer than looking for a few. */
+export class RawHeaders implements RouteHeaders {
   /** Names and values by turns. */
   readonly #lines: readonly string[]
   /** In lower case, once somebody asks. */
@@ -24,6 +26,12 @@ export class RawHeaders implements Pick<Headers, 'get' | 'has'> {
 
   has(name: string): boolean {
     return this.get(name) !== null
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    this.#names ??= namesOf(this.#lines)
+    for (const [index, name] of this.#names.entries())
+      yield [name, this.#lines[2 * index + 1] ?? '']
   }
 }
 

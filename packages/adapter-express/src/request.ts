@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteRequest } from '@gatehouse/core'
 import { RawHeaders } from './raw-headers.ts'
-import type { ExpressRequest } from './request-target.ts'
+import { type ExpressRequest, type RequestTarget, urlOf } from './request-target.ts'
 
 /** How long a client may go on sending a body nobody reads, once it has its answer. */
 const drainMs = 500
 
-/** Methods that the standard `Request` does not take, though servers receive them. */
+/** Methods without a body that the constructor of `Request` refuses. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 /** A request of Node as routes read it, whoever has read its body before. What takes time to make is made for those who ask. */
@@ -15,15 +15,17 @@ export class IncomingRequest implements RouteRequest {
   readonly headers: RouteRequest['headers']
   readonly #incoming: ExpressRequest
   readonly #outgoing: ServerResponse
+  readonly #target: RequestTarget
   readonly isBodyRebuilt: boolean
   readonly #kept: Uint8Array<ArrayBuffer> | undefined
   #body: ReadableStream<Uint8Array> | undefined
   #signal: AbortSignal | undefined
 
-  constructor(incoming: ExpressRequest, outgoing: ServerResponse) {
+  constructor(incoming: ExpressRequest, outgoing: ServerResponse, target: RequestTarget) {
     this.method = incoming.method ?? 'GET'
     this.#incoming = incoming
     this.#outgoing = outgoing
+    this.#target = target
     const kept = keptBytes(incoming)
     this.isBodyRebuilt = kept === undefined && wasParsed(incoming)
     this.#kept = this.isBodyRebuilt ? rebuiltBody(incoming) : kept
@@ -31,6 +33,10 @@ export class IncomingRequest implements RouteRequest {
       this.#kept === undefined
         ? new RawHeaders(incoming.rawHeaders)
         : headersFor(this.#kept, incoming)
+  }
+
+  get url(): string {
+    return urlOf(this.#incoming, this.#target)
   }
 
   get body(): ReadableStream<Uint8Array> | null {
@@ -55,24 +61,6 @@ export class IncomingRequest implements RouteRequest {
   }
 }
 
-/** The standard `Request` of a request of Node, for routes that take no other. */
-export function createRequest(
-  incoming: ExpressRequest,
-  outgoing: ServerResponse,
-  url: string,
-): Request {
-  const request = new IncomingRequest(incoming, outgoing)
-  const { method, body } = request
-  const isForeign = foreignMethods.has(method)
-  const headers = request.headers instanceof Headers ? request.headers : headersOf(incoming)
-  const init = { method: isForeign ? 'GET' : method, headers, body, duplex: 'half' as const }
-  const made = new Request(url, init)
-  if (isForeign) Object.defineProperty(made, 'method', { value: method })
-  // A signal costs more than the rest of the request, and few handlers ask for it.
-  Object.defineProperty(made, 'signal', { get: () => request.signal })
-  return made
-}
-
 /** Whether a standard `Request` with this method has no body. */
 const isBodiless = (method: string): boolean =>
   method === 'GET' || method === 'HEAD' || foreignMethods.has(method)
@@ -89,7 +77,7 @@ function closeSignal(outgoing: ServerResponse): AbortSignal {
 }
 
 /** The headers of a request, those that come several times too. */
-export function headersOf({ rawHeaders }: IncomingMessage): Headers {
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')

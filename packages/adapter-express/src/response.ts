@@ -23,17 +23,6 @@ export function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<vo
   return undefined
 }
 
-/**
- * Sends a standard `Response`. Resolves when it is sent, or the client has gone.
- *
- * @throws whatever a body's stream fails with.
- */
-export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  const { status, statusText, body } = response
-  if (statusText !== '') outgoing.statusMessage = statusText
-  await sendAnswer({ status, headers: headersOf(response), body, byteLength: 0 }, outgoing)
-}
-
 /** Node's type of headers says of no list that it is left alone. */
 const ofNode = (headers: Answer['headers']): OutgoingHttpHeaders => headers as OutgoingHttpHeaders
 
@@ -45,14 +34,6 @@ const withLength = (headers: Answer['headers'], length: number): OutgoingHttpHea
 /** Whether an answer without a body says so by its length: one to HEAD has the length a GET would have. */
 function hasLength(status: number, outgoing: ServerResponse): boolean {
   return status !== 204 && status !== 304 && outgoing.req.method !== 'HEAD'
-}
-
-function headersOf(response: Response): Answer['headers'] {
-  const headers: Record<string, string | readonly string[]> = {}
-  for (const [name, value] of response.headers) headers[name] = value
-  const cookies = response.headers.getSetCookie()
-  if (cookies.length > 0) headers['set-cookie'] = cookies
-  return headers
 }
 
 async function sendStream(

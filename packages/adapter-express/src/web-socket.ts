@@ -1,13 +1,15 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import {
+  type Answer,
+  createClientReader,
   createRouteTable,
   type RequestInfo,
   type Route,
   type Socket,
   type SocketHandler,
 } from '@gatehouse/core'
-import { headersOf } from './request.ts'
+import { RawHeaders } from './raw-headers.ts'
 import { createRequestTarget, type RequestTarget, urlOf } from './request-target.ts'
 
 /** A socket of the package `ws`, as far as it matters here. */
@@ -60,10 +62,8 @@ export function expressUpgrade(
   routes: readonly Route[],
   options: ExpressUpgradeOptions,
 ): UpgradeHandler {
-  const { mountPath = '', trustProxy = 0, otherwise = answerNotFound, onError } = options
-  if (!Number.isInteger(trustProxy) || trustProxy < 0) {
-    throw new RangeError(`trustProxy: expected a number of proxies, got ${trustProxy}`)
-  }
+  const { mountPath = '', trustProxy, otherwise = answerNotFound, onError } = options
+  const readClient = createClientReader(trustProxy)
   const table = createRouteTable(routes)
   return (incoming, socket, head) => {
     const isForSocket = incoming.headers.upgrade?.toLowerCase() === 'websocket'
@@ -74,24 +74,31 @@ export function expressUpgrade(
       otherwise(incoming, socket, head)
       return
     }
+    const { remoteAddress: address, remotePort: port } = incoming.socket
+    const headers = new RawHeaders(incoming.rawHeaders)
+    const isEncrypted = 'encrypted' in incoming.socket && incoming.socket.encrypted === true
     const info: RequestInfo = {
       params: match.params,
       path: target.path,
       mountPath,
       query: target.query,
-      ...clientOf(incoming, trustProxy),
+      ...readClient({
+        headers,
+        client: address === undefined ? undefined : { address, port },
+        secure: isEncrypted,
+      }),
     }
     // Until the socket is open, nobody else hears that its client has gone.
     socket.on('error', ignore)
     const named = urlOf(incoming, target)
     const url = info.secure ? named.replace(/^http:/, 'https:') : named
-    connect(new Request(url, { headers: headersOf(incoming) }), info)
+    connect(new Request(url, { headers: [...headers] }), info)
       .then((outcome) => {
         if (typeof outcome !== 'function') return refuse(socket, outcome)
         if (!socket.destroyed) open(options.server, { incoming, socket, head }, outcome)
       })
       .catch((error: unknown) => {
-        refuse(socket, new Response(null, { status: 500 })).catch(ignore)
+        refuse(socket, emptyAnswer(500)).catch(ignore)
         onError?.(error)
       })
   }
@@ -99,9 +106,11 @@ export function expressUpgrade(
 
 const ignore = (): void => {}
 
+const emptyAnswer = (status: number): Answer => ({ status, headers: {}, body: null, byteLength: 0 })
+
 const answerNotFound: UpgradeHandler = (_, socket) => {
   socket.on('error', ignore)
-  refuse(socket, new Response(null, { status: 404 })).catch(ignore)
+  refuse(socket, emptyAnswer(404)).catch(ignore)
 }
 
 /** Where a request goes below the mount; `undefined` if that is elsewhere. */
@@ -111,32 +120,12 @@ function targetOf(incoming: IncomingMessage, mountPath: string): RequestTarget |
   return { ...target, mountPath, path: target.path.slice(mountPath.length) || '/' }
 }
 
-/** The entry that the outermost trusted proxy added: proxies append, so it is counted from the right. */
-function forwarded(header: string | string[] | undefined, proxies: number): string | undefined {
-  const entries = [header ?? []].flat().flatMap((line) => line.split(','))
-  return entries.at(-Math.min(proxies, entries.length))?.trim() || undefined
-}
-
-function clientOf(
-  { headers, socket }: IncomingMessage,
-  proxies: number,
-): Pick<RequestInfo, 'peer' | 'secure'> {
-  const isEncrypted = 'encrypted' in socket && socket.encrypted === true
-  const { remoteAddress: connected, remotePort: port } = socket
-  const named = proxies === 0 ? undefined : forwarded(headers['x-forwarded-for'], proxies)
-  const protocol = proxies === 0 ? undefined : forwarded(headers['x-forwarded-proto'], proxies)
-  const secure = protocol === undefined ? isEncrypted : protocol.toLowerCase() === 'https'
-  if (named !== undefined) return { secure, peer: { address: named } }
-  if (connected === undefined) return { secure }
-  return { secure, peer: { address: connected, ...(port === undefined ? {} : { port }) } }
-}
-
 /** Sends an answer to who wanted a socket, and ends the connection. */
-async function refuse(socket: Duplex, { status, headers, body }: Response): Promise<void> {
+async function refuse(socket: Duplex, { status, headers, body }: Answer): Promise<void> {
   const text = body === null ? '' : await new Response(body).text()
-  const lines = [...headers]
+  const lines = Object.entries(headers)
     .filter(([name]) => !ofConnection.has(name))
-    .map(([name, value]) => `${name}: ${value}`)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'connection: close',

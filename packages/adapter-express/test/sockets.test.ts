@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Route } from '@gatehouse/core'
+import { type Route, textAnswer } from '@gatehouse/core'
 import type { RunningServer } from '@gatehouse/core/conformance'
 import express from 'express'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -55,11 +55,13 @@ describe('expressUpgrade', () => {
   const whoAsks: Route = {
     method: 'GET',
     path: '/a',
-    handle: async () => new Response('plain'),
+    answer: async () => textAnswer(200, 'plain', {}),
     connect: async ({ url }, { peer, secure }) =>
-      Response.json([new URL(url).protocol, peer?.address, typeof peer?.port, secure], {
-        status: 403,
-      }),
+      textAnswer(
+        403,
+        JSON.stringify([new URL(url).protocol, peer?.address, typeof peer?.port, secure]),
+        {},
+      ),
   }
 
   it('sends the whole answer of a row that refuses', async () => {

@@ -1,15 +1,13 @@
-import type { Route } from '@gatehouse/core'
+import { fetchRoute, type Route } from '@gatehouse/core'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { honoAdapter } from './index.ts'
 
 /** Answers what the adapter knows of the request. */
-const echo = (method: string, path: string): Route => ({
-  method,
-  path,
-  handle: async (request, info) =>
+const echo = (method: string, path: string): Route =>
+  fetchRoute(method, path, async (request, info) =>
     Response.json({ row: `${method} ${path}`, info, body: await request.text() }),
-})
+  )
 
 interface App {
   fetch: Hono['fetch']
@@ -62,7 +60,7 @@ describe('honoAdapter', () => {
     const rows: Route[] = ['GET /a', 'GET /b', 'HEAD /b', 'GET /c', '* /c'].map((row) => {
       const [method = '', path = ''] = row.split(' ')
       const headers = { 'x-row': row }
-      return { method, path, handle: async () => new Response(null, { headers }) }
+      return fetchRoute(method, path, () => new Response(null, { headers }))
     })
     const app = honoAdapter(rows)
     const row = async (path: string) =>
@@ -110,11 +108,7 @@ describe('honoAdapter', () => {
   })
 
   it('a handler that rejects is left to the error handler of the app', async () => {
-    const failing: Route = {
-      method: 'GET',
-      path: '/a',
-      handle: () => Promise.reject(new Error('x')),
-    }
+    const failing = fetchRoute('GET', '/a', () => Promise.reject(new Error('x')))
     const app = new Hono().route('/', honoAdapter([failing]))
     app.onError((error, c) => c.text(error.message, 500))
     const response = await app.request('/a')

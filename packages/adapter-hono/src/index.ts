@@ -1,7 +1,16 @@
-import { closeGently, createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
+import {
+  type ConnectedClient,
+  closeGently,
+  createClientReader,
+  createRouteTable,
+  type RequestInfo,
+  type Route,
+  splitUrl,
+  toResponse,
+} from '@gatehouse/core'
 import { type Context, Hono } from 'hono'
-import { mountPathOf, splitUrl } from './mount-path.ts'
-import { type ConnectedClient, clientOf, unfinishedRequest } from './peer.ts'
+import { mountPathOf } from './mount-path.ts'
+import { nodeClient, unfinishedRequest } from './peer.ts'
 import { isSocketRequest, openSocket, type SocketUpgrade } from './web-socket.ts'
 
 /** Options of {@link honoAdapter}. */
@@ -23,7 +32,6 @@ export interface HonoAdapterOptions {
   upgradeWebSocket?: SocketUpgrade
 }
 
-export type { ConnectedClient } from './peer.ts'
 export type { SocketUpgrade } from './web-socket.ts'
 
 /**
@@ -36,10 +44,8 @@ export type { SocketUpgrade } from './web-socket.ts'
  * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
  */
 export function honoAdapter(routes: readonly Route[], options: HonoAdapterOptions = {}): Hono {
-  const { trustProxy = 0, upgradeWebSocket } = options
-  if (!Number.isInteger(trustProxy) || trustProxy < 0) {
-    throw new RangeError(`trustProxy: expected a number of proxies, got ${trustProxy}`)
-  }
+  const { client = nodeClient, upgradeWebSocket } = options
+  const readClient = createClientReader(options.trustProxy)
   const table = createRouteTable(routes)
   return new Hono().all('*', async (c, next) => {
     const { path: fullPath, query } = splitUrl(c.req.url)
@@ -47,27 +53,22 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
     const path = fullPath.slice(mountPath.length) || '/'
     const match = table.match(c.req.raw.method, path)
     if (match === undefined) return next()
-    const { address, port, secure } = clientOf(c, options)
-    const info: RequestInfo = {
-      params: match.params,
-      path,
-      mountPath,
-      query,
-      secure,
-      ...(address === undefined
-        ? {}
-        : { peer: port === undefined ? { address } : { address, port } }),
-    }
+    const { headers, url } = c.req.raw
+    const secure = url.startsWith('https:')
+    const clientInfo = readClient({ headers, client: client(c), secure })
+    const info: RequestInfo = { params: match.params, path, mountPath, query, ...clientInfo }
     const request = await unreadRequest(c)
     const connect = match.route.connect?.bind(match.route)
     if (connect === undefined || upgradeWebSocket === undefined || !isSocketRequest(c)) {
-      const response = await match.route.handle(request, info)
+      const answer = await match.route.answer(request, info)
       const unfinished = unfinishedRequest(c)
       if (unfinished !== undefined) closeGently(unfinished)
-      return response
+      return toResponse(answer)
     }
     const outcome = await connect(request, info)
-    return typeof outcome === 'function' ? openSocket(c, upgradeWebSocket, outcome) : outcome
+    return typeof outcome === 'function'
+      ? openSocket(c, upgradeWebSocket, outcome)
+      : toResponse(outcome)
   })
 }
 

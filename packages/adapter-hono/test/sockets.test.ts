@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Route } from '@gatehouse/core'
+import { fetchRoute, type Route } from '@gatehouse/core'
 import type { RunningServer } from '@gatehouse/core/conformance'
 import { serve, upgradeWebSocket, type WebSocketServerLike } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -37,8 +37,7 @@ describeSockets('hono, below a path', (routes) =>
 
 describe('an adapter', () => {
   const connect = async () => () => () => {}
-  const handle = async () => new Response('plain')
-  const row: Route = { method: 'GET', path: '/a', handle, connect }
+  const row: Route = { ...fetchRoute('GET', '/a', () => new Response('plain')), connect }
   const headers = { upgrade: 'WebSocket', connection: 'Upgrade' }
 
   it('without what opens sockets gives an ordinary answer to who asks for one', async () => {

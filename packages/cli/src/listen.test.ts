@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { createRoute, type Route, textAnswer } from '@gatehouse/core'
+import { fetchRoute, type Route, textAnswer } from '@gatehouse/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { isSocketFile, type ListenPlace } from './server/listen-address.ts'
@@ -11,9 +11,7 @@ afterEach(async () => {
 
 type Handler = (request: Request) => Response | Promise<Response>
 
-const everywhere = (handler: Handler): readonly Route[] => [
-  { method: '*', path: '/*', handle: async (request) => handler(request) },
-]
+const everywhere = (handler: Handler): readonly Route[] => [fetchRoute('*', '/*', handler)]
 
 async function serve(
   handler: Handler,
@@ -135,7 +133,7 @@ async function continued(port: number, head: readonly string[], body: string): P
 describe('Expect: 100-continue', () => {
   const close = { connection: 'close' }
   const routes: readonly Route[] = [
-    createRoute({
+    {
       method: 'POST',
       path: '/whole',
       async answer(request) {
@@ -143,12 +141,12 @@ describe('Expect: 100-continue', () => {
         if (length > 5) return textAnswer(413, 'too large', close)
         return textAnswer(200, Buffer.from(await request.arrayBuffer()).toString(), close)
       },
-    }),
-    {
-      method: 'POST',
-      path: '/stream',
-      handle: async (request) => new Response(await request.text(), { headers: close }),
     },
+    fetchRoute(
+      'POST',
+      '/stream',
+      async (request) => new Response(await request.text(), { headers: close }),
+    ),
   ]
 
   it.each(['whole', 'stream'])('is answered 100 once the body is read (%s)', async (path) => {

@@ -1,9 +1,8 @@
 import {
-  type AnsweringRoute,
-  createRoute,
   guardHosts,
   type Logger,
   type MetricsRegistry,
+  type Route,
   type Storage,
   type StorageHealth,
   textAnswer,
@@ -112,27 +111,26 @@ function listenFor({
   })
 }
 
-const metricsRoute = (metrics: MetricsRegistry): AnsweringRoute =>
-  createRoute({
-    method: 'GET',
-    path: '/metrics',
-    async answer(request) {
-      const { contentType, body } = await metrics.expose(request.headers.get('accept'))
-      return textAnswer(200, body, { 'content-type': contentType })
-    },
-  })
+const metricsRoute = (metrics: MetricsRegistry): Route => ({
+  method: 'GET',
+  path: '/metrics',
+  async answer(request) {
+    const { contentType, body } = await metrics.expose(request.headers.get('accept'))
+    return textAnswer(200, body, { 'content-type': contentType })
+  },
+})
 
 /** Where no service answers what is not there, somebody must: what stands before every request stands before this, too. */
-const notFound = createRoute({
+const notFound: Route = {
   method: '*',
   path: '/*',
   answer: async () =>
     textAnswer(404, '404 Not Found', { 'content-type': 'text/plain; charset=utf-8' }),
-})
+}
 
 /** Of two services that have the same row, as the one for metrics or for all other paths, the first keeps it. */
-function withoutTaken(routes: readonly AnsweringRoute[]): readonly AnsweringRoute[] {
-  const taken = new Map<string, AnsweringRoute>()
+function withoutTaken(routes: readonly Route[]): readonly Route[] {
+  const taken = new Map<string, Route>()
   for (const route of routes) {
     const row = `${route.method} ${route.path}`
     if (!taken.has(row)) taken.set(row, route)

@@ -1,7 +1,7 @@
 import type {
-  AnsweringRoute,
   Logger,
   MetricsRegistry,
+  Route,
   Running,
   Storage,
   StorageHealth,
@@ -12,9 +12,9 @@ import type { ListenPlace } from './server/listen-address.ts'
 export interface Service {
   /** For the log. */
   readonly name: string
-  readonly routes: readonly AnsweringRoute[]
+  readonly routes: readonly Route[]
   /** What takes the paths that no service took. */
-  readonly fallbackRoutes?: readonly AnsweringRoute[]
+  readonly fallbackRoutes?: readonly Route[]
   /** What the start line says about it. Holds no secret. */
   readonly summary: Readonly<Record<string, string | number>>
   /** Starts what runs by itself. `places` are those where the server listens by now. */

@@ -13,19 +13,27 @@ export {
   isGatehouseError,
 } from './errors.ts'
 export { type Answer, textAnswer, toResponse } from './http/answer.ts'
+export {
+  type ClientInfo,
+  type ConnectedClient,
+  createClientReader,
+  type ReceivedRequest,
+} from './http/client-reader.ts'
 export { closeGently, type NodeConnection, type NodeRequest } from './http/close-gently.ts'
-export { createRoute } from './http/create-route.ts'
+export { type FetchHandlerOptions, fetchHandler } from './http/fetch-handler.ts'
+export { fetchRoute } from './http/fetch-route.ts'
 export { guardHosts } from './http/guard-hosts.ts'
 export { parseUrl } from './http/parse-url.ts'
 export type {
-  AnsweringRoute,
   RequestInfo,
   Route,
+  RouteHeaders,
   RouteRequest,
   Socket,
   SocketHandler,
 } from './http/route.ts'
 export { createRouteTable, type RouteMatch, type RouteTable } from './http/route-table.ts'
+export { splitUrl } from './http/split-url.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export * from './metrics/metrics.ts'
 export { type ChangeTail, type ChangeTailOptions, createChangeTail } from './storage/change-tail.ts'

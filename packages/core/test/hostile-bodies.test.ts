@@ -1,12 +1,11 @@
 import {
   accountRoutes,
   createAuth,
-  createRouteTable,
   createScryptHasher,
   createSession,
   createUser,
   createWebhooks,
-  type RequestInfo,
+  fetchHandler,
 } from '@gatehouse/core'
 import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
@@ -109,20 +108,11 @@ async function createService() {
   const user = await createUser(auth, { email: 'a@x.example', password: 'tidal-lantern-42' })
   const { cookies } = await createSession(auth, user, { amr: ['pwd'] })
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const table = createRouteTable([...auth.routes, ...accountRoutes(auth), ...hooks.routes])
+  const routes = [...auth.routes, ...accountRoutes(auth), ...hooks.routes]
+  const ask = fetchHandler(routes, { client: () => ({ address: '192.0.2.1' }) })
   return async (method: string, path: string, body: string) => {
-    const match = table.match(method, path) ?? expect.fail(`no route takes ${method} ${path}`)
     const headers = { 'content-type': 'application/json', cookie, origin: 'https://app.example' }
-    const request = new Request(`https://app.example${path}`, { method, headers, body })
-    const info: RequestInfo = {
-      params: match.params,
-      path,
-      mountPath: '',
-      query: '',
-      secure: true,
-      peer: { address: '192.0.2.1' },
-    }
-    const response = await match.route.handle(request, info)
+    const response = await ask(new Request(`https://app.example${path}`, { method, headers, body }))
     return { status: response.status, text: await response.text() }
   }
 }

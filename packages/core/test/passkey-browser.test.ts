@@ -8,6 +8,7 @@ import {
   type Route,
   resolveSession,
   type Session,
+  textAnswer,
 } from '@gatehouse/core'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
@@ -32,10 +33,8 @@ const library = fileURLToPath(
 const emptyPage: Route = {
   method: 'GET',
   path: '/',
-  handle: async () => {
-    const headers = { 'content-type': 'text/html' }
-    return new Response('<!doctype html><title>Sign in</title>', { headers })
-  },
+  answer: async () =>
+    textAnswer(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' }),
 }
 
 const createService = (origin: string): AuthContext =>

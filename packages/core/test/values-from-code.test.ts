@@ -118,15 +118,6 @@ describe('a factory', () => {
   })
 })
 
-describe('a route', () => {
-  it('refuses a request without what the adapter knows of it', async () => {
-    const { routes } = createAlerts({ storage: createMemoryStorage(), config: alertsConfig })
-    const [route] = routes
-    const handling = route?.handle(new Request('http://host/'), untyped(undefined))
-    await expect(handling).rejects.toMatchObject({ reason: 'InvalidInput', info: { path: 'info' } })
-  })
-})
-
 describe('the instants of a user', () => {
   const setUp = async () => {
     const clock = createManualClock(Date.UTC(2026, 0, 2, 12))

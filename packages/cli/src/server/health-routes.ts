@@ -1,16 +1,10 @@
-import {
-  type Answer,
-  type AnsweringRoute,
-  createRoute,
-  type StorageHealth,
-  textAnswer,
-} from '@gatehouse/core'
+import { type Answer, type Route, type StorageHealth, textAnswer } from '@gatehouse/core'
 
 /**
  * Routes that say whether the process lives, `/healthz` and `/-/healthy`, and whether it can do its work, `/readyz` and
  * `/-/ready`. For servers of any services; those that a service has itself come first.
  */
-export function healthRoutes(health: StorageHealth): readonly AnsweringRoute[] {
+export function healthRoutes(health: StorageHealth): readonly Route[] {
   const alive = async (): Promise<Answer> => text(200, 'OK')
   const ready = async (): Promise<Answer> => {
     const problem = await health.check()
@@ -31,9 +25,9 @@ export function healthRoutes(health: StorageHealth): readonly AnsweringRoute[] {
   ]
 }
 
-const routesAt = (path: string, answer: () => Promise<Answer>): readonly AnsweringRoute[] => [
-  createRoute({ method: 'GET', path, answer }),
-  createRoute({ method: 'HEAD', path, answer }),
+const routesAt = (path: string, answer: () => Promise<Answer>): readonly Route[] => [
+  { method: 'GET', path, answer },
+  { method: 'HEAD', path, answer },
 ]
 
 const json = (status: number, body: object): Answer =>

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Route } from '@gatehouse/core'
+import { type Route, textAnswer } from '@gatehouse/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Listening, listen } from '../listen.ts'
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 const answering = (text: string): Route => ({
   method: '*',
   path: '/*',
-  handle: async () => new Response(text),
+  answer: async () => textAnswer(200, text, {}),
 })
 
 async function serve(text: string): Promise<Listening> {

@@ -3,7 +3,7 @@ import { get, type RequestOptions } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRoute, silentLogger, textAnswer } from '@gatehouse/core'
+import { type Route, silentLogger, textAnswer } from '@gatehouse/core'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createReadFiles } from '../config/read-files.ts'
 import { type Listening, listen } from '../listen.ts'
@@ -28,11 +28,11 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const saysScheme = createRoute({
+const saysScheme: Route = {
   method: '*',
   path: '/*',
   answer: async (_, { secure }) => textAnswer(200, secure ? 'https:' : 'http:', {}),
-})
+}
 
 /** A server with these rules; where it listens, and its guard. */
 async function serveRules(rules: GuardRules): Promise<{ port: number; guard: WebGuard }> {

@@ -3,13 +3,11 @@ import type { ServerOptions } from 'node:https'
 import { Server as TlsServer } from 'node:tls'
 import {
   type Answer,
-  type AnsweringRoute,
-  createRoute,
   type Logger,
   loadBcryptVerify,
+  type Route,
   type RouteRequest,
   textAnswer,
-  toResponse,
 } from '@gatehouse/core'
 import { readConfigFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
@@ -25,7 +23,7 @@ export interface WebGuard {
   /** Makes a server follow the rules. */
   prepare(server: Server): void
   /** The routes behind the guard. */
-  protect(routes: readonly AnsweringRoute[]): readonly AnsweringRoute[]
+  protect(routes: readonly Route[]): readonly Route[]
   /** Follows other rules from now on; TLS stays on or off as it is, which is logged if the rules say otherwise. */
   replace(rules: GuardRules, logger: Logger): void
 }
@@ -100,40 +98,27 @@ export function createWebGuard(first: GuardRules): WebGuard {
   }
 }
 
-function guardedRoute(route: AnsweringRoute, rules: () => GuardRules): AnsweringRoute {
+function guardedRoute(route: Route, rules: () => GuardRules): Route {
   const { method, path, connect } = route
-  const guarded = createRoute({
+  const guarded: Route = {
     method,
     path,
-    answer(request, info) {
+    async answer(request, info) {
       const current = rules()
-      const answer = (): Promise<Answer> => route.answer(request, info)
-      return letsThrough(current) ? answer() : guardedAnswer(current, request, answer)
+      if (letsThrough(current)) return route.answer(request, info)
+      const answer = (await refusal(current, request)) ?? (await route.answer(request, info))
+      return withHeaders(answer, current.headers)
     },
-  })
+  }
   if (connect === undefined) return guarded
   return {
     ...guarded,
     async connect(request, info) {
       const current = rules()
-      const refused = await refusal(current, request)
-      const outcome = refused ? toResponse(refused) : await connect(request, info)
-      if (typeof outcome === 'function') return outcome
-      for (const [name, value] of current.headers) {
-        if (value !== '') outcome.headers.set(name, value)
-      }
-      return outcome
+      const outcome = (await refusal(current, request)) ?? (await connect(request, info))
+      return typeof outcome === 'function' ? outcome : withHeaders(outcome, current.headers)
     },
   }
-}
-
-async function guardedAnswer(
-  rules: GuardRules,
-  request: RouteRequest,
-  answer: () => Promise<Answer>,
-): Promise<Answer> {
-  const refused = await refusal(rules, request)
-  return withHeaders(refused ?? (await answer()), rules.headers)
 }
 
 async function refusal(rules: GuardRules, request: RouteRequest): Promise<Answer | undefined> {

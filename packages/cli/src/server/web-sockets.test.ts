@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { Route } from '@gatehouse/core'
+import { fetchRoute, type Route } from '@gatehouse/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { describeSockets } from '../../../../test-support/describe-sockets.ts'
 import { openSocket } from '../../../../test-support/socket-client.ts'
@@ -37,18 +37,12 @@ describeSockets('the server of the program', async (routes) => {
   return { url: `http://127.0.0.1:${port}`, close: async () => void (await listening.stop(0)) }
 })
 
-const echo: Route = {
-  method: 'POST',
-  path: '/echo',
-  handle: async (given) =>
-    new Response(
-      `${given.headers.get('upgrade')} ${given.headers.get('x-a')} ${await given.text()}`,
-    ),
-}
+const echo = fetchRoute('POST', '/echo', async (given) => {
+  const { headers } = given
+  return new Response(`${headers.get('upgrade')} ${headers.get('x-a')} ${await given.text()}`)
+})
 const socketRow: Route = {
-  method: 'GET',
-  path: '/socket',
-  handle: async () => new Response('plain'),
+  ...fetchRoute('GET', '/socket', () => new Response('plain')),
   connect: async () => () => () => {},
 }
 

@@ -1,5 +1,5 @@
 import type { Ids } from '../crypto/ids.ts'
-import type { AnsweringRoute } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { StorageHealth } from '../storage/health.ts'
@@ -119,7 +119,7 @@ export interface AlertsContext {
   readonly receiversOf: (config: AlertsConfig) => ReceiverSet
   readonly startedAt: Instant
   /** The HTTP interface, for an adapter. */
-  readonly routes: readonly AnsweringRoute[]
+  readonly routes: readonly Route[]
   /** What answers every path that nothing else took, for a server that is nothing but this. Goes last. */
-  readonly fallbackRoutes: readonly AnsweringRoute[]
+  readonly fallbackRoutes: readonly Route[]
 }

@@ -1,6 +1,6 @@
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import { parseUrl } from '../http/parse-url.ts'
-import type { AnsweringRoute } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import {
   anyText,
   type Decode,
@@ -230,8 +230,8 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
     notifiers: options.notifiers ?? {},
   })
   receiversOf(config.current)
-  const routes: AnsweringRoute[] = []
-  const fallbackRoutes: AnsweringRoute[] = []
+  const routes: Route[] = []
+  const fallbackRoutes: Route[] = []
   const alerts: AlertsContext = Object.freeze({
     storage,
     clock,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { fetchHandler } from '../http/fetch-handler.ts'
 import type { Storage } from '../storage/storage.ts'
 import { storageUnavailable } from '../storage/storage.ts'
 import type { AlertsContext } from './context.ts'
@@ -7,12 +8,8 @@ import { createCluster, createSwitch, settled } from './start-heartbeat.fixture.
 import { updateAlertsConfig } from './update-alerts-config.ts'
 
 /** Asks one path of the service, as an adapter would. */
-async function get(alerts: AlertsContext, path: string): Promise<Response> {
-  const route = alerts.routes.find((one) => one.method === 'GET' && one.path === path)
-  if (route === undefined) throw new Error(`no route serves ${path}`)
-  const info = { params: {}, path, mountPath: '', query: '', secure: false }
-  return route.handle(new Request(`http://host${path}`), info)
-}
+const get = ({ routes }: AlertsContext, path: string): Promise<Response> =>
+  fetchHandler(routes)(new Request(`http://host${path}`))
 
 const statusText = async (alerts: AlertsContext): Promise<string> =>
   (await get(alerts, '/api/v2/status')).text()

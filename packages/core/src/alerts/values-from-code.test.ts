@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRouteTable } from '../http/route-table.ts'
+import { fetchHandler } from '../http/fetch-handler.ts'
 import type { AlertsContext } from './context.ts'
 import { createSilence } from './create-silence.ts'
 import { explain } from './explain.ts'
@@ -16,10 +16,7 @@ const matchers = [{ name: 'alertname', value: 'x', isRegex: false }]
 const silence = { matchers, endsAt: '2026-01-02T13:00:00Z', createdBy: 'me', comment: 'c' }
 
 async function get(alerts: AlertsContext, path: string): Promise<unknown> {
-  const match = createRouteTable([...alerts.routes]).match('GET', path)
-  const { route, params } = match ?? expect.fail(`no route takes ${path}`)
-  const info = { params, path, mountPath: '', query: '', secure: false }
-  const response = await route.handle(new Request(`http://host${path}`), info)
+  const response = await fetchHandler(alerts.routes)(new Request(`http://host${path}`))
   expect(response.status).toBe(200)
   return response.json()
 }

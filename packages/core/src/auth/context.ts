@@ -1,5 +1,5 @@
 import type { Ids } from '../crypto/ids.ts'
-import type { AnsweringRoute } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
 import type { DecisionQueue } from '../storage/decision-queue.ts'
@@ -79,5 +79,5 @@ export interface AuthContext {
   /** A request's body has at most so many bytes. */
   readonly maxBodyBytes: number
   /** The HTTP interface, for an adapter. */
-  readonly routes: readonly AnsweringRoute[]
+  readonly routes: readonly Route[]
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
 import type { GatehouseError } from '../errors.ts'
-import type { AnsweringRoute } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import { configSource } from '../input/config-source.ts'
 import {
   anyText,
@@ -237,7 +237,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     authenticators,
   })
   const counters = registerAuthMetrics(metrics, clock)
-  const routes: AnsweringRoute[] = []
+  const routes: Route[] = []
   const auth: AuthContext = Object.freeze({
     storage,
     clock,

@@ -1,7 +1,15 @@
 import type { Answer } from '../http/answer.ts'
+import { fetchRoute } from '../http/fetch-route.ts'
 import type { RequestInfo, Route, RouteRequest } from '../http/route.ts'
 
-/** Responses that are one text, which nothing says of them. */
+/** A row of these tests, from which a `Route` is made in more than one way. */
+export interface TestRow {
+  readonly method: string
+  readonly path: string
+  readonly handle: (request: Request, info: RequestInfo) => Promise<Response>
+}
+
+/** The texts of the responses that {@link text} made. */
 const texts = new WeakMap<Response, string>()
 
 /** A `Response` of one text. */
@@ -11,8 +19,8 @@ export async function text(body: string, init?: ResponseInit): Promise<Response>
   return response
 }
 
-/** A route that returns what it received as JSON. */
-export const echo = (method: string, path: string): Route => ({
+/** A row that returns what it received as JSON. */
+export const echo = (method: string, path: string): TestRow => ({
   method,
   path,
   handle: async (request, info) => {
@@ -23,13 +31,13 @@ export const echo = (method: string, path: string): Route => ({
   },
 })
 
-/** The standard `Request` a route would have been given. */
-function standardRequest(request: RouteRequest, { mountPath, path, query }: RequestInfo): Request {
-  const { method, headers } = request
+/** A `Request` of the parts that these tests read. */
+function requestLike(request: RouteRequest): Request {
+  const { method, headers, url } = request
   const made = {
     method,
     headers,
-    url: `http://localhost${mountPath}${path}${query === '' ? '' : `?${query}`}`,
+    url,
     get body() {
       return request.body
     },
@@ -52,11 +60,15 @@ function toAnswer(response: Response): Answer {
   return { status, headers, body, byteLength: Buffer.byteLength(body) }
 }
 
-/** The same route with both ways to answer, for an adapter to take the one it prefers. */
-export const withAnswer = (route: Route): Route => ({
-  ...route,
-  answer: async (request, info) =>
-    toAnswer(await route.handle(standardRequest(request, info), info)),
+/** The row as a route that works with standard objects. */
+export const standardRoute = ({ method, path, handle }: TestRow): Route =>
+  fetchRoute(method, path, handle)
+
+/** The row as a route that answers with texts and streams, and reads the adapter's own request. */
+export const plainRoute = ({ method, path, handle }: TestRow): Route => ({
+  method,
+  path,
+  answer: async (request, info) => toAnswer(await handle(requestLike(request), info)),
 })
 
 /** An endless stream of 64 kB chunks. Calls `onCancel` when it is cancelled. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Route } from '../http/route.ts'
-import { echo, endless, text, withAnswer } from './adapter-routes.ts'
+import { echo, endless, plainRoute, standardRoute, type TestRow, text } from './adapter-routes.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -36,11 +36,11 @@ export function describeAdapter(name: string, serve: AdapterServe): void {
       return server.url
     }
 
-    describe.each<[string, (route: Route) => Route]>([
-      ['of standard requests', (route) => route],
-      ['that need none', withAnswer],
+    describe.each<[string, (row: TestRow) => Route]>([
+      ['of standard requests', standardRoute],
+      ['that need none', plainRoute],
     ])('with routes %s', (_, made) => {
-      const startedAt: Start = (...routes) => start(routes.map(made))
+      const startedAt: Start = (...rows) => start(rows.map(made))
       describeMatching(startedAt)
       describeRequests(startedAt)
       describeResponses(startedAt)
@@ -49,7 +49,7 @@ export function describeAdapter(name: string, serve: AdapterServe): void {
   })
 }
 
-type Start = (...routes: readonly Route[]) => Promise<string>
+type Start = (...rows: readonly TestRow[]) => Promise<string>
 
 function describeMatching(start: Start): void {
   it('passes a handler the path, the mount path, the query and the client', async () => {

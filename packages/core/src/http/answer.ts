@@ -5,7 +5,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   /** `null` for an answer without a body. */
   readonly body: string | ReadableStream<Uint8Array> | null
-  /** Length of the body in bytes. */
+  /** Length of the body in bytes; 0 if the body is a stream of unknown length. */
   readonly byteLength: number
 }
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { textAnswer } from './answer.ts'
-import { createRoute } from './create-route.ts'
 import { guardHosts } from './guard-hosts.ts'
+import type { Route } from './route.ts'
 
 const info = { params: {}, path: '/', mountPath: '', query: '', secure: false }
-const served = createRoute({
+const served: Route = {
   method: 'GET',
   path: '/',
   answer: async () => textAnswer(200, 'served', {}),
-})
+}
 
 async function statusFor(host: string | undefined, hosts?: readonly string[]): Promise<number> {
   const [route] = guardHosts([served], hosts)
   const headers: Record<string, string> = host === undefined ? {} : { host }
-  const answer = await route?.handle(new Request('http://x/', { headers }), info)
+  const answer = await route?.answer(new Request('http://x/', { headers }), info)
   return answer?.status ?? 0
 }
 
@@ -55,9 +55,9 @@ describe('guardHosts()', () => {
   it('says which host was refused, and opens no WebSocket for it', async () => {
     const [route] = guardHosts([{ ...served, connect: async () => () => () => {} }])
     const request = new Request('http://x/', { headers: { host: 'evil.example' } })
-    const answer = await route?.handle(request, info)
-    expect(await answer?.text()).toContain('"evil.example" is not a name of this server')
+    const answer = await route?.answer(request, info)
+    expect(answer?.body).toContain('"evil.example" is not a name of this server')
     const outcome = await route?.connect?.(request, info)
-    expect(outcome instanceof Response && outcome.status).toBe(421)
+    expect(outcome).toMatchObject({ status: 421 })
   })
 })

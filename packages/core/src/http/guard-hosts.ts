@@ -1,7 +1,6 @@
-import { type Answer, textAnswer, toResponse } from './answer.ts'
-import { createRoute } from './create-route.ts'
+import { type Answer, textAnswer } from './answer.ts'
 import { parseUrl } from './parse-url.ts'
-import type { AnsweringRoute, RouteRequest } from './route.ts'
+import type { Route, RouteRequest } from './route.ts'
 
 /**
  * Routes that answer only requests for a loopback address, a name without a dot, or one of `hosts`, and refuse others with 421: for a server that
@@ -12,9 +11,9 @@ import type { AnsweringRoute, RouteRequest } from './route.ts'
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-15.5.20
  */
 export function guardHosts(
-  routes: readonly AnsweringRoute[],
+  routes: readonly Route[],
   hosts: readonly string[] = [],
-): readonly AnsweringRoute[] {
+): readonly Route[] {
   const names = new Set(hosts.map((host) => host.toLowerCase()))
   if (names.has('*')) return routes
   const refusalOf = ({ headers }: RouteRequest): Answer | undefined => {
@@ -26,23 +25,15 @@ export function guardHosts(
   return routes.map((route) => guarded(route, refusalOf))
 }
 
-function guarded(
-  route: AnsweringRoute,
-  refusalOf: (request: RouteRequest) => Answer | undefined,
-): AnsweringRoute {
+function guarded(route: Route, refusalOf: (request: RouteRequest) => Answer | undefined): Route {
   const { method, path, connect } = route
-  const answering = createRoute({
+  return {
     method,
     path,
     answer: async (request, info) => refusalOf(request) ?? route.answer(request, info),
-  })
-  if (connect === undefined) return answering
-  return {
-    ...answering,
-    connect: async (request, info) => {
-      const refused = refusalOf(request)
-      return refused === undefined ? connect(request, info) : toResponse(refused)
-    },
+    ...(connect === undefined
+      ? {}
+      : { connect: async (request, info) => refusalOf(request) ?? connect(request, info) }),
   }
 }
 

@@ -1,10 +1,18 @@
 import type { Answer } from './answer.ts'
 
-/** What of a request a route reads: every standard `Request` is one, and an adapter may have one that costs less to make. */
+/** The part of the standard `Headers` that routes read. */
+export interface RouteHeaders extends Iterable<[name: string, value: string]> {
+  /** A header that was sent several times is one text, as in the standard. */
+  get(name: string): string | null
+  has(name: string): boolean
+}
+
+/** The part of the standard `Request` that routes read. Every `Request` fits; an adapter may pass a cheaper object. */
 export interface RouteRequest {
   readonly method: string
-  /** A header that came several times is one text, as in the standard. */
-  readonly headers: Pick<Headers, 'get' | 'has'>
+  /** The whole URL, with scheme and host. */
+  readonly url: string
+  readonly headers: RouteHeaders
   readonly body: ReadableStream<Uint8Array> | null
   /**
    * Whether the body is not made of the bytes that were sent: a body parser in front of the routes kept none, and the adapter
@@ -54,24 +62,17 @@ export type SocketHandler = (socket: Socket) => () => void
  * `path` is made of literal segments, `:name` segments and at most a final `*` segment, which takes the rest, also an empty one.
  * `method` is an upper-case HTTP method or `*`, which takes what no other row of a path that fits took.
  * A `GET` row does not take `HEAD`. Paths compare by case, and a trailing slash matters.
+ *
+ * To answer with a standard `Response`, make the row with `fetchRoute()`.
  */
 export interface Route {
   readonly method: string
   readonly path: string
-  handle(request: Request, info: RequestInfo): Promise<Response>
-  /**
-   * What `handle` answers, without the standard objects: on Node.js, to make both takes longer than most answers. An adapter for
-   * a platform that has no such objects asks this one where it is there.
-   */
-  answer?(request: RouteRequest, info: RequestInfo): Promise<Answer>
-  /**
-   * Of a `GET` row: takes requests for a WebSocket, where the adapter is given what it opens them with; elsewhere `handle` gets
-   * them. Answers why there is none, or what is done with it.
-   */
-  connect?(request: Request, info: RequestInfo): Promise<Response | SocketHandler>
-}
-
-/** A route that answers without standard objects, too, as every one of this package does. */
-export interface AnsweringRoute extends Route {
+  /** A rejection is a fault of the program: the adapter passes it to the error handling of its framework. */
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
+  /**
+   * Of a `GET` row: takes requests for a WebSocket, where the adapter is given what it opens them with; elsewhere `answer` gets
+   * them. Returns the refusal, or what to do with the open socket.
+   */
+  connect?(request: RouteRequest, info: RequestInfo): Promise<Answer | SocketHandler>
 }

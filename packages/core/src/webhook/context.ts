@@ -1,6 +1,6 @@
 import type { KeyTurns } from '../async/key-turns.ts'
 import type { Ids } from '../crypto/ids.ts'
-import type { AnsweringRoute } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import type { Logger } from '../logger.ts'
 import type { EventLoopDelay } from '../metrics/event-loop-delay.ts'
 import type { MetricsRegistry } from '../metrics/metrics.ts'
@@ -94,7 +94,7 @@ export interface WebhooksContext {
   isStopping(): boolean
   readonly startedAt: Instant
   /** The HTTP interface, for an adapter. */
-  readonly routes: readonly AnsweringRoute[]
+  readonly routes: readonly Route[]
   /** What answers every path that nothing else took, for a server that is nothing but this. Goes last. */
-  readonly fallbackRoutes: readonly AnsweringRoute[]
+  readonly fallbackRoutes: readonly Route[]
 }

@@ -1,7 +1,7 @@
 import { createKeyTurns } from '../async/key-turns.ts'
 import { randomBytes } from '../crypto/crypto.ts'
 import { type Ids, systemIds } from '../crypto/ids.ts'
-import type { AnsweringRoute } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import { configSource } from '../input/config-source.ts'
 import {
   type Decode,
@@ -146,8 +146,8 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const counters = registerWebhookMetrics({ metrics, config, admission: work.board.admission })
   counters.configLoaded()
   warnOf({ logger }, config.current)
-  const routes: AnsweringRoute[] = []
-  const fallbackRoutes: AnsweringRoute[] = []
+  const routes: Route[] = []
+  const fallbackRoutes: Route[] = []
   const hooks: WebhooksContext = Object.freeze({
     ...parts,
     random,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRouteTable } from '../../http/route-table.ts'
+import { fetchHandler } from '../../http/fetch-handler.ts'
 import { storageUnavailable } from '../../storage/storage.ts'
 import type { AlertsContext } from '../context.ts'
 import { createSilence } from '../create-silence.ts'
@@ -16,19 +16,8 @@ beforeEach(() => {
 afterEach(() => world.end())
 
 /** Sends a request through the routes, as an adapter would. */
-async function send(
-  alerts: AlertsContext,
-  target: string,
-  init: RequestInit = {},
-): Promise<Response> {
-  const { method = 'GET' } = init
-  const [path = '/', query = ''] = target.split('?')
-  const match = createRouteTable([...alerts.routes, ...alerts.fallbackRoutes]).match(method, path)
-  if (match === undefined) throw new Error(`no route takes ${method} ${path}`)
-  const { params, route } = match
-  const request = new Request(`http://host${target}`, init)
-  return route.handle(request, { params, path, mountPath: '', query, secure: false })
-}
+const send = ({ routes, fallbackRoutes }: AlertsContext, target: string, init: RequestInit = {}) =>
+  fetchHandler([...routes, ...fallbackRoutes])(new Request(`http://host${target}`, init))
 
 /** The page that an answer holds: what it must look like, tests compare. */
 const pageOf = async (answer: Response): Promise<HistoryPage<GettableAlertEvent>> =>

@@ -1,7 +1,6 @@
 import { formatGoDuration } from '../../go/duration.ts'
 import { type Answer, plainFailure } from '../../http/answer.ts'
-import { createRoute } from '../../http/create-route.ts'
-import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { crossOriginRefusal } from './cors.ts'
 
@@ -33,7 +32,7 @@ const methodLabel = (method: string): string =>
  *
  * @see Alertmanager, `web.get-concurrency` and `web.timeout`
  */
-export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => AnsweringRoute {
+export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => Route {
   const { metrics, clock, options, logger } = alerts
   const limit = options.getConcurrency
   let inFlight = 0
@@ -114,6 +113,6 @@ export function createRequestGuard(alerts: AlertsContext): (row: GuardedRow) => 
 
   return (row) => {
     const { method, path } = row
-    return createRoute({ method, path, answer: (request, info) => guarded(row, request, info) })
+    return { method, path, answer: (request, info) => guarded(row, request, info) }
   }
 }

@@ -1,22 +1,16 @@
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
-import { createRouteTable } from '../../http/route-table.ts'
+import { fetchHandler } from '../../http/fetch-handler.ts'
 import { type Storage, storageUnavailable } from '../../storage/storage.ts'
 import { config, createFixture } from '../service.fixture.ts'
 
 type Fixture = ReturnType<typeof createFixture>
 
 /** Sends requests through the routes, as an adapter would. */
-function createClient({ alerts }: Pick<Fixture, 'alerts'>, mountPath = '') {
-  const table = createRouteTable([...alerts.routes, ...alerts.fallbackRoutes])
-  return async (method: string, target: string, init: RequestInit = {}): Promise<Response> => {
-    const [path = '/', query = ''] = target.split('?')
-    const match = table.match(method, path)
-    if (match === undefined) throw new Error(`no route takes ${method} ${path}`)
-    const request = new Request(`http://host${mountPath}${target}`, { ...init, method })
-    const { params, route } = match
-    return route.handle(request, { params, path, mountPath, query, secure: false })
-  }
+function createClient({ alerts }: Pick<Fixture, 'alerts'>, basePath = '') {
+  const send = fetchHandler([...alerts.routes, ...alerts.fallbackRoutes], { basePath })
+  return (method: string, target: string, init: RequestInit = {}): Promise<Response> =>
+    send(new Request(`http://host${basePath}${target}`, { ...init, method }))
 }
 
 const setUp = (options: Parameters<typeof createFixture>[0] = {}) => {

@@ -3,10 +3,9 @@ import { goJson } from '../../go/json.ts'
 import type { BodyPiece } from '../../go/json-list.ts'
 import { goQuote } from '../../go/quote.ts'
 import { type Answer, emptyAnswer, redirect } from '../../http/answer.ts'
-import { createRoute } from '../../http/create-route.ts'
 import { accepts, parseMediaType } from '../../http/media-type.ts'
 import { decodeUtf8, readBody } from '../../http/read-body.ts'
-import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { textBody } from '../../http/text-body.ts'
 import type { AlertsContext } from '../context.ts'
 import { createDecodedSilence } from '../create-silence.ts'
@@ -249,7 +248,7 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
  *
  * @see Alertmanager API v2
  */
-export function alertsRoutes(alerts: AlertsContext): AnsweringRoute[] {
+export function alertsRoutes(alerts: AlertsContext): Route[] {
   const base = `${alerts.options.routePrefix}/api/v2`
   const rows = [
     ...resourcesOf(alerts).flatMap((resource) => resourceRows(alerts, base, resource)),
@@ -262,6 +261,6 @@ export function alertsRoutes(alerts: AlertsContext): AnsweringRoute[] {
 }
 
 /** What answers everything else, for a server that is nothing but this service. Goes last. */
-export function alertsFallbackRoutes(alerts: AlertsContext): AnsweringRoute[] {
-  return fallbackRows(alerts).map(createRoute)
+export function alertsFallbackRoutes(alerts: AlertsContext): Route[] {
+  return fallbackRows(alerts)
 }

@@ -1,6 +1,6 @@
 import { isGatehouseError } from '../../errors.ts'
 import { readBody } from '../../http/read-body.ts'
-import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { type Decode, decodeInput, exactly, optional, rawText } from '../../input/decode.ts'
 import { refuseShown } from '../../input/refusal.ts'
 import type { Json } from '../../storage/storage.ts'
@@ -46,7 +46,7 @@ const decodeOptions = exactly<AccountRoutesOptions>({
 export function accountRoutes(
   auth: AuthContext,
   given: AccountRoutesOptions = {},
-): readonly AnsweringRoute[] {
+): readonly Route[] {
   const { basePath = '/api/v1/account', ...options } = decodeInput('options', decodeOptions, given)
   const rows = [
     ...accountEndpoints.flatMap(({ method, path, ...endpoint }) =>

@@ -1,6 +1,5 @@
-import { type Answer, toResponse } from '../../http/answer.ts'
-import { createRoute } from '../../http/create-route.ts'
-import type { AnsweringRoute, RequestInfo, Route, RouteRequest } from '../../http/route.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { isFault, retryAfter, toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
 import { formatSetCookie, type SetCookie } from '../cookies.ts'
@@ -31,7 +30,7 @@ export interface FramedRow {
 const longestPath = 200
 
 /** Puts around rows what all have: TLS alone is let in, failures are answered, browsers of others learn nothing. */
-export function createRequestFrame(auth: AuthContext): (row: FramedRow) => AnsweringRoute {
+export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Route {
   const basePath = auth.config.current.http.base_path
 
   function refuse(
@@ -82,7 +81,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Answe
       checkTls(request, info)
       return row.answer(request, info)
     }
-    const route = createRoute({
+    const route: Route = {
       method,
       path: `${basePath}${path}`,
       async answer(request, info) {
@@ -93,7 +92,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Answe
         report(request, info, answer, startedAt)
         return finish(request, answer)
       },
-    })
+    }
     if (connect === undefined) return route
     return {
       ...route,
@@ -102,7 +101,7 @@ export function createRequestFrame(auth: AuthContext): (row: FramedRow) => Answe
           checkTls(request, info)
           return await connect(request, info)
         } catch (error) {
-          return toResponse(finish(request, refuse(error, row, info)))
+          return finish(request, refuse(error, row, info))
         }
       },
     }

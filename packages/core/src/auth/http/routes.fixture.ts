@@ -1,3 +1,4 @@
+import { toResponse } from '../../http/answer.ts'
 import type { Route, SocketHandler } from '../../http/route.ts'
 import { createRouteTable } from '../../http/route-table.ts'
 import type { AuthContext } from '../context.ts'
@@ -45,7 +46,7 @@ export function createRouteClient({ routes }: AuthContext): RouteClient {
   async function dispatch<T>(
     path: string,
     { method = 'GET', body, headers = {}, secure = true, address = '192.0.2.1' }: SentRequest,
-    use: (route: Route, ...args: Parameters<Route['handle']>) => Promise<T>,
+    use: (route: Route, ...args: Parameters<Route['answer']>) => Promise<T>,
   ): Promise<T> {
     const url = new URL(path, 'https://auth.example.com')
     const match = table.match(method, url.pathname)
@@ -67,7 +68,7 @@ export function createRouteClient({ routes }: AuthContext): RouteClient {
   }
 
   const send: RouteClient['send'] = (path, request = {}) =>
-    dispatch(path, request, (route, ...args) => route.handle(...args))
+    dispatch(path, request, async (route, ...args) => toResponse(await route.answer(...args)))
   return {
     send,
     async post(path, body, request = {}) {
@@ -81,7 +82,8 @@ export function createRouteClient({ routes }: AuthContext): RouteClient {
     connect: (path, request = {}) =>
       dispatch(path, request, async (route, ...args) => {
         if (route.connect === undefined) throw new Error(`${path} opens no WebSocket`)
-        return route.connect(...args)
+        const outcome = await route.connect(...args)
+        return typeof outcome === 'function' ? outcome : toResponse(outcome)
       }),
   }
 }

@@ -1,4 +1,4 @@
-import type { AnsweringRoute } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
 import type { Json } from '../../storage/storage.ts'
 import { advanceDecodedFlow } from '../advance-flow.ts'
 import type { AuthContext } from '../context.ts'
@@ -28,7 +28,7 @@ type Operation = (body: Json, context: RequestContext) => Promise<FramedAnswer>
  *
  * @see Authentication Flow API v1
  */
-export function authRoutes(auth: AuthContext): readonly AnsweringRoute[] {
+export function authRoutes(auth: AuthContext): readonly Route[] {
   const flows = '/api/v1/authentication_flows'
   const rows = [
     ...postRows(auth, flows, async (body, context) =>

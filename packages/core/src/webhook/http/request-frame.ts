@@ -1,6 +1,5 @@
 import type { Answer } from '../../http/answer.ts'
-import { createRoute } from '../../http/create-route.ts'
-import type { AnsweringRoute, RequestInfo, RouteRequest } from '../../http/route.ts'
+import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import { clientAddressOf } from '../access/address.ts'
 import { Denial } from '../access/denial.ts'
 import type { WebhooksContext } from '../context.ts'
@@ -24,7 +23,7 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 const longestPath = 200
 
 /** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
-export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => AnsweringRoute {
+export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => Route {
   const { clock, config, counters, ids, logger } = hooks
 
   function open(request: RouteRequest, info: RequestInfo): Exchange {
@@ -72,27 +71,26 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
     logger.info(fields, 'request')
   }
 
-  return (row) =>
-    createRoute({
-      method: row.method,
-      path: row.path,
-      async answer(request, info) {
-        const startedAt = clock.now()
-        const exchange = open(request, info)
-        let outcome: Answer | Denial
-        try {
-          outcome = await row.answer(exchange)
-        } catch (error) {
-          outcome = refused(error, row, exchange)
-        }
-        const answer =
-          outcome instanceof Denial
-            ? asking(row, refusalAnswer(outcome, exchange.requestId))
-            : outcome
-        report(exchange, answer, startedAt)
-        return framedAnswer(request.method, answer, exchange.requestId)
-      },
-    })
+  return (row) => ({
+    method: row.method,
+    path: row.path,
+    async answer(request, info) {
+      const startedAt = clock.now()
+      const exchange = open(request, info)
+      let outcome: Answer | Denial
+      try {
+        outcome = await row.answer(exchange)
+      } catch (error) {
+        outcome = refused(error, row, exchange)
+      }
+      const answer =
+        outcome instanceof Denial
+          ? asking(row, refusalAnswer(outcome, exchange.requestId))
+          : outcome
+      report(exchange, answer, startedAt)
+      return framedAnswer(request.method, answer, exchange.requestId)
+    },
+  })
 }
 
 /** Tells who was refused for want of a good token how one is sent, where that is so. */

@@ -1,3 +1,4 @@
+import { toResponse } from '../../http/answer.ts'
 import type { Route } from '../../http/route.ts'
 import { createRouteTable } from '../../http/route-table.ts'
 
@@ -47,6 +48,7 @@ export function createSender(routes: readonly Route[]): (sent: SentRequest) => P
     const { mountPath = '', address = '192.0.2.1' } = sent
     const { params } = match
     const peer = { address }
-    return match.route.handle(request, { params, path, mountPath, query, peer, secure: false })
+    const info = { params, path, mountPath, query, peer, secure: false }
+    return toResponse(await match.route.answer(request, info))
   }
 }

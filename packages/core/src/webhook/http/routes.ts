@@ -1,5 +1,5 @@
 import { type Answer, textAnswer } from '../../http/answer.ts'
-import type { AnsweringRoute } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
 import type { WebhooksContext } from '../context.ts'
 import { webhookError } from '../errors.ts'
 import { hashMessage } from '../hash-message.ts'
@@ -61,7 +61,7 @@ function optionalResources(hooks: WebhooksContext): Resource[] {
  * The HTTP interface of the webhook service below its prefix. The prefix, and whether there is a path for hashes and
  * one for metrics, are those of the configuration at this moment.
  */
-export function webhooksRoutes(hooks: WebhooksContext): AnsweringRoute[] {
+export function webhooksRoutes(hooks: WebhooksContext): Route[] {
   const resources: Resource[] = [
     ...deliveryResources(hooks),
     ...runResources(hooks),
@@ -76,6 +76,6 @@ export function webhooksRoutes(hooks: WebhooksContext): AnsweringRoute[] {
 }
 
 /** What answers everything else, for a server that is nothing but this service. Goes last. */
-export function webhooksFallbackRoutes(hooks: WebhooksContext): AnsweringRoute[] {
+export function webhooksFallbackRoutes(hooks: WebhooksContext): Route[] {
   return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(hooks))
 }

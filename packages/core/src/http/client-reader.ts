@@ -1,0 +1,50 @@
+import type { RequestInfo, RouteHeaders } from './route.ts'
+
+/** The other end of a connection, which may be a proxy. */
+export interface ConnectedClient {
+  /** An IP address. */
+  readonly address: string
+  readonly port?: number | undefined
+}
+
+/** A request with the connection it came on. */
+export interface ReceivedRequest {
+  readonly headers: Pick<RouteHeaders, 'get'>
+  readonly client: ConnectedClient | undefined
+  /** Whether the connection itself is TLS. */
+  readonly secure: boolean
+}
+
+/** The part of {@link RequestInfo} that proxies change. */
+export type ClientInfo = Pick<RequestInfo, 'peer' | 'secure'>
+
+/**
+ * Reads the client behind `trustProxy` proxies from `X-Forwarded-For` and `X-Forwarded-Proto`. Proxies append their entry, so
+ * that many entries at the end are believed and no more.
+ *
+ * @throws {RangeError} if `trustProxy` is not a whole number from 0 on.
+ */
+export function createClientReader(trustProxy = 0): (request: ReceivedRequest) => ClientInfo {
+  if (!Number.isInteger(trustProxy) || trustProxy < 0) {
+    throw new RangeError(`trustProxy: expected a number of proxies, got ${trustProxy}`)
+  }
+  const forwarded = (header: string | null): string | undefined => {
+    const entries = header?.split(',')
+    return entries?.at(-Math.min(trustProxy, entries.length))?.trim() || undefined
+  }
+  return ({ headers, client, secure }) => {
+    if (trustProxy === 0) return { secure, ...peerOf(client) }
+    const address = forwarded(headers.get('x-forwarded-for'))
+    const protocol = forwarded(headers.get('x-forwarded-proto'))
+    return {
+      secure: protocol === undefined ? secure : protocol.toLowerCase() === 'https',
+      ...peerOf(address === undefined ? client : { address }),
+    }
+  }
+}
+
+function peerOf(client: ConnectedClient | undefined): Pick<RequestInfo, 'peer'> {
+  if (client === undefined) return {}
+  const { address, port } = client
+  return { peer: port === undefined ? { address } : { address, port } }
+}

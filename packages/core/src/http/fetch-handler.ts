@@ -1,0 +1,64 @@
+import { toResponse } from './answer.ts'
+import { type ConnectedClient, createClientReader } from './client-reader.ts'
+import type { Route } from './route.ts'
+import { createRouteTable } from './route-table.ts'
+import { splitUrl } from './split-url.ts'
+
+/** Options of {@link fetchHandler}. `Platform` is what the platform passes to the handler after the request. */
+export interface FetchHandlerOptions<Platform extends readonly unknown[] = []> {
+  /** Where the routes are mounted, as `/api` (default: at the root). */
+  basePath?: string
+  /**
+   * How many proxies stand between clients and the server (default 0). So many entries at the end of
+   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   */
+  trustProxy?: number
+  /** The other end of the connection, as far as the platform tells (default: unknown). */
+  client?: (request: Request, ...platform: Platform) => ConnectedClient | null | undefined
+  /** Answers requests that no route takes (default: 404). */
+  otherwise?: (request: Request, ...platform: Platform) => Response | Promise<Response>
+}
+
+/**
+ * A handler for every platform that speaks `fetch`: Next.js, SvelteKit, Remix, Bun, Deno, workers. It rejects if a route
+ * fails; the platform answers 500 then. WebSockets are not opened: such a request gets an ordinary answer.
+ *
+ * @throws {TypeError} if two routes have the same method and path, or `basePath` is not a path like `/api`.
+ * @throws {RangeError} if `trustProxy` is not a whole number from 0 on.
+ * @example
+ * const handler = fetchHandler([...alerts.routes, ...auth.routes], { basePath: '/api' })
+ * export { handler as GET, handler as POST, handler as DELETE } // app/api/[...path]/route.ts of Next.js
+ */
+export function fetchHandler<Platform extends readonly unknown[] = []>(
+  routes: readonly Route[],
+  options: FetchHandlerOptions<Platform> = {},
+): (request: Request, ...platform: Platform) => Promise<Response> {
+  const { basePath: mountPath = '', trustProxy, client, otherwise = notFound } = options
+  if (!/^(?:\/[^/?#]+)*$/.test(mountPath)) {
+    throw new TypeError(`basePath: expected a path such as /api, got ${JSON.stringify(mountPath)}`)
+  }
+  const table = createRouteTable(routes)
+  const readClient = createClientReader(trustProxy)
+  return async (request, ...platform) => {
+    const { path: fullPath, query } = splitUrl(request.url)
+    const isBelow = `${fullPath}/`.startsWith(`${mountPath}/`)
+    const path = fullPath.slice(mountPath.length) || '/'
+    const match = isBelow ? table.match(request.method, path) : undefined
+    if (match === undefined) return otherwise(request, ...platform)
+    const clientInfo = readClient({
+      headers: request.headers,
+      client: client?.(request, ...platform) ?? undefined,
+      secure: request.url.startsWith('https:'),
+    })
+    const { route, params } = match
+    return toResponse(
+      await route.answer(request, { params, path, mountPath, query, ...clientInfo }),
+    )
+  }
+}
+
+const notFound = (): Response =>
+  new Response('404 Not Found', {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
