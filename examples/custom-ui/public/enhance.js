@@ -1,6 +1,6 @@
-// What pages can do better where scripts run. Everything else works without.
+// Improvements for browsers that run scripts. The pages work without them.
 
-/** Passkeys: the browser makes the answer, and the form sends it. A form of a browser that cannot do it stays hidden. */
+/** Passkeys: the browser makes the credential, and the form sends it. In browsers without support the form stays hidden. */
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (window.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) continue
   form.hidden = false
@@ -13,7 +13,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       form.append(hiddenField(name, JSON.stringify(credential)))
       form.submit()
     } catch {
-      // Browsers do not tell why: the person has refused, or there is no passkey.
+      // Browsers do not say whether the user declined or has no passkey.
       problem.textContent = 'No passkey was used. Try again, or choose another way.'
     }
   })
@@ -33,7 +33,7 @@ function hiddenField(name, value) {
   return Object.assign(document.createElement('input'), { type: 'hidden', name, value })
 }
 
-/** Links in mails: the page goes on by itself once the link was confirmed. */
+/** Links in mails: the page continues by itself once the link was confirmed. */
 for (const form of document.querySelectorAll('form[data-sent-on-event-of]')) {
   const events = new EventSource(form.dataset.sentOnEventOf)
   events.addEventListener('message', () => {

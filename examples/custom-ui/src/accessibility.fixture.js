@@ -1,4 +1,4 @@
-// Run in a page: answers what somebody could not see, hear or reach on it.
+// Runs in a page and returns its accessibility problems.
 ;(() => {
   const problems = []
   const check = (isGood, problem) => {
@@ -55,10 +55,13 @@
     check(document.getElementById(link.hash.slice(1)) !== null, `leads nowhere: ${nameOf(link)}`)
   }
   const [summary] = all('[role=alert][tabindex]')
-  check(summary === undefined || summary === document.activeElement, 'what is wrong has no focus')
+  check(
+    summary === undefined || summary === document.activeElement,
+    'the error summary has no focus',
+  )
   check(document.documentElement.scrollWidth <= window.innerWidth, 'the page is too wide')
 
-  // WCAG 2.2, 1.4.3: the contrast of every text with what is behind it.
+  // WCAG 2.2, 1.4.3: the contrast of every text with its background.
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const channelsOf = (color) => {
     canvas.clearRect(0, 0, 1, 1)

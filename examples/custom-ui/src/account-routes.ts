@@ -11,11 +11,11 @@ import {
 import { type Context, Hono } from 'hono'
 import { accountPage, homePage } from './pages/account.ts'
 
-/** The pages of who is signed in. No flow runs here, so these call functions of the service. */
+/** The pages of a signed-in user. No flow runs here, so they call functions of the service. */
 export function accountRoutes(auth: AuthContext): Hono {
   const app = new Hono()
 
-  /** Notes what the browser calls itself, for the list of sessions. */
+  /** Stores the browser's user agent for the list of sessions. */
   function sessionOf(c: Context): Promise<Session | undefined> {
     const userAgent = c.req.header('user-agent')?.slice(0, 200)
     return resolveSession(auth, c.req.raw, userAgent === undefined ? {} : { userAgent })

@@ -3,19 +3,19 @@ import { expect, it } from 'vitest'
 import { email, password } from './maya.fixture.ts'
 import { createWorld, origin } from './world.fixture.ts'
 
-it('the account is for who is signed in', async () => {
+it('the account page needs a session', async () => {
   const { browse } = createWorld()
   expect((await browse().open('/account')).title).toBe('Sign in')
 })
 
-it('home knows who is signed in', async () => {
+it('the home page shows who is signed in', async () => {
   const { browse, signUp } = createWorld()
   expect((await browse().open('/')).title).toBe('Welcome')
   const browser = await signUp()
   expect((await browser.open('/')).html).toContain(`Hello, ${email}.`)
 })
 
-it('lists the sessions, and ends one of another browser', async () => {
+it('lists the sessions, and ends the session of another browser', async () => {
   const { browse, signUp } = createWorld()
   const browser = await signUp()
   const other = browse()
@@ -30,7 +30,7 @@ it('lists the sessions, and ends one of another browser', async () => {
   expect((await browser.open('/account')).title).toBe(email)
 })
 
-it('ends no session of somebody else', async () => {
+it('does not end the session of another user', async () => {
   const { app, browse, mails, signUp } = createWorld()
   const browser = await signUp()
   const other = browse()
@@ -63,7 +63,7 @@ it('signing out ends the session, not only its cookie', async () => {
   expect(answer.headers.get('location')).toBe('/login')
 })
 
-it('the service knows the address of the browser, and what it calls itself', async () => {
+it('the service gets the IP address and the user agent of the browser', async () => {
   const { auth, signUp } = createWorld()
   const cookie = (await signUp()).cookies('/account')
   const session = await resolveSession(auth, new Request(origin, { headers: { cookie } }))
@@ -73,7 +73,7 @@ it('the service knows the address of the browser, and what it calls itself', asy
   })
 })
 
-it('what a browser calls itself stays text', async () => {
+it('a user agent is shown as text, not as HTML', async () => {
   const { app, clock, signUp } = createWorld()
   const cookie = (await signUp()).cookies('/account')
   clock.advance(60_000)

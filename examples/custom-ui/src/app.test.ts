@@ -10,7 +10,7 @@ describe('a form of another site', () => {
   it.each([
     ['of another origin', { origin: 'https://evil.example' }],
     ['of a sibling', { origin: 'https://x.accounts.example.com', 'sec-fetch-site': 'same-site' }],
-    ['of no origin that is told', { origin: 'null' }],
+    ['without a known origin', { origin: 'null' }],
     ['that says nothing', {}],
   ])('is refused: %s', async (_, headers) => {
     const { app, signUp } = createWorld()
@@ -25,7 +25,7 @@ describe('a form of another site', () => {
     expect((await browser.open('/account')).title).toBe(email)
   })
 
-  it('cannot answer a step, whatever it knows of it', async () => {
+  it('cannot answer a step, even with its cookie', async () => {
     const { app, browse, signUp } = createWorld()
     await signUp()
     const browser = browse()
@@ -56,7 +56,7 @@ describe('every page', () => {
     },
   )
 
-  it('has no script and no style of its own', async () => {
+  it('has no inline script or style', async () => {
     const { browse } = createWorld()
     for (const path of ['/', '/login', '/signup', '/recover', '/nothing']) {
       const { html } = await browse().open(path)
@@ -66,12 +66,12 @@ describe('every page', () => {
     }
   })
 
-  it('is kept by no cache', async () => {
+  it('is not cached', async () => {
     const { headers } = await createWorld().browse().open('/login')
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('the cookies of steps are for this site and the server alone', async () => {
+  it('cookies of steps are HttpOnly and SameSite', async () => {
     const { app } = createWorld()
     const answer = await app.request(`${origin}/login`)
     expect(answer.headers.getSetCookie()).toEqual([
@@ -82,13 +82,13 @@ describe('every page', () => {
   })
 })
 
-describe('what no form of these pages sends', () => {
+describe('a body that no form of these pages sends', () => {
   it.each([
     ['nothing', ''],
     ['no form', '{"a":1}'],
     ['broken escapes', '%E0%A4%A&=&&%'],
     ['names of JavaScript', '__proto__=1&constructor=2&index=NaN&toString=x'],
-    ['an index that is none', 'identification=email&index=-1&login_id[]=x'],
+    ['an invalid index', 'identification=email&index=-1&login_id[]=x'],
     ['a problem and a notice', '_problem=x&_form=99999999999'],
     ['many fields', Array.from({ length: 2_000 }, (_, index) => `/a${index}=${index}`).join('&')],
     ['attributes that are too long', `_attributes=true&/${'x'.repeat(30_000)}=1`],
@@ -109,7 +109,7 @@ describe('what no form of these pages sends', () => {
   })
 
   it.each(['x', 'a%3Bb', 'a;Domain=x', '%0d%0aSet-Cookie:x=1', '../step'])(
-    'the address of a step that is none is no page: %s',
+    'answers 404 to an invalid step id: %s',
     async (id) => {
       const { app, browse } = createWorld()
       const browser = browse()
@@ -121,7 +121,7 @@ describe('what no form of these pages sends', () => {
     },
   )
 
-  it('a body that is too large is refused', async () => {
+  it('refuses a body that is too large', async () => {
     const { app } = createWorld()
     const body = form({ login_id: 'x'.repeat(70_000) })
     const answer = await app.request(`${origin}/step/x`, {
@@ -147,7 +147,7 @@ describe('what no form of these pages sends', () => {
   )
 })
 
-it('a failure of the service is no page of its own, and tells nothing', async () => {
+it('a failure of the service shows an error page without details', async () => {
   const { auth, browse } = createWorld()
   const browser = browse()
   await auth.storage.close()

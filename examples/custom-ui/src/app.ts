@@ -11,7 +11,7 @@ import { createFlowClient } from './flow-client.ts'
 import { messagePage } from './pages/layout.ts'
 import { type SignInOptions, signInRoutes } from './sign-in-routes.ts'
 
-/** Nothing runs, loads or frames these pages but what they serve themselves, and their forms go nowhere else. */
+/** The pages run, load and embed only their own files, and their forms submit only to themselves. */
 const contentSecurityPolicy = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],
@@ -25,25 +25,26 @@ const contentSecurityPolicy = {
 const asset = (name: string): string =>
   readFileSync(new URL(`../public/${name}`, import.meta.url), 'utf8')
 
-/** The service, and pages of our own in front of it. */
+/** The service, with our own pages in front of it. */
 export function createApp(
   auth: AuthContext,
   options: Pick<SignInOptions, 'profileFields'> = {},
 ): Hono {
   const { public_origin: origin, base_path: basePath } = auth.config.current.http
   const service = honoAdapter(auth.routes)
-  // The environment tells the service the address of the browser. Elsewhere: (path, init) => fetch(new URL(path, …), init)
+  // The environment gives the service the address of the browser. For a remote service: (path, init) => fetch(new URL(path, …),
+  // init)
   const flows = createFlowClient((path, init, c) =>
     service.request(new URL(`${basePath}${path}`, c.req.url).href, init, c.env),
   )
   const app = new Hono()
-  app.route('/', service) // with headers of its own, so it stands before those of the pages
+  app.route('/', service) // it sets its own headers, so mount it before the headers of the pages
 
   app.use(
     secureHeaders({
       contentSecurityPolicy,
-      strictTransportSecurity: false, // is up to what ends TLS
-      // `no-referrer` would have browsers hide the origin of forms, too.
+      strictTransportSecurity: false, // left to the proxy that terminates TLS
+      // With `no-referrer`, browsers also hide the origin of forms.
       referrerPolicy: 'same-origin',
       xFrameOptions: 'DENY',
     }),
@@ -65,7 +66,7 @@ export function createApp(
   app.route('/', signInRoutes({ flows, origin, now: () => auth.clock.now(), ...options }))
   app.route('/', accountRoutes(auth))
 
-  app.notFound((c) => c.html(messagePage('There is no such page', '', [['Home', '/']]), 404))
+  app.notFound((c) => c.html(messagePage('Page not found', '', [['Home', '/']]), 404))
   app.onError((error, c) => {
     if (error instanceof HTTPException) {
       return c.html(messagePage('This cannot be sent', '', [['Home', '/']]), error.status)

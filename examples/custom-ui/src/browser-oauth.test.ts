@@ -10,7 +10,7 @@ import { type BuiltServerOptions, useBuiltServer } from './built-server.fixture.
 import { email, password } from './maya.fixture.ts'
 import { arriveAt, lookOver, press, useVisits, withoutScripts } from './visit.fixture.ts'
 
-/** Who has an account at which provider. */
+/** Who has an account with which provider. */
 const accounts = {
   acme: { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: 'Ada Quill' },
   'acme-2': { sub: 'lena-2', email: 'lena@example.com', email_verified: true, name: 'Lena Quill' },
@@ -25,7 +25,7 @@ describeWithBrowser('identity providers in a browser', () => {
   const server = useBuiltServer(configure)
   beforeAll(() => server.signUp(email))
 
-  /** The server and its providers are to know each other's addresses, so that of the server is chosen beforehand. */
+  /** The server and its providers need each other's addresses, so the server's port is chosen beforehand. */
   async function configure(): Promise<BuiltServerOptions> {
     const port = await freePort()
     const redirectUris = [`http://localhost:${port}/oauth/callback`]
@@ -56,7 +56,7 @@ describeWithBrowser('identity providers in a browser', () => {
     }
   }
 
-  /** From a page of ours to the page of the provider, and through it. */
+  /** Goes from our page to the provider's page, and through it. */
   async function goThrough(page: Page, alias: keyof typeof accounts): Promise<void> {
     await press(page, `Continue with ${alias}`)
     await page.waitForURL(/\/interaction\//)
@@ -81,7 +81,7 @@ describeWithBrowser('identity providers in a browser', () => {
     await arriveAt(page, name)
   })
 
-  it('"back" from the provider leads to the choice, not to the provider again', async () => {
+  it('"back" from the provider leads to the choice of ways, not to the provider again', async () => {
     const page = await visit(server, withoutScripts)
     await page.goto('/login')
     await press(page, 'Continue with known')
@@ -91,27 +91,27 @@ describeWithBrowser('identity providers in a browser', () => {
     expect(await page.getByLabel('Email address').isVisible()).toBe(true)
   })
 
-  it('an identity of nobody is told, and does not go there again by itself', async () => {
+  it('reports an unknown identity, and does not go to the provider again by itself', async () => {
     const page = await visit(server, withoutScripts)
     await page.goto('/login')
     await goThrough(page, 'known')
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain(
-      'There is no account with this identity yet. Sign up first.',
+      'This identity has no account yet. Sign up first.',
     )
     await lookOver(page, 'Continue with known')
   })
 
-  it('an address that somebody has is told', async () => {
+  it('reports that an address is taken', async () => {
     const page = await visit(server, withoutScripts)
     await page.goto('/signup')
     await goThrough(page, 'known')
     expect(await page.getByRole('alert').innerText()).toContain(
-      'There is an account with this already. Sign in to it instead.',
+      'This account already exists. Sign in to it instead.',
     )
   })
 
-  it('an identity joins the account of the same address, for who shows that it is theirs', async () => {
+  it('links an identity to the account with the same address, once the user has signed in to it', async () => {
     const page = await visit(server, withoutScripts)
     await page.goto('/signup')
     await goThrough(page, 'linked')

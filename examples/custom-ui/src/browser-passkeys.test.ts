@@ -17,7 +17,7 @@ describeWithBrowser('passkeys in a browser', () => {
   const { visit } = useVisits()
   const server = useBuiltServer(() => ({ config }))
 
-  it('one is made at the end of a sign-up, and signs in from then on', async () => {
+  it('is created at the end of a sign-up, and signs in from then on', async () => {
     const address = 'ada@example.com'
     const page = await visit(server)
     await addAuthenticator(page)
@@ -41,7 +41,7 @@ describeWithBrowser('passkeys in a browser', () => {
     await arriveAt(page, address)
   })
 
-  it('none is needed where no scripts run', async () => {
+  it('is not needed without scripts', async () => {
     const address = 'lena@example.com'
     const page = await visit(server, withoutScripts)
     await signUp(server, page, address, offer)
@@ -51,7 +51,7 @@ describeWithBrowser('passkeys in a browser', () => {
     await arriveAt(page, address)
   })
 
-  it('who has none at hand is told so, and can sign in another way', async () => {
+  it('reports that no passkey was used, and offers another way', async () => {
     const address = 'noah@example.com'
     const page = await visit(server)
     await addAuthenticator(page)

@@ -18,7 +18,7 @@ import {
 describeWithBrowser('the pages in a browser', () => {
   const { visit, onEnd } = useVisits()
 
-  describe('as they are', () => {
+  describe('with the configuration of this example', () => {
     const server = useBuiltServer()
     beforeAll(() => server.signUp(email))
 
@@ -38,7 +38,7 @@ describeWithBrowser('the pages in a browser', () => {
       },
     )
 
-    it('what keeps somebody from using a page is found', async () => {
+    it('the accessibility check finds problems', async () => {
       const page = await visit(server)
       await page.setContent(`<h1>One</h1><h1>Two</h1><h3>Deep</h3>
         <label for="b">Name</label><input id="a" placeholder="Name"><p id="a">twice</p>
@@ -61,13 +61,13 @@ describeWithBrowser('the pages in a browser', () => {
         'no text',
         'too small to touch',
         'leads nowhere',
-        'what is wrong has no focus',
+        'the error summary has no focus',
         'the page is too wide',
         'a contrast of 1.2',
       ])
     })
 
-    it('a forgotten password is replaced by a link that is opened in another browser', async () => {
+    it('replaces a forgotten password with a link opened in another browser', async () => {
       const address = 'noah@example.com'
       await server.signUp(address)
       const page = await visit(server, withoutScripts)
@@ -92,7 +92,7 @@ describeWithBrowser('the pages in a browser', () => {
       await arriveAt(other, address)
     })
 
-    it('is dark where people want it dark', async () => {
+    it('follows the preference for a dark colour scheme', async () => {
       const page = await visit(server)
       await page.goto('/login')
       const background = (): Promise<string> =>
@@ -103,7 +103,7 @@ describeWithBrowser('the pages in a browser', () => {
       expect([light, await background()]).toEqual(['rgb(255, 255, 255)', 'rgb(23, 24, 27)'])
     })
 
-    it('can be used by keyboard alone, and shows where one is', async () => {
+    it('works by keyboard alone, and shows the focus', async () => {
       const page = await visit(server, withoutScripts)
       const { keyboard } = page
       const focused = (): Promise<string> =>
@@ -164,10 +164,10 @@ describeWithBrowser('the pages in a browser', () => {
       await press(page, 'Sign in')
       await arriveAt(page, email)
       await page.goBack()
-      await arriveAt(page, 'This page is no longer good')
+      await arriveAt(page, 'This page has expired')
     })
 
-    it('a form on a page of another site does nothing', async () => {
+    it('refuses a form on a page of another site', async () => {
       const page = await visit(server)
       await signIn(page, email)
       const form = `<form method="post" action="${server.origin}/account/sign-out"><button>Win</button></form>`
@@ -182,18 +182,18 @@ describeWithBrowser('the pages in a browser', () => {
     })
   })
 
-  describe('where everybody has a second factor', () => {
+  describe('with a required second factor', () => {
     const server = useBuiltServer(() => ({
       config: { authentication: { secondary_authentication_mode: 'required' } },
     }))
 
-    /** What an app shows with a key, now or a while later. */
+    /** The code that an authenticator app shows for a key, now or a while later. */
     function codeOf(key: string, laterMs = 0): string {
       const totp = new TOTP({ secret: key.replaceAll(' ', '') })
       return totp.generate({ timestamp: Date.now() + laterMs })
     }
 
-    it('sets up an app for codes, and signs in with it', async () => {
+    it('sets up an authenticator app, and signs in with its code', async () => {
       const page = await visit(server, withoutScripts)
       await signUp(server, page, email, 'Add a second way to show that it is you')
       await press(page, 'Use an authenticator app')
@@ -211,7 +211,7 @@ describeWithBrowser('the pages in a browser', () => {
       const other = await visit(server, withoutScripts)
       await signIn(other, email, 'One more thing to show')
       const form = other.locator('form').filter({ hasText: 'By your authenticator app' })
-      // That of now was used. The next one is good already, as clocks differ.
+      // The current code was used. The next one is valid already, since clocks may differ.
       await form.getByLabel('Code', { exact: true }).fill(codeOf(key, 30_000))
       await form.getByLabel('Trust this browser').check()
       await form.getByRole('button').click()
@@ -220,7 +220,7 @@ describeWithBrowser('the pages in a browser', () => {
       expect(cookies.map(({ name }) => name)).toContain('mfa_device_token')
     })
 
-    it('every page can be seen, heard and reached', async () => {
+    it('every page passes the accessibility check', async () => {
       const address = 'lena@example.com'
       const page = await visit(server, withoutScripts)
       await page.setViewportSize({ width: 320, height: 640 })
@@ -228,8 +228,8 @@ describeWithBrowser('the pages in a browser', () => {
         ['/', 'Welcome'],
         ['/login', 'Sign in'],
         ['/recover', 'Reset your password'],
-        ['/nothing', 'There is no such page'],
-        ['/oauth/callback', 'This page is no longer good'],
+        ['/nothing', 'Page not found'],
+        ['/oauth/callback', 'This page has expired'],
         ['/signup', 'Create your account'],
       ] as const) {
         await page.goto(path)
@@ -270,12 +270,12 @@ describeWithBrowser('the pages in a browser', () => {
     })
   })
 
-  describe('where links prove addresses', () => {
+  describe('with links that verify addresses', () => {
     const server = useBuiltServer(() => ({
       config: { verification: { claims: { email: { otp_form: 'link' } } } },
     }))
 
-    it('a link that proves an address moves the page on where scripts run', async () => {
+    it('a confirmed link moves the page on by itself where scripts run', async () => {
       const page = await visit(server)
       await page.goto('/signup')
       await page.getByLabel('Email address').fill(email)

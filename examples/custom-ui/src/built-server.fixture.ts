@@ -9,32 +9,32 @@ import { createFormBrowser, type FormBrowser } from './form-browser.fixture.ts'
 import { password } from './maya.fixture.ts'
 import type { Config } from './world.fixture.ts'
 
-/** The server of this example, as `npm start` runs it: built, and in a process of its own. */
+/** The server of this example as `npm start` runs it: built, and in a process of its own. */
 export interface BuiltServer {
   readonly origin: string
-  /** The code of the first mail to an address that holds one. The log of the server tells of mails. */
+  /** The code of the first mail to an address that contains one, read from the server's log. */
   codeTo(address: string): Promise<string>
-  /** The link of the first mail to an address that holds one. */
+  /** The link of the first mail to an address that contains one. */
   linkTo(address: string): Promise<string>
   /** A browser without scripts and without a window. */
   browse(): FormBrowser
-  /** Signs somebody up in a browser of no interest. */
+  /** Signs up a user in a browser that the test does not need. */
   signUp(address: string): Promise<void>
 }
 
-/** A server that somebody has to stop. */
+/** A server that its starter has to stop. */
 export interface RunningServer extends BuiltServer {
   /** The lines of its log. */
   readonly log: readonly string[]
-  /** Ends it as a system does that shuts down, and removes its files. Answers its exit code. */
+  /** Sends SIGTERM, waits for the end, and removes its files. Returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface BuiltServerOptions {
-  /** In place of its own `authgear.yaml`; where it is reached is filled in. */
+  /** Replaces its `authgear.yaml`; the server's address is filled in. */
   readonly config?: Config
-  /** Variables of its environment. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -46,7 +46,7 @@ export function buildServer(): Promise<string> {
   return building
 }
 
-/** Starts a server that has a folder of its own, on a port of its own. */
+/** Starts a server with its own folder and port. */
 export async function startBuiltServer(options: BuiltServerOptions = {}): Promise<RunningServer> {
   const { config, environment } = options
   const file = await buildServer()
@@ -106,7 +106,7 @@ export async function startBuiltServer(options: BuiltServerOptions = {}): Promis
   }
 }
 
-/** Runs a server for the suite it is called in. */
+/** Runs a server for the calling suite. */
 export function useBuiltServer(
   configure: () => BuiltServerOptions | Promise<BuiltServerOptions> = () => ({}),
 ): BuiltServer {
@@ -118,7 +118,7 @@ export function useBuiltServer(
     if (running !== undefined) expect(await running.stop(), 'its exit code').toBe(0)
   })
   const server = (): RunningServer => {
-    if (running === undefined) throw new Error('the server is not started yet')
+    if (running === undefined) throw new Error('the server has not started yet')
     return running
   }
   return {
@@ -134,7 +134,7 @@ export function useBuiltServer(
 
 async function writeConfig(folder: string, config: Config): Promise<string> {
   const file = join(folder, 'authgear.json')
-  const origin = `\${PUBLIC_ORIGIN}` // which the program fills in
+  const origin = `\${PUBLIC_ORIGIN}` // the program fills it in
   const reached = {
     id: 'test',
     http: { public_origin: origin, allow_insecure: true },

@@ -1,24 +1,24 @@
 import type { Context } from 'hono'
 import type { ApiError, FlowState } from './protocol.ts'
 
-/** What the service has answered. */
+/** An answer of the service. */
 export type FlowAnswer =
   | { readonly ok: true; readonly state: FlowState }
   | { readonly ok: false; readonly error: ApiError; readonly retryAfterSeconds?: number }
 
-/** An input: the answer to what an action asks for. */
+/** An input for an action. */
 export type FlowInput = { readonly [name: string]: unknown }
 
-/** The three endpoints, called for a browser: its cookies go to the service, and those of the service to it. */
+/** The three endpoints, called on behalf of a browser: forwards its cookies to the service, and the service's cookies to it. */
 export interface FlowClient {
-  /** Begins a flow. `query` is that of the page's address, which an authorization server may have sent the browser to. */
+  /** Creates a flow. `query` is the query of the page's address: an authorization server may have sent the browser there. */
   create(c: Context, type: string, query: string): Promise<FlowAnswer>
-  /** Without a token for the code of a recovery link, which is good in any browser. */
+  /** Without a token, for the code of a recovery link, which is valid in any browser. */
   advance(c: Context, token: string | undefined, input: FlowInput): Promise<FlowAnswer>
   read(c: Context, token: string): Promise<FlowAnswer>
 }
 
-/** Sends a request to the service: to routes in the same process, or elsewhere by `fetch`. */
+/** Sends a request to the service: to routes in this process, or to a remote service with `fetch`. */
 export type SendToService = (
   path: string,
   init: { method: string; headers: Headers; body: string },
@@ -27,7 +27,7 @@ export type SendToService = (
 
 const path = '/api/v1/authentication_flows'
 
-/** What the service is to know of the browser. The last two say who it is to a service that believes in this proxy. */
+/** The headers of the browser to forward. A service uses the last two only if it trusts this proxy. */
 const passedOn = ['cookie', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto']
 
 export function createFlowClient(send: SendToService): FlowClient {
@@ -56,6 +56,6 @@ async function readAnswer(response: Response): Promise<FlowAnswer> {
     const seconds = Number(response.headers.get('retry-after'))
     return { ok: false, error: body.error, ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}) }
   }
-  if (body.result === undefined) throw new Error('the service has answered no state of a flow')
+  if (body.result === undefined) throw new Error('the service did not answer with a flow state')
   return { ok: true, state: body.result }
 }

@@ -1,4 +1,4 @@
-/** A page as a browser without scripts has it. */
+/** A page as a browser without scripts shows it. */
 export interface ShownPage {
   readonly status: number
   readonly path: string
@@ -6,17 +6,17 @@ export interface ShownPage {
   readonly html: string
   /** Its `h1`. */
   readonly title: string
-  /** What the error summary says. */
+  /** The problems in the error summary. */
   readonly problems: readonly string[]
-  /** The texts of the buttons that can be seen. */
+  /** The texts of the visible buttons. */
   readonly buttons: readonly string[]
 }
 
-/** Follows links and redirects, keeps cookies for the paths they are for, and sends forms. */
+/** Follows links and redirects, keeps cookies with their paths, and sends forms. */
 export interface FormBrowser {
   readonly page: ShownPage
   open(path: string): Promise<ShownPage>
-  /** Fills in and sends the form of the button, or the first one with these fields. */
+  /** Fills in and sends the form of the button, or the first form with these fields. */
   send(fields: Readonly<Record<string, string>>, button?: string): Promise<ShownPage>
   /** The cookies it would send to a path. */
   cookies(path: string): string
@@ -42,7 +42,7 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-/** A text of HTML as it is read. */
+/** The text of HTML after its escapes. */
 function readText(text: string): string {
   const plain = text.replace(/<[^>]*>/g, '').trim()
   return plain.replace(/&(#39|[a-z]+);/g, (whole, name: string) => entities[name] ?? whole)
@@ -57,7 +57,7 @@ function attributesOf(tag: string): Readonly<Record<string, string>> {
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, readText(value)]))
 }
 
-/** The forms that are shown where no scripts run. */
+/** The forms that are visible without scripts. */
 function formsOf(html: string): readonly Form[] {
   return [...html.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)]
     .filter(([, tag = '']) => !/ hidden/.test(tag))
@@ -71,7 +71,7 @@ function formsOf(html: string): readonly Form[] {
     }))
 }
 
-/** A browser that has seen nothing yet. */
+/** A browser with no page and no cookies. */
 export function createFormBrowser(fetch: Fetch, origin: string): FormBrowser {
   const jar = new Map<string, { name: string; value: string; path: string }>()
   let page: ShownPage | undefined

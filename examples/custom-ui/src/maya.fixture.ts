@@ -1,3 +1,3 @@
-/** Whom tests sign up and in. */
+/** The user of the tests. */
 export const email = 'maya@example.com'
 export const password = 'tidal-lantern-42'

@@ -5,7 +5,11 @@ import { wait, wordsOf } from './words.ts'
 
 const unexplained = wordsOf({ code: 'no code at all' })
 
-const told = (reason: string, info: ErrorInfo = {}, seconds?: number): readonly string[] => {
+const sentencesFor = (
+  reason: string,
+  info: ErrorInfo = {},
+  seconds?: number,
+): readonly string[] => {
   const error: ApiError = { reason, message: 'for programs', code: 400, info }
   return problemsOf(error, {}, seconds).map(wordsOf)
 }
@@ -69,19 +73,19 @@ it.each<[reason: string, info?: ErrorInfo, seconds?: number]>([
     },
   ],
 ])('there are words for %s %j', (reason, info, seconds) => {
-  const sentences = told(reason, info, seconds)
+  const sentences = sentencesFor(reason, info, seconds)
   expect(sentences).not.toEqual([])
   expect(sentences).not.toContain(unexplained)
 })
 
-it('what is not known is told without its message', () => {
-  expect(told('SomethingNew')).toEqual([unexplained])
-  expect(told('toString')).toEqual([unexplained])
+it('an unknown reason gets a general sentence, without the message', () => {
+  expect(sentencesFor('SomethingNew')).toEqual([unexplained])
+  expect(sentencesFor('toString')).toEqual([unexplained])
 })
 
-it('what is wrong in several ways with one thing is told once', () => {
+it('lists several problems of one field once', () => {
   const cause = { location: '/login_id', kind: 'required' }
-  expect(told('ValidationFailed', { causes: [cause, cause] })).toEqual(['Fill this in.'])
+  expect(sentencesFor('ValidationFailed', { causes: [cause, cause] })).toEqual(['Fill this in.'])
 })
 
 it.each([

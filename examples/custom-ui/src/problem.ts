@@ -1,17 +1,17 @@
 import type { FlowInput } from './flow-client.ts'
 import type { ApiError, PolicyCause, ValidationCause } from './protocol.ts'
 
-/** One thing that is wrong, in a form that fits into a cookie. `words.ts` has the sentences. */
+/** A problem in a form that fits into a cookie. `words.ts` has the sentences. */
 export interface Problem {
   /** The key of its sentence. */
   readonly code: string
-  /** The field of the form it is about. */
+  /** The form field with the problem. */
   readonly field?: string
-  /** What the sentence counts: characters, or seconds to wait. */
+  /** The number in the sentence: characters, or seconds to wait. */
   readonly amount?: number
 }
 
-/** The field that holds a secret of a kind. */
+/** The form field of each kind of secret. */
 const secretFields: Readonly<Record<string, string>> = {
   password: 'password',
   totp: 'code',
@@ -20,7 +20,7 @@ const secretFields: Readonly<Record<string, string>> = {
   recovery_code: 'recovery_code',
 }
 
-/** What is wrong with an input, by the reason of its error. Never by the message, which is not for people. */
+/** The problems of an input, from the reason of the error. The message is for programmers and is not used. */
 export function problemsOf(
   { reason, info = {} }: ApiError,
   input: FlowInput = {},
@@ -105,7 +105,7 @@ function hasPointer(value: unknown): value is { pointer: string } {
   return typeof value === 'object' && value !== null && 'pointer' in value
 }
 
-/** An answer lists what is wrong for each way it could have been meant. */
+/** The service lists a problem for each way of reading an input, so equal ones are merged. */
 function distinct(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((one) => [`${one.code} ${one.field}`, one])).values()]
 }

@@ -1,9 +1,9 @@
-// What the service says, as far as the pages look at it. @see Authentication Flow API v1
+// The parts of the service's answers that the pages use. @see Authentication Flow API v1
 
-/** A state of a flow: what is asked next. Its token takes the answer. */
+/** A state of a flow, with the next action. Its token takes the input. */
 export interface FlowState {
   readonly state_token: string
-  /** The flow that runs: one that was begun as `signup_login` says `signup` or `login` once it knows. */
+  /** The type of the flow: one created as `signup_login` becomes `signup` or `login` once it knows. */
   readonly type: string
   readonly action: FlowAction
 }
@@ -15,7 +15,7 @@ export interface FlowAction {
   readonly data: ActionData
 }
 
-/** A refused answer. `reason` is for programs, `message` for their authors. */
+/** A refused input. `reason` is for programs, `message` for programmers. */
 export interface ApiError {
   readonly reason: string
   readonly message: string
@@ -75,16 +75,16 @@ export type ActionData =
 
 export interface IdentificationOption {
   readonly identification: string
-  /** Of `oauth`. */
+  /** For `oauth`. */
   readonly alias?: string
   readonly oauth_provider_alias?: string
   readonly oauth_provider_type?: string
   readonly provider_status?: string
-  /** Of `select_account`. */
+  /** For `select_account`. */
   readonly display_name?: string
-  /** Of account linking. */
+  /** For account linking. */
   readonly masked_display_name?: string
-  /** Of `passkey`: `PublicKeyCredentialRequestOptionsJSON`. */
+  /** For `passkey`: `PublicKeyCredentialRequestOptionsJSON`. */
   readonly request_options?: object
 }
 
@@ -112,7 +112,7 @@ export interface AuthenticationOption {
 export interface CreationOption {
   readonly authentication: string
   readonly password_policy?: PasswordPolicy
-  /** Absent: the address is asked for. */
+  /** Absent if the user has to enter the address. */
   readonly target?: { readonly masked_display_name: string }
 }
 
@@ -174,9 +174,9 @@ export interface RecoveryCodeData {
   readonly failed_attempt_rate_limit_exceeded: boolean
 }
 
-/** Of steps that have nothing to say, and of `finished`. */
+/** For steps without data, and for `finished`. */
 export interface FinishedData {
   readonly type?: undefined
-  /** Where the browser goes on to, if the flow answers an authorization request. */
+  /** Where the browser continues, if the flow answers an authorization request. */
   readonly finish_redirect_uri?: string
 }

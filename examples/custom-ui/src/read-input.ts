@@ -1,6 +1,6 @@
 import type { FlowInput } from './flow-client.ts'
 
-/** Members that are no text. A checkbox and a button send `true`. */
+/** Members that are not text. A checkbox and a button send `true`. */
 const decoders: Readonly<Record<string, (text: string) => unknown>> = {
   index: Number,
   check: isTrue,
@@ -18,7 +18,7 @@ function isTrue(text: string): boolean {
   return text === 'true'
 }
 
-/** What is no JSON goes on as text, and the service says what is wrong with it. */
+/** Text that is not JSON is passed on, and the service reports the problem. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -28,8 +28,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * The input that a form stands for. Its fields have the names of the input's members; those with the pointer of an attribute, as
- * `/given_name`, become `attributes`. Names with `_` are the pages' own.
+ * The input that a form represents. Its fields have the names of the input's members; fields named by a JSON pointer, such as
+ * `/given_name`, become `attributes`. Names that start with `_` belong to the pages.
  */
 export function readInput(form: URLSearchParams): FlowInput {
   const kind = form.get('identification') ?? form.get('authentication') ?? ''
@@ -45,12 +45,12 @@ export function readInput(form: URLSearchParams): FlowInput {
   return { ...Object.fromEntries(members), ...attributes }
 }
 
-/** A phone number is written in many ways; the service takes it without what separates its digits. */
+/** People write phone numbers in many ways; the service takes them without separators. */
 function withoutSpaces(number: string): string {
   return number.replace(/[\s().-]/g, '')
 }
 
-/** What was left empty is left out. */
+/** Leaves out empty fields. */
 function readAttributes(form: URLSearchParams): { pointer: string; value: string | number }[] {
   const numbers = form.get('_numbers')?.split(' ') ?? []
   const given = [...form].map(([pointer, text]) => ({ pointer, text: text.trim() }))

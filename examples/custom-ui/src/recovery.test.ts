@@ -4,7 +4,7 @@ import { createWorld, origin, type World } from './world.fixture.ts'
 
 const newPassword = 'copper-meadow-7'
 
-/** The address in the mail of a recovery, which is sent after the answer. */
+/** The link in a recovery mail, which is sent after the answer. */
 async function linkTo({ mails }: World): Promise<string> {
   const sent = await vi.waitFor(() => {
     const found = mails.messages.findLast(({ kind }) => kind === 'forgot_password')
@@ -15,7 +15,7 @@ async function linkTo({ mails }: World): Promise<string> {
 }
 
 describe('a recovery by a link', () => {
-  it('is finished in another browser, by the address in the mail', async () => {
+  it('can be finished in another browser with the link in the mail', async () => {
     const world = createWorld()
     await world.signUp()
     const browser = world.browse()
@@ -43,11 +43,11 @@ describe('a recovery by a link', () => {
     expect(other.page.path).toBe('/account')
     expect(await world.browse().open(link)).toMatchObject({
       status: 400,
-      title: 'This link is no longer good',
+      title: 'This link has expired',
     })
   })
 
-  it('looks the same for nobody', async () => {
+  it('looks the same for an unknown address', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const [somebody, nobody] = [email, 'lena@example.com'].map(async (login_id) => {
@@ -60,17 +60,17 @@ describe('a recovery by a link', () => {
   })
 
   it.each(['', 'x', '0'.repeat(32), '%00', '<b>'])(
-    'a code that is %j is told to be no longer good',
+    'reports that the code %j has expired',
     async (code) => {
       const page = await createWorld().browse().open(`/reset?code=${code}`)
-      expect(page).toMatchObject({ status: 400, title: 'This link is no longer good' })
+      expect(page).toMatchObject({ status: 400, title: 'This link has expired' })
       expect(page.html).toContain('<a href="/recover">')
     },
   )
 })
 
 describe('a recovery by a code', () => {
-  it('takes the code where it was asked for', async () => {
+  it('takes the code on the page that requested it', async () => {
     const world = createWorld({
       ui: { forgot_password: { email: [{ channel: 'email', otp_form: 'code' }] } },
     })

@@ -25,7 +25,7 @@ async function start(options: BuiltServerOptions): Promise<RunningServer> {
   return server
 }
 
-it('keeps people and their sessions from one start to the next', async () => {
+it('keeps users and their sessions over a restart', async () => {
   const environment = { AUTH_DATABASE: join(folder, 'people.db') }
   const first = await start({ environment })
   await first.signUp(email)
@@ -41,7 +41,7 @@ it('keeps people and their sessions from one start to the next', async () => {
   expect(await second.stop()).toBe(0)
 })
 
-it('ends although somebody waits for a link to be opened', async () => {
+it('ends even while a browser waits for a link to be opened', async () => {
   const server = await start({
     config: { verification: { claims: { email: { otp_form: 'link' } } } },
   })
@@ -56,7 +56,7 @@ it('ends although somebody waits for a link to be opened', async () => {
   await events.text()
 })
 
-it('tells no code in production, where the log has readers', async () => {
+it('does not log codes in production', async () => {
   const server = await start({ environment: { NODE_ENV: 'production' } })
   const browser = server.browse()
   await browser.open('/signup')
@@ -66,8 +66,8 @@ it('tells no code in production, where the log has readers', async () => {
   expect(server.log).toEqual([expect.stringContaining(server.origin)])
 })
 
-describe('what cannot be started', () => {
-  /** Its exit code, and all it says. */
+describe('a server that cannot start', () => {
+  /** Its exit code and output. */
   async function run(environment: Readonly<Record<string, string>>): Promise<[unknown, string]> {
     const env = {
       PORT: '0',
@@ -83,13 +83,13 @@ describe('what cannot be started', () => {
     })
   }
 
-  it('is told in a line: what the environment lacks', async () => {
+  it('reports a missing environment variable in one line', async () => {
     const [code, output] = await run({ AUTH_KEY: '' })
     expect(code).toBe(1)
     expect(output).toMatch(/^AUTH_KEY must have 32 bytes or more, .*\n$/)
   })
 
-  it('is told in a line: a mistake in the configuration, with its place', async () => {
+  it('reports a configuration error with its position in one line', async () => {
     const AUTH_CONFIG = join(folder, 'mine.yaml')
     writeFileSync(AUTH_CONFIG, 'id: x\nhttp:\n  public_origin: $' + '{PUBLIC_ORIGIN}\n  allow: 1\n')
     const [code, output] = await run({ AUTH_CONFIG })
@@ -97,7 +97,7 @@ describe('what cannot be started', () => {
     expect(output).toMatch(/^mine\.yaml:4:\d+ http\.allow: .*\n$/)
   })
 
-  it('is told in a line: a port that is taken', async () => {
+  it('reports a port in use in one line', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void other.close())

@@ -24,13 +24,14 @@ async function start(settings: Settings, environment: Environment): Promise<void
 
   const config = readConfig(settings.configFile, origin)
   const { credentials, missing } = readClientSecrets(environment, config)
-  for (const name of missing) console.warn(`${name} is not set: its provider lets nobody in`)
+  for (const name of missing)
+    console.warn(`${name} is not set: signing in with its provider will fail`)
   const storage = createSqliteStorage({ filename: settings.databaseFile })
   const auth = createAuth({
     storage,
     config,
     secrets: [{ id: 'k1', key: settings.key }],
-    // Whoever reads a code can sign in with it, so a log holds them in development alone. Elsewhere a mail server goes here.
+    // A code in the log lets its readers sign in, so codes are logged only in development. In production, pass a mail server.
     senders: settings.isDevelopment ? { sendEmail: print, sendSms: print } : {},
     oauth: createOAuthClient({
       credentials,
@@ -46,7 +47,7 @@ async function start(settings: Settings, environment: Environment): Promise<void
   async function stop(): Promise<void> {
     if (isStopping) return
     isStopping = true
-    closeAuth(auth) // lets nobody wait for links any more
+    closeAuth(auth) // ends the connections that wait for links
     await close(server)
     await running.stop()
     await storage.close()
@@ -58,7 +59,7 @@ async function print({ kind, target, code, link, text }: OutgoingMessage): Promi
   console.log(`${kind} for ${target}: ${link ?? code ?? text}`)
 }
 
-/** What is being answered is answered, within a few seconds; connections are kept for nothing more. */
+/** Finishes running requests within a few seconds, and closes idle connections. */
 function close(server: Server): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const giveUp = setTimeout(() => server.closeAllConnections(), 5_000)

@@ -5,7 +5,7 @@ import { readClientSecrets, readSettings } from './settings.ts'
 const AUTH_KEY = 'a key for tests, of 32 bytes or more'
 
 describe('settings', () => {
-  it('are those of a developer, where the environment says nothing but the key', () => {
+  it('default to development, given only the key', () => {
     expect(readSettings({ AUTH_KEY, PORT: '' })).toEqual({
       host: '127.0.0.1',
       port: 3_000,
@@ -18,7 +18,7 @@ describe('settings', () => {
     })
   })
 
-  it('are those of the environment', () => {
+  it('come from the environment', () => {
     const environment = {
       AUTH_KEY,
       HOST: '::',
@@ -42,22 +42,22 @@ describe('settings', () => {
   })
 
   it.each([
-    ['a port that is none', { PORT: 'http' }, 'PORT must be a number from 0 to 65535, got "http"'],
+    ['an invalid port', { PORT: 'http' }, 'PORT must be a number from 0 to 65535, got "http"'],
     ['a port that is too high', { PORT: '65536' }, 'PORT must be a number'],
     ['a port below 0', { PORT: '-1' }, 'PORT must be a number'],
-    ['neither yes nor no', { OAUTH_ALLOW_PRIVATE_ADDRESSES: '1' }, 'must be true or false'],
+    ['neither true nor false', { OAUTH_ALLOW_PRIVATE_ADDRESSES: '1' }, 'must be true or false'],
     ['no key', { AUTH_KEY: '' }, 'AUTH_KEY must have 32 bytes or more'],
   ])('are refused with the name of the variable: %s', (_, environment, message) => {
     expect(() => readSettings({ AUTH_KEY, ...environment })).toThrow(message)
   })
 
-  it('a key that is too short does not stand in the error', () => {
+  it('the error for a short key does not show the key', () => {
     const AUTH_KEY = 'tidal-lantern'
     expect(() => readSettings({ AUTH_KEY })).toThrow(/^(?!.*tidal)/)
   })
 })
 
-it('the secrets of providers are in variables that are called after their aliases', () => {
+it('reads the secrets of providers from variables named by alias', () => {
   const providers = ['acme', 'my-idp', 'other'].map((alias) => ({
     alias,
     type: 'google' as const,

@@ -3,31 +3,31 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type LoadedAuthConfig, readAuthConfig } from '@gatehouse/core'
 
-/** What the environment says of how the server is run. */
+/** How to run the server, from the environment. */
 export interface Settings {
-  /** Where it listens. The port 0 is one that the machine chooses. */
+  /** The address to listen on. Port 0 lets the system choose one. */
   readonly host: string
   readonly port: number
-  /** How browsers reach it; `undefined` on a developer's machine, where that is `localhost` and the port. */
+  /** The public address; `undefined` in development, where it is `localhost` and the port. */
   readonly publicOrigin: string | undefined
-  /** In the shape of an `authgear.yaml`. */
+  /** A file in the format of `authgear.yaml`. */
   readonly configFile: string
   readonly databaseFile: string
-  /** What people's data is sealed under. */
+  /** The key that seals users' data. */
   readonly key: string
-  /** Whether identity providers may be on this machine and in its network, without TLS. */
+  /** Whether identity providers may be on this machine or in its network, without TLS. */
   readonly allowPrivateAddresses: boolean
-  /** Whether nobody but the developer reads the log. */
+  /** Whether only the developer reads the log. */
   readonly isDevelopment: boolean
 }
 
-/** An environment, as `process.env`. */
+/** An environment, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const ownConfigFile = fileURLToPath(new URL('../authgear.yaml', import.meta.url))
 const shortestKey = 32
 
-/** @throws {RangeError} with the name of the variable that makes no sense. */
+/** @throws {RangeError} with the name of an invalid variable. */
 export function readSettings(environment: Environment): Settings {
   const given = (name: string): string | undefined => environment[name] || undefined
   const flag = (name: string): boolean => {
@@ -60,7 +60,7 @@ export function readSettings(environment: Environment): Settings {
 }
 
 /**
- * The configuration of a file, for pages at this origin, which it may name as `${PUBLIC_ORIGIN}`.
+ * Reads the configuration of a file, in which `${PUBLIC_ORIGIN}` stands for this origin.
  *
  * @throws {GatehouseError} `InvalidConfig`
  */
@@ -69,7 +69,7 @@ export function readConfig(file: string, origin: string): LoadedAuthConfig {
   return readAuthConfig({ text, filename: basename(file) })
 }
 
-/** What shows identity providers who asks, out of variables as `OAUTH_CLIENT_SECRET_MY_IDP` for the alias `my-idp`. */
+/** The client secrets for identity providers, from variables such as `OAUTH_CLIENT_SECRET_MY_IDP` for the alias `my-idp`. */
 export interface ClientSecrets {
   /** By the alias of a provider. */
   readonly credentials: Readonly<Record<string, { readonly clientSecret: string }>>

@@ -16,7 +16,7 @@ interface Asked {
 
 type Answer = (asked: Asked) => object
 
-/** The pages in front of a service that answers what a test says: it may stand anywhere, and be anybody's. */
+/** The pages in front of a service whose answers the test chooses: any service with this protocol will do. */
 function inFrontOf(
   answer: Answer,
   headers: Readonly<Record<string, string>> = {},
@@ -62,8 +62,8 @@ const atProvider = state('S2', {
 })
 const finished = (data: object = {}): object => state('S9', { type: 'finished', data })
 
-describe('what the service is told', () => {
-  it('the cookies, the name and the address of the browser, and what it answers comes back', async () => {
+describe('the service', () => {
+  it('gets the cookies, user agent and address of the browser, and its cookies come back', async () => {
     const { asked, fetch } = inFrontOf(() => identify, { 'set-cookie': 'session=1; Path=/' })
     const headers = {
       cookie: 'session=0; a=b',
@@ -83,7 +83,7 @@ describe('what the service is told', () => {
     expect(answer.headers.getSetCookie()).toContain('session=1; Path=/')
   })
 
-  it('a finished flow with an address leads the browser there, from a page', async () => {
+  it('may finish a flow with an address, to which a page leads the browser', async () => {
     const uri = 'https://auth.example.com/oauth2/continue?code=5XQ&iss=a'
     const { browser } = inFrontOf(({ path }) =>
       path.endsWith('/input') ? finished({ finish_redirect_uri: uri }) : identify,
@@ -96,7 +96,7 @@ describe('what the service is told', () => {
     )
   })
 
-  it('an answer that is none is a failure', async () => {
+  it('fails with an invalid answer', async () => {
     const { fetch } = inFrontOf(() => ({}))
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect((await fetch('/login')).status).toBe(500)
@@ -117,7 +117,7 @@ describe('an identity provider', () => {
       : finished()
   }
 
-  /** As far as the page that leads to the provider; answers where it leads. */
+  /** Goes as far as the page that leads to the provider, and returns the provider's address. */
   async function leave(browser: FormBrowser): Promise<URL> {
     await browser.open('/login')
     await browser.send({}, 'Continue with Google')
@@ -125,7 +125,7 @@ describe('an identity provider', () => {
     return new URL(onward.replaceAll('&amp;', '&'))
   }
 
-  it('is gone to with a state of our own, and comes back to our address', async () => {
+  it('gets our own state and our callback address', async () => {
     const { asked, browser } = inFrontOf(service)
     const onward = await leave(browser)
     expect(asked.find(({ body }) => body.input !== undefined)?.body.input).toEqual({
@@ -141,7 +141,7 @@ describe('an identity provider', () => {
     )
   })
 
-  it('what it says goes to the step that was left', async () => {
+  it('answers the step that the browser left', async () => {
     const { asked, browser } = inFrontOf(service)
     const sent = (await leave(browser)).searchParams.get('state')
     const query = `?code=4%2F0Ab&state=${sent}`
@@ -153,13 +153,13 @@ describe('an identity provider', () => {
     expect(asked).toHaveLength(calls)
   })
 
-  it('a refusal is told, and does not lead there again by itself', async () => {
+  it('reports a refusal, and does not go to the provider again by itself', async () => {
     const { browser } = inFrontOf(service)
     const sent = (await leave(browser)).searchParams.get('state')
     await browser.open(`/oauth/callback?error=access_denied&state=${sent}`)
     expect(browser.page.title).toBe('Continue with Google')
     expect(browser.page.problems).toEqual([
-      'You have not let us know who you are. Try again, or choose another way.',
+      'The provider did not tell us who you are. Try again, or choose another way.',
     ])
     expect(browser.page.html).not.toContain('http-equiv="refresh"')
   })
@@ -171,12 +171,12 @@ describe('an identity provider', () => {
       await leave(browser)
       const calls = asked.length
       const page = await browser.open(`/oauth/callback?code=stolen&state=${foreign}`)
-      expect(page).toMatchObject({ status: 404, title: 'This page is no longer good' })
+      expect(page).toMatchObject({ status: 404, title: 'This page has expired' })
       expect(asked).toHaveLength(calls)
     },
   )
 
-  it('a way back that another browser left by is not followed', async () => {
+  it('refuses a callback with the state of another browser', async () => {
     const { browser, fetch } = inFrontOf(service)
     const sent = (await leave(browser)).searchParams.get('state')
     expect((await fetch(`/oauth/callback?code=c&state=${sent}`)).status).toBe(404)

@@ -14,22 +14,22 @@ import { wordsOf } from './words.ts'
 /** Options of {@link signInRoutes}. */
 export interface SignInOptions {
   readonly flows: FlowClient
-  /** Of these pages, as browsers see it. */
+  /** The origin of these pages, as browsers see it. */
   readonly origin: string
-  /** What `fill_in_user_profile` asks for (default: the names of a person). */
+  /** The fields of `fill_in_user_profile` (default: the person's names). */
   readonly profileFields?: readonly Field[]
-  /** In ms since the Unix epoch (default: the time of the system). */
+  /** In ms since the Unix epoch (default: the system clock). */
   readonly now?: () => number
 }
 
-/** The pages that begin a flow, and its type. */
+/** The pages that begin a flow, with its type. */
 const beginnings = { '/signup': 'signup', '/login': 'login', '/recover': 'account_recovery' }
 
 const stepPath = '/step/:id{[\\da-f-]{36}}'
 
 /**
- * The pages of sign-up, sign-in and recovery. Each step is a page: a form is sent to it, what is wrong is told on it, and what is
- * right leads by a redirect to the page of the next step. So nothing is sent twice by a reload.
+ * The pages of sign-up, sign-in and recovery. Each step is a page with a form. A refused form leads back to the page with its
+ * problems; an accepted one redirects to the page of the next step, so a reload sends nothing again.
  */
 export function signInRoutes(options: SignInOptions): Hono {
   const { flows, origin, profileFields = defaultProfileFields, now = Date.now } = options
@@ -72,14 +72,14 @@ export function signInRoutes(options: SignInOptions): Hono {
     return steps.showAgain(c, noticeOf(answer, input, form))
   })
 
-  /** Where the link of a recovery leads. Its code takes the place of a token, so it may be opened in any browser. */
+  /** The target of recovery links. Its code replaces a token, so any browser may open it. */
   app.get('/reset', async (c) => {
     const input = { account_recovery_code: c.req.query('code') ?? '' }
     const answer = await flows.advance(c, undefined, input)
-    return answer.ok ? goOn(c, answer, '') : refuse(c, answer, 'This link is no longer good')
+    return answer.ok ? goOn(c, answer, '') : refuse(c, answer, 'This link has expired')
   })
 
-  /** Where identity providers send people back to. Whoever did not leave from here may be led by somebody else's link. */
+  /** The callback of identity providers. A browser that did not leave from here may be following an attacker's link. */
   app.get(callbackPath, async (c) => {
     const step = steps.comeBack(c, c.req.query('state') ?? '')
     if (step === undefined) return expired(c)
@@ -93,7 +93,7 @@ export function signInRoutes(options: SignInOptions): Hono {
     return c.html(messagePage('Your password is changed', text, [['Sign in', '/login']]))
   })
 
-  /** To the page of the next step, or out of the flow if it has come to its end. */
+  /** Redirects to the page of the next step, or out of a finished flow. */
   function goOn(
     c: Context,
     { state }: FlowAnswer & { ok: true },
@@ -119,7 +119,7 @@ function noticeOf(refusal: Refusal, input: FlowInput, form = new URLSearchParams
   return { form: form.get('_form') ?? '', problems, typed: new Map(form) }
 }
 
-/** A flow that cannot even begin. */
+/** The page for a flow that cannot begin. */
 function refuse(c: Context, refusal: Refusal, title: string): Response | Promise<Response> {
   const problems = problemsOf(refusal.error, {}, refusal.retryAfterSeconds)
   const text = problems.map(wordsOf).join(' ')
@@ -135,7 +135,7 @@ function refuse(c: Context, refusal: Refusal, title: string): Response | Promise
 function expired(c: Context): Response | Promise<Response> {
   const text = 'It was finished, it took too long, or it was begun in another browser.'
   return c.html(
-    messagePage('This page is no longer good', text, [
+    messagePage('This page has expired', text, [
       ['Sign in', '/login'],
       ['Home', '/'],
     ]),

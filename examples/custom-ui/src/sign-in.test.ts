@@ -4,14 +4,14 @@ import type { FormBrowser } from './form-browser.fixture.ts'
 import { email, password } from './maya.fixture.ts'
 import { appOn, createWorld, origin, type World } from './world.fixture.ts'
 
-/** As far as the page after the address. */
+/** Goes as far as the page after the address. */
 async function identify(browser: FormBrowser): Promise<FormBrowser> {
   await browser.open('/login')
   await browser.send({ login_id: email })
   return browser
 }
 
-describe('signing in by a password', () => {
+describe('signing in with a password', () => {
   it('ends at the account', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
@@ -21,7 +21,7 @@ describe('signing in by a password', () => {
     expect(browser.page).toMatchObject({ path: '/account', title: email })
   })
 
-  it('a wrong one is told, is not shown again, and is not sent by a reload', async () => {
+  it('reports a wrong password, does not show it again, and does not send it again on reload', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const browser = await identify(browse())
@@ -35,14 +35,14 @@ describe('signing in by a password', () => {
     expect(browser.page.path).toBe('/account')
   })
 
-  it('of nobody leads to signing up', async () => {
+  it('offers signing up to an unknown address', async () => {
     const { browse } = createWorld()
     const { page } = await identify(browse())
-    expect(page.problems).toEqual(['There is no account with this. Check it, or sign up.'])
+    expect(page.problems).toEqual(['No account found. Check your entry, or sign up.'])
     expect(page.html).toContain('<a href="/signup">')
   })
 
-  it('too many wrong ones are told with the time to wait', async () => {
+  it('reports too many wrong passwords with the time to wait', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const browser = await identify(browse())
@@ -50,7 +50,7 @@ describe('signing in by a password', () => {
     expect(browser.page.problems).toEqual(['There were too many attempts. Try again in 6 seconds.'])
   })
 
-  it('a lock is told with the time to wait', async () => {
+  it('reports a lockout with the time to wait', async () => {
     const { browse, signUp } = createWorld({
       authentication: {
         lockout: {
@@ -70,7 +70,7 @@ describe('signing in by a password', () => {
     ])
   })
 
-  it('of a disabled account is refused after the password, not before', async () => {
+  it('refuses a disabled account after the password, not before', async () => {
     const { app, auth, browse, signUp } = createWorld()
     const cookie = (await signUp()).cookies('/account')
     const session = await resolveSession(auth, new Request(origin, { headers: { cookie } }))
@@ -78,11 +78,11 @@ describe('signing in by a password', () => {
     const browser = await identify(browse())
     expect(browser.page.problems).toEqual([])
     await browser.send({ password })
-    expect(browser.page.problems).toEqual(['This account is disabled. Ask our support for help.'])
+    expect(browser.page.problems).toEqual(['This account is disabled. Contact our support.'])
     expect((await app.request(`${origin}/account`, { headers: { cookie } })).status).toBe(303)
   })
 
-  it('one that has expired is changed on the way', async () => {
+  it('has an expired password changed on the way', async () => {
     const { auth, browse, clock, signUp } = createWorld()
     const cookie = (await signUp()).cookies('/account')
     const session = await resolveSession(auth, new Request(origin, { headers: { cookie } }))
@@ -98,7 +98,7 @@ describe('signing in by a password', () => {
   })
 })
 
-it('a client of one session at a time has the others ended', async () => {
+it('ends other sessions of a client that allows one at a time', async () => {
   const { browse, signUp } = createWorld({
     oauth: {
       clients: [
@@ -138,14 +138,14 @@ describe('signing in with a second factor', () => {
     return { ...world, app2fa, recoveryCode }
   }
 
-  it('takes the code of an app, and trusts the browser if asked to', async () => {
+  it('takes a TOTP code, and trusts the browser on request', async () => {
     const { app2fa, browse } = await enrolled()
     const browser = await identify(browse())
     await browser.send({ password })
     expect(browser.page.title).toBe('One more thing to show')
     await browser.send({ code: '000000' })
     expect(browser.page.problems).toEqual([
-      'The code is wrong. Each code is good once, for half a minute.',
+      'The code is wrong. Each code works once, for half a minute.',
     ])
     await browser.send({ code: app2fa.code(), request_device_token: 'true' })
     expect(browser.page.html).toContain('You are signed in, with a second factor.')
@@ -171,8 +171,8 @@ describe('signing in with a second factor', () => {
   })
 })
 
-describe('signing in by a code', () => {
-  it('goes to the address that is chosen', async () => {
+describe('signing in with a code', () => {
+  it('sends the code to the chosen address', async () => {
     const { browse, mails, signUp } = createWorld({
       authentication: { primary_authenticators: ['password', 'oob_otp_email'] },
     })
@@ -187,7 +187,7 @@ describe('signing in by a code', () => {
     expect(browser.page.path).toBe('/account')
   })
 
-  it('a mail that cannot be sent is told', async () => {
+  it('reports a mail that cannot be sent', async () => {
     const { browse, clock, mails, signUp } = createWorld({
       authentication: { primary_authenticators: ['password', 'oob_otp_email'] },
     })
@@ -201,7 +201,7 @@ describe('signing in by a code', () => {
 })
 
 describe('signing in again', () => {
-  it('takes one button where one is signed in', async () => {
+  it('takes one button in a signed-in browser', async () => {
     const { signUp } = createWorld()
     const browser = await signUp()
     await browser.open('/login')
@@ -209,7 +209,7 @@ describe('signing in again', () => {
     expect(browser.page).toMatchObject({ path: '/account', title: email })
   })
 
-  it('is refused to a page that was left open while one has signed out', async () => {
+  it('is refused on a page left open after signing out', async () => {
     const { app, signUp } = createWorld()
     const browser = await signUp()
     await browser.open('/login')
@@ -225,7 +225,7 @@ describe('signing in again', () => {
 })
 
 describe('pages of steps', () => {
-  it('can be gone back to, and stand beside each other', async () => {
+  it('work with "back", and beside each other', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const browser = await identify(browse())
@@ -241,28 +241,28 @@ describe('pages of steps', () => {
     expect(browser.page.path).toBe('/account')
   })
 
-  it('are over once the flow has ended, and no page of another browser', async () => {
+  it('expire with the flow, and do not open in another browser', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const browser = await identify(browse())
     const { path } = browser.page
-    const gone = { status: 404, title: 'This page is no longer good' }
+    const gone = { status: 404, title: 'This page has expired' }
     expect(await browse().open(path)).toMatchObject(gone)
     await browser.send({ password })
     expect(await browser.open(path)).toMatchObject(gone)
     expect(browser.page.html).toContain('<a href="/login">')
   })
 
-  it('that were left for too long say so when they are sent', async () => {
+  it('report that they have expired when they are sent too late', async () => {
     const { browse, clock, signUp } = createWorld()
     await signUp()
     const browser = await identify(browse())
     clock.advance(20 * 60_000)
     await browser.send({ password })
-    expect(browser.page).toMatchObject({ status: 404, title: 'This page is no longer good' })
+    expect(browser.page).toMatchObject({ status: 404, title: 'This page has expired' })
   })
 
-  it('have no token in them or in their address', async () => {
+  it('have no token in their HTML or address', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const browser = await identify(browse())
@@ -274,7 +274,7 @@ describe('pages of steps', () => {
     }
   })
 
-  it('keep the query they were begun with', async () => {
+  it('keep the query of the first page', async () => {
     const { browse } = createWorld()
     const browser = browse()
     await browser.open('/login?ui_locales=de&x_ref=a%20b')

@@ -3,7 +3,7 @@ import { email, password } from './maya.fixture.ts'
 import { appOn, createWorld, origin } from './world.fixture.ts'
 
 describe('signing up without scripts', () => {
-  it('goes from an address over its code to a password, and ends signed in', async () => {
+  it('asks for an address, its code and a password, and ends signed in', async () => {
     const { browse, mails } = createWorld()
     const browser = browse()
     expect((await browser.open('/signup')).title).toBe('Create your account')
@@ -16,7 +16,7 @@ describe('signing up without scripts', () => {
     expect(browser.page).toMatchObject({ path: '/account', title: email })
   })
 
-  it('tells what is wrong with a field beside it, and what was typed stays', async () => {
+  it('shows a problem beside its field, and keeps the typed text', async () => {
     const { browse } = createWorld()
     const browser = browse()
     await browser.open('/signup')
@@ -46,7 +46,7 @@ describe('signing up without scripts', () => {
     expect(browser.page.html).not.toMatch(/<script>|<img|onfocus='/)
   })
 
-  it('a wrong code, and a code asked for too early, are told and lose nothing', async () => {
+  it('reports a wrong code, and a resend that comes too early, without losing the step', async () => {
     const { browse, clock, mails } = createWorld()
     const browser = browse()
     await browser.open('/signup')
@@ -66,7 +66,7 @@ describe('signing up without scripts', () => {
     expect(browser.page.title).toBe('Choose a password')
   })
 
-  it('all that a password lacks is told at once, and it is in no page and no cookie', async () => {
+  it('reports all problems of a password at once, and keeps it out of pages and cookies', async () => {
     const { browse, mails } = createWorld({
       authenticator: { password: { policy: { min_length: 10, digit_required: true } } },
     })
@@ -84,19 +84,17 @@ describe('signing up without scripts', () => {
     expect(browser.cookies(path)).not.toContain('lantern')
   })
 
-  it('a taken address leads to signing in', async () => {
+  it('offers signing in for a taken address', async () => {
     const { browse, signUp } = createWorld()
     await signUp()
     const browser = browse()
     await browser.open('/signup')
     await browser.send({ login_id: email })
-    expect(browser.page.problems).toEqual([
-      'There is an account with this already. Sign in to it instead.',
-    ])
+    expect(browser.page.problems).toEqual(['This account already exists. Sign in to it instead.'])
     expect(browser.page.html).toContain('href="/login"')
   })
 
-  it('sets up an app for codes and shows recovery codes where a second factor is needed', async () => {
+  it('sets up TOTP and shows recovery codes when a second factor is required', async () => {
     const { browse, clock, mails } = createWorld({
       authentication: { secondary_authentication_mode: 'required' },
     })
@@ -113,7 +111,7 @@ describe('signing up without scripts', () => {
     expect(browser.page.html).toMatch(/<code>(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}<\/code>/)
     await browser.send({ code: '000000' })
     expect(browser.page.problems).toEqual([
-      'The code is wrong. Each code is good once, for half a minute.',
+      'The code is wrong. Each code works once, for half a minute.',
     ])
     await browser.send({ code: appOn(browser.page, clock).code() })
     expect(browser.page.title).toBe('Keep your recovery codes')
@@ -123,7 +121,7 @@ describe('signing up without scripts', () => {
     expect(browser.page.html).toContain('You are signed in, with a second factor.')
   })
 
-  it('asks what the configuration asks, with numbers as numbers', async () => {
+  it('asks for the configured profile fields, and sends numbers as numbers', async () => {
     const { browse, mails } = createWorld(
       {
         user_profile: {
@@ -173,15 +171,15 @@ describe('signing up without scripts', () => {
     await browser.send({ new_password: password })
     expect(browser.page.title).toBe('About you')
     await browser.send({ '/given_name': 'Maya', '/x_age': '17' })
-    expect(browser.page.problems).toEqual(['This cannot be right. Check how it is written.'])
+    expect(browser.page.problems).toEqual(['The format is wrong. Check your entry.'])
     expect(browser.page.html).toContain('<a href="#form0--x_age">')
     await browser.send({ '/given_name': 'Maya', '/x_age': '' })
-    expect(browser.page.problems).toEqual(['Fill in all that is not optional.'])
+    expect(browser.page.problems).toEqual(['Fill in every required field.'])
     await browser.send({ '/given_name': 'Maya', '/x_age': '34' })
     expect(browser.page).toMatchObject({ path: '/account', title: 'Maya' })
   })
 
-  it('a phone number may be written with spaces, and its code goes where one chooses', async () => {
+  it('accepts a phone number with spaces, and sends its code over the chosen channel', async () => {
     const { browse, mails } = createWorld({
       identity: { login_id: { keys: [{ type: 'phone' }] } },
       authentication: {
@@ -200,18 +198,18 @@ describe('signing up without scripts', () => {
     expect(browser.page).toMatchObject({ path: '/account', title: '+6591234567' })
   })
 
-  it('is not open where the configuration closes it', async () => {
+  it('is closed when the configuration closes it', async () => {
     const { browse } = createWorld({ authentication: { public_signup_disabled: true } })
     const page = await browse().open('/signup')
     expect(page).toMatchObject({ status: 400, title: 'This cannot be done' })
-    expect(page.html).toContain('Signing up is not open to everybody.')
+    expect(page.html).toContain('Signing up is closed.')
   })
 })
 
-describe('an address that is proven by a link', () => {
+describe('an address verified by a link', () => {
   const byLink = { verification: { claims: { email: { otp_form: 'link' } } } }
 
-  it('goes on once the link was confirmed, in whatever browser', async () => {
+  it('continues once the link was confirmed, in any browser', async () => {
     const { browse, mails } = createWorld(byLink)
     const browser = browse()
     await browser.open('/signup')

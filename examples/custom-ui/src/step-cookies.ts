@@ -2,42 +2,42 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Problem } from './problem.ts'
 
-/** A step of a flow under way. */
+/** A step of a running flow. */
 export interface Step {
-  /** Takes the next input. A secret. */
+  /** Takes the next input. Secret. */
   readonly token: string
-  /** What the page that began the flow was asked with: empty, or with its `?`. */
+  /** The query of the page that began the flow: empty, or with its `?`. */
   readonly query: string
 }
 
-/** What the page of a step shows once: why an input was refused, and what was typed. */
+/** What the page of a step shows once: the problems of a refused input, and the typed text. */
 export interface Notice {
-  /** Which of the page's forms was sent. */
+  /** Which form of the page was sent. */
   readonly form: string
   readonly problems: readonly Problem[]
   readonly typed: ReadonlyMap<string, string>
 }
 
 /**
- * Where the pages keep what is under way: in cookies of the browser, nothing in the server. A token is in no address and on no
- * page. It is a cookie that is sent to the page of its step alone, so each step has an address that can be gone back to,
- * reloaded, and open beside others, and that is worth nothing in another browser.
+ * Keeps running flows in cookies of the browser, and nothing on the server. No address and no page contains a token: a cookie
+ * holds it that is sent only to the page of its step. So each step has an address that works with "back", with a reload and
+ * beside others, and that is useless in another browser.
  */
 export interface StepCookies {
-  /** Sends the browser to the page of a step. */
+  /** Redirects the browser to the page of a step. */
   show(c: Context, step: Step, notice?: Notice): Response
-  /** The step of the page that is asked for; `undefined` if it is not this browser's, or too old. */
+  /** The step of the requested page; `undefined` if another browser has it, or if it expired. */
   current(c: Context): Step | undefined
-  /** Sends the browser back to the page it comes from. */
+  /** Redirects the browser back to the page it came from. */
   showAgain(c: Context, notice: Notice): Response
   takeNotice(c: Context): Notice
-  /** Keeps a step while the browser is at an identity provider; answers the `state` to send along. */
+  /** Keeps a step while the browser is at an identity provider; returns the `state` for the provider. */
   leave(c: Context, step: Step): string
-  /** The step that was left with a `state`, once; `undefined` if this browser did not leave with it. */
+  /** The step that was kept with a `state`, once; `undefined` if this browser did not leave with it. */
   comeBack(c: Context, state: string): Step | undefined
 }
 
-/** Where identity providers send the browser back to. */
+/** The callback path for identity providers. */
 export const callbackPath = '/oauth/callback'
 
 /** As long as the service keeps a flow. */
@@ -45,11 +45,11 @@ const stepSeconds = 20 * 60
 /** Browsers drop a cookie of more than 4096 bytes. */
 const longestNotice = 2_000
 const mostProblems = 10
-/** What is written into fields again. No secret is: it would stand in a cookie. */
+/** The fields to fill in again. Secrets are left out, since they would be in a cookie. */
 const typedAgain = /^(?:login_id|target|\/.*)$/
 
 export function createStepCookies(origin: string): StepCookies {
-  // `Lax`, as people come from links in mails and from identity providers.
+  // `Lax`, because people arrive from links in mails and from identity providers.
   const base = { httpOnly: true, sameSite: 'Lax', secure: origin.startsWith('https:') } as const
 
   function setNotice(c: Context, path: string, notice: Notice): void {
@@ -95,27 +95,27 @@ function parseStep(text = ''): Step | undefined {
   return token === '' ? undefined : { token, query: text.slice(token.length) }
 }
 
-/** A notice in the form of a query, which everything can be read as. */
+/** Encodes a notice as a query. Leaves out the typed text if it is too long. */
 function formatNotice({ form, problems, typed }: Notice): string {
-  const told = new URLSearchParams({ _form: form })
+  const short = new URLSearchParams({ _form: form })
   for (const { code, field = '', amount = '' } of problems.slice(0, mostProblems)) {
-    told.append('_problem', [code, field, amount].join(' '))
+    short.append('_problem', [code, field, amount].join(' '))
   }
-  const all = new URLSearchParams(told)
+  const all = new URLSearchParams(short)
   for (const [name, value] of typed) if (typedAgain.test(name)) all.append(name, value)
-  return encodeURIComponent(`${all}`).length > longestNotice ? `${told}` : `${all}`
+  return encodeURIComponent(`${all}`).length > longestNotice ? `${short}` : `${all}`
 }
 
 function parseNotice(text: string): Notice {
-  const told = new URLSearchParams(text)
-  const problems = told.getAll('_problem').map((one): Problem => {
+  const query = new URLSearchParams(text)
+  const problems = query.getAll('_problem').map((one): Problem => {
     const [code = '', field = '', amount = ''] = one.split(' ')
     const isAbout = field === '' ? {} : { field }
     return { code, ...isAbout, ...(amount === '' ? {} : { amount: Number(amount) }) }
   })
   return {
-    form: told.get('_form') ?? '',
+    form: query.get('_form') ?? '',
     problems,
-    typed: new Map([...told].filter(([name]) => typedAgain.test(name))),
+    typed: new Map([...query].filter(([name]) => typedAgain.test(name))),
   }
 }

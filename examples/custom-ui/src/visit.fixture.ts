@@ -5,24 +5,24 @@ import { openBrowser } from '../../../test-support/browser.ts'
 import type { BuiltServer } from './built-server.fixture.ts'
 import { password } from './maya.fixture.ts'
 
-/** What the tests of a suite that uses a browser do. */
+/** A browser for the tests of a suite. */
 export interface Visits {
-  /** A browser of somebody else, with cookies of its own. What its pages complain of fails the test. */
+  /** Opens a page in a new browser context, with cookies of its own. Errors of its pages fail the test. */
   visit(server: BuiltServer, options?: BrowserContextOptions): Promise<Page>
-  /** Called when the test is over. */
+  /** Called at the end of the test. */
   onEnd(close: () => Promise<void>): void
 }
 
 export const withoutScripts: BrowserContextOptions = { javaScriptEnabled: false }
 
-/** Opens a browser for the suite it is called in. */
+/** Opens a browser for the calling suite. */
 export function useVisits(): Visits {
   let opening: Promise<Browser> | undefined
   const closing: (() => Promise<void>)[] = []
   const complaints: string[] = []
   vi.setConfig({ testTimeout: 60_000 })
   beforeAll(() => {
-    // Servers start meanwhile. The first visit tells if it does not open.
+    // Servers start meanwhile. The first visit reports a failure.
     opening = openBrowser()
     opening.catch(() => {})
   })
@@ -38,12 +38,12 @@ export function useVisits(): Visits {
   return {
     async visit(server, options = {}) {
       const browser = await opening
-      if (browser === undefined) throw new Error('there is no browser yet')
+      if (browser === undefined) throw new Error('the browser is not open yet')
       const context = await browser.newContext({ baseURL: server.origin, ...options })
       closing.push(() => context.close())
       context.on('console', (message) => {
         const text = message.text()
-        // A page that is answered 404 is one; what it loads has to be there.
+        // A page may answer 404, but the files it loads must exist.
         if (message.type() === 'error' && !/^Failed to load/.test(text)) complaints.push(text)
       })
       context.on('response', (response) => {
@@ -64,16 +64,16 @@ export async function arriveAt(page: Page, title: string): Promise<void> {
   await expect.poll(() => heading.innerText(), { timeout: 15_000 }).toBe(title)
 }
 
-/** Answers what keeps somebody from using the page it is run in. */
+/** Returns the accessibility problems of the page it runs in. */
 export const accessibility: string = readFileSync(
   new URL('accessibility.fixture.js', import.meta.url),
   'utf8',
 )
 
-/** Waits for a page, and for it to be one that everybody can see, hear and reach, by day and by night. */
+/** Waits for a page, and checks its accessibility in both colour schemes. */
 export async function lookOver(page: Page, title: string): Promise<void> {
   await arriveAt(page, title)
-  // A browser moves the focus when it first paints.
+  // A browser moves the focus at its first paint.
   const problems = (): Promise<string[]> => page.evaluate<string[]>(accessibility)
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -86,7 +86,7 @@ export function press(page: Page, name: string): Promise<void> {
   return page.getByRole('button', { name, exact: true }).click()
 }
 
-/** Signs somebody up, as far as the page after the password: by default their account. */
+/** Signs a user up, as far as the page after the password: by default their account. */
 export async function signUp(
   server: BuiltServer,
   page: Page,
@@ -104,7 +104,7 @@ export async function signUp(
   await arriveAt(page, next)
 }
 
-/** Signs somebody in who has a password, as far as the page after it. */
+/** Signs in a user with a password, as far as the page after it. */
 export async function signIn(page: Page, address: string, next = address): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email address').fill(address)

@@ -9,7 +9,7 @@ export function wait(seconds: number): string {
   return minutes === 1 ? 'one minute' : `${minutes} minutes`
 }
 
-/** What people are told, by the code of a problem. None of it says more than the service means to tell. */
+/** The sentences for users, by the code of a problem. They reveal no more than the service does. */
 const sentences: Readonly<Record<string, Sentence>> = {
   'login_id.email': 'Enter an email address, like maya@example.com.',
   'login_id.phone': 'Enter a phone number with its country code, like +6591234567.',
@@ -22,30 +22,29 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'login_id.UsernameExcludedKeywords': 'This name cannot be used. Choose another one.',
   'target.email': 'Enter an email address, like maya@example.com.',
   'target.phone': 'Enter a phone number with its country code, like +6591234567.',
-  'attributes.required': 'Fill in all that is not optional.',
-  'attributes.format': 'This cannot be right. Check how it is written.',
-  UserNotFound: 'There is no account with this. Check it, or sign up.',
-  'UserNotFound.oauth': 'There is no account with this identity yet. Sign up first.',
-  DuplicatedIdentity: 'There is an account with this already. Sign in to it instead.',
-  NoAuthenticator:
-    'This account has no second way to sign in, and it needs one. Ask our support for help.',
+  'attributes.required': 'Fill in every required field.',
+  'attributes.format': 'The format is wrong. Check your entry.',
+  UserNotFound: 'No account found. Check your entry, or sign up.',
+  'UserNotFound.oauth': 'This identity has no account yet. Sign up first.',
+  DuplicatedIdentity: 'This account already exists. Sign in to it instead.',
+  NoAuthenticator: 'This account needs a second factor, and has none. Contact our support.',
   'InvalidCredentials.password': 'The password is wrong.',
-  'InvalidCredentials.totp': 'The code is wrong. Each code is good once, for half a minute.',
+  'InvalidCredentials.totp': 'The code is wrong. Each code works once, for half a minute.',
   'InvalidCredentials.oob_otp_email': 'The code is wrong, or it has expired.',
   'InvalidCredentials.oob_otp_sms': 'The code is wrong, or it has expired.',
   'InvalidCredentials.recovery_code': 'The recovery code is wrong, or it was used before.',
   'InvalidCredentials.passkey': 'The passkey was not accepted. Try another way.',
   InvalidVerificationCode: 'The code is wrong, or it has expired.',
   LinkNotOpened: 'The link was not opened and confirmed yet.',
-  CodeIsDead: 'There were too many wrong codes. Ask for a new one.',
+  CodeIsDead: 'Too many wrong codes. Ask for a new one.',
   PasswordTooShort: (length) => `The password is too short: it needs ${length} characters.`,
   PasswordTooLong: 'The password is too long.',
   PasswordUppercaseRequired: 'The password needs a capital letter (A to Z).',
   PasswordLowercaseRequired: 'The password needs a small letter (a to z).',
   PasswordAlphabetRequired: 'The password needs a letter.',
   PasswordDigitRequired: 'The password needs a digit.',
-  PasswordSymbolRequired: 'The password needs a character that is no letter and no digit.',
-  PasswordContainingExcludedKeywords: 'The password has a word in it that is not allowed.',
+  PasswordSymbolRequired: 'The password needs a character other than letters and digits.',
+  PasswordContainingExcludedKeywords: 'The password contains a word that is not allowed.',
   PasswordBelowGuessableLevel: 'The password is too easy to guess.',
   PasswordReused: 'You have used this password before. Choose a new one.',
   'ChangePasswordFailed.PasswordReused': 'You have used this password before. Choose a new one.',
@@ -53,20 +52,19 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'PasswordResetFailed.UsedCode': 'This code was used before. Ask for a new one.',
   ForgotPasswordFailed: 'Passwords cannot be reset here.',
   'OAuthError.access_denied':
-    'You have not let us know who you are. Try again, or choose another way.',
+    'The provider did not tell us who you are. Try again, or choose another way.',
   OAuthError: 'The provider did not let you in. Try again, or choose another way.',
   OAuthProtocolError: 'The provider cannot be reached. Try again, or choose another way.',
   OAuthProviderMissingCredentials: 'This provider is not set up yet. Choose another way.',
   SelectAccountSessionChanged: 'You are no longer signed in to that account. Sign in again.',
-  AuthenticationFlowDifferentUserID:
-    'That was another account. Sign in to the one that was asked for.',
-  AuthenticationFlowNoPublicSignup: 'Signing up is not open to everybody.',
+  AuthenticationFlowDifferentUserID: 'That was another account. Sign in to the requested one.',
+  AuthenticationFlowNoPublicSignup: 'Signing up is closed.',
   AuthenticationFlowNotAllowed: 'This cannot be done here.',
   HookDisallowed: 'This was not allowed.',
-  DisabledUser: 'This account is disabled. Ask our support for help.',
+  DisabledUser: 'This account is disabled. Contact our support.',
   AnonymizedUser: 'This account no longer exists.',
   ScheduledDeletionByAdmin: 'This account is about to be deleted.',
-  ScheduledDeletionByEndUser: 'This account is about to be deleted, as you have asked for.',
+  ScheduledDeletionByEndUser: 'This account is about to be deleted, as you requested.',
   ScheduledAnonymizationByAdmin: 'This account is about to be deleted.',
   UserOutsideValidPeriod: 'This account cannot be used at this time.',
   Cooldown: 'A message was sent a moment ago. Wait before you ask for another one.',
@@ -79,14 +77,14 @@ const sentences: Readonly<Record<string, Sentence>> = {
   AccountLockout: 'The account is locked. Wait a while, and try again.',
   'AccountLockout.wait': (seconds) =>
     `There were too many wrong attempts, and the account is locked. Try again in ${wait(seconds)}.`,
-  SMSNotSupported: 'No messages can be sent to phones at present. Choose another way.',
+  SMSNotSupported: 'Text messages are not available. Choose another way.',
   OTPDeliveryUnexpectedError: 'The message could not be sent. Try again in a while.',
-  ValidationFailed: 'Something is missing, or not written as it should be.',
+  ValidationFailed: 'A field is missing or has the wrong format.',
 }
 
-/** The sentence for a problem. What has none is not explained: its reason is for programs. */
+/** The sentence for a problem. Unknown codes get a general one, because their reason is for programs. */
 export function wordsOf({ code, amount = 0 }: Problem): string {
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
-  if (sentence === undefined) return 'This did not work. Try again, or start anew.'
+  if (sentence === undefined) return 'This did not work. Try again, or start over.'
   return typeof sentence === 'string' ? sentence : sentence(amount)
 }

@@ -15,20 +15,20 @@ import type { SignInOptions } from './sign-in-routes.ts'
 
 export const origin = 'https://accounts.example.com'
 
-/** The codes that an authenticator app shows whose key stands on the page. */
+/** The authenticator app for the key on the page. */
 export function appOn(page: ShownPage, clock: Clock): { code(): string } {
   const [, key = ''] = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.html) ?? []
   const totp = new TOTP({ secret: key.replaceAll(' ', '') })
   return { code: () => totp.generate({ timestamp: clock.now() }) }
 }
 
-/** The pages on a memory store, with a clock that stands still. */
+/** The pages on a memory store with a manual clock. */
 export interface World {
   readonly app: Hono
   readonly auth: AuthContext
   readonly clock: ManualClock
   readonly mails: MessageOutbox
-  /** Another browser, which nobody has used. */
+  /** A new browser. */
   browse(): FormBrowser
   /** Signs Maya up with a password, in a browser of her own. */
   signUp(browser?: FormBrowser): Promise<FormBrowser>
@@ -54,10 +54,10 @@ export function createWorld(
     },
     secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
     senders: mails.senders,
-    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+    hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
   const app = createApp(auth, options)
-  // What `@hono/node-server` tells of the connection.
+  // The connection as `@hono/node-server` describes it.
   const environment = { incoming: { socket: { remoteAddress: '192.0.2.7' } } }
   const browse = (): FormBrowser =>
     createFormBrowser((request) => app.fetch(request, environment), origin)

@@ -16,7 +16,7 @@ beforeEach(async () => {
     storage,
     config: file('authgear.yaml'),
     secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
-    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+    hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
   await new Promise<void>((resolve) => {
     server = createApp({ alerts, auth }).listen(0, '127.0.0.1', () => resolve())
@@ -44,7 +44,7 @@ it('the app is healthy until a page fires', async () => {
   expect([health.status, await health.json()]).toEqual([503, { firing: 1 }])
 })
 
-it('an alert of a house that is down is listed below the sub-path with what inhibits it', async () => {
+it('an alert of an unreachable house is listed below the sub-path with the alert that inhibits it', async () => {
   await post('/monitoring/api/v2/alerts', [
     { labels: { alertname: 'HouseDown', house: 'a' } },
     { labels: { alertname: 'DoorOpen', severity: 'page', house: 'a' } },
@@ -57,12 +57,12 @@ it('an alert of a house that is down is listed below the sub-path with what inhi
   ])
 })
 
-it('the alert API is nowhere but below its sub-path', async () => {
+it('serves the alert API only below its sub-path', async () => {
   expect((await fetch(`${url}/api/v2/alerts`)).status).toBe(404)
   expect((await fetch(`${url}/monitoring/api/v2/status`)).status).toBe(200)
 })
 
-it('a page for people is refused until somebody has signed up', async () => {
+it('refuses a page for signed-in users until a user has signed up', async () => {
   expect((await fetch(`${url}/me`)).status).toBe(401)
   const input = {
     identification: 'username',

@@ -9,16 +9,13 @@ import {
 import express, { type Express } from 'express'
 import { requireSession } from './require-session.ts'
 
-/** What the app stands on. */
+/** The services of the app. */
 export interface HouseServices {
   readonly alerts: AlertsContext
   readonly auth: AuthContext
 }
 
-/**
- * A small app with pages of its own, the alert API below `/monitoring`, and flows for signing in. It had a body parser
- * before.
- */
+/** A small app with pages of its own, the alert API below `/monitoring`, and sign-in flows. It already had a body parser. */
 export function createApp({ alerts, auth }: HouseServices): Express {
   const app = express()
   app.use(express.json())

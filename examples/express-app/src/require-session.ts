@@ -1,7 +1,7 @@
 import { type AuthContext, resolveSession } from '@gatehouse/core'
 import type { RequestHandler } from 'express'
 
-/** Lets those through who are signed in; `response.locals.session` says who they are. */
+/** Admits signed-in users; `response.locals.session` is their session. */
 export function requireSession(auth: AuthContext): RequestHandler {
   return async (request, response, next) => {
     const headers = { get: (name: string) => request.get(name) ?? null }

@@ -20,12 +20,12 @@ function createShop() {
     config: file('authgear.yaml'),
     secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
     senders: mails.senders,
-    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+    hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
   const app = createApp({ alerts, auth })
   let cookie = ''
 
-  /** What a browser does: it sends the cookies it was given. */
+  /** Sends cookies back as a browser does. */
   const post = async (path: string, body: unknown): Promise<Response> => {
     const headers = { 'Content-Type': 'application/json', cookie }
     const answer = await app.request(path, { method: 'POST', body: JSON.stringify(body), headers })
@@ -56,13 +56,13 @@ function createShop() {
   }
 }
 
-it('nobody orders who is not signed in', async () => {
+it('refuses an order without a session', async () => {
   const { get, order } = createShop()
   expect((await order(20)).status).toBe(401)
   expect((await get('/me')).status).toBe(401)
 })
 
-it('who signs up can order, until they log out', async () => {
+it('takes orders from a new user until they log out', async () => {
   const { get, order, post, signUp } = createShop()
   await signUp()
   expect(await (await get('/me')).json()).toEqual({ email, amr: ['pwd', 'x_primary_password'] })
@@ -72,7 +72,7 @@ it('who signs up can order, until they log out', async () => {
   expect((await get('/orders')).status).toBe(401)
 })
 
-it('who was away for a month signs in again', async () => {
+it('asks a user to sign in again after a month', async () => {
   const { clock, get, post, signUp } = createShop()
   await signUp()
   clock.advance(30 * 24 * 3_600_000)
@@ -87,14 +87,14 @@ it('who was away for a month signs in again', async () => {
   expect((await get('/me')).status).toBe(200)
 })
 
-it('a paid order alerts nobody', async () => {
+it('a paid order posts no alert', async () => {
   const { get, order, signUp } = createShop()
   await signUp()
   expect((await order(20)).status).toBe(201)
   expect(await (await get('/api/v2/alerts')).json()).toEqual([])
 })
 
-it('a refused payment is an alert for the team of the shop', async () => {
+it("a refused payment alerts the shop's team", async () => {
   const { get, order, signUp } = createShop()
   await signUp()
   expect((await order(5_000)).status).toBe(402)
@@ -108,7 +108,7 @@ it('a refused payment is an alert for the team of the shop', async () => {
   ])
 })
 
-it('a silence that is made in code is seen through the API', async () => {
+it('a silence created in code is visible through the API', async () => {
   const { alerts, clock, get, order, signUp } = createShop()
   await signUp()
   const id = await createSilence(alerts, {
@@ -124,7 +124,7 @@ it('a silence that is made in code is seen through the API', async () => {
   expect(await listed()).toMatchObject([{ status: { state: 'active', silencedBy: [] } }])
 })
 
-it('a path that nobody has is answered by the app', async () => {
+it('the app answers unknown paths', async () => {
   const { get } = createShop()
   expect((await get('/nope')).status).toBe(404)
 })

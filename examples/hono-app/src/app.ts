@@ -10,7 +10,7 @@ import {
 import { Hono } from 'hono'
 import { requireSession } from './require-session.ts'
 
-/** What the shop stands on. */
+/** The services of the shop. */
 export interface ShopServices {
   readonly alerts: AlertsContext
   readonly auth: AuthContext
@@ -22,10 +22,7 @@ interface Order {
   readonly user: string
 }
 
-/**
- * A small shop. Only those can order who are signed in. It posts an alert when a payment fails, and serves both services beside
- * its own routes.
- */
+/** A small shop for signed-in users. It posts an alert when a payment fails, and serves both services beside its own routes. */
 export function createApp({ alerts, auth }: ShopServices): Hono {
   const app = new Hono()
   const signedIn = requireSession(auth)
@@ -66,7 +63,7 @@ export function createApp({ alerts, auth }: ShopServices): Hono {
   return app
 }
 
-/** The bank of this example refuses what is above 1000. */
+/** The bank of this example refuses amounts above 1000. */
 function isPaid(amount: number): boolean {
   return amount <= 1_000
 }

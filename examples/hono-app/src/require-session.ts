@@ -2,7 +2,7 @@ import { type AuthContext, resolveSession, type Session } from '@gatehouse/core'
 import type { MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 
-/** Lets those through who are signed in; `c.get('session')` says who they are. */
+/** Admits signed-in users; `c.get('session')` is their session. */
 export function requireSession(
   auth: AuthContext,
 ): MiddlewareHandler<{ Variables: { session: Session } }> {

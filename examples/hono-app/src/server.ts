@@ -31,7 +31,7 @@ const server = serve({ fetch: createApp({ alerts, auth }).fetch, port }, () => {
   console.log(`http://localhost:${port}/orders and http://localhost:${port}/api/v2/alerts`)
 })
 
-/** In place of a mail server. */
+/** Replaces a mail server. */
 async function printMail({ target, text }: OutgoingMessage): Promise<void> {
   console.log(`\nmail to ${target}:\n${text}`)
 }

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest'
 const config = readFileSync(new URL('../alertmanager.yml', import.meta.url), 'utf8')
 const minute = 60_000
 
-/** The service on Friday, 2 January 2026, at noon UTC. The time moves when a test moves it. */
+/** The service on Friday, 2 January 2026, at noon UTC. Its clock moves only when a test advances it. */
 function createService() {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
   const alerts = createAlerts({ storage: createMemoryStorage({ clock }), clock, config })
@@ -34,7 +34,7 @@ describe('our routing tree', () => {
     expect(routes.map((route) => route.receiver)).toEqual(receivers)
   })
 
-  it('waits ten seconds before it wakes somebody', async () => {
+  it('waits ten seconds before it pages', async () => {
     const { alerts } = createService()
     const labels = { alertname: 'Down', team: 'database', severity: 'critical' }
     const { routes } = await explain(alerts, labels)
@@ -43,7 +43,7 @@ describe('our routing tree', () => {
 })
 
 describe('our inhibit rule', () => {
-  it('keeps warnings quiet where the same alert is critical, in its own cluster alone', async () => {
+  it('inhibits warnings of an alert that is critical in the same cluster', async () => {
     const { alerts } = createService()
     await postAlerts(alerts, [
       { labels: { alertname: 'DiskFull', severity: 'critical', cluster: 'a' } },
@@ -61,7 +61,7 @@ describe('our inhibit rule', () => {
 })
 
 describe('a silence for a deployment', () => {
-  it('covers the alert until somebody ends it', async () => {
+  it('covers the alert until it is expired', async () => {
     const { alerts, clock } = createService()
     const state = async (): Promise<unknown> => (await listAlerts(alerts))[0]?.status.state
     const id = await createSilence(alerts, {
@@ -79,7 +79,7 @@ describe('a silence for a deployment', () => {
 })
 
 describe('time', () => {
-  it('mutes the log outside of office hours', async () => {
+  it('mutes the log outside office hours', async () => {
     const { alerts, clock } = createService()
     await postAlerts(alerts, [
       {

@@ -16,7 +16,7 @@ import { createCleanUp } from './clean-up.ts'
 const file = (name: string) => new URL(`../${name}`, import.meta.url)
 const second = 1_000
 
-/** Both services over one storage: what one sends to `clean-up` the other runs. */
+/** Both services over one storage: notifications of `clean-up` run a webhook. */
 function createServices() {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
   const storage = createMemoryStorage({ clock })
@@ -49,7 +49,7 @@ function createServices() {
   return { fire, hooks, runs: async () => (await listRuns(hooks)).runs }
 }
 
-it('a full disk is cleaned as soon as its alert fires', async () => {
+it('cleans a full disk as soon as its alert fires', async () => {
   const { fire, runs } = createServices()
   await fire({ disk: 'data-1' })
   expect(await runs()).toMatchObject([
@@ -57,14 +57,14 @@ it('a full disk is cleaned as soon as its alert fires', async () => {
   ])
 })
 
-it('a disk is named by letters, digits and dashes, or nothing runs', async () => {
+it('runs nothing for a disk name with other characters than letters, digits and dashes', async () => {
   const { fire, runs } = createServices()
   await fire({ disk: '../etc' })
   await fire({ disk: '--help' })
   expect(await runs()).toEqual([])
 })
 
-it('another alert runs nothing', async () => {
+it('runs nothing for other alerts', async () => {
   const { fire, runs } = createServices()
   await fire({ alertname: 'Down', disk: 'data-1' })
   expect(await runs()).toEqual([])

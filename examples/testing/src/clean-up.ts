@@ -7,10 +7,10 @@ import {
   type WebhooksContext,
 } from '@gatehouse/core'
 
-/** No attempt that follows would end otherwise: somebody has to look at it. */
+/** Not retried, since a retry would end the same way: an operator has to look at it. */
 const failed = (detail: string): NotifyResult => ({ outcome: 'failed', reason: 'other', detail })
 
-/** A receiver that runs the webhook `clean-disk` for the disk of a group of alerts, as long as one of them fires. */
+/** A receiver that runs the webhook `clean-disk` for the disk of an alert group, while one of its alerts fires. */
 export function createCleanUp(hooks: WebhooksContext): Notifier {
   return createFunctionNotifier(
     async ({ status, groupLabels }) => {

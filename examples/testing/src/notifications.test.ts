@@ -9,7 +9,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** The service with its dispatcher, and an outbox in place of everything it would send to. */
+/** The service with its dispatcher, and an outbox in place of every integration. */
 function createService() {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
   const outbox = createOutbox()
@@ -22,13 +22,13 @@ function createService() {
   const dispatcher = startDispatcher(alerts)
   onTestFinished(() => dispatcher.stop())
 
-  /** Moves the clock, and waits for everything that follows. */
+  /** Advances the clock, and waits for all work that follows. */
   const pass = async (ms: number): Promise<void> => {
     await dispatcher.settled()
     clock.advance(ms)
     await dispatcher.settled()
   }
-  /** Posts an alert that fires until it is over, or for a day. */
+  /** Posts an alert that fires until `endsAt`, by default for a day. */
   const post = (labels: Record<string, string>, endsAt = clock.now() + 24 * hour) =>
     postAlerts(alerts, [{ labels, startsAt: clock.now() - 1, endsAt }])
   return { alerts, clock, outbox, pass, post }
@@ -37,8 +37,8 @@ function createService() {
 const down = { alertname: 'Down', team: 'database', severity: 'critical', cluster: 'a' }
 const slow = { alertname: 'SlowQuery', team: 'database' }
 
-describe('whoever is on call', () => {
-  it('is told after ten seconds, of all that fires by then', async () => {
+describe('the on-call receiver', () => {
+  it('is notified after ten seconds, of every alert that fires by then', async () => {
     const { outbox, pass, post } = createService()
     await post(down)
     await pass(9 * second)
@@ -55,18 +55,18 @@ describe('whoever is on call', () => {
     ])
   })
 
-  it('is told again every four hours, and not in between', async () => {
+  it('is notified again every four hours, and not in between', async () => {
     const { outbox, pass, post } = createService()
     await post(down)
     await pass(10 * second)
     outbox.clear()
     await pass(4 * hour - minute)
     expect(outbox.notifications).toEqual([])
-    await pass(5 * minute) // the next time the group is looked at
+    await pass(5 * minute) // the next flush of the group
     expect(outbox.notifications).toMatchObject([{ reason: 'repeat interval elapsed' }])
   })
 
-  it('is told once it is over', async () => {
+  it('is notified once the alert is resolved', async () => {
     const { clock, outbox, pass, post } = createService()
     await post(down)
     await pass(10 * second)
@@ -75,7 +75,7 @@ describe('whoever is on call', () => {
     expect(outbox.notifications.map(({ status }) => status)).toEqual(['firing', 'resolved'])
   })
 
-  it('is told although the pager was away for a moment', async () => {
+  it('is notified even if the pager was unavailable for a moment', async () => {
     const { outbox, pass, post } = createService()
     outbox.answerNext({ outcome: 'retry', reason: 'serverError', detail: 'away' })
     await post(down)
@@ -86,9 +86,9 @@ describe('whoever is on call', () => {
   })
 })
 
-describe('what is sent', () => {
-  it('names the alert and its cluster to whoever is on call', async () => {
-    // No outbox here: this asks the integrations of the file what they would send, and sends nothing.
+describe('the notification', () => {
+  it('names the alert and its cluster', async () => {
+    // Without the outbox: this renders what the integrations of the file would send, and sends nothing.
     const alerts = createAlerts({ storage: createMemoryStorage(), config })
     const sample = { alerts: [{ labels: down }] }
     const shown = await renderNotification(alerts, 'database-on-call', sample)

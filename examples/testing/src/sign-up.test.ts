@@ -24,7 +24,7 @@ const day = 24 * 60 * minute
 const email = 'maya@example.com'
 const password = 'tidal-lantern-42'
 
-/** The service, with an outbox in place of the mail server. The time moves when a test moves it. */
+/** The service, with an outbox in place of the mail server. Its clock moves only when a test advances it. */
 function createService() {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
   const outbox = createMessageOutbox()
@@ -34,10 +34,10 @@ function createService() {
     config,
     secrets: [{ id: 'test', key: 'a key for tests, of 32 bytes or more' }],
     senders: outbox.senders,
-    hasher: createScryptHasher({ N: 1_024 }), // as few rounds as a test needs
+    hasher: createScryptHasher({ N: 1_024 }), // cheap, for tests
   })
 
-  /** What a client does: it begins a flow, and answers each state it is shown. */
+  /** Acts as a client: creates a flow, and answers each state. */
   const begin = async (type: FlowType) => {
     let last = await createFlow(auth, { type, name: 'default' })
     return {
@@ -51,7 +51,7 @@ function createService() {
   return { auth, clock, outbox, begin }
 }
 
-/** What a client is shown. A refusal has its state, too, but here it is a failure. */
+/** The state that a client sees. A refusal has a state too, but here it is a failure. */
 function stateOf(result: FlowResult): FlowState {
   if (result.ok) return result.result
   throw new Error(`refused: ${result.error.reason}`)
@@ -59,7 +59,7 @@ function stateOf(result: FlowResult): FlowState {
 
 const reasonOf = (result: FlowResult): string => (result.ok ? 'none' : result.error.reason)
 
-/** Signs Maya up, with an app for codes. */
+/** Signs Maya up, with TOTP. */
 async function signUp({ auth, clock, outbox, begin }: ReturnType<typeof createService>) {
   const flow = await begin('signup')
   await flow.input({ identification: 'email', login_id: email })
@@ -76,7 +76,7 @@ async function signUp({ auth, clock, outbox, begin }: ReturnType<typeof createSe
 }
 
 describe('a sign-up', () => {
-  it('proves the address, takes a password and an app, and ends signed in', async () => {
+  it('verifies the address, sets up a password and TOTP, and ends signed in', async () => {
     const service = createService()
     const { session, userId } = await signUp(service)
     expect(session).toMatchObject({ aal: 2, amr: expect.arrayContaining(['pwd', 'otp', 'mfa']) })
@@ -87,7 +87,7 @@ describe('a sign-up', () => {
     })
   })
 
-  it('sends one mail with one code, which is good for five minutes', async () => {
+  it('sends one mail with one code, valid for five minutes', async () => {
     const { begin, clock, outbox } = createService()
     const flow = await begin('signup')
     await flow.input({ identification: 'email', login_id: email })
@@ -114,7 +114,7 @@ describe('a sign-up', () => {
     expect(outbox.messages).toHaveLength(2)
   })
 
-  it('asks for as long a password as we have decided', async () => {
+  it('enforces the configured password length', async () => {
     const { begin, outbox } = createService()
     const flow = await begin('signup')
     await flow.input({ identification: 'email', login_id: email })
@@ -125,7 +125,7 @@ describe('a sign-up', () => {
     })
   })
 
-  it('tells the client that the mail server is away, and goes on when it is back', async () => {
+  it('reports that the mail server is away, and continues when it is back', async () => {
     const { begin, outbox } = createService()
     const flow = await begin('signup')
     outbox.failNext(new Error('connection refused'))
@@ -135,7 +135,7 @@ describe('a sign-up', () => {
     expect(outbox.messages).toHaveLength(1)
   })
 
-  it('leaves nothing behind that is not brought to its end', async () => {
+  it('leaves nothing behind when abandoned', async () => {
     const service = createService()
     const flow = await service.begin('signup')
     await flow.input({ identification: 'email', login_id: email })
@@ -146,7 +146,7 @@ describe('a sign-up', () => {
 })
 
 describe('a session', () => {
-  it('ends when it was not used for 30 days', async () => {
+  it('ends after 30 days without use', async () => {
     const service = createService()
     const { token } = await signUp(service)
     service.clock.advance(30 * day)
@@ -155,7 +155,7 @@ describe('a session', () => {
 })
 
 describe('a login', () => {
-  it('takes the password and the app', async () => {
+  it('takes the password and a TOTP code', async () => {
     const service = createService()
     const { codeNow } = await signUp(service)
     service.clock.advance(minute)
@@ -170,7 +170,7 @@ describe('a login', () => {
     expect(stateOf(done).action.type).toBe('finished')
   })
 
-  it('is locked for five minutes by the fifth wrong password', async () => {
+  it('is locked for five minutes after the fifth wrong password', async () => {
     const service = createService()
     await signUp(service)
     const flow = await service.begin('login')

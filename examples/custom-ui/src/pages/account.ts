@@ -2,7 +2,7 @@ import type { Session, UserDetails } from '@gatehouse/core'
 import { html } from 'hono/html'
 import { type Html, layout, linkList } from './layout.ts'
 
-/** How a user is called: by their name if they have told it. */
+/** The name to show for a user: the preferred one, or their login id or user id. */
 function nameOf({ standard_attributes: attributes, identities, id }: UserDetails): string {
   const { name, given_name: given, family_name: family } = attributes
   if (typeof name === 'string') return name
@@ -12,7 +12,7 @@ function nameOf({ standard_attributes: attributes, identities, id }: UserDetails
   return identity?.type === 'login_id' ? identity.normalized : id
 }
 
-/** Who is signed in, and where. */
+/** The page of the signed-in user, with their sessions. */
 export function accountPage(
   user: UserDetails,
   current: Session,
@@ -49,7 +49,7 @@ function instant(ms: number): Html {
   return html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')} UTC</time>`
 }
 
-/** For who is not signed in, and for who is. */
+/** The home page, for signed-in and signed-out visitors. */
 export function homePage(user: UserDetails | undefined): Html {
   if (user !== undefined) {
     const body = html`<p>Hello, ${nameOf(user)}.</p>${linkList([['Your account', '/account']])}`

@@ -3,17 +3,17 @@ import { html } from 'hono/html'
 /** Escaped HTML, as `html` makes it. */
 export type Html = ReturnType<typeof html>
 
-/** A page before the frame is put around it. */
+/** A page without its frame. */
 export interface Page {
   readonly title: string
   readonly body: Html
-  /** Said first, before the title, to who hears the page. */
+  /** Screen readers read this before the title. */
   readonly hasProblems?: boolean
-  /** Where the browser goes by itself. */
+  /** Where the browser continues by itself. */
   readonly onwardTo?: string
 }
 
-/** A whole page. It has one `h1`, which is its title. */
+/** A whole page. Its only `h1` is the title. */
 export function layout({ title, body, hasProblems = false, onwardTo }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
@@ -35,12 +35,12 @@ ${body}
 </html>`
 }
 
-/** A page that says something, and where to go from there. */
+/** A page with a message and links. */
 export function messagePage(title: string, text: string, links: readonly Link[]): Html {
   return layout({ title, body: html`<p>${text}</p>${linkList(links)}` })
 }
 
-/** A text and where it leads. */
+/** The text of a link and its target. */
 export type Link = readonly [text: string, href: string]
 
 export function linkList(links: readonly Link[]): Html {

@@ -5,7 +5,7 @@ import type { Field, StepForm, StepPage } from '../steps/step-page.ts'
 import { wordsOf } from '../words.ts'
 import { type Html, layout, linkList } from './layout.ts'
 
-/** The page of a step, with what was wrong with the last input. */
+/** The page of a step, with the problems of the last input. */
 export function renderStep(page: StepPage, notice: Notice): Html {
   const hasProblems = notice.problems.length > 0
   const isAlone = page.forms.length === 1
@@ -24,7 +24,7 @@ ${linkList(page.links ?? [])}`,
 
 const idOf = (form: string, name: string): string => `form${form}-${name.replaceAll('/', '-')}`
 
-/** All problems at the top. It has the focus, so that who hears the page hears it first, and leads to the fields. */
+/** All problems, at the top. The summary has the focus, so that screen readers read it first, and links to the fields. */
 function renderProblems({ forms }: StepPage, { form, problems }: Notice): Html {
   const fields = forms[Number(form)]?.fields ?? []
   const items = problems.map((problem) => {

@@ -2,7 +2,7 @@ import type { AuthenticationData, AuthenticationOption } from '../protocol.ts'
 import { type StepForm, type StepPage, waysOf } from './step-page.ts'
 import type { StepSetting } from './step-setting.ts'
 
-/** `authentication_data`: show that it is you. One form for each way. */
+/** `authentication_data`: prove who you are. One form for each way. */
 export function authenticatePage(data: AuthenticationData, { links }: StepSetting): StepPage {
   const { options, device_token_enabled: isTrustable = false } = data
   const forms = options.flatMap(formsOf)
@@ -22,7 +22,7 @@ const trust = {
   label: 'Trust this browser, and do not ask again in the next weeks',
 }
 
-/** One, or one for each channel a code can go to; none for a way that is not known here. */
+/** One form, or one for each channel of a code; none for a way these pages do not support. */
 function formsOf(option: AuthenticationOption, index: number): StepForm[] {
   const { authentication } = option
   const hidden = { authentication }
@@ -55,7 +55,7 @@ function formsOf(option: AuthenticationOption, index: number): StepForm[] {
         name: 'recovery_code',
         label: 'Recovery code',
         autocomplete: 'off',
-        hint: 'One of those that you have kept. Each is good once.',
+        hint: 'One of the codes that you saved. Each works once.',
       }
       return [{ heading: 'By a recovery code', hidden, fields: [field], button: 'Sign in' }]
     }
@@ -90,7 +90,7 @@ function messageForm(option: AuthenticationOption, index: number, channel: strin
   }
 }
 
-/** How a message travels. */
+/** The names of channels. */
 export const channelNames: Readonly<Record<string, string>> = {
   email: 'by email',
   sms: 'by text message',

@@ -3,7 +3,7 @@ import type { CreationOption, PasskeyData, TotpData } from '../protocol.ts'
 import { newPasswordField } from './new-password.ts'
 import { type StepForm, type StepPage, waysOf } from './step-page.ts'
 
-/** `create_authenticator_data`: choose how to sign in from now on. */
+/** `create_authenticator_data`: set up a way to sign in. */
 export function createAuthenticatorPage(options: readonly CreationOption[]): StepPage {
   const kinds = options.map(({ authentication }) => authentication)
   const isSecond = kinds.some((kind) => kind.startsWith('secondary_'))
@@ -11,11 +11,11 @@ export function createAuthenticatorPage(options: readonly CreationOption[]): Ste
   const ways = waysOf(options.flatMap(formOf))
   if (!isSecond)
     return { title: isPassword ? 'Choose a password' : 'Choose how to sign in', ...ways }
-  const text = 'With it, nobody can sign in who has got to know your password.'
+  const text = 'With it, your password alone is not enough to sign in.'
   return { title: 'Add a second way to show that it is you', text, ...ways }
 }
 
-/** None for a way that is not known here. */
+/** Empty for a way these pages do not support. */
 function formOf(option: CreationOption): StepForm[] {
   const { authentication, password_policy: policy = {}, target } = option
   const hidden = { authentication }
@@ -43,7 +43,7 @@ function formOf(option: CreationOption): StepForm[] {
   }
 }
 
-/** `create_totp_data`: the secret goes into an app, and a code of it comes back. */
+/** `create_totp_data`: shows the TOTP secret for an app, and takes a code of it. */
 export function createTotpPage({ secret, otpauth_uri: uri }: TotpData): StepPage {
   const groups = secret.match(/.{1,4}/g)?.join(' ') ?? secret
   return {
@@ -70,7 +70,7 @@ export function createTotpPage({ secret, otpauth_uri: uri }: TotpData): StepPage
   }
 }
 
-/** `create_passkey_data`: offers one. It can be left for another time, also without scripts. */
+/** `create_passkey_data`: offers a passkey. It can be skipped, also without scripts. */
 export function createPasskeyPage(data: PasskeyData): StepPage {
   const { creation_options: options, allow_do_not_ask_again: canRefuse = false } = data
   const notAgain = { name: 'do_not_ask_again', label: 'Do not ask me again' }

@@ -3,7 +3,7 @@ import type { IdentificationOption, OAuthData } from '../protocol.ts'
 import { type Field, type StepForm, type StepPage, waysOf } from './step-page.ts'
 import type { StepSetting } from './step-setting.ts'
 
-/** `identification_data`: who is it? One form for each way to say so. */
+/** `identification_data`: one form for each way to identify. */
 export function identifyPage(
   flow: string,
   options: readonly IdentificationOption[],
@@ -39,7 +39,7 @@ const loginIds: Readonly<Record<string, Omit<Field, 'name' | 'autocomplete'>>> =
   username: { label: 'Username' },
 }
 
-/** None for a way that is not known here. */
+/** Empty for a way these pages do not support. */
 function formOf(option: IdentificationOption, index: number, redirectUri: string): StepForm[] {
   const { identification } = option
   const loginId = loginIds[identification]
@@ -89,14 +89,14 @@ const providerNames: Readonly<Record<string, string>> = {
   wechat: 'WeChat',
 }
 
-/** A provider of no well-known kind is called by its alias. */
+/** A provider of an unknown type is called by its alias. */
 function providerName(type = '', alias = 'your provider'): string {
   return providerNames[type] ?? alias
 }
 
 /**
- * `oauth_data`: sends the browser to the provider. By a page rather than by a redirect, as `form-action` of the security policy
- * lets the answer to a form redirect nowhere else.
+ * `oauth_data`: a page that sends the browser to the provider. A redirect in answer to a form would not work, since the security
+ * policy's `form-action` forbids it.
  */
 export function oauthPage(data: OAuthData, setting: StepSetting): StepPage {
   const address = new URL(data.oauth_authorization_url)
@@ -104,14 +104,14 @@ export function oauthPage(data: OAuthData, setting: StepSetting): StepPage {
   const name = providerName(data.oauth_provider_type, data.oauth_provider_alias)
   return {
     title: `Continue with ${name}`,
-    text: `You show ${name} who you are, and come back here.`,
+    text: `Sign in with ${name}, then come back here.`,
     forms: [],
     links: [[`Go to ${name}`, address.href], setting.links.signIn],
     onwardTo: address.href,
   }
 }
 
-/** `account_linking_identification_data`: somebody has this identity in an account, and shows that it is theirs. */
+/** `account_linking_identification_data`: an account has this identity already; its owner signs in to link it. */
 export function linkAccountPage(
   options: readonly IdentificationOption[],
   { redirectUri, links }: StepSetting,

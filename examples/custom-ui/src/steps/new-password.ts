@@ -1,7 +1,7 @@
 import type { NewPasswordData, PasswordPolicy } from '../protocol.ts'
 import type { Field, StepPage } from './step-page.ts'
 
-/** `new_password_data`: of a recovery, or because the old one is no longer good enough. */
+/** `new_password_data`: for a recovery, or because the old password must be changed. */
 export function newPasswordPage(data: NewPasswordData): StepPage {
   const { password_policy: policy, masked_target: target, force_change_reason: reason } = data
   const whose = target === undefined ? {} : { text: `For the account of ${target}.` }
@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
   policy: 'The rules for passwords have changed, and yours does not follow them.',
 }
 
-/** A password that is chosen, with the rules for it. */
+/** A new password, with its policy. */
 export function newPasswordField(policy: PasswordPolicy): Field {
   return {
     name: 'new_password',

@@ -3,7 +3,7 @@ import { wait } from '../words.ts'
 import { channelNames } from './authenticate.ts'
 import type { StepForm, StepPage } from './step-page.ts'
 
-/** `select_oob_otp_channels_data`: where a code is to go. */
+/** `select_oob_otp_channels_data`: choose the channel of a code. */
 export function selectChannelPage(channels: readonly string[], target: string): StepPage {
   return {
     title: 'Where do we send the code?',
@@ -15,7 +15,7 @@ export function selectChannelPage(channels: readonly string[], target: string): 
   }
 }
 
-/** `verify_oob_otp_data`: a code that was sent, or a link that was. */
+/** `verify_oob_otp_data`: a code or a link was sent. */
 export function otpPage(data: OtpData, now: number): StepPage {
   const { otp_form: form, channel, masked_claim_value: target, delivery_status: status } = data
   const how = `${channelNames[channel] ?? ''} to ${target}`
@@ -27,7 +27,7 @@ export function otpPage(data: OtpData, now: number): StepPage {
     }
   }
   if (data.failed_attempt_rate_limit_exceeded) {
-    return { ...sent(form), text: 'There were too many wrong codes.', forms: [resend(data, now)] }
+    return { ...sent(form), text: 'Too many wrong codes.', forms: [resend(data, now)] }
   }
   const text = `We have sent a ${form} ${how}.`
   return {
@@ -37,7 +37,7 @@ export function otpPage(data: OtpData, now: number): StepPage {
   }
 }
 
-/** `account_recovery_verify_code_data`: the same for account recovery. Its link leads to `/reset`, on whatever device. */
+/** `account_recovery_verify_code_data`: the same for account recovery. Its link leads to `/reset`, on any device. */
 export function recoveryCodePage(data: RecoveryCodeData, now: number): StepPage {
   const { otp_form: form, masked_display_name: target, channel } = data
   const text = `If there is an account of ${target}, we have sent a ${form} to it ${channelNames[channel] ?? ''}.`
@@ -46,7 +46,7 @@ export function recoveryCodePage(data: RecoveryCodeData, now: number): StepPage 
     return { title: 'Open the link', text: `${text} ${more}`, forms: [resend(data, now)] }
   }
   if (data.failed_attempt_rate_limit_exceeded) {
-    return { ...sent(form), text: 'There were too many wrong codes.', forms: [resend(data, now)] }
+    return { ...sent(form), text: 'Too many wrong codes.', forms: [resend(data, now)] }
   }
   return { ...sent(form), text, forms: [enter('account_recovery_code'), resend(data, now)] }
 }
@@ -66,9 +66,9 @@ function enter(name: string): StepForm {
   return { hidden: {}, fields: [field], button: 'Continue' }
 }
 
-/** Opening a link confirms it on whatever device; the flow goes on here. */
+/** The link may be confirmed on any device; the flow continues here. */
 function check({ can_check: isApproved, websocket_url: address }: OtpData): StepForm {
-  // The same address tells by events what it tells by a WebSocket.
+  // The address serves the same events over SSE as over a WebSocket.
   const events = address === undefined ? {} : { sentOnEventOf: address.replace(/^ws/, 'http') }
   return {
     hidden: { check: true },

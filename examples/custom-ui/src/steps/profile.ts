@@ -1,8 +1,8 @@
 import type { Field, StepPage } from './step-page.ts'
 
 /**
- * What the sign-up asks people about themselves. The protocol does not say which attributes a step wants, so this is the same
- * list as `user_profile` of the step in the configuration.
+ * The profile fields of a sign-up. The protocol does not list the attributes of a step, so keep this list equal to `user_profile`
+ * of the step in the configuration.
  */
 export const defaultProfileFields: readonly Field[] = [
   { name: '/given_name', label: 'Given name', autocomplete: 'given-name' },

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { StepPage } from './step-page.ts'
 
-/** `view_recovery_code_data`: shown this once. */
+/** `view_recovery_code_data`: shown only once. */
 export function recoveryCodesPage(codes: readonly string[]): StepPage {
   return {
     title: 'Keep your recovery codes',

@@ -2,7 +2,7 @@ import type { Destination } from '../protocol.ts'
 import { channelNames } from './authenticate.ts'
 import type { StepPage } from './step-page.ts'
 
-/** `account_recovery_select_destination_data`: where the message of a recovery is to go. */
+/** `account_recovery_select_destination_data`: choose where the recovery message goes. */
 export function selectDestinationPage(options: readonly Destination[]): StepPage {
   return {
     title: 'Where do we send the message?',

@@ -52,17 +52,17 @@ describe('identify', () => {
     ])
   })
 
-  it('leaves out ways it does not know, and says so if none is left', () => {
+  it('leaves out unsupported ways, and says so if no other is left', () => {
     expect(identify([{ identification: 'ldap' }, { identification: 'email' }]).forms).toHaveLength(
       1,
     )
     expect(identify([{ identification: 'ldap' }])).toMatchObject({
       forms: [],
-      text: 'These pages know none of the ways that are offered here.',
+      text: 'These pages support none of the offered ways.',
     })
   })
 
-  it('asks who somebody is whose account has the same address, and signs them in to it', () => {
+  it('asks the owner of an account with the same address to sign in to it', () => {
     const { title, forms } = pageOf('identify', {
       type: 'account_linking_identification_data',
       options: [
@@ -77,7 +77,7 @@ describe('identify', () => {
     ])
   })
 
-  it('leads to a provider with our state in place of any other', () => {
+  it('leads to a provider with our own state', () => {
     const address = 'https://id.example/authorize?state=theirs&client_id=c'
     const { onwardTo } = pageOf('identify', {
       type: 'oauth_data',
@@ -125,7 +125,7 @@ describe('authenticate', () => {
     expect(forms.some(({ checkbox }) => checkbox !== undefined)).toBe(false)
   })
 
-  it('offers to trust the browser where the service would', () => {
+  it('offers to trust the browser when the service allows it', () => {
     const options = [{ authentication: 'secondary_totp' }, { authentication: 'recovery_code' }]
     const { forms } = pageOf('authenticate', data(options, true))
     expect(forms.map(({ checkbox }) => checkbox?.name)).toEqual([
@@ -136,7 +136,7 @@ describe('authenticate', () => {
 })
 
 describe('create_authenticator', () => {
-  it('has a form for each way, and asks for an address that it is not told', () => {
+  it('has a form for each way, and asks for an address when the service gives none', () => {
     const { forms } = pageOf('create_authenticator', {
       type: 'create_authenticator_data',
       options: [
@@ -159,7 +159,7 @@ describe('create_authenticator', () => {
 })
 
 describe('prompt_create_passkey', () => {
-  it('can be skipped, for good only where that is allowed', () => {
+  it('can be skipped, permanently only if the service allows it', () => {
     const page = (canRefuse: boolean): StepPage =>
       pageOf('prompt_create_passkey', {
         type: 'create_passkey_data',
@@ -191,7 +191,7 @@ describe('a code', () => {
     ...over,
   })
 
-  it('can be asked for again, which tells the time to wait', () => {
+  it('can be sent again, and shows the time to wait', () => {
     const { forms } = pageOf('verify', otp({}))
     expect(forms.map(({ button }) => button)).toEqual([
       'Continue',
@@ -206,14 +206,14 @@ describe('a code', () => {
       { delivery_status: 'failed' },
       'We could not send a code by email to ma**@example.com.',
     ],
-    ['is dead', { failed_attempt_rate_limit_exceeded: true }, 'There were too many wrong codes.'],
+    ['is used up', { failed_attempt_rate_limit_exceeded: true }, 'Too many wrong codes.'],
   ])('that %s can only be asked for again', (_, over, text) => {
     const page = pageOf('verify', otp(over))
     expect(page.text).toBe(text)
     expect(page.forms.map(({ hidden }) => hidden)).toEqual([{ resend: true }])
   })
 
-  it('in a link waits for the link, and goes on once it was confirmed', () => {
+  it('in a link waits for the link, and continues once it was confirmed', () => {
     const link = { otp_form: 'link', websocket_url: 'wss://a.example/ws?channel=c' }
     expect(pageOf('authenticate', otp(link)).forms[0]).toEqual({
       hidden: { check: true },
@@ -228,7 +228,7 @@ describe('a code', () => {
 })
 
 describe('other steps', () => {
-  it('terminate_other_sessions asks for a yes', () => {
+  it('terminate_other_sessions asks for confirmation', () => {
     const { forms } = pageOf('terminate_other_sessions', {})
     expect(forms[0]?.hidden).toEqual({ confirm_terminate_other_sessions: true })
   })

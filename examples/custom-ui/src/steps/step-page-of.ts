@@ -15,7 +15,7 @@ import type { StepPage } from './step-page.ts'
 import type { StepSetting } from './step-setting.ts'
 import { terminateOtherSessionsPage } from './terminate-other-sessions.ts'
 
-/** The page of a state: what its action asks for, said for people. */
+/** The page for a state: its action in words for people. */
 export function stepPageOf({ type: flow, action }: FlowState, setting: StepSetting): StepPage {
   const { data } = action
   switch (data.type) {

@@ -1,34 +1,34 @@
 import type { Html, Link } from '../pages/layout.ts'
 
-/** What the page of a step says and asks for. `pages/render-step.ts` makes the HTML. */
+/** The content of a step's page. `pages/render-step.ts` makes the HTML. */
 export interface StepPage {
   readonly title: string
   readonly text?: string
-  /** What the step has to show. */
+  /** Data to show. */
   readonly body?: Html
-  /** One for each way on. */
+  /** One form for each way to continue. */
   readonly forms: readonly StepForm[]
   readonly links?: readonly Link[]
-  /** Where the browser goes by itself, unless there is a problem to be told first. */
+  /** Where the browser continues by itself, unless a problem is shown. */
   readonly onwardTo?: string
 }
 
-/** A form that stands for one input. */
+/** A form for one input. */
 export interface StepForm {
-  /** Tells it from the others of its page, if there are any. */
+  /** Distinguishes it from the other forms of its page. */
   readonly heading?: string
-  /** What the input has beside what is typed. */
+  /** Input members that the user does not type. */
   readonly hidden: Readonly<Record<string, string | number | true>>
   readonly fields?: readonly Field[]
   readonly checkbox?: { readonly name: string; readonly label: string }
   readonly button: string
-  /** Made by `public/enhance.js`, so the form is shown only where scripts run. */
+  /** `public/enhance.js` makes the credential, so the form is visible only with scripts. */
   readonly passkey?: Passkey
-  /** An event of this address is as good as its button, where scripts run. */
+  /** Where scripts run, an event of this address submits the form. */
   readonly sentOnEventOf?: string
 }
 
-/** A text that is typed. Its name is that of the input's member, or the pointer of an attribute. */
+/** A text field. Its name is that of the input's member, or the JSON pointer of an attribute. */
 export interface Field {
   readonly name: string
   readonly label: string
@@ -42,12 +42,12 @@ export interface Field {
 
 export interface Passkey {
   readonly does: 'create' | 'get'
-  /** What the browser is asked with, in JSON. */
+  /** The options for the browser, as JSON. */
   readonly options: object
 }
 
-/** The forms of the ways that a service offers, or a word that none of them is known here. */
+/** The forms of the offered ways, or a message if these pages support none of them. */
 export function waysOf(forms: readonly StepForm[]): Pick<StepPage, 'forms' | 'text'> {
   if (forms.length > 0) return { forms }
-  return { forms, text: 'These pages know none of the ways that are offered here.' }
+  return { forms, text: 'These pages support none of the offered ways.' }
 }

@@ -1,15 +1,15 @@
 import type { Link } from '../pages/layout.ts'
 import type { Field } from './step-page.ts'
 
-/** What the page of a step depends on beside its state. */
+/** What a step's page needs beside its state. */
 export interface StepSetting {
   /** In ms since the Unix epoch. */
   readonly now: number
-  /** Where identity providers send the browser back to. */
+  /** The callback address for identity providers. */
   readonly redirectUri: string
-  /** The `state` for the address of a provider; asked for where there is one. */
+  /** Returns the `state` for a provider's address; called only for a provider. */
   leave(): string
-  /** Links to other flows, which begin with the query of this one. */
+  /** Links to other flows, with the query of this one. */
   readonly links: { readonly signUp: Link; readonly signIn: Link; readonly recover: Link }
   readonly profileFields: readonly Field[]
 }
