@@ -3,7 +3,7 @@ import type { Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'
 import { quiet, type SimulatedConfig } from './config.ts'
 import { alertLabels } from './plan.ts'
-import { validMs } from './prometheus.ts'
+import { type PostedState, validMs } from './prometheus.ts'
 import type { Attempt } from './receivers.ts'
 import { type AlertsWatch, nameOf } from './watch.ts'
 
@@ -159,7 +159,9 @@ function notWithoutCause({ watch }: AlertsRun): Failure[] {
       const posted = (watch.prometheus.posted[alert] ?? []).filter((one) => one.sentAt <= startedAt)
       // A state counts until another one has certainly replaced it.
       const possible = posted.filter(({ seq, settledAt = startedAt }) => {
-        const next = posted.find((one) => one.seq > seq && (one.ackedAt ?? startedAt) < span.from)
+        const next = posted.find(
+          (one) => one.seq > seq && (one.ackedAt ?? startedAt) < span.from && !isEndAhead(one),
+        )
         return next === undefined || settledAt >= next.sentAt
       })
       if (attempt.firing.includes(name)) {
@@ -190,6 +192,13 @@ function notWithoutCause({ watch }: AlertsRun): Failure[] {
   }
   return failures
 }
+
+/**
+ * Whether a process with a clock behind sees the end as in the future. Such an end does not shorten an earlier post: of two
+ * posts of a firing alert, the later end counts.
+ */
+const isEndAhead = ({ fires, sentAt, endsAt }: PostedState): boolean =>
+  !fires && sentAt - endsAt < 5_000
 
 /** The most timers that an idle process may have. */
 const mostTimers = 12
