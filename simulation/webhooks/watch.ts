@@ -9,7 +9,7 @@ import {
   runCollection,
   type StoredRun,
 } from '../../packages/core/src/webhook/records/run-record.ts'
-import { hasEnded } from '../../packages/core/src/webhook/runs/run.ts'
+import { hasEnded } from '../../packages/core/src/webhook/run.ts'
 import type { Struck } from '../cluster.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { Failure } from '../run.ts'

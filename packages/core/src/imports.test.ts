@@ -127,7 +127,10 @@ describe('the sources', () => {
       [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
-      [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/webhook/command/path.ts']],
+      [
+        /^node:path$/,
+        ['core/src/alerts/fields/path.ts', 'core/src/webhook/runner/program/path.ts'],
+      ],
       [
         /^node:os$/,
         ['core/src/webhook/config/limits.ts', 'core/src/webhook/runner/process/signal-number.ts'],
@@ -135,9 +138,9 @@ describe('the sources', () => {
       [
         /^node:fs(\/promises)?$/,
         [
-          'core/src/webhook/runner/launcher/files.ts',
+          'core/src/webhook/runner/pipes/files.ts',
           'core/src/webhook/command/private-files.ts',
-          'core/src/webhook/command/program.ts',
+          'core/src/webhook/runner/program/program.ts',
         ],
       ],
       [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],

@@ -7,8 +7,8 @@ import { verifySignature } from '../src/webhook/access/signature.ts'
 import { createTokenCheck } from '../src/webhook/access/token.ts'
 import { resolveArguments } from '../src/webhook/command/command-arguments.ts'
 import { parseCommandLine } from '../src/webhook/command/command-line.ts'
-import { sampleDelivery } from '../src/webhook/delivery/delivery.fixture.ts'
-import { parseSource, readSource } from '../src/webhook/delivery/source.ts'
+import { sampleDelivery } from '../src/webhook/request/delivery.fixture.ts'
+import { parseSource, readSource } from '../src/webhook/request/source.ts'
 import type {
   ArgumentFormat,
   CommandArgument,

@@ -2,7 +2,7 @@ import type { WebhooksContext } from './context.ts'
 import { webhookError } from './errors.ts'
 import { getRun } from './get-run.ts'
 import { runCollection } from './records/run-record.ts'
-import { hasEnded, type Run } from './runs/run.ts'
+import { hasEnded, type Run } from './run.ts'
 
 /**
  * Asks a run to end: one that waits ends at once, one that runs gets a polite signal, then a forced one. Does not wait for

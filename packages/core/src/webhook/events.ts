@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts'
+import type { Run } from './run.ts'
 import type { OutputStream } from './runner/command.ts'
-import type { Run } from './runs/run.ts'
 
 /** Whose request was refused, and why. */
 export interface RejectedRequest {

@@ -1,7 +1,7 @@
 import type { WebhooksContext } from './context.ts'
 import { webhookError } from './errors.ts'
-import { readRun } from './records/read-runs.ts'
-import type { Run } from './runs/run.ts'
+import type { Run } from './run.ts'
+import { readRun } from './runs/read-runs.ts'
 
 /**
  * How a run stands, whichever process is at work on it. One whose process is gone is `lost`.

@@ -2,7 +2,6 @@ export { cancelRun } from './cancel-run.ts'
 export { type CheckCommandsOptions, checkCommands } from './check-commands.ts'
 export { type CloseOptions, closeWebhooks } from './close-webhooks.ts'
 export { webhookCollections } from './collections.ts'
-export type { FoundProgram } from './command/program.ts'
 export {
   type DecodeWebhooksConfigOptions,
   decodeWebhooksConfig,
@@ -31,6 +30,7 @@ export type {
 export { getRun } from './get-run.ts'
 export { type HashedMessage, hashMessage } from './hash-message.ts'
 export { listRuns, type RunFilter, type RunPage } from './list-runs.ts'
+export type { Run, RunReason, RunStatus } from './run.ts'
 export {
   type RunOptions,
   runWebhook,
@@ -49,8 +49,8 @@ export type {
 } from './runner/command.ts'
 export { createLaunchRunner, type LaunchRunnerOptions } from './runner/launcher/launch-command.ts'
 export type { Machine, ServerProcess } from './runner/process/machine.ts'
+export type { FoundProgram } from './runner/program/program.ts'
 export { createSpawnRunner } from './runner/spawn/spawn-command.ts'
-export type { Run, RunReason, RunStatus } from './runs/run.ts'
 export { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
 export { type TriggerOptions, triggerWebhook } from './trigger-webhook.ts'
 export { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-config.ts'

@@ -2,9 +2,9 @@ import { decodeInput, exactly, oneOf, optional, rawText, wholeFrom } from '../in
 import type { TypedRecord } from '../storage/collection.ts'
 import type { Query } from '../storage/storage.ts'
 import type { WebhooksContext } from './context.ts'
-import { readRuns } from './records/read-runs.ts'
 import { runCollection, type StoredRun } from './records/run-record.ts'
-import { type Run, type RunStatus, runStatuses } from './runs/run.ts'
+import { type Run, type RunStatus, runStatuses } from './run.ts'
+import { readRuns } from './runs/read-runs.ts'
 
 /** Which runs {@link listRuns} answers. */
 export interface RunFilter {

@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '../metrics/metrics.ts'
+import type { Run } from './run.ts'
 import type { Admission } from './runs/admission.ts'
-import type { Run } from './runs/run.ts'
 import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /** What the operations of the webhook service count. */

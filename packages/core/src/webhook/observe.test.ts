@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { deliverWebhook } from './delivery/deliver-webhook.ts'
-import { sampleDelivery } from './delivery/delivery.fixture.ts'
 import type { WebhookEventName } from './events.ts'
 import { createSender } from './http/routes.fixture.ts'
+import { sampleDelivery } from './request/delivery.fixture.ts'
 import { runWebhook } from './run-webhook.ts'
 import {
   createFixture,

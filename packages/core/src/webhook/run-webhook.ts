@@ -1,15 +1,15 @@
 import { decodeInput, exactly, objectOf, optional, rawText, recordOf } from '../input/decode.ts'
+import { mayLackToken } from './access/find-webhook.ts'
 import type { WebhooksContext } from './context.ts'
 import { deliverWebhook } from './delivery/deliver-webhook.ts'
 import { type CallParts, deliveryOfCall } from './delivery/delivery-of-call.ts'
-import { mayLackToken } from './delivery/find-webhook.ts'
+import type { Run } from './run.ts'
 import {
   awaitRun,
   type RunOptions,
   runOptionFields,
   type SkippedDelivery,
 } from './runs/await-run.ts'
-import type { Run } from './runs/run.ts'
 
 export type { RunOptions, SkippedDelivery } from './runs/await-run.ts'
 

@@ -1,5 +1,5 @@
 import type { WebhooksContext } from './context.ts'
-import { markLostRuns } from './records/mark-lost-runs.ts'
+import { markLostRuns } from './runs/mark-lost-runs.ts'
 
 /** What {@link startWebhooks} started. */
 export interface RunningWebhooks {

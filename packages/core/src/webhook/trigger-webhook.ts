@@ -2,13 +2,13 @@ import { decodeInput, exactly, optional, rawText, recordOf } from '../input/deco
 import type { WebhooksContext } from './context.ts'
 import { deliverWebhook } from './delivery/deliver-webhook.ts'
 import { deliveryOfCall } from './delivery/delivery-of-call.ts'
+import type { Run } from './run.ts'
 import {
   awaitRun,
   type RunOptions,
   runOptionFields,
   type SkippedDelivery,
 } from './runs/await-run.ts'
-import type { Run } from './runs/run.ts'
 
 /** Options of {@link triggerWebhook}. */
 export interface TriggerOptions extends RunOptions {

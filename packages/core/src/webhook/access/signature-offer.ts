@@ -1,4 +1,4 @@
-import type { Delivery } from '../delivery/delivery.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
 
 /** What a request offers as its signature. */

@@ -1,6 +1,6 @@
 import { hashText, hmacOf, timingSafeEqual } from '../../crypto/crypto.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { Delivery } from '../delivery/delivery.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { SignatureOptions } from '../webhook.ts'
 import { readOffer, type SignatureOffer } from './signature-offer.ts'
 

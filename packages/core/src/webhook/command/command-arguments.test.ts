@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compilePattern } from '../../regex/regex.ts'
-import { sampleDelivery } from '../delivery/delivery.fixture.ts'
-import { parseSource } from '../delivery/source.ts'
+import { sampleDelivery } from '../request/delivery.fixture.ts'
+import { parseSource } from '../request/source.ts'
 import type { CommandArgument } from '../webhook.ts'
 import { checkCommandLine, resolveArguments } from './command-arguments.ts'
 

@@ -1,8 +1,8 @@
 import type { Instant } from '../../time/clock.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import { readSource } from '../delivery/source.ts'
-import { matchesWhole } from '../delivery/value-pattern.ts'
 import { webhookError } from '../errors.ts'
+import type { Delivery } from '../request/delivery.ts'
+import { readSource } from '../request/source.ts'
+import { matchesWhole } from '../request/value-pattern.ts'
 import type { CommandArgument, Webhook } from '../webhook.ts'
 import { entryProblem, type Purpose, valueMissing, valueRejected } from './request-value.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Secret } from '../../crypto/secret.ts'
-import { sampleDelivery } from '../delivery/delivery.fixture.ts'
-import { parseSource } from '../delivery/source.ts'
+import { sampleDelivery } from '../request/delivery.fixture.ts'
+import { parseSource } from '../request/source.ts'
 import type { EnvironmentValue, Webhook } from '../webhook.ts'
 import { type CommandEnvironmentOptions, commandEnvironment } from './environment.ts'
 

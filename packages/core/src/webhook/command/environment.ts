@@ -1,6 +1,6 @@
 import type { Instant } from '../../time/clock.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import { readSource } from '../delivery/source.ts'
+import type { Delivery } from '../request/delivery.ts'
+import { readSource } from '../request/source.ts'
 import type { EnvironmentValue, Webhook } from '../webhook.ts'
 import { entryProblem, valueMissing, valueRejected } from './request-value.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts'
 import type { CommandRunner } from '../runner/command.ts'
-import { checkWorkdir, type FoundProgram, findProgram } from './program.ts'
+import { checkWorkdir, type FoundProgram, findProgram } from '../runner/program/program.ts'
 
 /** Where programs were found of late, so that not every run looks for its own. */
 export interface FoundPrograms {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sampleDelivery } from '../delivery/delivery.fixture.ts'
-import { parseSource } from '../delivery/source.ts'
+import { sampleDelivery } from '../request/delivery.fixture.ts'
+import { parseSource } from '../request/source.ts'
 import { resolveFiles } from './value-files.ts'
 
 function bytesOf(value: unknown, base64: boolean): readonly number[] {

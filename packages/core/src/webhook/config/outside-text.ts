@@ -1,7 +1,7 @@
 import { membersOf, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
 import { filled, filledText, soundText, text } from '../../document/values.ts'
-import { pathFrom } from '../command/path.ts'
+import { pathFrom } from '../runner/program/path.ts'
 import { mappingOf } from './fields.ts'
 import type { Decode, Reading } from './place.ts'
 

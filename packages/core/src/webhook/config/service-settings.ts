@@ -1,6 +1,6 @@
 import { report } from '../../document/place.ts'
 import { filledText, flag, integer, listOf, oneOf, text } from '../../document/values.ts'
-import { pathFrom } from '../command/path.ts'
+import { pathFrom } from '../runner/program/path.ts'
 import type {
   AddressRange,
   LoadedWebhooksConfig,

@@ -1,7 +1,7 @@
 import { report } from '../../document/place.ts'
 import { filled, text } from '../../document/values.ts'
 import { isGatehouseError } from '../../errors.ts'
-import { parseSource } from '../delivery/source.ts'
+import { parseSource } from '../request/source.ts'
 import type { Source } from '../webhook.ts'
 import type { Decode, Place } from './place.ts'
 

@@ -5,6 +5,8 @@ import { createManualClock, type ManualClock } from '../../testing/index.ts'
 import { closeWebhooks } from '../close-webhooks.ts'
 import type { WebhookDefinition } from '../config/written/webhook-definition.ts'
 import { runCollection } from '../records/run-record.ts'
+import { sampleDelivery } from '../request/delivery.fixture.ts'
+import type { Delivery } from '../request/delivery.ts'
 import { findRunHandle } from '../runs/find-run.ts'
 import {
   createFixture,
@@ -14,8 +16,6 @@ import {
   webhookNamed,
 } from '../service.fixture.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
-import { sampleDelivery } from './delivery.fixture.ts'
-import type { Delivery } from './delivery.ts'
 
 const strict = webhookNamed('strict', {
   allow_ips: ['192.0.2.0/24'],

@@ -2,7 +2,7 @@ import type { Ids } from '../../crypto/ids.ts'
 import type { Json } from '../../storage/storage.ts'
 import { type JsonText, jsonTextOf } from '../body/json-text.ts'
 import { type FieldProblem, invalidRequest } from '../errors.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from '../request/delivery.ts'
 
 /** What a program says was never read from a client. */
 const noHold: Delivery['hold'] = { release() {} }

@@ -1,13 +1,13 @@
 import type { Instant } from '../../time/clock.ts'
 import type { WebhooksContext } from '../context.ts'
 import { holdsKey, type KeyClaim, keyCollection, keyId } from '../records/dedupe.ts'
-import { readRun } from '../records/read-runs.ts'
-import { followRecord } from '../records/remote-run.ts'
 import { toRun } from '../records/run-record.ts'
+import type { Delivery } from '../request/delivery.ts'
+import { readSource } from '../request/source.ts'
+import { readRun } from '../runs/read-runs.ts'
+import { followRecord } from '../runs/remote-run.ts'
 import type { RunHandle } from '../runs/run-handle.ts'
 import type { Webhook } from '../webhook.ts'
-import type { Delivery } from './delivery.ts'
-import { readSource } from './source.ts'
 
 /** A key that a delivery names itself by. */
 export interface DeliveryKey {

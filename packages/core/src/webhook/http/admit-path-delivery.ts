@@ -1,7 +1,7 @@
 import { checkAddress, knownWebhook, wrongToken } from '../access/authorize-delivery.ts'
 import { Denial } from '../access/denial.ts'
 import type { WebhooksContext } from '../context.ts'
-import type { Delivery } from '../delivery/delivery.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Exchange } from './exchange.ts'
 import { requestToken } from './request-headers.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { invalidRequest } from '../errors.ts'
 import type { RunFilter } from '../list-runs.ts'
+import { runStatuses } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
-import { runStatuses } from '../runs/run.ts'
 
 const filterSchema = z.object({
   id: z.string().optional(),

@@ -1,7 +1,7 @@
 import { type ErrorInfo, type GatehouseError, isGatehouseError } from '../../errors.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { WebhookErrorCode } from '../errors.ts'
-import type { Run } from '../runs/run.ts'
+import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { outputFields, runFields } from './run-json.ts'

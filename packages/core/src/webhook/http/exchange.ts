@@ -1,6 +1,6 @@
 import type { RequestInfo, RouteRequest } from '../../http/route.ts'
-import type { Delivery } from '../delivery/delivery.ts'
-import type { Run } from '../runs/run.ts'
+import type { Delivery } from '../request/delivery.ts'
+import type { Run } from '../run.ts'
 import { headerText } from './request-headers.ts'
 
 /** A request on its way to its answer. */

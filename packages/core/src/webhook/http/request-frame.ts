@@ -4,7 +4,7 @@ import { clientAddressOf } from '../access/address.ts'
 import { Denial } from '../access/denial.ts'
 import type { WebhooksContext } from '../context.ts'
 import { reportRejection } from '../delivery/report-rejection.ts'
-import { logText } from '../runs/log-text.ts'
+import { logText } from '../log-text.ts'
 import { refusalAnswer, toRefusal } from './error-response.ts'
 import type { Exchange } from './exchange.ts'
 

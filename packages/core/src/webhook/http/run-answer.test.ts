@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Run } from '../runs/run.ts'
+import type { Run } from '../run.ts'
 import { sampleRun, succeeded } from '../runs/run-handle.fixture.ts'
 import { sampleWebhook } from '../webhook.fixture.ts'
 import type { Webhook } from '../webhook.ts'

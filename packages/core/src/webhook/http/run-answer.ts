@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/answer.ts'
 import type { WebhookErrorCode } from '../errors.ts'
-import { hasEnded, type Run } from '../runs/run.ts'
+import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { type Refusal, refusalAnswer } from './error-response.ts'
 import { bodyAnswer, jsonAnswer } from './json-answer.ts'

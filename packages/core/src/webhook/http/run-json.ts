@@ -1,5 +1,5 @@
 import type { Instant } from '../../time/clock.ts'
-import { hasEnded, type Run } from '../runs/run.ts'
+import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 
 /** A run as clients see it: its instants are RFC 3339 text. */

@@ -3,7 +3,7 @@ import { defineCollection, type TypedCollection } from '../../storage/collection
 import { number, objectOf, optional, text } from '../../storage/record-check.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
-import type { Run, RunStatus } from '../runs/run.ts'
+import type { Run, RunStatus } from '../run.ts'
 import { type StoredRun, storedRunCheck } from './run-record.ts'
 
 /** A key that a delivery named itself by, and the run that was made of it. */

@@ -12,8 +12,8 @@ import {
   text,
 } from '../../storage/record-check.ts'
 import type { Instant } from '../../time/clock.ts'
+import { hasEnded, type Run, runStatuses } from '../run.ts'
 import { type KeptBytes, keepBytes, outputText } from '../runner/output/output-text.ts'
-import { hasEnded, type Run, runStatuses } from '../runs/run.ts'
 import type { WebhookHistory } from '../webhook.ts'
 
 /** A run as it is stored: what it wrote is a record of its own, so that lists need not read it. */

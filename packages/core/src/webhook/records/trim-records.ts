@@ -2,7 +2,7 @@ import { atEndOfTurn } from '../../async/end-of-turn.ts'
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import type { CommitTogether } from '../../storage/commit-together.ts'
 import type { Query, Storage, Write } from '../../storage/storage.ts'
-import { hasEnded } from '../runs/run.ts'
+import { hasEnded } from '../run.ts'
 import { keyCollection, maxKeys } from './dedupe.ts'
 import { hasOutput, outputCollection, runCollection } from './run-record.ts'
 

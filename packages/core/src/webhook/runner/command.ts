@@ -1,4 +1,4 @@
-import type { FoundProgram } from '../command/program.ts'
+import type { FoundProgram } from './program/program.ts'
 
 /** A program to run, once: nothing of it is read by a shell unless `program` is one. */
 export interface Command {

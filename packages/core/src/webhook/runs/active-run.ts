@@ -1,6 +1,5 @@
-import type { PreparedCommand } from '../command/prepare-command.ts'
 import type { WebhooksContext } from '../context.ts'
-import type { Delivery } from '../delivery/delivery.ts'
+import { logText } from '../log-text.ts'
 import { laneKey, latestCollection } from '../records/place-records.ts'
 import type { RunEntry } from '../records/run-journal.ts'
 import {
@@ -11,13 +10,14 @@ import {
   toRun,
   toRunRecords,
 } from '../records/run-record.ts'
+import type { Delivery } from '../request/delivery.ts'
+import { hasEnded, type Run } from '../run.ts'
 import type { CommandResult } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
 import type { Entrant } from './admission.ts'
 import { executeCommand } from './execute-command.ts'
 import { createLiveOutput, type LiveOutput } from './live-output.ts'
-import { logText } from './log-text.ts'
-import { hasEnded, type Run } from './run.ts'
+import type { PreparedCommand } from './prepare-command.ts'
 import type { ActiveRun } from './run-board.ts'
 import type { FollowOutput } from './run-handle.ts'
 import { logRunEnd } from './run-log.ts'

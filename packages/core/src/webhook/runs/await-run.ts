@@ -1,7 +1,7 @@
 import { type Fields, having, numberFrom, optional } from '../../input/decode.ts'
 import type { WebhooksContext } from '../context.ts'
+import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
-import type { Run } from './run.ts'
 import type { Delivered, RunHandle } from './run-handle.ts'
 
 /** How long {@link runWebhook} and {@link triggerWebhook} wait, and what ends the run before its time. */

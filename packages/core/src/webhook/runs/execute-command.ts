@@ -1,6 +1,6 @@
-import type { PreparedCommand } from '../command/prepare-command.ts'
 import { type PrivateFiles, writePrivateFiles } from '../command/private-files.ts'
 import type { WebhooksContext } from '../context.ts'
+import { logText } from '../log-text.ts'
 import type {
   CommandListener,
   CommandNotStarted,
@@ -8,8 +8,8 @@ import type {
   RunningCommand,
 } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
-import { logText } from './log-text.ts'
 import type { RunOutputLog } from './output-log.ts'
+import type { PreparedCommand } from './prepare-command.ts'
 import type { CommandOutcome } from './run-progress.ts'
 import { type SupervisedCommand, superviseCommand } from './supervise-command.ts'
 

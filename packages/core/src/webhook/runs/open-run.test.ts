@@ -5,6 +5,7 @@ import { createManualClock } from '../../testing/index.ts'
 import { cancelRun } from '../cancel-run.ts'
 import { getRun } from '../get-run.ts'
 import { runCollection } from '../records/run-record.ts'
+import type { Run } from '../run.ts'
 import {
   createFixture,
   endAtOnce,
@@ -15,7 +16,6 @@ import {
 import { triggerWebhook } from '../trigger-webhook.ts'
 import { updateWebhooksConfig } from '../update-webhooks-config.ts'
 import { findRunHandle } from './find-run.ts'
-import type { Run } from './run.ts'
 
 const isRun = (given: object): given is Run => 'run_id' in given
 

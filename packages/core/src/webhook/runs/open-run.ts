@@ -6,10 +6,10 @@ import type { KeyClaim } from '../records/dedupe.ts'
 import { serverCollection } from '../records/heartbeat.ts'
 import { placeCollection } from '../records/place-records.ts'
 import type { RunEntry } from '../records/run-journal.ts'
+import type { Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
 import { type ActiveRunOptions, createActiveRun, type NewRun } from './active-run.ts'
 import { createEntrant, type Entrant } from './admission.ts'
-import type { Run } from './run.ts'
 import type { RunHandle } from './run-handle.ts'
 
 /** What a run is made of, and the key it takes. */

@@ -7,9 +7,9 @@ import { createManualClock, type ManualClock } from '../../testing/index.ts'
 import { closeWebhooks } from '../close-webhooks.ts'
 import { getRun } from '../get-run.ts'
 import { serverCollection } from '../records/heartbeat.ts'
-import { loseGoneServers } from '../records/mark-lost-runs.ts'
 import { laneKey, placeCollection, waitCollection } from '../records/place-records.ts'
 import { runCollection } from '../records/run-record.ts'
+import type { Run } from '../run.ts'
 import { ownProcess, systemMachine } from '../runner/process/machine.ts'
 import { readProcessTable } from '../runner/process/process-table.ts'
 import type { ScriptedCommand } from '../scripted-runner.fixture.ts'
@@ -24,7 +24,7 @@ import {
 import { startWebhooks } from '../start-webhooks.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
 import { updateWebhooksConfig } from '../update-webhooks-config.ts'
-import type { Run } from './run.ts'
+import { loseGoneServers } from './mark-lost-runs.ts'
 
 /** Services over one storage; one with a clock of its own stands still. */
 function createWorld(settings: object = {}): {

@@ -1,6 +1,6 @@
+import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
-import type { Run } from './run.ts'
 import type { FollowOutput, RunHandle } from './run-handle.ts'
 
 /** A run that a test moves by hand. */

@@ -1,6 +1,6 @@
+import type { Run } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 import type { Webhook } from '../webhook.ts'
-import type { Run } from './run.ts'
 
 /** Called with each piece of output; while its promise is pending no further piece comes. */
 export type FollowOutput = (stream: OutputStream, chunk: Uint8Array) => void | Promise<void>

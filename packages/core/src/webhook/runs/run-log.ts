@@ -1,6 +1,6 @@
 import type { Logger } from '../../logger.ts'
-import { logText } from './log-text.ts'
-import type { Run } from './run.ts'
+import { logText } from '../log-text.ts'
+import type { Run } from '../run.ts'
 
 /** The one line about a run that has ended. */
 export function logRunEnd(logger: Logger, run: Run): void {

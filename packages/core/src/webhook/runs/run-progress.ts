@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/clock.ts'
 import { outputFieldsOf, type RunOutputs } from '../records/run-record.ts'
+import type { Run, RunReason, RunStatus } from '../run.ts'
 import type { CommandResult } from '../runner/command.ts'
-import type { Run, RunReason, RunStatus } from './run.ts'
 
 /** What a run is from its beginning to its end. */
 export interface RunFacts

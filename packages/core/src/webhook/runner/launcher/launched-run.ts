@@ -8,8 +8,8 @@ import type {
 import { createOutputRecorder } from '../output/output-recorder.ts'
 import { drainOutputs } from '../output/read-output.ts'
 import { endSurvivors } from '../process/end-survivors.ts'
+import { exitStatus } from '../process/exit-status.ts'
 import { processesCarrying } from '../process/run-family.ts'
-import { exitStatus } from './exit-status.ts'
 import { type OutputPipe, type PipeContent, readPipeToEnd, watchPipe } from './output-pipe.ts'
 import { createRunSignals, type RunSignals } from './run-signals.ts'
 

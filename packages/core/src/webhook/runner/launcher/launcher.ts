@@ -1,6 +1,6 @@
 import type { Command, CommandListener, OutputStream, RunningCommand } from '../command.ts'
+import { closePipe, fileFacts, openPipeEnds, readText, remove, writePipe } from '../pipes/files.ts'
 import { type ServingProcess, startServingProcess } from '../spawn/spawn-command.ts'
-import { closePipe, fileFacts, openPipeEnds, readText, remove, writePipe } from './files.ts'
 import { createLaunchedRun, type LaunchedRun } from './launched-run.ts'
 import { type OutputPipe, openOutputPipe } from './output-pipe.ts'
 import { createRunMessages } from './run-message.ts'

@@ -1,5 +1,5 @@
 import type { OutputReader } from '../output/read-output.ts'
-import { closePipe, openPipe, readPipe } from './files.ts'
+import { closePipe, openPipe, readPipe } from '../pipes/files.ts'
 
 /** What was in a pipe. */
 export interface PipeContent {

@@ -1,3 +1,4 @@
+import { readText } from '../pipes/files.ts'
 import type { CommandProcesses } from '../process/end-survivors.ts'
 import {
   findLeader,
@@ -7,7 +8,6 @@ import {
   readProcessTable,
 } from '../process/process-table.ts'
 import { createRunFamily, signalProcess } from '../process/run-family.ts'
-import { readText } from './files.ts'
 
 /** The processes of what a launcher runs. */
 export interface RunProcesses extends CommandProcesses {

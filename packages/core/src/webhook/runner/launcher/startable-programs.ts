@@ -1,4 +1,4 @@
-import { type FileFacts, fileFacts, mayExecute, readStart } from './files.ts'
+import { type FileFacts, fileFacts, mayExecute, readStart } from '../pipes/files.ts'
 
 /** Programs of which it is known that a process can be made of them. */
 export interface StartablePrograms {

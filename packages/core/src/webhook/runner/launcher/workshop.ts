@@ -1,8 +1,8 @@
+import { lineIn, removeAbandoned } from '../pipes/abandoned-folders.ts'
+import { makeFolder, remove } from '../pipes/files.ts'
+import { makePipes } from '../pipes/make-pipes.ts'
+import { openStatusLine, type StatusLine } from '../pipes/status-line.ts'
 import { runQuietly } from '../spawn/spawn-command.ts'
-import { lineIn, removeAbandoned } from './abandoned-folders.ts'
-import { makeFolder, remove } from './files.ts'
-import { makePipes } from './make-pipes.ts'
-import { openStatusLine, type StatusLine } from './status-line.ts'
 
 /** What the launchers of one runner have in common. */
 export interface Workshop {

@@ -1,4 +1,4 @@
-import { linkTarget, readText } from '../launcher/files.ts'
+import { linkTarget, readText } from '../pipes/files.ts'
 import { endLostCommands, haveProcesses } from './end-lost-commands.ts'
 import { parseProcess } from './process-table.ts'
 

@@ -1,4 +1,4 @@
-import { namesIn, readText } from '../launcher/files.ts'
+import { namesIn, readText } from '../pipes/files.ts'
 
 /** A process of this machine. */
 export interface ProcessEntry {

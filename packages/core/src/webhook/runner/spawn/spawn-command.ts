@@ -1,6 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { type NamelessFile, writeNamelessFile } from '../../command/private-files.ts'
-import { checkWorkdir } from '../../command/program.ts'
 import type {
   Command,
   CommandListener,
@@ -10,15 +9,16 @@ import type {
   OutputStream,
   RunningCommand,
 } from '../command.ts'
-import { impliedSignal } from '../launcher/exit-status.ts'
-import { type CommandPipe, createPipeStock, type PipeStock } from '../launcher/pipe-stock.ts'
 import { createOutputRecorder } from '../output/output-recorder.ts'
 import { drainOutputs, type OutputSource, readOutput } from '../output/read-output.ts'
+import { type CommandPipe, createPipeStock, type PipeStock } from '../pipes/pipe-stock.ts'
 import { type CommandProcesses, endSurvivors } from '../process/end-survivors.ts'
+import { impliedSignal } from '../process/exit-status.ts'
 import { readProcessTable } from '../process/process-table.ts'
 import { createRunFamily, signalProcess } from '../process/run-family.ts'
 import { signalNumber } from '../process/signal-number.ts'
 import { startProblem } from '../process/start-problem.ts'
+import { checkWorkdir } from '../program/program.ts'
 
 /** Options of {@link createSpawnRunner}. */
 export interface SpawnRunnerOptions {

@@ -1,4 +1,4 @@
-import { signalName } from '../process/signal-number.ts'
+import { signalName } from './signal-number.ts'
 
 /** What the status that a shell gives says of a program. */
 export interface ExitStatus {

@@ -1,14 +1,14 @@
 import type { Instant } from '../../time/clock.ts'
 import { memberText } from '../body/json-text.ts'
+import { checkCommandLine, resolveArguments } from '../command/command-arguments.ts'
+import { placeArguments } from '../command/command-line.ts'
+import { commandEnvironment } from '../command/environment.ts'
+import { type FileContent, resolveFiles } from '../command/value-files.ts'
 import type { WebhooksContext } from '../context.ts'
-import type { Delivery } from '../delivery/delivery.ts'
+import type { Delivery } from '../request/delivery.ts'
 import type { Command } from '../runner/command.ts'
+import { pathFrom } from '../runner/program/path.ts'
 import type { Webhook } from '../webhook.ts'
-import { checkCommandLine, resolveArguments } from './command-arguments.ts'
-import { placeArguments } from './command-line.ts'
-import { commandEnvironment } from './environment.ts'
-import { pathFrom } from './path.ts'
-import { type FileContent, resolveFiles } from './value-files.ts'
 
 /** Everything a delivery makes of the command of its webhook. */
 export interface PreparedCommand {

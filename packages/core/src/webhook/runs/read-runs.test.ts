@@ -6,7 +6,9 @@ import { cancelRun } from '../cancel-run.ts'
 import { closeWebhooks } from '../close-webhooks.ts'
 import { getRun } from '../get-run.ts'
 import { listRuns } from '../list-runs.ts'
-import type { Run, RunStatus } from '../runs/run.ts'
+import { serverCollection } from '../records/heartbeat.ts'
+import { runCollection } from '../records/run-record.ts'
+import type { Run, RunStatus } from '../run.ts'
 import {
   createFixture,
   endAtOnce,
@@ -17,8 +19,6 @@ import {
 } from '../service.fixture.ts'
 import { startWebhooks } from '../start-webhooks.ts'
 import { triggerWebhook } from '../trigger-webhook.ts'
-import { serverCollection } from './heartbeat.ts'
-import { runCollection } from './run-record.ts'
 
 const config = { webhooks: ['a', 'b'].map((id) => webhookNamed(id)) }
 

@@ -1,11 +1,17 @@
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import { isConflict, type Query, type Write } from '../../storage/storage.ts'
 import type { WebhooksContext } from '../context.ts'
-import { cancelCollection } from './cancel-requests.ts'
-import { keyCollection } from './dedupe.ts'
-import { readSigns, type StoredServer, serverCollection } from './heartbeat.ts'
-import { placeCollection, waitCollection } from './place-records.ts'
-import { forgottenAt, lostRun, runCollection, type StoredRun, toRun } from './run-record.ts'
+import { cancelCollection } from '../records/cancel-requests.ts'
+import { keyCollection } from '../records/dedupe.ts'
+import { readSigns, type StoredServer, serverCollection } from '../records/heartbeat.ts'
+import { placeCollection, waitCollection } from '../records/place-records.ts'
+import {
+  forgottenAt,
+  lostRun,
+  runCollection,
+  type StoredRun,
+  toRun,
+} from '../records/run-record.ts'
 
 const pageSize = 200
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../time/clock.ts'
+import type { Instant } from '../time/clock.ts'
 
 /** How far a run has come. The first two can still change; `lost`: its server went away while it ran. */
 export type RunStatus =

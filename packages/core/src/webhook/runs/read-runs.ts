@@ -1,7 +1,6 @@
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { WebhooksContext } from '../context.ts'
-import type { Run } from '../runs/run.ts'
-import { readSigns } from './heartbeat.ts'
+import { readSigns } from '../records/heartbeat.ts'
 import {
   hasOutput,
   lostRun,
@@ -10,7 +9,8 @@ import {
   type StoredOutput,
   type StoredRun,
   toRun,
-} from './run-record.ts'
+} from '../records/run-record.ts'
+import type { Run } from '../run.ts'
 
 /** What reading the records of runs needs. */
 export type RunReader = Pick<WebhooksContext, 'storage' | 'work'>

@@ -1,4 +1,4 @@
-import type { OutputStream } from '../runner/command.ts'
+import type { OutputStream } from './runner/command.ts'
 
 /** Control characters, and what else ends a line. */
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/gu

@@ -1,11 +1,11 @@
 import type { WebhooksContext } from '../context.ts'
-import { createLiveOutput } from '../runs/live-output.ts'
-import { logText } from '../runs/log-text.ts'
-import { hasEnded, type Run } from '../runs/run.ts'
-import type { RunHandle } from '../runs/run-handle.ts'
+import { logText } from '../log-text.ts'
+import { type RunOutputs, runCollection } from '../records/run-record.ts'
+import { hasEnded, type Run } from '../run.ts'
 import type { Webhook } from '../webhook.ts'
+import { createLiveOutput } from './live-output.ts'
 import { readRun } from './read-runs.ts'
-import { type RunOutputs, runCollection } from './run-record.ts'
+import type { RunHandle } from './run-handle.ts'
 
 /** So often its record is looked at, in ms. */
 const intervalMs = 250
