@@ -121,7 +121,7 @@ describe('the sources', () => {
         [
           'core/src/alerts/http-client/no-proxy.ts',
           'core/src/oauth/',
-          'core/src/webhook/runner/launcher/',
+          'core/src/webhook/runner/pipes/',
         ],
       ],
       [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
@@ -140,6 +140,7 @@ describe('the sources', () => {
         [
           'core/src/webhook/runner/pipes/files.ts',
           'core/src/webhook/command/private-files.ts',
+          'core/src/webhook/runner/spawn/nameless-file.ts',
           'core/src/webhook/runner/program/program.ts',
         ],
       ],

@@ -1,55 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { createLineSplitter, logText } from './log-text.ts'
+import { expect, it } from 'vitest'
+import { logText } from './log-text.ts'
 
 it('a text in the log has no control characters', () => {
   expect(logText('a\nb\u001b[31m\u0000\u007f\u0085\u2028ü😀')).toBe(
     'a\\x0ab\\x1b[31m\\x00\\x7f\\x85\\u2028ü😀',
   )
-})
-
-/** What is handed out for these pieces. */
-function linesOf(...pieces: readonly (string | readonly number[])[]): string[] {
-  const lines: string[] = []
-  const splitter = createLineSplitter((stream, line) => lines.push(`${stream}: ${line}`))
-  for (const piece of pieces) {
-    const bytes =
-      typeof piece === 'string' ? new TextEncoder().encode(piece) : Uint8Array.from(piece)
-    splitter.add('stdout', bytes)
-  }
-  splitter.end()
-  return lines
-}
-
-describe('lines of an output', () => {
-  it('are handed out whole, however they come', () => {
-    expect(linesOf('one\ntw', 'o\r\n', '\nrest')).toEqual([
-      'stdout: one',
-      'stdout: two',
-      'stdout: ',
-      'stdout: rest',
-    ])
-    expect(linesOf('one\n')).toEqual(['stdout: one'])
-  })
-
-  it('may have characters that come in two pieces', () => {
-    expect(linesOf([0xe2, 0x82], [0xac, 0x0a])).toEqual(['stdout: €'])
-    expect(linesOf([0xe2, 0x82])).toEqual(['stdout: \uFFFD'])
-  })
-
-  it('are handed out in parts where they do not end', () => {
-    const lines = linesOf(...Array.from({ length: 30 }, () => 'x'.repeat(1_000)))
-    expect(lines.map((line) => line.length - 'stdout: '.length)).toEqual([
-      8_192, 8_192, 8_192, 5_424,
-    ])
-  })
-
-  it('are told apart by their streams', () => {
-    const lines: string[] = []
-    const splitter = createLineSplitter((stream, line) => lines.push(`${stream}: ${line}`))
-    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-    splitter.add('stdout', bytes('a'))
-    splitter.add('stderr', bytes('b\n'))
-    splitter.add('stdout', bytes('c\n'))
-    expect(lines).toEqual(['stderr: b', 'stdout: ac'])
-  })
 })

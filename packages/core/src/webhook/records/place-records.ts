@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../crypto/crypto.ts'
 import { defineCollection, type TypedCollection } from '../../storage/collection.ts'
+import type { Version, Write } from '../../storage/storage.ts'
 import type { Instant } from '../../time/clock.ts'
 
 /** A place of a webhook that runs no more commands at once than it has places. It is a process's, which gives it to its runs in turn. */
@@ -40,3 +41,13 @@ export const placeId = (lane: string, place: number): string => `${lane}.${place
 
 /** The number of a place. */
 export const placeNumber = (id: string): number => Number(id.slice(id.lastIndexOf('.') + 1))
+
+/** A place that a run takes when it is recorded. */
+export interface PlaceClaim {
+  /** To be made in the commit that records the run, and to be read when the sign of life is there. */
+  readonly writes: readonly Write[]
+  /** The commit was made, and answered these versions of {@link PlaceClaim.writes}. */
+  settle(versions: readonly Version[]): void
+  /** It was not made. */
+  drop(): void
+}

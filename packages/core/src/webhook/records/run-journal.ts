@@ -3,12 +3,11 @@ import type { CommitTogether } from '../../storage/commit-together.ts'
 import { isConflict, type Storage, type Version, type Write } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
 import { hasEnded, type Run } from '../run.ts'
-import type { PlaceClaim } from '../runs/places.ts'
 import type { WebhookHistory } from '../webhook.ts'
 import { holdsKey, type KeyClaim, keyCollection, type StoredKey } from './dedupe.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { createPatience, type Patience } from './patience.ts'
-import { laneKey, latestCollection } from './place-records.ts'
+import { laneKey, latestCollection, type PlaceClaim } from './place-records.ts'
 import {
   forgottenAt,
   outputCollection,

@@ -1,8 +1,9 @@
 import { atEndOfTurn } from '../../async/end-of-turn.ts'
 import type { Logger } from '../../logger.ts'
 import type { Clock } from '../../time/clock.ts'
-import { createLineSplitter, logText } from '../log-text.ts'
+import { logText } from '../log-text.ts'
 import type { OutputStream } from '../runner/command.ts'
+import { createLineSplitter } from './line-splitter.ts'
 
 /** Logs what commands write. No command ever waits for it. */
 export interface OutputLog {

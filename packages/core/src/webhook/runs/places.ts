@@ -8,6 +8,7 @@ import type { Heartbeat } from '../records/heartbeat.ts'
 import {
   laneKey,
   latestCollection,
+  type PlaceClaim,
   placeCollection,
   placeId,
   placeNumber,
@@ -15,16 +16,6 @@ import {
   waitCollection,
 } from '../records/place-records.ts'
 import type { Admission } from './admission.ts'
-
-/** A place that a run takes when it is recorded. */
-export interface PlaceClaim {
-  /** To be made in the commit that records the run, and to be read when the sign of life is there. */
-  readonly writes: readonly Write[]
-  /** The commit was made, and answered these versions of {@link PlaceClaim.writes}. */
-  settle(versions: readonly Version[]): void
-  /** It was not made. */
-  drop(): void
-}
 
 /**
  * The places of webhooks with a `concurrency`, which all processes over one storage share. A process that has a place gives it to its runs one

@@ -1,5 +1,4 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { type NamelessFile, writeNamelessFile } from '../../command/private-files.ts'
 import type {
   Command,
   CommandListener,
@@ -19,6 +18,7 @@ import { createRunFamily, signalProcess } from '../process/run-family.ts'
 import { signalNumber } from '../process/signal-number.ts'
 import { startProblem } from '../process/start-problem.ts'
 import { checkWorkdir } from '../program/program.ts'
+import { type NamelessFile, writeNamelessFile } from './nameless-file.ts'
 
 /** Options of {@link createSpawnRunner}. */
 export interface SpawnRunnerOptions {

@@ -1,0 +1,40 @@
+import { closeSync, openSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+
+/** A file that has no name any more, open to be read. */
+export interface NamelessFile {
+  readonly fd: number
+  close(): void
+}
+
+/**
+ * Puts bytes into a file that nobody else can open by a path, in the first of some folders that takes it.
+ *
+ * @throws the error of the last folder that was tried.
+ */
+export async function writeNamelessFile(
+  bytes: Uint8Array,
+  folders: readonly string[],
+): Promise<NamelessFile> {
+  let problem: unknown
+  for (const folder of folders) {
+    try {
+      return await writeNameless(folder, bytes)
+    } catch (error) {
+      problem = error
+    }
+  }
+  throw problem
+}
+
+async function writeNameless(folder: string, bytes: Uint8Array): Promise<NamelessFile> {
+  const own = await mkdtemp(`${folder}/gatehouse-`) // mode 0700
+  try {
+    const path = `${own}/input`
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' })
+    const fd = openSync(path, 'r')
+    return { fd, close: () => closeSync(fd) }
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}

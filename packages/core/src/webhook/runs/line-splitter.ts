@@ -1,0 +1,40 @@
+import type { OutputStream } from '../runner/command.ts'
+
+/** Puts the pieces of an output together to lines. */
+export interface LineSplitter {
+  add(stream: OutputStream, chunk: Uint8Array): void
+  /** Hands out what has no newline at its end. */
+  end(): void
+}
+
+/** A longer line is handed out in parts of about this many characters. */
+const longestLine = 8_192
+
+/** A {@link LineSplitter} that hands each line to `onLine`, without its end. */
+export function createLineSplitter(
+  onLine: (stream: OutputStream, line: string) => void,
+): LineSplitter {
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
+  const rests = { stdout: '', stderr: '' }
+
+  const take = (stream: OutputStream, text: string): void => {
+    const lines = (rests[stream] + text).split('\n')
+    let rest = lines.pop() ?? ''
+    for (const line of lines) onLine(stream, line.endsWith('\r') ? line.slice(0, -1) : line)
+    for (; rest.length > longestLine; rest = rest.slice(longestLine)) {
+      onLine(stream, rest.slice(0, longestLine))
+    }
+    rests[stream] = rest
+  }
+
+  return {
+    add: (stream, chunk) => take(stream, decoders[stream].decode(chunk, { stream: true })),
+    end() {
+      for (const stream of ['stdout', 'stderr'] as const) {
+        take(stream, decoders[stream].decode())
+        if (rests[stream] !== '') onLine(stream, rests[stream])
+        rests[stream] = ''
+      }
+    },
+  }
+}
