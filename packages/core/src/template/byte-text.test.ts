@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { byteAt, byteLength, firstRunes, runeCount, sliceBytes } from './byte-text.ts'
 
-/** Any text, half surrogate pairs too. */
+/** Any text, including lone surrogates. */
 const text = fc
   .string({ unit: 'binary' })
   .chain((whole) => fc.nat(whole.length).map((at) => whole.slice(0, at) + whole.slice(at + 1)))
@@ -26,7 +26,7 @@ describe('byte-text', () => {
     )
   })
 
-  it('takes bytes, and marks characters that were cut', () => {
+  it('takes bytes, and marks truncated characters', () => {
     expect(sliceBytes('héllo', 0, 3)).toBe('hé')
     expect(sliceBytes('héllo', 2, 4)).toBe('\ufffdl')
     expect([byteAt('hé', 1), byteAt('hé', 3)]).toEqual([0xc3, undefined])

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** How many bytes a text takes in UTF-8. Half a surrogate pair takes three, as U+FFFD that it is written as. */
+/** The number of bytes of a text in UTF-8. A lone surrogate takes three, because it is written as U+FFFD. */
 export function byteLength(text: string): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
@@ -16,7 +16,7 @@ export function byteLength(text: string): number {
   return length
 }
 
-/** How many code points a text has. */
+/** The number of code points of a text. */
 export function runeCount(text: string): number {
   let count = text.length
   for (let i = 0; i < text.length; i++) {
@@ -38,7 +38,7 @@ function isPairAt(text: string, index: number): boolean {
   return isHigh && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00
 }
 
-/** The bytes of a text from `start` up to `end`; characters that this cuts apart become U+FFFD. */
+/** The bytes of a text from `start` to before `end`. Characters cut apart become U+FFFD. */
 export function sliceBytes(text: string, start: number, end: number): string {
   return decoder.decode(encoder.encode(text).subarray(start, end))
 }

@@ -2,7 +2,7 @@ import { goQuote } from '../go/quote.ts'
 import type { Node, PipeNode } from './node.ts'
 
 /**
- * A node as template text, as error messages quote it.
+ * Formats a node as template text, as error messages quote it.
  *
  * @see https://pkg.go.dev/text/template/parse#Node
  */

@@ -16,7 +16,7 @@ interface Expected {
 interface Case extends Expected {
   readonly type: 'text' | 'html'
   readonly template: string
-  /** What newer versions do. */
+  /** The result in newer versions. */
   readonly follow?: Expected
 }
 
@@ -62,7 +62,7 @@ const set = parseHtmlTemplates([defaultTemplates], {
   missingKey: 'zero',
 })
 
-/** What was recorded for both engines, but is what the text engine alone prints. */
+/** Vectors that were recorded for both engines, but are only valid for the text engine. */
 const corrections: ReadonlyMap<string, Expected> = new Map([
   ['{{ .CommonLabels.Names.Join "+" }}', { output: 'alertname&#43;Az&#43;_z&#43;job' }],
 ])
@@ -79,7 +79,7 @@ describe('templates as HTML', () => {
   })
 })
 
-/** Matches an error of just this message: a text would match a part of it. */
+/** Matches an error with exactly this message. A string would match a part of it. */
 function exactly(message: string): RegExp {
   return new RegExp(`^${message.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`)
 }

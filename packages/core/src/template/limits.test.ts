@@ -17,12 +17,12 @@ const limitError = (message: string) =>
     message: expect.stringContaining(message),
   })
 
-/** A text that a template makes twice as long again and again. */
+/** A template that doubles a text repeatedly. */
 const doubled = (times: number): string =>
   `{{ $x := "12345678" }}{{ range ${times} }}{{ $x = print $x $x }}{{ end }}`
 
 describe('a run', () => {
-  it('does not do work without end', () => {
+  it('does not work endlessly', () => {
     expect(() => render('{{ range 1000000000 }}{{ end }}')).toThrow(
       limitError(
         'template: :1:9: executing "" at <1000000000>: exceeded maximum number of steps (100000)',
@@ -45,7 +45,7 @@ describe('a run', () => {
     ['padding', '{{ range 1000000 }}{{ $y := printf "%99999d" 1 }}{{ end }}'],
     ['variables', `${'{{ $x := 1 }}'.repeat(5_000)}{{ range 1000000 }}{{ $ }}{{ end }}`],
     ['maps', '{{ range 1000000 }}{{ range $.map }}{{ break }}{{ end }}{{ end }}'],
-  ])('counts what %s cost', (_, text) => {
+  ])('counts the cost of %s', (_, text) => {
     const map = valueFromJson({
       map: Object.fromEntries(Array.from({ length: 500 }, (_, i) => [i, i])),
     })
@@ -64,31 +64,31 @@ describe('a run', () => {
       `${doubled(8)}{{ reReplaceAll "." "$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0" $x }}`,
     ],
     [
-      'a printed list that holds another many times',
+      'a printed list that contains another one many times',
       '{{ $x := list "a" }}{{ range 60 }}{{ $x = list $x $x }}{{ end }}{{ $x }}',
     ],
     [
       'such a list as JSON',
       '{{ $x := list "a" }}{{ range 60 }}{{ $x = list $x $x }}{{ end }}{{ toJson $x }}',
     ],
-  ])('bounds %s', (_, text) => {
+  ])('limits %s', (_, text) => {
     expect(() => render(text)).toThrow(limitError('exceeded maximum'))
   })
 
-  it('bounds how deep templates call each other', () => {
+  it('limits the nesting of template calls', () => {
     expect(() => render('{{ define "x" }}{{ template "x" }}{{ end }}{{ template "x" }}')).toThrow(
       limitError('executing "x" at <{{template "x"}}>: exceeded maximum template depth (300)'),
     )
   })
 
-  it('bounds how deep values are nested', () => {
+  it('limits the nesting of values', () => {
     const deep = '{{ $x := list }}{{ range 200 }}{{ $x = list $x }}{{ end }}'
     for (const print of ['{{ $x }}', '{{ toJson $x }}', '{{ printf "%v" $x }}', '{{ html $x }}']) {
       expect(() => render(deep + print)).toThrow(limitError('exceeded maximum value depth (100)'))
     }
   })
 
-  it('has enough stack for all that is allowed', () => {
+  it('has enough stack for everything allowed', () => {
     const defaults = parseTemplates([])
     const nested = `${'{{ if true }}'.repeat(99)}{{ template "x" (print ${'(print '.repeat(90)}1${')'.repeat(90)}) }}${'{{ end }}'.repeat(99)}`
     expect(() =>
@@ -96,7 +96,7 @@ describe('a run', () => {
     ).toThrow(limitError('exceeded maximum template depth (400)'))
   })
 
-  it('quotes no more of a template than helps', () => {
+  it('quotes only a short part of a template', () => {
     const text = `{{ range 100000000 }}${'x'.repeat(5_000)}{{ end }}`
     expect(() => render(text)).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^.{1,1200}$/) }),

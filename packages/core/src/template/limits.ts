@@ -1,18 +1,20 @@
-/** How much templates may cost. Whatever a template holds, reading and running it ends within these. */
+/** Limits on the cost of templates. Parsing and running any template stays within them. */
 export interface TemplateLimits {
   /** The longest text of a template, in UTF-16 units (default 1,048,576). */
   readonly maxSource: number
-  /** How deep control structures and parentheses may be nested in a template's text (default 200). */
+  /** The greatest nesting of control structures and parentheses in a template's text (default 200). */
   readonly maxNesting: number
-  /** How deep template calls may be nested when they run, with what is nested in them (default 400). Each level takes stack. */
+  /**
+   * The greatest nesting of template calls at run time, including their control structures (default 400). Each level uses stack.
+   */
   readonly maxDepth: number
-  /** How much work one run may do; an action is about one step (default 5,000,000, which takes a second or two). */
+  /** The most work in one run; an action is about one step (default 5,000,000, which takes a second or two). */
   readonly maxSteps: number
-  /** The longest output of a run, and the longest text within it, in UTF-16 units (default 8,388,608). */
+  /** The longest output of a run, and the longest text in it, in UTF-16 units (default 8,388,608). */
   readonly maxOutput: number
 }
 
-/** The limits where nothing else is asked for. */
+/** The default limits. */
 export const defaultLimits: TemplateLimits = {
   maxSource: 1_048_576,
   maxNesting: 200,

@@ -5,16 +5,16 @@ type ParameterTypes<Args extends readonly Value[]> = {
   readonly [Index in keyof Args]: ParameterType<Args[Index]>
 }
 
-/** A function of a fixed number of arguments, for templates to call. */
+/** Creates a template function with a fixed number of arguments. */
 export function templateFunction<const Args extends readonly Value[]>(
   parameters: ParameterTypes<Args>,
   call: (args: Args, run: Run) => Value,
 ): TemplateFunction {
-  // Arguments were checked against the parameters when they get here.
+  // The arguments were already checked against the parameters.
   return { parameters, call: (args, run) => call(args as unknown as Args, run) }
 }
 
-/** A function that takes, after its fixed arguments, any number of arguments of one type. */
+/** Creates a template function with fixed arguments followed by any number of arguments of one type. */
 export function variadicFunction<const Args extends readonly Value[], Rest extends Value>(
   parameters: ParameterTypes<Args>,
   variadic: ParameterType<Rest>,
@@ -25,12 +25,12 @@ export function variadicFunction<const Args extends readonly Value[], Rest exten
     parameters,
     variadic,
     call: (args, run) =>
-      // Arguments were checked against the parameters when they get here.
+      // The arguments were already checked against the parameters.
       call(args.slice(0, fixed) as unknown as Args, args.slice(fixed) as unknown as Rest[], run),
   }
 }
 
-/** A parameter that takes every value, nil too: `interface {}`. */
+/** A parameter that accepts every value, including nil: `interface {}`. */
 export const anyParameter: ParameterType = {
   name: 'interface {}',
   constant: 'any',
@@ -54,7 +54,7 @@ export const intParameter: ParameterType<number | bigint> = {
     typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value)),
 }
 
-/** A parameter of type `[]string`; {@link textsOf} gives its texts. */
+/** A parameter of type `[]string`; {@link textsOf} returns its texts. */
 export const stringsParameter: ParameterType<GoList> = {
   name: '[]string',
   nil: strings([]),

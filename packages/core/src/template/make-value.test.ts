@@ -3,7 +3,7 @@ import { valueFromJson } from './make-value.ts'
 import { kindOf, lengthOf, typeNameOf } from './read-value.ts'
 
 describe('valueFromJson()', () => {
-  it('makes maps of objects, whatever their keys are called', () => {
+  it('creates maps from objects, whatever their keys', () => {
     const value = valueFromJson(JSON.parse('{"__proto__":{"a":1},"list":[1,1.5,true,null,"x"]}'))
     expect(value).toEqual(
       new Map<string, unknown>([
@@ -18,7 +18,7 @@ describe('valueFromJson()', () => {
     ])
   })
 
-  it('refuses what is no JSON, and what is nested very deep', () => {
+  it('refuses values that are not JSON or nested too deeply', () => {
     expect(() => valueFromJson({ a: () => 1 })).toThrow(TypeError)
     let deep: unknown = 1
     for (let i = 0; i < 2_000; i++) deep = [deep]

@@ -9,41 +9,41 @@ import type {
   Value,
 } from './value.ts'
 
-/** A `float64`, also where the number is whole: `printf "%d"` refuses it. */
+/** Creates a `float64`, even if the number is whole: `printf "%d"` refuses it. */
 export function float(value: number): GoNumber {
   return { kind: 'number', type: 'float64', value }
 }
 
-/** An `int64`, as Go counts seconds and nanoseconds. */
+/** Creates an `int64`, which Go uses for seconds and nanoseconds. */
 export function int64(value: number | bigint): GoNumber {
   return { kind: 'number', type: 'int64', value }
 }
 
-/** A text of a type of its own, as `template.HTML`. */
+/** Creates a text of a named type, such as `template.HTML`. */
 export function typedText(typeName: string, text: string): GoText {
   return { kind: 'text', typeName, text }
 }
 
-/** A value with named fields, printed in the order in which they are given. */
+/** Creates a value with named fields, printed in the given order. */
 export function struct(type: StructType, fields: Readonly<Record<string, Value>>): GoStruct {
   return { kind: 'struct', type, fields: new Map(Object.entries(fields)) }
 }
 
 const stringsType: ListType = { name: '[]string', element: 'string' }
 
-/** A list of texts, which unlike a plain array may be given to `join`: `[]string`. */
+/** Creates a list of texts (`[]string`), which unlike a plain array is accepted by `join`. */
 export function strings(items: readonly string[]): GoList {
   return { kind: 'list', type: stringsType, items }
 }
 
-/** The type `map[string]string`: a key that is missing gives the empty text. */
+/** The type `map[string]string`. A missing key gives the empty text. */
 export const stringMapType: MapType = { name: 'map[string]string', element: 'string', zero: '' }
 
 /**
- * Decoded JSON as a value: objects become maps, whole numbers integers, `undefined` becomes nil.
+ * Converts decoded JSON to a value: objects become maps, whole numbers integers, `undefined` becomes nil.
  *
- * @throws {RangeError} when it is nested more than 1,000 deep.
- * @throws {TypeError} when it holds something that JSON has no word for.
+ * @throws {RangeError} if it is nested more than 1,000 deep.
+ * @throws {TypeError} if it contains a value that JSON cannot represent.
  */
 export function valueFromJson(json: unknown): Value {
   return convert(json, 0)

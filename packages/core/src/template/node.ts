@@ -1,5 +1,5 @@
 /**
- * Where a template's text comes from. Every position of a node is an index into `text`.
+ * The origin of a template's text. Every position of a node is an index into `text`.
  *
  * @see https://pkg.go.dev/text/template/parse#Tree
  */
@@ -9,7 +9,7 @@ export interface Source {
   readonly text: string
 }
 
-/** One template by itself: what `define`, `block` or a whole source gives. */
+/** A single template, from `define`, `block` or a whole source. */
 export interface Template {
   readonly name: string
   readonly source: Source
@@ -20,12 +20,12 @@ export interface Template {
 export type Templates = ReadonlyMap<string, Template>
 
 /**
- * A node of the parse tree. Nodes are never changed: a pass that rewrites templates makes new ones and keeps
- * `pos`, so that errors still point at what the author wrote.
+ * A node of the parse tree. Nodes are immutable: a pass that rewrites templates creates new ones and keeps `pos`, so that errors
+ * still point at the author's text.
  */
 export type Node = StatementNode | ListNode | PipeNode | CommandNode | OperandNode
 
-/** What may stand in a list: text, or what is written between `{{` and `}}`. */
+/** An element of a list: text, or an action between `{{` and `}}`. */
 export type StatementNode =
   | TextNode
   | ActionNode
@@ -36,7 +36,7 @@ export type StatementNode =
   | BreakNode
   | ContinueNode
 
-/** What may stand in a command: the function or value that comes first, and its arguments. */
+/** An element of a command: the function or value that comes first, and its arguments. */
 export type OperandNode =
   | IdentifierNode
   | FieldNode
@@ -49,14 +49,14 @@ export type OperandNode =
   | StringNode
   | PipeNode
 
-/** Nodes that follow each other. */
+/** A sequence of nodes. */
 export interface ListNode {
   readonly kind: 'list'
   readonly pos: number
   readonly nodes: readonly StatementNode[]
 }
 
-/** Plain text, trimmed as the neighbouring actions ask for. */
+/** Plain text, trimmed as the neighbouring actions require. */
 export interface TextNode {
   readonly kind: 'text'
   readonly pos: number
@@ -70,7 +70,7 @@ export interface ActionNode {
   readonly pipe: PipeNode
 }
 
-/** Commands joined by `|`, each given the value of the one before as its last argument. */
+/** Commands joined by `|`. Each gets the value of the previous one as its last argument. */
 export interface PipeNode {
   readonly kind: 'pipe'
   readonly pos: number
@@ -102,7 +102,7 @@ export interface FieldNode {
   readonly fields: readonly string[]
 }
 
-/** `$x.A.B`: a variable, with its dollar sign, and maybe fields of it. */
+/** `$x.A.B`: a variable, with its dollar sign, and optional fields. */
 export interface VariableNode {
   readonly kind: 'variable'
   readonly pos: number
@@ -110,7 +110,7 @@ export interface VariableNode {
   readonly fields: readonly string[]
 }
 
-/** `(pipeline).A.B` or `function.A`: fields of what another operand gives, at least one. */
+/** `(pipeline).A.B` or `function.A`: at least one field of the value of another operand. */
 export interface ChainNode {
   readonly kind: 'chain'
   readonly pos: number
@@ -137,15 +137,15 @@ export interface BoolNode {
   readonly value: boolean
 }
 
-/** A number or a character constant, and what it may be taken for. */
+/** A number or a character constant, and the types that can represent it. */
 export interface NumberNode {
   readonly kind: 'number'
   readonly pos: number
-  /** As it was written. */
+  /** The original text. */
   readonly text: string
-  /** Where it is a whole number of 64 bits with a sign. */
+  /** If it is a signed 64-bit whole number. */
   readonly integer?: bigint
-  /** Where it is a whole number of 64 bits without a sign. */
+  /** If it is an unsigned 64-bit whole number. */
   readonly unsigned?: bigint
   readonly float: number
 }
@@ -154,12 +154,12 @@ export interface NumberNode {
 export interface StringNode {
   readonly kind: 'string'
   readonly pos: number
-  /** As it was written, with its quotes. */
+  /** The original text, with its quotes. */
   readonly quoted: string
   readonly text: string
 }
 
-/** What `if`, `range` and `with` have in common. */
+/** The common part of `if`, `range` and `with`. */
 interface BranchNode {
   readonly pos: number
   readonly pipe: PipeNode
@@ -183,10 +183,10 @@ export interface WithNode extends BranchNode {
   readonly kind: 'with'
 }
 
-/** `{{template "name" pipeline}}`; also what stands where a `block` was. */
+/** `{{template "name" pipeline}}`; also replaces a `block`. */
 export interface TemplateNode {
   readonly kind: 'template'
-  /** Of the name. */
+  /** The position of the name. */
   readonly pos: number
   readonly name: string
   readonly pipe?: PipeNode

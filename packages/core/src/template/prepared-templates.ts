@@ -6,16 +6,16 @@ export interface PreparedTemplate {
   readonly templates: Templates
 }
 
-/** How many are kept, and how long their keys may be together. */
+/** The most entries in the cache, and the most characters of all keys. */
 const mostKept = 500
 const mostKeptLength = 2_000_000
 
-/** Keeps what was prepared last. */
+/** Caches the most recently prepared templates. */
 export class PreparedTemplates {
   readonly #kept = new Map<string, PreparedTemplate>()
   #length = 0
 
-  /** What was prepared for a key; what is not kept is prepared now. */
+  /** Returns the template for a key, preparing it if it is not cached. */
   get(key: string, prepare: () => PreparedTemplate): PreparedTemplate {
     const kept = this.#kept.get(key)
     if (kept !== undefined) {

@@ -75,12 +75,12 @@ const pieces = [
   '\ud800',
 ]
 
-/** Pieces of templates in any order: most are wrong, and in many ways. */
+/** Pieces of templates in any order. Most are invalid, in many ways. */
 const soup = fc
   .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom('', ' ')), { maxLength: 25 })
   .map((found) => found.map((piece) => piece.join('')).join(''))
 
-/** Operands that fit together well enough to run. */
+/** Operands that often form valid commands. */
 const operand = fc.constantFrom(
   '.text',
   '.texts',
@@ -116,7 +116,7 @@ const wellFormed = fc
   )
   .map((actions) => actions.map(([action, inner]) => action.replace('E', () => inner)).join(' '))
 
-/** What a template prints; nothing where it ends with an error of the expected sort. */
+/** The output of a template; nothing if it fails with an expected error. */
 function render(text: string): string {
   try {
     return renderText(set, text, { data })
@@ -129,21 +129,21 @@ function render(text: string): string {
 }
 
 describe('any text', () => {
-  it('is rendered or refused with a clear error', () => {
+  it('renders or fails with a clear error', () => {
     fc.assert(
       fc.property(soup, (text) => render(`{{ ${text} }}`).length <= limits.maxOutput),
       { numRuns: 2_000 },
     )
   })
 
-  it('that can be read is run or ends with a clear error', () => {
+  it('runs or fails with a clear error if it can be parsed', () => {
     fc.assert(
       fc.property(wellFormed, (text) => render(text).length <= limits.maxOutput),
       { numRuns: 2_000 },
     )
   })
 
-  it('of any characters is printed as it is where it has no action', () => {
+  it('is printed unchanged if it has no action', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('{{'))
@@ -152,7 +152,7 @@ describe('any text', () => {
     )
   })
 
-  it('that is written back from its tree reads as the same tree', () => {
+  it('formatted from its tree parses to the same tree', () => {
     const options = { ...defaultLimits, hasFunction: (name: string) => set.functions.has(name) }
     const rewrite = (text: string): string => {
       const root = parseSource({ name: '', text }, options).get('')?.root
@@ -168,7 +168,7 @@ describe('any text', () => {
 })
 
 describe('any format', () => {
-  it('is written with any values', () => {
+  it('formats any values', () => {
     const verb = fc.tuple(
       fc.string({
         unit: fc.constantFrom('#', '0', '+', '-', ' ', '*', '.', '[1]', '[9]', '3', '12'),

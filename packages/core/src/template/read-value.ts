@@ -10,7 +10,7 @@ import type {
   Value,
 } from './value.ts'
 
-/** What sort of value it is, whatever its type is called. */
+/** The kind of a value, independent of the name of its type. */
 export type Kind =
   | 'nil'
   | 'bool'
@@ -28,11 +28,11 @@ const anyListType = { name: '[]interface {}', element: 'interface {}' } as const
 /** The type of plain maps. */
 const anyMapType = { name: 'map[string]interface {}', element: 'interface {}', zero: null } as const
 
-// The guards of the language do not narrow to types that are read-only.
+// The language's type guards do not narrow to read-only types.
 const isPlainList = (value: object): value is readonly Value[] => Array.isArray(value)
 const isPlainMap = (value: object): value is ReadonlyMap<string, Value> => value instanceof Map
 
-/** The values that say themselves what they are. */
+/** The values that carry their kind. */
 type OwnKind = Extract<Value, { readonly kind: string }>
 
 function ownKind(value: Value): OwnKind | undefined {
@@ -73,7 +73,7 @@ function kindOfObject(value: Exclude<Value, null | string | boolean | number | b
   }
 }
 
-/** The name of a value's type, as Go writes it. */
+/** The name of a value's type in Go. */
 export function typeNameOf(value: Value): string {
   if (value === null) return '<nil>'
   switch (typeof value) {
@@ -102,7 +102,7 @@ export function typeNameOf(value: Value): string {
   }
 }
 
-/** A whole number, of whatever type; `undefined` for every other value. */
+/** The value as a whole number of any type; `undefined` for other values. */
 export function integerOf(value: Value): number | bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined
@@ -111,53 +111,53 @@ export function integerOf(value: Value): number | bigint | undefined {
   return own?.kind === 'object' ? own.integer : undefined
 }
 
-/** A `float64`; `undefined` for every other value. */
+/** The value as a `float64`; `undefined` for other values. */
 export function floatOf(value: Value): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : value
   const own = ownKind(value)
   return own?.kind === 'number' && own.type === 'float64' ? Number(own.value) : undefined
 }
 
-/** A text, of whatever type; `undefined` for every other value. */
+/** The value as a text of any type; `undefined` for other values. */
 export function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value
   const own = ownKind(value)
   return own?.kind === 'text' ? own.text : undefined
 }
 
-/** A list, of whatever type; `undefined` for every other value. */
+/** The value as a list of any type; `undefined` for other values. */
 export function listOf(value: Value): GoList | undefined {
   if (typeof value !== 'object' || value === null || isPlainMap(value)) return undefined
   if (isPlainList(value)) return { kind: 'list', type: anyListType, items: value }
   return value.kind === 'list' ? value : undefined
 }
 
-/** A map, of whatever type; `undefined` for every other value. */
+/** The value as a map of any type; `undefined` for other values. */
 export function mapOf(value: Value): GoMap | undefined {
   if (typeof value !== 'object' || value === null || isPlainList(value)) return undefined
   if (isPlainMap(value)) return { kind: 'map', type: anyMapType, entries: value }
   return value.kind === 'map' ? value : undefined
 }
 
-/** A struct; `undefined` for every other value. */
+/** The value as a struct; `undefined` for other values. */
 export function structOf(value: Value): GoStruct | undefined {
   const own = ownKind(value)
   return own?.kind === 'struct' ? own : undefined
 }
 
-/** A value that knows by itself what may be done with it; `undefined` for every other value. */
+/** The value as an object with its own behaviour; `undefined` for other values. */
 export function objectOf(value: Value): GoObject | undefined {
   const own = ownKind(value)
   return own?.kind === 'object' ? own : undefined
 }
 
-/** A function; `undefined` for every other value. */
+/** The value as a function; `undefined` for other values. */
 export function functionOf(value: Value): GoFunction | undefined {
   const own = ownKind(value)
   return own?.kind === 'function' ? own : undefined
 }
 
-/** The entries of a map in the order of their keys' bytes. */
+/** The entries of a map, sorted by the bytes of their keys. */
 export function sortedEntries({ entries }: GoMap): Iterable<readonly [string, Value]> {
   let previous: string | undefined
   for (const key of entries.keys()) {
@@ -169,26 +169,26 @@ export function sortedEntries({ entries }: GoMap): Iterable<readonly [string, Va
   return entries
 }
 
-/** How many elements a list or map has, or bytes a text; `undefined` for every other value. */
+/** The number of elements of a list or map, or of bytes of a text; `undefined` for other values. */
 export function lengthOf(value: Value): number | undefined {
   const text = textOf(value)
   if (text !== undefined) return byteLength(text)
   return listOf(value)?.items.length ?? mapOf(value)?.entries.size
 }
 
-/** Whether `if` takes a value for true: it is neither nil, nor false, nor zero, nor empty. */
+/** Whether a value is true for `if`: not nil, false, zero or empty. */
 export function isTrue(value: Value): boolean {
   if (typeof value === 'string') return value !== ''
   if (typeof value === 'boolean') return value
   if (value === null) return false
   const number = integerOf(value) ?? floatOf(value)
-  // NaN is true, as it is not zero.
+  // NaN is true, because it is not zero.
   if (number !== undefined) return number !== 0 && number !== 0n
   if (textOf(value) === '') return false
   return (listOf(value)?.items.length ?? mapOf(value)?.entries.size) !== 0
 }
 
-/** The method of a value that has this name, bound to it. */
+/** The method of a value with this name, bound to it. */
 export function methodOf(value: Value, name: string): TemplateFunction | undefined {
   const own = ownKind(value)
   switch (own?.kind) {
@@ -205,7 +205,7 @@ export function methodOf(value: Value, name: string): TemplateFunction | undefin
   }
 }
 
-/** The text of a value that has its own way to be printed. */
+/** The text of a value that has its own format. */
 export function ownTextOf(value: Value): string | undefined {
   const own = ownKind(value)
   switch (own?.kind) {

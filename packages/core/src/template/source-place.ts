@@ -1,15 +1,15 @@
 import { byteLength } from './byte-text.ts'
 import type { Source } from './node.ts'
 
-/** Where in a source something stands. */
+/** A position in a source. */
 export interface SourcePlace {
   /** From 1. */
   readonly line: number
-  /** Bytes from the start of the line. */
+  /** In bytes from the start of the line. */
   readonly column: number
 }
 
-/** Where a position is. */
+/** Converts an index to a position. */
 export function placeOf(source: Source, pos: number): SourcePlace {
   let line = 1
   let start = 0
@@ -21,7 +21,7 @@ export function placeOf(source: Source, pos: number): SourcePlace {
   return { line, column: byteLength(source.text.slice(start, pos)) }
 }
 
-/** A position as error messages write it: `name:line:column`. */
+/** Formats a position as error messages do: `name:line:column`. */
 export function formatPlace(source: Source, pos: number): string {
   const { line, column } = placeOf(source, pos)
   return `${source.name}:${line}:${column}`

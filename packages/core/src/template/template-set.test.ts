@@ -7,7 +7,7 @@ import { parseTemplates, renderTemplate, renderText } from './template-set.ts'
 const source = (name: string, text: string) => ({ name, text })
 
 describe('parseTemplates()', () => {
-  it('lets later definitions replace earlier ones, but not with nothing', () => {
+  it('replaces earlier definitions by later ones, but not by empty ones', () => {
     const set = parseTemplates([
       source('a', '{{ define "x" }}first{{ end }}{{ define "y" }}kept{{ end }}'),
       source('b', '{{ define "x" }}second{{ end }}{{ define "y" }}  {{ end }}'),
@@ -17,7 +17,7 @@ describe('parseTemplates()', () => {
     )
   })
 
-  it('takes what is outside of definitions for the template of the source', () => {
+  it('uses the text outside of definitions as the template of the source', () => {
     const set = parseTemplates([source('page.tmpl', 'Hello {{ .name }}!')])
     expect(renderTemplate(set, 'page.tmpl', { data: valueFromJson({ name: 'Ada' }) })).toBe(
       'Hello Ada!',
@@ -36,7 +36,7 @@ describe('parseTemplates()', () => {
 })
 
 describe('renderTemplate()', () => {
-  it('knows no template that was not defined', () => {
+  it('refuses a template that was not defined', () => {
     expect(() => renderTemplate(parseTemplates([]), 'x', { data: null })).toThrow(
       expect.objectContaining({
         reason: 'TemplateExecution',
@@ -49,14 +49,14 @@ describe('renderTemplate()', () => {
 describe('renderText()', () => {
   const set = parseTemplates([source('base', '{{ define "x" }}<{{ . }}>{{ end }}')])
 
-  it('may call and replace the templates of the set, for itself alone', () => {
+  it('may call the templates of the set, and replace them for itself only', () => {
     expect(renderText(set, '{{ template "x" 1 }}', { data: null })).toBe('<1>')
     const own = '{{ define "x" }}[{{ . }}]{{ end }}{{ template "x" 1 }}'
     expect(renderText(set, own, { data: null })).toBe('[1]')
     expect(renderText(set, '{{ template "x" 1 }}', { data: null })).toBe('<1>')
   })
 
-  it('gives back a text without actions', () => {
+  it('returns a text without actions unchanged', () => {
     expect(renderText(set, ' plain }} text ', { data: null })).toBe(' plain }} text ')
     expect(renderText(set, '', { data: null })).toBe('')
   })
@@ -65,7 +65,7 @@ describe('renderText()', () => {
     expect(renderText(set, '{{ define "y" }}a{{ end }}', { data: null })).toBe('')
   })
 
-  it('reads a text once, as long as not too many others come', () => {
+  it('parses a text once, unless many others follow', () => {
     let reads = 0
     const rewrite = (templates: Templates) => {
       reads += 1
@@ -82,7 +82,7 @@ describe('renderText()', () => {
     expect(reads).toBe(602)
   })
 
-  it('does not keep a text that it could not read', () => {
+  it('does not cache a text that it could not parse', () => {
     const functions = new Map([['late', templateFunction([], () => 'here')]])
     expect(() => renderText(set, '{{ late }}', { data: null })).toThrow(
       'function "late" not defined',
@@ -93,7 +93,7 @@ describe('renderText()', () => {
     )
   })
 
-  it('runs what a rewriting pass made of the templates', () => {
+  it('runs the result of a rewriting pass', () => {
     const rewrite = (templates: Templates, root: string): Templates => {
       const changed = new Map(templates)
       const template = templates.get(root)

@@ -25,20 +25,20 @@ import type { Functions, Value } from './value.ts'
 
 /** Options of {@link parseTemplates}. */
 export interface TemplateSetOptions {
-  /** Functions beside the builtin ones, which they may replace (default none). */
+  /** Functions beside the builtin ones, which they may override (default none). */
   readonly functions?: Functions
-  /** What a missing key of a map gives (default `default`: no value, printed as `<no value>`). */
+  /** The value of a missing map key (default `default`: no value, printed as `<no value>`). */
   readonly missingKey?: MissingKey
-  /** How much templates may cost; what is left out has its default. */
+  /** Limits on the cost of templates. Missing ones have their defaults. */
   readonly limits?: Partial<TemplateLimits>
   /**
-   * Rewrites templates before they run, as the html engine does to escape what they print. It is given all
-   * templates and the name of the one that is going to run, and answers all of them again.
+   * Rewrites templates before they run, as the HTML engine does to escape their output. Receives all templates and the name of
+   * the one to run, and returns all templates.
    */
   readonly rewrite?: (templates: Templates, root: string) => Templates
 }
 
-/** Templates that may call each other. Made by {@link parseTemplates}. */
+/** Templates that may call each other. Created by {@link parseTemplates}. */
 export interface TemplateSet {
   readonly templates: Templates
   readonly functions: Functions
@@ -48,11 +48,11 @@ export interface TemplateSet {
   readonly prepared: PreparedTemplates
 }
 
-/** What a template is run with. */
+/** Options of {@link renderTemplate} and {@link renderText}. */
 export interface RenderOptions {
-  /** What dot and `$` are at the start. */
+  /** The initial value of dot and `$`. */
   readonly data: Value
-  /** Functions of this run alone; they come before those of the set. */
+  /** Functions of this run only. They override those of the set. */
   readonly functions?: Functions
 }
 
@@ -63,7 +63,7 @@ const functionMap: Decode<Functions> = (value) =>
 
 const most = optional(numberFrom(0))
 
-/** Reads the options of a set. */
+/** Decodes the options of a set. */
 export const templateSetOptions: Decode<TemplateSetOptions> = exactly<TemplateSetOptions>({
   functions: optional(functionMap),
   missingKey: optional(oneOf(['default', 'zero', 'error'])),
@@ -80,9 +80,8 @@ export const templateSetOptions: Decode<TemplateSetOptions> = exactly<TemplateSe
 })
 
 /**
- * Reads templates. Of a name that is defined in several sources the last definition counts, but one of
- * nothing but blanks replaces no other. What stands outside of definitions is the template of the source's
- * own name.
+ * Parses templates. Among several definitions of a name the last one wins, but a definition of only white space does not replace
+ * another. The text outside of definitions is the template with the source's own name.
  *
  * @throws {GatehouseError} `TemplateSyntax`, with Go's text; `InvalidInput`.
  * @see https://pkg.go.dev/text/template
@@ -127,8 +126,7 @@ export function renderTemplate(set: TemplateSet, name: string, options: RenderOp
 }
 
 /**
- * Runs a text as a template without a name that may call those of a set. Texts that were used lately are
- * not read again.
+ * Runs a text as a template without a name, which may call the templates of a set. The most recent texts are cached.
  *
  * @throws {GatehouseError} `TemplateSyntax` or `TemplateExecution`, with Go's text; `TemplateLimit`.
  */

@@ -1,12 +1,12 @@
 /**
- * What a template works on. Plain values stand for Go's plain types:
+ * A value in a template. Plain values stand for Go's plain types:
  *
  * - `null` is `nil`, a string is a `string` (its length counts UTF-8 bytes), a boolean is a `bool`;
  * - a whole number within ±2^53 and every `bigint` is an `int`, any other number a `float64`;
  * - an array is an `[]interface {}`, a `Map` a `map[string]interface {}`.
  *
- * Everything else says what it is. Nothing of a JavaScript object can be reached by name: a template sees
- * only the entries of maps, the fields of structs and the methods that were handed in.
+ * All other values carry their type. Properties of a JavaScript object cannot be reached by name: a template sees only the
+ * entries of maps, the fields of structs and the methods that the program provides.
  */
 export type Value =
   | null
@@ -24,7 +24,7 @@ export type Value =
   | GoObject
   | GoFunction
 
-/** A number of a type of its own, as `float64` for 1.0. Made by `float()` and its like in `make-value.ts`. */
+/** A number of a specific type, such as `float64` for 1.0. Created by `float()` and other functions of `make-value.ts`. */
 export interface GoNumber {
   readonly kind: 'number'
   readonly type: NumberType
@@ -34,15 +34,15 @@ export interface GoNumber {
 /** The types of {@link GoNumber}. */
 export type NumberType = 'float64' | 'int32' | 'int64' | 'uint8' | 'uint64'
 
-/** A text of a type of its own, as `template.HTML`: content that the html engine need not escape. */
+/** A text of a named type, such as `template.HTML` for content that the HTML engine need not escape. */
 export interface GoText {
   readonly kind: 'text'
-  /** As error messages write it. */
+  /** As shown in error messages. */
   readonly typeName: string
   readonly text: string
 }
 
-/** A list of a type of its own. */
+/** A list of a named type. */
 export interface GoList {
   readonly kind: 'list'
   readonly type: ListType
@@ -51,16 +51,16 @@ export interface GoList {
 
 /** The type of a {@link GoList}. */
 export interface ListType {
-  /** As error messages write it: `template.Alerts`, `[]string`. */
+  /** As shown in error messages: `template.Alerts`, `[]string`. */
   readonly name: string
   /** The type of its elements: `template.Alert`, `string`. */
   readonly element: string
   readonly methods?: Methods<GoList>
-  /** How it is printed, where it is not as `[a b]`. */
+  /** Formats it for printing (default `[a b]`). */
   readonly toText?: (list: GoList) => string
 }
 
-/** A map of a type of its own. Its keys are visited in the order of their UTF-8 bytes, whatever their order in the map. */
+/** A map of a named type. Its keys are visited in the order of their UTF-8 bytes, whatever their order in the map. */
 export interface GoMap {
   readonly kind: 'map'
   readonly type: MapType
@@ -69,14 +69,14 @@ export interface GoMap {
 
 /** The type of a {@link GoMap}. */
 export interface MapType {
-  /** As error messages write it: `template.KV`, `map[string]string`. */
+  /** As shown in error messages: `template.KV`, `map[string]string`. */
   readonly name: string
   /** The type of its elements: `string`. */
   readonly element: string
-  /** What a missing key gives: the empty text for texts. */
+  /** The value of a missing key: the empty text for texts. */
   readonly zero: Value
   readonly methods?: Methods<GoMap>
-  /** How it is printed, where it is not as `map[a:b]`. */
+  /** Formats it for printing (default `map[a:b]`). */
   readonly toText?: (map: GoMap) => string
 }
 
@@ -84,61 +84,61 @@ export interface MapType {
 export interface GoStruct {
   readonly kind: 'struct'
   readonly type: StructType
-  /** In the order in which they are printed. */
+  /** In printing order. */
   readonly fields: ReadonlyMap<string, Value>
 }
 
 /** The type of a {@link GoStruct}. */
 export interface StructType {
-  /** As error messages write it: `template.Data`. */
+  /** As shown in error messages: `template.Data`. */
   readonly name: string
-  /** The names that fields have in JSON, where these differ. */
+  /** The JSON names of fields, where they differ. */
   readonly jsonNames?: ReadonlyMap<string, string>
   readonly methods?: Methods<GoStruct>
-  /** How it is printed, where it is not as `{a b}`. */
+  /** Formats it for printing (default `{a b}`). */
   readonly toText?: (struct: GoStruct) => string
 }
 
 /**
- * A value that knows by itself what a template may do with it: a time, a duration. It is printed as text,
- * and where it is a whole number underneath, compared and formatted as that number too.
+ * A value with its own behaviour, such as a time or a duration. It is printed as text. If it is also a whole number, it can be
+ * compared and formatted as one.
  */
 export interface GoObject {
   readonly kind: 'object'
-  /** As error messages write it: `time.Time`. */
+  /** As shown in error messages: `time.Time`. */
   readonly typeName: string
-  /** The number it is underneath, as for durations (nanoseconds) and months. */
+  /** The underlying number, for durations (nanoseconds) and months. */
   readonly integer?: number | bigint
-  /** The method of this name, bound to this value. */
+  /** The method with this name, bound to this value. */
   method(name: string): TemplateFunction | undefined
-  /** How it is printed. */
+  /** Formats it for printing. */
   toText(): string
-  /** How `%#v` writes it. */
+  /** Formats it for `%#v`. */
   toGoSyntax(): string
-  /** Its JSON text. */
+  /** Formats it as JSON. */
   toJson(): string
-  /** Whether `eq` finds it equal to another value of its type. */
+  /** Whether `eq` treats it as equal to another value of its type. */
   equals(other: GoObject): boolean
 }
 
 /** A function as a value, for `call`. */
 export interface GoFunction {
   readonly kind: 'function'
-  /** As error messages write it: `func(string) string`. */
+  /** As shown in error messages: `func(string) string`. */
   readonly typeName: string
   readonly function: TemplateFunction
 }
 
-/** Methods by name: each is bound to its value when it is called. */
+/** Methods by name. Each is bound to its value when it is called. */
 export type Methods<Receiver> = ReadonlyMap<string, (receiver: Receiver) => TemplateFunction>
 
-/** A function that templates may call. Made by the functions of `make-function.ts`. */
+/** A function that templates may call. Created by the functions of `make-function.ts`. */
 export interface TemplateFunction {
   /** The types of its parameters, without the variadic one. */
   readonly parameters: readonly ParameterType[]
-  /** The type of each further argument, of which there may be any number. */
+  /** The type of any further arguments. */
   readonly variadic?: ParameterType
-  /** The function is `and` or `or`: it answers the first argument of this truth, and no further one is worked out. */
+  /** Set for `and` and `or`: returns the first argument with this truth value, without evaluating later ones. */
   readonly stopsAt?: boolean
   /**
    * Called with arguments that were checked against the parameters.
@@ -151,37 +151,37 @@ export interface TemplateFunction {
 /** Functions by name. */
 export type Functions = ReadonlyMap<string, TemplateFunction>
 
-/** The type of a parameter: which values it takes, and which constants. */
+/** The type of a parameter: the values and constants it accepts. */
 export interface ParameterType<T extends Value = Value> {
-  /** As error messages write it: `string`, `time.Duration`. */
+  /** As shown in error messages: `string`, `time.Duration`. */
   readonly name: string
-  /** What sort of constant may stand for it, as error messages name it. */
+  /** The kind of constants it accepts, as shown in error messages. */
   readonly constant?: 'bool' | 'string' | 'integer' | 'float' | 'any'
-  /** What a whole number constant becomes, where that is no plain number. */
+  /** Converts a whole number constant, if it is not a plain number. */
   readonly fromInteger?: (value: bigint) => T
-  /** What nil becomes, where it may stand for it. */
+  /** The value for nil, if nil is accepted. */
   readonly nil?: T
   readonly accepts: (value: Value) => value is T
 }
 
-/** What a function may ask of the run that calls it, so that no template costs without bound. */
+/** Lets a function charge its costs to the current run, so that the cost of every template is limited. */
 export interface Run {
   /**
-   * Counts work: one step is about what one action costs.
+   * Counts work. One step is about the cost of one action.
    *
-   * @throws {GatehouseError} `TemplateLimit` when there was too much of it.
+   * @throws {GatehouseError} `TemplateLimit` above the limit.
    */
   spend(steps: number): void
   /**
-   * Checks the length of a text, in UTF-16 units, before it is made.
+   * Checks the length of a text, in UTF-16 units, before it is created.
    *
-   * @throws {GatehouseError} `TemplateLimit` when it is too long.
+   * @throws {GatehouseError} `TemplateLimit` above the limit.
    */
   checkLength(length: number): void
   /**
-   * Checks how deep a value is nested, before it is looked into further.
+   * Checks the nesting depth of a value before going deeper.
    *
-   * @throws {GatehouseError} `TemplateLimit` when it is too deep.
+   * @throws {GatehouseError} `TemplateLimit` above the limit.
    */
   checkDepth(depth: number): void
 }

@@ -4,7 +4,7 @@ import type { NumberNode, OperandNode } from '../node.ts'
 import type { ParameterType, Value } from '../value.ts'
 import type { RunState } from './run-state.ts'
 
-/** The value of a number constant where any type will do. */
+/** The value of a number constant where any type is allowed. */
 export function numberValue(state: RunState, node: NumberNode): Value {
   if (isFloatText(node.text)) {
     return Number.isSafeInteger(node.float) ? float(node.float) : node.float
@@ -12,7 +12,7 @@ export function numberValue(state: RunState, node: NumberNode): Value {
   return node.integer === undefined ? state.fail(`${node.text} overflows int`) : toInt(node.integer)
 }
 
-/** `1e3` and `1.0` are floats, though they are whole. */
+/** `1e3` and `1.0` are floats, although they are whole numbers. */
 function isFloatText(text: string): boolean {
   if (text.startsWith("'")) return false
   return /^0[xX]/.test(text) ? /[pP]/.test(text) : /[.eEpP]/.test(text)
@@ -23,7 +23,7 @@ function toInt(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** The value of a constant that is given for a parameter. */
+/** The value of a constant passed for a parameter. */
 export function constantArgument(
   state: RunState,
   type: ParameterType | undefined,

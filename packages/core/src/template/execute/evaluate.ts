@@ -15,13 +15,13 @@ import type { ParameterType, TemplateFunction, Value } from '../value.ts'
 import { constantArgument, numberValue } from './constant.ts'
 import type { Result, RunState } from './run-state.ts'
 
-/** Stands for the value that a command is given by the one before, where none is before. */
+/** Stands for a missing final argument, when no command comes before. */
 const missing: unique symbol = Symbol('missing')
 
-/** What the command before gave. */
+/** The value of the previous command, passed as the last argument. */
 type Final = Result | typeof missing
 
-/** A function to be called and what for: the node that errors quote, the arguments' nodes, the final argument. */
+/** A function call: the node that errors quote, the nodes of the arguments, the final argument. */
 interface Call {
   readonly name: string
   readonly node: Node
@@ -29,11 +29,11 @@ interface Call {
   readonly final: Final
 }
 
-/** How long a text is worth a step. */
+/** The text length that costs one step. */
 const unitsPerStep = 16
 
 /**
- * The value of a pipeline; its variables are declared or set.
+ * Evaluates a pipeline, and declares or sets its variables.
  *
  * @see https://pkg.go.dev/text/template#hdr-Pipelines
  */
@@ -42,7 +42,7 @@ export function evaluatePipe(state: RunState, dot: Result, pipe: PipeNode): Resu
   state.descend()
   let value: Final = missing
   for (const command of pipe.commands) {
-    // Go finds no value in an interface that holds nothing.
+    // In Go an interface that holds nil counts as no value.
     value = evaluateCommand(state, dot, command, value) ?? undefined
   }
   state.ascend()
@@ -127,7 +127,7 @@ function evaluateChain(
   return evaluateFields(state, dot, value, node.fields, { name: '', node, args, final })
 }
 
-/** The value of an operand that is no constant. */
+/** Evaluates an operand that is not a constant. */
 function evaluateOperand(state: RunState, dot: Result, node: OperandNode): Result {
   state.at = node
   switch (node.kind) {
@@ -153,7 +153,7 @@ function evaluateOperand(state: RunState, dot: Result, node: OperandNode): Resul
   }
 }
 
-/** Fields of fields; only the last one may be a method that is given arguments. */
+/** Evaluates a chain of fields. Only the last one may be a method with arguments. */
 function evaluateFields(
   state: RunState,
   dot: Result,
@@ -264,7 +264,7 @@ function invoke(
   }
 }
 
-/** Whether an error says already where it came about. */
+/** Whether an error already names its place. */
 const isRunError = (reason: string): boolean =>
   reason === 'TemplateExecution' || reason === 'TemplateLimit'
 
@@ -289,7 +289,7 @@ function parameterAt({ parameters, variadic }: TemplateFunction, index: number):
   return parameter
 }
 
-/** `and` and `or`: the first argument that decides; no further one is looked at. */
+/** `and` and `or`: returns the first argument that decides, without evaluating the rest. */
 function evaluateUntil(
   state: RunState,
   dot: Result,

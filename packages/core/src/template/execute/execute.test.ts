@@ -15,7 +15,7 @@ import {
 } from '../template-set.ts'
 import type { GoFunction, ListType, Value } from '../value.ts'
 
-/** What a text prints with some data. */
+/** Renders a text with some data. */
 function render(
   text: string,
   data: Value = null,
@@ -29,7 +29,7 @@ function render(
 }
 
 describe('range', () => {
-  it('visits whole numbers below another', () => {
+  it('visits the numbers from 0 to before a whole number', () => {
     expect(render('{{ range 3 }}{{ . }},{{ end }}')).toBe('0,1,2,')
     expect(render('{{ range $i := 2 }}{{ $i }}{{ end }}')).toBe('01')
     expect(render('{{ range 0 }}x{{ else }}none{{ end }}')).toBe('none')
@@ -37,7 +37,7 @@ describe('range', () => {
     expect(render('{{ range . }}{{ . }}{{ end }}', int64(2n))).toBe('01')
   })
 
-  it('gives numbers no index', () => {
+  it('has no index for numbers', () => {
     expect(() => render('{{ range $i, $x := 2 }}{{ end }}')).toThrow(
       `template: :1:19: executing "" at <2>: can't use 2 to iterate over more than one variable`,
     )
@@ -55,13 +55,13 @@ describe('range', () => {
     )
   })
 
-  it('cannot visit a text', () => {
+  it('refuses a text', () => {
     expect(() => render('{{ range . }}{{ end }}', 'abc')).toThrow(
       "<.>: range can't iterate over abc",
     )
   })
 
-  it('jumps out of the next one further out from its else', () => {
+  it('jumps from an else out of the enclosing range', () => {
     const text =
       '{{ range .items }}{{ . }}{{ range $.none }}{{ else }}{{ break }}{{ end }}never{{ end }}done'
     expect(render(text, valueFromJson({ items: [1, 2], none: [] }))).toBe('1done')
@@ -75,7 +75,7 @@ describe('range', () => {
 })
 
 describe('else with', () => {
-  it('looks at the next value when one is empty', () => {
+  it('tests the next value when one is empty', () => {
     const text = '{{ with .a }}a{{ . }}{{ else with .b }}b{{ . }}{{ else }}none{{ end }}'
     const of = (json: unknown) => render(text, valueFromJson(json))
     expect([of({ a: 1 }), of({ b: 2 }), of({})]).toEqual(['a1', 'b2', 'none'])
@@ -89,7 +89,7 @@ describe('a missing key', () => {
     expect(render('{{ .x }}|{{ .a.x.y }}', map)).toBe('<no value>|<no value>')
   })
 
-  it('has the zero value where this is asked for', () => {
+  it('has the zero value with missingKey zero', () => {
     const labels = {
       kind: 'map',
       type: { name: 'KV', element: 'string', zero: '' },
@@ -102,7 +102,7 @@ describe('a missing key', () => {
     )
   })
 
-  it('is an error where this is asked for', () => {
+  it('is an error with missingKey error', () => {
     const missingKey = 'error'
     expect(() => render('{{ .x }}', map, { missingKey })).toThrow(
       '<.x>: map has no entry for key "x"',
@@ -112,7 +112,7 @@ describe('a missing key', () => {
 })
 
 describe('nil', () => {
-  it('is no value by itself and <nil> within others', () => {
+  it('is no value by itself and <nil> inside other values', () => {
     expect(render('{{ . }}|{{ print . }}')).toBe('<no value>|<nil>')
     expect(render('{{ . }}|{{ index . 0 }}|{{ range . }}{{ . }}{{ end }}', [null])).toBe(
       '[<nil>]|<no value>|<no value>',
@@ -132,7 +132,7 @@ describe('fields', () => {
     ['{{ .Any.a.b }}', "can't evaluate field b in type interface {}"],
     ['{{ .Title 1 }}', 'Title has arguments but cannot be invoked as function'],
     ['{{ .Any.a 1 }}', 'a is not a method but has arguments'],
-  ])('of %s give a clear error', (text, message) => {
+  ])('of %s cause a clear error', (text, message) => {
     expect(() => render(text, data)).toThrow(message)
   })
 
@@ -147,7 +147,7 @@ describe('fields', () => {
     'type',
     'fields',
     'items',
-  ])('that only JavaScript knows are not there: %s', (name) => {
+  ])('that only JavaScript has do not exist: %s', (name) => {
     expect(() => render(`{{ .${name} }}`, data)).toThrow(
       `can't evaluate field ${name} in type app.Page`,
     )
@@ -204,13 +204,13 @@ describe('methods', () => {
     ['{{ .At 1.5 }}', 'expected integer; found 1.5'],
     ['{{ .At . }}', 'wrong type for value; expected int; got app.List'],
     ['{{ .At nil }}', 'cannot assign nil to int'],
-  ])('of %s give a clear error', (text, message) => {
+  ])('of %s cause a clear error', (text, message) => {
     expect(() => render(text, list)).toThrow(message)
   })
 })
 
 describe('functions', () => {
-  it('of one run come before those of the set', () => {
+  it('of one run override those of the set', () => {
     const functions = new Map([['who', templateFunction([], () => 'run')]])
     const set = parseTemplates([], {
       functions: new Map([['who', templateFunction([], () => 'set')]]),
@@ -219,7 +219,7 @@ describe('functions', () => {
     expect(renderText(set, '{{ who }}', { data: null, functions })).toBe('run')
   })
 
-  it('let errors of a program pass that are none of a template', () => {
+  it('let programming errors through', () => {
     const broken = templateFunction([], () => {
       throw new TypeError('a bug')
     })
@@ -245,7 +245,7 @@ describe('functions', () => {
     )
   })
 
-  it('are not called for arguments that do not matter any more', () => {
+  it('are not called for arguments that no longer matter', () => {
     expect(render('{{ and false (index . 9) }}{{ or true (index . 9) }}', [])).toBe('falsetrue')
     expect(() => render('{{ and true (index . 9) }}', [])).toThrow('index out of range: 9')
   })

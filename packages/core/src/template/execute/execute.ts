@@ -24,11 +24,11 @@ import type { Value } from '../value.ts'
 import { evaluatePipe } from './evaluate.ts'
 import { type Result, type RunSettings, RunState } from './run-state.ts'
 
-/** How a list ended, if not at its end. */
+/** How a list ended early. */
 type Jump = 'break' | 'continue' | undefined
 
 /**
- * Runs a template and answers what it prints.
+ * Runs a template and returns its output.
  *
  * @throws {GatehouseError} `TemplateExecution`, with Go's text; `TemplateLimit`.
  * @see https://pkg.go.dev/text/template#Template.Execute
@@ -118,14 +118,14 @@ function runRange(state: RunState, dot: Result, node: RangeNode): Jump {
     state.leave(mark)
     if (jump === 'break') break
   }
-  // A jump from here is one of a range further out.
+  // A jump in an else list belongs to an enclosing range.
   const jump =
     isEmpty && node.elseList !== undefined ? runList(state, dot, node.elseList) : undefined
   state.leave(outer)
   return jump
 }
 
-/** With one variable it is the element, with two the first is the key or index. */
+/** A single variable gets the element. Of two, the first gets the key or index. */
 function setRangeVariables(state: RunState, { pipe }: RangeNode, key: Value, element: Value): void {
   const [first, second] = pipe.variables
   if (first === undefined) return

@@ -6,10 +6,10 @@ import type { Node, Template, Templates } from '../node.ts'
 import { formatPlace } from '../source-place.ts'
 import type { Functions, Run, Value } from '../value.ts'
 
-/** What a missing key of a map gives: no value, the zero value of the map's elements, or an error. */
+/** The result of a missing map key: no value, the zero value of the map's elements, or an error. */
 export type MissingKey = 'default' | 'zero' | 'error'
 
-/** What a run works with. */
+/** The settings of a run. */
 export interface RunSettings {
   readonly templates: Templates
   readonly functions: Functions
@@ -17,7 +17,7 @@ export interface RunSettings {
   readonly limits: TemplateLimits
 }
 
-/** A value; `undefined` where there is none at all, as for a missing key. */
+/** A value; `undefined` if there is no value at all, as for a missing key. */
 export type Result = Value | undefined
 
 interface Variable {
@@ -25,18 +25,18 @@ interface Variable {
   value: Result
 }
 
-/** How deep values may be nested that are looked through. */
+/** The greatest nesting depth of values that are traversed. */
 const deepestValue = 100
 
-/** The longest piece of a template that an error message quotes. */
+/** The longest part of a template that an error message quotes. */
 const longestContext = 1_000
 
-/** What changes while a template runs: where it is, its variables, what it has cost and written. */
+/** The state of a running template: its position, variables, cost and output. */
 export class RunState implements Run {
   readonly settings: RunSettings
-  /** The template that is running. */
+  /** The current template. */
   template: Template
-  /** What errors point at. */
+  /** The node that errors point at. */
   at: Node
   #variables: Variable[]
   #depth = 0
@@ -50,7 +50,7 @@ export class RunState implements Run {
     this.#variables = [{ name: '$', value: data }]
   }
 
-  /** What has been written. */
+  /** The output so far. */
   get output(): string {
     return this.#output
   }
@@ -77,7 +77,7 @@ export class RunState implements Run {
       throw this.#limitError(`exceeded maximum value depth (${deepestValue})`)
   }
 
-  /** Goes one level deeper; {@link ascend} comes back. */
+  /** Goes one level deeper; {@link ascend} goes back. */
   descend(): void {
     this.#depth += 1
     const { maxDepth } = this.settings.limits
@@ -90,7 +90,7 @@ export class RunState implements Run {
     this.#depth -= 1
   }
 
-  /** Runs another template, which sees no variables but its own. */
+  /** Runs another template, which sees only its own variables. */
   enter(template: Template, data: Result, run: () => void): void {
     const { template: outerTemplate, at } = this
     const outerVariables = this.#variables
@@ -102,7 +102,7 @@ export class RunState implements Run {
     this.#variables = outerVariables
   }
 
-  /** How many variables there are: {@link leave} forgets those declared later. */
+  /** The number of variables. {@link leave} removes those declared later. */
   mark(): number {
     return this.#variables.length
   }
@@ -115,7 +115,7 @@ export class RunState implements Run {
     this.#variables.push({ name, value })
   }
 
-  /** Sets the variable that was declared `back` declarations ago; 1 is the last one. */
+  /** Sets the variable that was declared `back` declarations ago; 1 is the latest. */
   setRecent(back: number, value: Result): void {
     const variable = this.#variables.at(-back)
     if (variable !== undefined) variable.value = value
@@ -134,14 +134,14 @@ export class RunState implements Run {
     for (let i = variables.length - 1; i >= 0; i--) {
       const variable = variables[i]
       if (variable?.name !== name) continue
-      // Templates with very many variables pay for looking through them.
+      // Charge templates with very many variables for the search.
       this.spend((variables.length - i) >> 5)
       return variable
     }
     return this.fail(`undefined variable: ${name}`)
   }
 
-  /** Ends the run with an error at the current place. */
+  /** Ends the run with an error at the current position. */
   fail(message: string, cause?: unknown): never {
     throw templateExecution(this.#locate(message), cause)
   }

@@ -1,6 +1,6 @@
 import { runeCount } from '../byte-text.ts'
 
-/** What stands between the percent sign and the verb. */
+/** The flags between the percent sign and the verb. */
 export interface Flags {
   readonly width?: number
   readonly precision?: number
@@ -9,13 +9,13 @@ export interface Flags {
   readonly sharp?: boolean
   readonly space?: boolean
   readonly zero?: boolean
-  /** The plus of `%+v`: names of fields. */
+  /** The plus of `%+v`: print field names. */
   readonly plusV?: boolean
-  /** The sharp of `%#v`: Go syntax. */
+  /** The sharp of `%#v`: print Go syntax. */
   readonly sharpV?: boolean
 }
 
-/** A text at least as wide as asked for, in code points. */
+/** Pads a text to the requested width, in code points. */
 export function pad(text: string, flags: Flags): string {
   const { width, minus } = flags
   if (width === undefined) return text
@@ -23,7 +23,7 @@ export function pad(text: string, flags: Flags): string {
   return minus ? text + padding(missing, flags) : padding(missing, flags) + text
 }
 
-/** Blanks, or zeros on the left where these are asked for. */
+/** Blanks, or zeros on the left if requested. */
 export function padding(count: number, { zero, minus }: Flags): string {
   return (zero && !minus ? '0' : ' ').repeat(Math.max(count, 0))
 }

@@ -10,7 +10,7 @@ export interface Binary {
   readonly exponent: number
 }
 
-/** A finite number that is not negative, as `mantissa × 2^exponent`, the mantissa of 53 bits where it can be. */
+/** Splits a finite, non-negative number into `mantissa × 2^exponent`. The mantissa has 53 bits if possible. */
 export function binaryOf(value: number): Binary {
   const view = new DataView(new ArrayBuffer(8))
   view.setFloat64(0, value)
@@ -22,7 +22,7 @@ export function binaryOf(value: number): Binary {
     : { mantissa: fraction | (1n << 52n), exponent: biased - 1075 }
 }
 
-/** As few digits as tell the number from every other. */
+/** The fewest digits that distinguish the number from all others. */
 export function shortestDigits(value: number): FloatDigits {
   if (value === 0) return { digits: '', point: 0 }
   const [digits = '', exponent] = value.toExponential().split('e')
@@ -40,7 +40,7 @@ export function exactDigits(value: number): FloatDigits {
   return { digits: digits.replace(/0+$/, ''), point: digits.length - decimals }
 }
 
-/** The number rounded to this many digits, to the even digit from the middle between two. */
+/** Rounds the number to this many digits, halves to the even digit. */
 export function roundDigits(number: FloatDigits, count: number): FloatDigits {
   const { digits, point } = number
   if (count >= digits.length) return number

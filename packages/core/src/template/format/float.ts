@@ -8,7 +8,7 @@ import {
 } from './float-digits.ts'
 
 /**
- * A `float64` by a verb of printf; `undefined` where the verb is not for floats.
+ * Formats a `float64` with a printf verb; `undefined` if the verb does not apply to floats.
  *
  * @see https://pkg.go.dev/fmt#hdr-Printing
  */
@@ -27,7 +27,7 @@ export function formatFloat(value: number, verb: string, flags: Flags): string |
   return pad(sign + number, flags)
 }
 
-/** Never padded with zeros; infinity has a sign where a width or a flag may leave room for it. */
+/** Never padded with zeros. Infinity has a sign if a width or a flag may leave room for it. */
 function formatInfinite(value: number, flags: Flags): string {
   const { plus, space } = flags
   const unsigned = Number.isNaN(value) ? 'NaN' : 'Inf'
@@ -66,7 +66,7 @@ function formatExponent(value: number, precision = 0): string {
   return exponential(roundDigits(exactDigits(value), precision + 1), precision)
 }
 
-/** With an exponent where the number is very small or has more digits than asked for before the point. */
+/** Uses an exponent for very small numbers and for more digits before the point than the precision. */
 function formatGeneral(value: number, precision: number | undefined): string {
   const isShortest = precision === undefined
   const wanted = isShortest ? 0 : Math.max(precision, 1)
@@ -122,7 +122,7 @@ function formatHex(value: number, precision: number | undefined): string {
     mantissa = (mantissa >> dropped) + (rest > half || (rest === half && isOdd) ? 1n : 0n)
     mantissa <<= dropped
   }
-  // Rounding up may have made it 2.0.
+  // Rounding up may have produced 2.0.
   if (mantissa >= 1n << 53n) {
     mantissa >>= 1n
     exponent += 1
@@ -136,14 +136,14 @@ function formatHex(value: number, precision: number | undefined): string {
   return `0x${mantissa === 0n ? 0 : 1}${fraction === '' ? '' : `.${fraction}`}p${power}`
 }
 
-/** What the sharp flag asks for: a decimal point always, and for `%g` zeros at the end. */
+/** Applies the sharp flag: always a decimal point, and trailing zeros for `%g`. */
 function withPoint(number: string, form: string, precision: number | undefined): string {
   const tailAt = number.search(form === 'x' || form === 'X' ? /[pP]/ : /[eE]/)
   const tail = tailAt < 0 ? '' : number.slice(tailAt)
   const digits = tailAt < 0 ? number : number.slice(0, tailAt)
   const pointed = digits.includes('.') ? digits : `${digits}.`
   if (!'gGx'.includes(form)) return pointed + tail
-  // Of `0x1` Go counts the x too.
+  // In `0x1` Go counts the x too.
   const significant = digits === '0' ? 1 : digits.replace('.', '').replace(/^0+/, '').length
   return pointed + '0'.repeat(Math.max((precision ?? 6) - significant, 0)) + tail
 }

@@ -14,7 +14,7 @@ const bases: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * A whole number by a verb of printf; `undefined` where the verb is not for whole numbers.
+ * Formats a whole number with a printf verb; `undefined` if the verb does not apply to whole numbers.
  *
  * @see https://pkg.go.dev/fmt#hdr-Printing
  */
@@ -40,7 +40,7 @@ export function formatInteger(
 function formatDigits(value: number | bigint, base: number, verb: string, flags: Flags): string {
   const { width, precision, zero, minus, plus, space } = flags
   const isNegative = value < 0
-  // Nothing but padding.
+  // Only padding.
   if (precision === 0 && BigInt(value) === 0n) return ' '.repeat(width ?? 0)
   const sign = isNegative ? '-' : plus ? '+' : space ? ' ' : ''
   let least = precision ?? 0
@@ -69,7 +69,7 @@ function prefixOf(digits: string, verb: string, { sharp }: Flags): string {
   }
 }
 
-/** The character of a code point; U+FFFD for numbers that are none. */
+/** The character of a code point; U+FFFD for other numbers. */
 function characterOf(value: number | bigint): string {
   const isCodePoint = value >= 0 && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff)
   return isCodePoint ? String.fromCodePoint(Number(value)) : '\ufffd'
@@ -81,7 +81,7 @@ function quoteCharacter(character: string, { plus }: Flags): string {
   return `'${plus ? asciiOnly(inner) : inner}'`
 }
 
-/** `U+0040`; with a sharp `U+0040 '@'`. */
+/** Formats as `U+0040`; with a sharp flag as `U+0040 '@'`. */
 function formatUnicode(value: number | bigint, flags: Flags): string {
   const { precision = 0, sharp } = flags
   const unsigned = BigInt.asUintN(64, BigInt(value))

@@ -19,33 +19,32 @@ import { formatFloat } from './float.ts'
 import { formatInteger } from './integer.ts'
 import { formatText } from './text.ts'
 
-/** Which verbs print a value by its own text, where it has one. */
+/** The verbs that print a value by its own text, if it has one. */
 const textVerbs = 'vsxXq'
-/** What it costs to print a time in a zone. */
+/** The cost of printing a time in a zone. */
 const stepsPerObject = 50
 
 /**
- * Prints values as Go's `fmt` does. What it prints is bounded by the run, also where a value holds another
- * one many times.
+ * Prints values like Go's `fmt`. The run limits the output, even if a value contains another one many times.
  *
  * @see https://pkg.go.dev/fmt#hdr-Printing
  */
 export class Printer {
   readonly #run: Run
   #text = ''
-  /** Whether the value of a wrong verb is being printed. */
+  /** Whether the value of an invalid verb is being printed. */
   #isInError = false
 
   constructor(run: Run) {
     this.#run = run
   }
 
-  /** What has been printed. */
+  /** The output so far. */
   get text(): string {
     return this.#text
   }
 
-  /** Prints a text as it is. */
+  /** Writes a text unchanged. */
   write(text: string): void {
     this.#run.checkLength(this.#text.length + text.length)
     this.#text += text
@@ -55,7 +54,7 @@ export class Printer {
   print(value: Value, verb: string, flags: Flags): void {
     if (verb === 'T') this.write(pad(typeNameOf(value), flags))
     else if (value === null && verb === 'v') this.write(pad('<nil>', flags))
-    // A `p` stands for an address, and there are none here.
+    // `p` prints an address, and there are none here.
     else if (value === null || verb === 'p') this.#badVerb(value, verb, flags)
     else this.#value(value, verb, flags, 0)
   }
@@ -74,7 +73,7 @@ export class Printer {
     else this.write(text)
   }
 
-  /** The text of a value that holds no others; `undefined` where the verb is not for it. */
+  /** The text of a value without elements; `undefined` if the verb does not apply to it. */
   #simple(value: Value, kind: Kind, verb: string, flags: Flags): string | undefined {
     switch (kind) {
       case 'nil':
@@ -102,7 +101,7 @@ export class Printer {
     return formatText(text, verb, flags)
   }
 
-  /** Prints a value by its own text, where the verb is one for texts. */
+  /** Prints a value by its own text, if the verb is for texts. */
   #ownText(value: Value, verb: string, flags: Flags): boolean {
     if (this.#isInError || typeof value !== 'object') return false
     if (flags.sharpV) {

@@ -2,13 +2,13 @@ import { kindOf } from '../read-value.ts'
 import type { Run, Value } from '../value.ts'
 import { Printer } from './printer.ts'
 
-/** One value as it is printed by itself. */
+/** Prints a single value. */
 export function sprintOne(run: Run, value: Value): string {
   return typeof value === 'string' ? value : sprint(run, [value])
 }
 
 /**
- * Values one after another, with a blank between two of which neither is a text.
+ * Prints values one after another, with a blank between two values if neither is a text.
  *
  * @see https://pkg.go.dev/fmt#Sprint
  */
@@ -25,7 +25,7 @@ export function sprint(run: Run, values: readonly Value[]): string {
 }
 
 /**
- * Values with blanks between them and a line end behind.
+ * Prints values with blanks between them and a newline at the end.
  *
  * @see https://pkg.go.dev/fmt#Sprintln
  */

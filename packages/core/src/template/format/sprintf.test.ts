@@ -52,7 +52,7 @@ describe('sprintf()', () => {
     ['%s', ['\ud800'], '\ud800'],
   ])('writes %s', (format, values, expected) => expect(print(format, ...values)).toBe(expected))
 
-  it('takes the text of a value that has one, for verbs of texts alone', () => {
+  it('uses the own text of a value only for text verbs', () => {
     const type = { name: 'app.L', element: 'int', toText: () => 'own' }
     const list: Value = { kind: 'list', type, items: [1, 2] }
     expect(print('%v|%s|%q|%x|%d|%#v', list, list, list, list, list, list)).toBe(
@@ -61,7 +61,7 @@ describe('sprintf()', () => {
     expect(print('%v', [list])).toBe('[own]')
   })
 
-  it('asks before it writes much', () => {
+  it('checks the limit before it writes much', () => {
     const lengths: number[] = []
     const asking: Run = { ...run, checkLength: (length) => lengths.push(length) }
     sprintf(asking, '%3d%3d', [1, 2])
@@ -70,7 +70,7 @@ describe('sprintf()', () => {
 })
 
 describe('sprint()', () => {
-  it('puts a blank between two values of which neither is a text', () => {
+  it('puts a blank between two values if neither is a text', () => {
     expect(sprint(run, [1, 2, 'a', 'b', 3, typedText('t', 'c'), true, null])).toBe(
       '1 2ab3ctrue <nil>',
     )
@@ -79,7 +79,7 @@ describe('sprint()', () => {
 })
 
 describe('sprintln()', () => {
-  it('puts a blank between all values, and a line end behind', () => {
+  it('puts a blank between all values, and a newline at the end', () => {
     expect(sprintln(run, ['a', 1, null])).toBe('a 1 <nil>\n')
   })
 })

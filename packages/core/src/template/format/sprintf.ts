@@ -25,7 +25,7 @@ const flagNames: ReadonlyMap<string, 'minus' | 'plus' | 'sharp' | 'space' | 'zer
 ])
 
 /**
- * Values in the places that a format has for them.
+ * Inserts values into a format.
  *
  * @see https://pkg.go.dev/fmt#Sprintf
  */
@@ -39,13 +39,13 @@ class Formatter {
   readonly #run: Run
   readonly #format: string
   readonly #values: readonly Value[]
-  /** Where in the format it is. */
+  /** The position in the format. */
   #at = 0
-  /** The value that comes next. */
+  /** The index of the next value. */
   #next = 0
-  /** Whether the format says which values it means: then surplus ones are nobody's mistake. */
+  /** Whether the format uses explicit indexes. Then surplus values are not an error. */
   #isReordered = false
-  /** Whether all indexes of the directive were right. */
+  /** Whether all indexes of the directive were valid. */
   #isGoodIndex = true
 
   constructor(run: Run, format: string, values: readonly Value[]) {
@@ -95,7 +95,7 @@ class Formatter {
     }
   }
 
-  /** Reads `[n]`, if it stands here, which says which value comes next. */
+  /** Reads `[n]`, if present, which selects the next value. */
   #index(): boolean {
     if (this.#format.charAt(this.#at) !== '[') return false
     this.#isReordered = true
@@ -144,7 +144,7 @@ class Formatter {
     return false
   }
 
-  /** A width or precision that is one of the values. */
+  /** Reads a width or precision that is one of the values. */
   #starred(): number | undefined {
     this.#at += 1
     const value = this.#values[this.#next]
@@ -154,7 +154,7 @@ class Formatter {
     return Math.abs(number) <= widest ? number : undefined
   }
 
-  /** A width or precision in digits. One that is too great takes the rest of the format with it. */
+  /** Reads a width or precision in digits. If it is too large, the rest of the format is invalid. */
   #number(): number | undefined {
     const start = this.#at
     let number = 0
@@ -192,7 +192,7 @@ class Formatter {
   }
 }
 
-/** Before `v` a plus and a sharp mean something else. */
+/** Before `v`, plus and sharp have a different meaning. */
 function flagsOfV({ plus, sharp, ...others }: Directive): Flags {
   return { ...others, ...(plus ? { plusV: true } : {}), ...(sharp ? { sharpV: true } : {}) }
 }

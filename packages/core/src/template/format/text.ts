@@ -3,7 +3,7 @@ import { firstRunes } from '../byte-text.ts'
 import { type Flags, pad, padding } from './flags.ts'
 
 /**
- * A text by a verb of printf; `undefined` where the verb is not for texts.
+ * Formats a text with a printf verb; `undefined` if the verb does not apply to texts.
  *
  * @see https://pkg.go.dev/fmt#hdr-Printing
  */
@@ -35,12 +35,12 @@ function quote(text: string, flags: Flags): string {
   return pad(flags.plus ? asciiOnly(quoted) : quoted, flags)
 }
 
-/** Whether a text may stand between back quotes as it is. */
+/** Whether a text may stand unchanged between back quotes. */
 function canBackquote(text: string): boolean {
   return !/[`\ufeff\p{Surrogate}]|(?!\t)\p{Control}/u.test(text)
 }
 
-/** A quoted text with its characters outside ASCII escaped. */
+/** Escapes the characters outside ASCII in a quoted text. */
 export function asciiOnly(quoted: string): string {
   return quoted.replace(/\P{ASCII}/gu, (character) => {
     const hexCode = (character.codePointAt(0) ?? 0).toString(16)

@@ -15,9 +15,9 @@ import {
 import type { Run, Value } from '../value.ts'
 
 /**
- * A value as JSON: fields by their JSON names, map keys in order, `<`, `>` and `&` escaped.
+ * Formats a value as JSON: fields by their JSON names, map keys sorted, `<`, `>` and `&` escaped.
  *
- * @throws {GatehouseError} `TemplateFunction` for what JSON has no word for; `TemplateLimit`.
+ * @throws {GatehouseError} `TemplateFunction` for a value that JSON cannot represent; `TemplateLimit`.
  * @see https://pkg.go.dev/encoding/json#Marshal
  */
 export function toJson(run: Run, value: Value): string {
@@ -105,7 +105,7 @@ class JsonWriter {
   }
 }
 
-/** As JavaScript writes it, but for minus zero. */
+/** Like JavaScript, except for minus zero. */
 function formatFloat(value: number): string {
   if (!Number.isFinite(value)) {
     const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'

@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * A text's bytes in base64, in the alphabet for URLs, padded.
+ * Encodes the bytes of a text in base64, in the URL alphabet, with padding.
  *
  * @see RFC 4648, section 5
  */
@@ -25,9 +25,9 @@ export function encodeBase64(text: string): string {
 }
 
 /**
- * The text whose bytes are given in base64; line ends in it do not count.
+ * Decodes base64 to a text, ignoring line ends.
  *
- * @throws {GatehouseError} `TemplateFunction` where it is no base64, with Go's text.
+ * @throws {GatehouseError} `TemplateFunction` if it is not valid base64, with Go's text.
  * @see https://pkg.go.dev/encoding/base64#CorruptInputError
  */
 export function decodeBase64(text: string): string {
@@ -54,7 +54,7 @@ export function decodeBase64(text: string): string {
   return decodeBytes(bytes, 0, 0)
 }
 
-/** Checks the padding whose first sign stands at `at`, after `count` characters of four. */
+/** Checks the padding that starts at `at`, after `count` characters of four. */
 function endPadding(text: string, at: number, count: number): void {
   if (count < 2) throw corruptInput(at)
   let next = skipLineEnds(text, at + 1)

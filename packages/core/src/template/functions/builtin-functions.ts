@@ -5,7 +5,7 @@ import { logicFunctions } from './logic-functions.ts'
 import { printFunctions } from './print-functions.ts'
 
 /**
- * What every template may call.
+ * The functions that every template may call.
  *
  * @see https://pkg.go.dev/text/template#hdr-Functions
  */

@@ -80,7 +80,7 @@ function isEqualComposite(a: Value, b: Value, run: Run): boolean {
   return isSame(a, b)
 }
 
-/** Whether a type can be compared at all: no list, map or function, and no struct with one. */
+/** Whether a type is comparable: not a list, map or function, nor a struct that contains one. */
 function isComparable(value: Value): boolean {
   switch (kindOf(value)) {
     case 'list':
@@ -130,7 +130,7 @@ function isLessOrEqual(a: Value, b: Value, run: Run): boolean {
 
 const wholeOf = (value: Value): number | bigint => integerOf(value) ?? 0
 
-/** Also of a number and a bigint. */
+/** Also compares a number with a bigint. */
 function compareNumbers(a: number | bigint, b: number | bigint): number {
   if (a < b) return -1
   return a > b ? 1 : 0

@@ -5,7 +5,7 @@ import { integerOf, lengthOf, listOf, mapOf, textOf, typeNameOf } from '../read-
 import type { Functions, GoMap, Run, Value } from '../value.ts'
 
 /**
- * `len`, `index` and `slice`. Texts are counted and cut by their bytes.
+ * `len`, `index` and `slice`. For texts they count and cut bytes.
  *
  * @see https://pkg.go.dev/text/template#hdr-Functions
  */
@@ -64,7 +64,7 @@ function entryOf({ entries, type }: GoMap, key: Value): Value {
   return entries.get(key) ?? type.zero
 }
 
-/** An index as a number from 0 to `most`. */
+/** Converts an index to a number from 0 to `most`. */
 function position(index: Value, most: number): number {
   if (index === null) throw functionFailed('cannot index slice/array with nil')
   const number = integerOf(index)
@@ -94,7 +94,7 @@ function slice(value: Value, bounds: readonly Value[], run: Run): Value {
   return { ...list, items: list.items.slice(from, to) }
 }
 
-/** The start and end that bounds name, of which the later ones may be left out. */
+/** The start and end of a slice. The later bounds are optional. */
 function range(bounds: readonly Value[], length: number): readonly [number, number] {
   const [from = 0, to = length, capacity = length] = bounds.map((bound) => position(bound, length))
   if (from > to) throw functionFailed(`invalid slice index: ${from} > ${to}`)

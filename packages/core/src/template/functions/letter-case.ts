@@ -1,5 +1,5 @@
 /**
- * A text in capital letters, character by character: one whose capital form takes several stays.
+ * Converts a text to upper case, character by character. A character whose upper case has several characters stays unchanged.
  *
  * @see https://pkg.go.dev/strings#ToUpper
  */
@@ -12,17 +12,17 @@ export function toUpper(text: string): string {
   })
 }
 
-/** Small letters that depend on what stands around them, and one that takes two characters. */
+/** Characters whose lower case depends on their neighbours, or has two characters. */
 const specialCapital = /[\u03a3\u0130]/
 
 /**
- * A text in small letters, character by character.
+ * Converts a text to lower case, character by character.
  *
  * @see https://pkg.go.dev/strings#ToLower
  */
 export function toLower(text: string): string {
   if (!specialCapital.test(text)) return text.toLowerCase()
-  // Of the two characters that U+0130 becomes the second is a dot above.
+  // The lower case of U+0130 has two characters; the second is a dot above.
   return mapCharacters(text, (character) => {
     return String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0)
   })
@@ -37,7 +37,7 @@ function mapCharacters(text: string, change: (character: string) => string): str
 const isOneCharacter = (text: string): boolean =>
   text.length === String.fromCodePoint(text.codePointAt(0) ?? 0).length
 
-/** Capital letters that stand for two letters, and their form at the start of a word. */
+/** Ligature capitals that stand for two letters, and their title case. */
 const titleForms: ReadonlyMap<string, string> = new Map([
   ['\u01c4', '\u01c5'],
   ['\u01c7', '\u01c8'],
@@ -45,13 +45,13 @@ const titleForms: ReadonlyMap<string, string> = new Map([
   ['\u01f1', '\u01f2'],
 ])
 
-/** A word: letters, digits and their marks, with single points and quotes between them. */
+/** A word: letters, digits and marks, with single dots and quotes between them. */
 const word = /[\p{L}\p{M}\p{N}_]+(?:[.:'\u2018\u2019\u00b7\u2024\u2027][\p{L}\p{M}\p{N}_]+)*/gu
-/** The first letter of a word that has a small and a capital form. */
+/** The first letter of a word that has an upper and a lower case. */
 const firstCased = /[\p{Lu}\p{Ll}\p{Lt}]/u
 
 /**
- * A text with the first letter of each word in capital and all others in small form.
+ * Converts the first letter of each word to title case and all others to lower case.
  *
  * @see https://pkg.go.dev/golang.org/x/text/cases#Title
  */

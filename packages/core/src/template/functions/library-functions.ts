@@ -5,9 +5,9 @@ import { textFunctions } from './text-functions.ts'
 import { valueFunctions } from './value-functions.ts'
 
 /**
- * The functions that Alertmanager's users know beside the builtin ones, but for those that deal with alerts.
+ * Alertmanager's template functions beside the builtin ones, except those about alerts.
  *
- * @param clock tells `now` and `since` the time.
+ * @param clock the clock for `now` and `since`.
  * @see Alertmanager documentation, "Notification template reference"
  */
 export function libraryFunctions(clock: Clock): Functions {

@@ -24,7 +24,7 @@ export const logicFunctions: Functions = new Map([
   ],
 ])
 
-/** Never asked: the engine itself works out these two. */
+/** Never called: the engine evaluates these two itself. */
 function last(args: readonly Value[]): Value {
   return args.at(-1) ?? null
 }

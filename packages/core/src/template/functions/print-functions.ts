@@ -26,7 +26,7 @@ function escaper(escapeText: (text: string) => string): TemplateFunction {
   return variadicFunction([], anyParameter, (_, values, run) => escapeText(textOfAll(run, values)))
 }
 
-/** Values as one text; here nil is no value. */
+/** Joins values to one text. Here nil counts as no value. */
 function textOfAll(run: Run, values: readonly Value[]): string {
   return sprint(
     run,
@@ -53,7 +53,7 @@ const jsEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
 ])
 
-/** Also what shows nothing; U+007F stays, as Go leaves it. */
+/** Escapes unprintable characters too, except U+007F, which Go leaves unchanged. */
 function escapeJs(text: string): string {
   return text
     .toWellFormed()

@@ -12,7 +12,7 @@ describe('regexCost()', () => {
     'a|b',
     '(ab)?c',
     '(.*)',
-  ])('finds that %s looks at what it takes', (source) =>
+  ])('finds that %s only looks at characters it takes', (source) =>
     expect(regexCost(source).looksAhead).toBe(false),
   )
 

@@ -1,31 +1,31 @@
 import { regexSize } from '../../regex/regex-size.ts'
 import { type RegexToken, tokenizeRegex } from '../../regex/regex-tokens.ts'
 
-/** What it costs to search with a regular expression. */
+/** The cost of a search with a regular expression. */
 export interface RegexCost {
-  /** About how many instructions it has: each of them may cost something at each character. */
+  /** The approximate number of instructions. Each may cost time at every character. */
   readonly size: number
   /**
-   * Whether a search may look at much more than what it finds, again and again: `a*b|a` looks for a b to
-   * the end of the text before it takes each single a.
+   * Whether a search may repeatedly look far beyond its matches. `a*b|a` looks for a b up to the end of the text before it
+   * matches each single a.
    */
   readonly looksAhead: boolean
 }
 
-/** What it costs to search with an expression, rather too much than too little. */
+/** Estimates the cost of a search with an expression, too high rather than too low. */
 export function regexCost(source: string): RegexCost {
   const tokens = tokenizeRegex(source) ?? []
   return { size: regexSize(tokens) + 1, looksAhead: hasChoice(tokens) && hasInnerRepeat(tokens) }
 }
 
-/** Whether it may fall back on something shorter after it has tried something longer. */
+/** Whether it may fall back to a shorter match after trying a longer one. */
 function hasChoice(tokens: readonly RegexToken[]): boolean {
   return tokens.some(
     ({ kind }, i) => kind === 'bar' || (kind === 'close' && isVaried(tokens[i + 1])),
   )
 }
 
-/** Whether something that may be repeated without end has to be followed by something else. */
+/** Whether an unbounded repetition must be followed by something else. */
 function hasInnerRepeat(tokens: readonly RegexToken[]): boolean {
   return tokens.some((token, i) => {
     if (token.kind !== 'repeat' || token.max !== Number.POSITIVE_INFINITY) return false
@@ -33,7 +33,7 @@ function hasInnerRepeat(tokens: readonly RegexToken[]): boolean {
   })
 }
 
-/** Whether from here on only groups are closed. */
+/** Whether only closing brackets of groups follow. */
 function isLast(tokens: readonly RegexToken[], index: number): boolean {
   for (let i = index; i < tokens.length; i++) {
     const kind = tokens[i]?.kind

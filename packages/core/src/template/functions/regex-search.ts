@@ -5,24 +5,24 @@ import type { Run } from '../value.ts'
 import { type RegexCost, regexCost } from './regex-cost.ts'
 import { parseReplacement, type Replacement } from './replacement.ts'
 
-/** A regular expression that is looked for anywhere in a text. */
+/** A regular expression that matches anywhere in a text. */
 export interface Search {
   readonly engine: RE2JS
   readonly cost: RegexCost
 }
 
-/** How many expressions are remembered. */
+/** The size of the cache. */
 const mostRemembered = 100
-/** How many instructions at how many characters cost a step. */
+/** The product of instructions and characters that costs one step. */
 const unitsPerStep = 50
-/** How many steps it takes to compile an instruction, and of how many at most: no more are compiled. */
+/** The steps to compile one instruction, and the most instructions that are compiled. */
 const stepsPerInstruction = 10
 const mostInstructions = 40_000
 
 const remembered = new Map<string, Search>()
 
 /**
- * Compiles an expression in RE2 syntax. The last ones used are remembered.
+ * Compiles an expression in RE2 syntax, and caches the most recent ones.
  *
  * @throws {GatehouseError} `InvalidRegex`, with Go's text; `TemplateLimit`.
  * @see https://github.com/google/re2/wiki/Syntax
@@ -46,7 +46,7 @@ export function compileSearch(source: string, run: Run): Search {
   return search
 }
 
-/** What was checked is refused only for a group name that comes twice. */
+/** A checked expression can only be refused for a duplicate group name. */
 function compile(source: string): RE2JS {
   try {
     return RE2JS.compile(source)
@@ -57,15 +57,14 @@ function compile(source: string): RE2JS {
   }
 }
 
-/** Whether a text has a match in it. */
+/** Whether a text contains a match. */
 export function hasMatch({ engine, cost }: Search, text: string, run: Run): boolean {
   run.spend((text.length * cost.size) / unitsPerStep)
   return engine.matcher(text).find()
 }
 
 /**
- * A text with all matches replaced. In the replacement `$1`, `${1}` and `${name}` stand for groups, `$$` for
- * a dollar sign.
+ * Replaces all matches in a text. In the replacement `$1`, `${1}` and `${name}` stand for groups, `$$` for a dollar sign.
  *
  * @see https://pkg.go.dev/regexp#Regexp.ReplaceAllString
  */
@@ -82,7 +81,7 @@ export function replaceAll(search: Search, text: string, template: string, run: 
     run.spend(1 + (((cost.looksAhead ? text.length : end) - from) * cost.size) / unitsPerStep)
     if (!isFound) break
     replaced += text.slice(lastEnd, matcher.start())
-    // An empty match right behind another match does not count.
+    // An empty match right after another match does not count.
     if (end > lastEnd || matcher.start() === 0) replaced += expand(replacement, matcher)
     run.checkLength(replaced.length)
     lastEnd = end

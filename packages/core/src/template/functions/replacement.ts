@@ -1,11 +1,11 @@
-/** What replaces a match: texts, and numbers of groups. */
+/** The parts of a replacement: texts, and group numbers. */
 export type Replacement = readonly (string | number)[]
 
 const reference = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu
 
 /**
- * Reads a replacement: `$1`, `${1}`, `$name` and `${name}` stand for groups, `$$` for a dollar sign. A name
- * is as long as it can be: `$1x` is the group `1x`. A group that there is none of stands for nothing.
+ * Parses a replacement: `$1`, `${1}`, `$name` and `${name}` stand for groups, `$$` for a dollar sign. A name is as long as
+ * possible: `$1x` is the group `1x`. An unknown group stands for nothing.
  *
  * @see https://pkg.go.dev/regexp#Regexp.Expand
  */

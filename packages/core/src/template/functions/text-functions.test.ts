@@ -10,7 +10,7 @@ const set = parseTemplates([], { functions: libraryFunctions(createManualClock(0
 const render = (text: string, data: Value = null): string => renderText(set, text, { data })
 
 describe('letters', () => {
-  it('change one by one', () => {
+  it('change case one by one', () => {
     expect(render('{{ toUpper "straße ŉ é ı" }}|{{ toLower "İI ΑΣ ẞ É" }}')).toBe(
       'STRAßE ŉ É I|ii ασ ß é',
     )
@@ -27,7 +27,7 @@ describe('letters', () => {
 })
 
 describe('trimSpace', () => {
-  it('takes blanks of all kinds from both ends', () => {
+  it('removes white space of all kinds from both ends', () => {
     expect(render('[{{ trimSpace . }}]', '\t\u00a0\u0085 a b \u3000\n')).toBe('[a b]')
     expect(render('[{{ trimSpace . }}]', ' \n ')).toBe('[]')
     expect(render('[{{ trimSpace . }}]', '\ufeff')).toBe('[\ufeff]')
@@ -35,7 +35,7 @@ describe('trimSpace', () => {
 })
 
 describe('join', () => {
-  it('takes lists of texts', () => {
+  it('accepts lists of texts', () => {
     expect(render('{{ join ", " . }}', strings(['a', 'b']))).toBe('a, b')
     expect(() => render('{{ join ", " . }}', ['a'])).toThrow(
       'wrong type for value; expected []string; got []interface {}',
@@ -44,7 +44,7 @@ describe('join', () => {
 })
 
 describe('safeHtml and safeUrl', () => {
-  it('say what sort of text theirs is', () => {
+  it('declare the content type of their text', () => {
     expect(render('{{ $x := safeHtml "<b>" }}{{ $x }} {{ printf "%T" $x }}')).toBe(
       '<b> template.HTML',
     )
@@ -55,7 +55,7 @@ describe('safeHtml and safeUrl', () => {
 })
 
 describe('urlUnescape', () => {
-  it('reads percent-escapes and plus signs', () => {
+  it('decodes percent-escapes and plus signs', () => {
     expect(render('{{ urlUnescape "a+b%2Bc%c3%a9%ff" }}')).toBe('a b+cé\ufffd')
   })
 
@@ -71,7 +71,7 @@ describe('urlUnescape', () => {
 })
 
 describe('match and reReplaceAll', () => {
-  it('look anywhere in a text', () => {
+  it('match anywhere in a text', () => {
     expect(render('{{ match "b+" "abbc" }} {{ match "^b" "abbc" }} {{ match "" "" }}')).toBe(
       'true false true',
     )
@@ -97,7 +97,7 @@ describe('match and reReplaceAll', () => {
     ).toBe(expected)
   })
 
-  it('refuse what is no regular expression, in the words of Go', () => {
+  it("refuse an invalid regular expression with Go's message", () => {
     expect(() => render('{{ match "a(" "" }}')).toThrow(
       'error calling match: error parsing regexp: missing closing ): `a(`',
     )

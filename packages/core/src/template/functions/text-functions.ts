@@ -60,7 +60,7 @@ function textFunction(change: (text: string) => string): TemplateFunction {
   return templateFunction([stringParameter], ([text]) => change(text))
 }
 
-/** Texts with a separator between them; not made where it would be too long. */
+/** Joins texts with a separator, after checking the length of the result. */
 export function join(texts: readonly string[], separator: string, run: Run): string {
   run.spend(texts.length)
   let length = separator.length * Math.max(texts.length - 1, 0)
@@ -80,7 +80,7 @@ function trimSpace(text: string): string {
   return text.slice(start, end)
 }
 
-/** Where Go would panic the message says more. */
+/** Where Go panics, the message is longer. */
 function mustCompile(pattern: string, run: Run): Search {
   try {
     return compileSearch(pattern, run)

@@ -6,9 +6,9 @@ const escapes = /(?:%[\da-fA-F]{2})+/g
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * A text without the percent-escapes of a query; a plus becomes a blank.
+ * Decodes a query: percent-escapes, and plus signs as blanks.
  *
- * @throws {GatehouseError} `TemplateFunction` where an escape is incomplete.
+ * @throws {GatehouseError} `TemplateFunction` if an escape is incomplete.
  * @see https://pkg.go.dev/net/url#QueryUnescape
  */
 export function unescapeQuery(text: string): string {

@@ -10,7 +10,7 @@ const set = parseTemplates([], { functions: libraryFunctions(createManualClock(0
 const render = (text: string, data: Value = null): string => renderText(set, text, { data })
 
 describe('list, append and dict', () => {
-  it('make values that can be taken apart again', () => {
+  it('create values that can be read again', () => {
     expect(
       render(
         '{{ $x := list 1 "a" nil }}{{ $y := append $x 2 }}{{ len $x }} {{ $y }} {{ index $y 1 }}',
@@ -56,7 +56,7 @@ describe('toJson', () => {
     expect(render('{{ toJson now }}')).toBe('"1970-01-01T00:00:00Z"')
   })
 
-  it('refuses what JSON has no word for', () => {
+  it('refuses values that JSON cannot represent', () => {
     expect(() => render('{{ toJson . }}', Number.NaN)).toThrow(
       'error calling toJson: json: unsupported value: NaN',
     )
@@ -65,7 +65,7 @@ describe('toJson', () => {
 
 describe('base64encode and base64decode', () => {
   it.each(['', 'a', 'ab', 'abc', 'é😀?>', 'x'.repeat(100)])(
-    "are each other's opposite for %j",
+    'are inverse to each other for %j',
     (text) => {
       const encoded = render('{{ base64encode . }}', text)
       expect(encoded).toBe(
@@ -75,7 +75,7 @@ describe('base64encode and base64decode', () => {
     },
   )
 
-  it('take no notice of line ends', () => {
+  it('ignore line ends', () => {
     expect(render('{{ base64decode . }}', 'YW\nJj\r\nZA=\n=')).toBe('abcd')
   })
 

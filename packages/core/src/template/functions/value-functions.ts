@@ -11,8 +11,7 @@ import type { Functions, Value } from '../value.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 
 /**
- * Functions that make lists and maps, and write values in other forms. Unconfirmed: how the reference words
- * the errors of `append` and `dict`.
+ * Functions that create lists and maps, and convert values. Unconfirmed: the wording of the errors of `append` and `dict`.
  *
  * @see Alertmanager documentation, "Notification template reference"
  */
@@ -39,7 +38,7 @@ export const valueFunctions: Functions = new Map([
   ['base64decode', templateFunction([stringParameter], ([text]) => decodeBase64(text))],
 ])
 
-/** A map of keys and values that take turns. */
+/** Creates a map of alternating keys and values. */
 function dict(items: readonly Value[]): Value {
   if (items.length % 2 === 1) throw functionFailed('dict expects an even number of arguments')
   const entries = new Map<string, Value>()

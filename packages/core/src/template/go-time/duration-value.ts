@@ -15,7 +15,7 @@ export interface DurationValue extends GoObject {
   readonly integer: bigint
 }
 
-/** A parameter of type `time.Duration`, for which a constant number of nanoseconds may stand. */
+/** A parameter of type `time.Duration`, which accepts a constant number of nanoseconds. */
 export const durationParameter: ParameterType<DurationValue> = {
   name: 'time.Duration',
   constant: 'integer',
@@ -47,7 +47,7 @@ function toMultiple(change: (nanos: bigint, unit: bigint) => bigint): Method {
     templateFunction([durationParameter], ([unit]) => durationValue(change(nanos, unit.integer)))
 }
 
-/** A duration of as many nanoseconds. */
+/** Creates a duration of this many nanoseconds. */
 export function durationValue(nanos: bigint): DurationValue {
   return {
     kind: 'object',

@@ -26,7 +26,7 @@ describe('the text of a duration', () => {
 })
 
 describe('a duration', () => {
-  it('is counted in units with a fraction', () => {
+  it('is converted to units with a fraction', () => {
     expect(durationIn(-18_136_923_004_004_006n, second)).toBe(-18_136_923.004004005)
     expect(durationIn(5_400n * second, 3_600n * second)).toBe(1.5)
   })

@@ -1,20 +1,19 @@
 import { formatGoDuration } from '../../go/duration.ts'
 
-// A Go duration is a number of nanoseconds in 64 bits; here it is a bigint, because a number is exact
-// for 104 days only.
+// A Go duration is a 64-bit number of nanoseconds. Here it is a bigint, because a number is exact only up to 104 days.
 const longest = 2n ** 63n - 1n
 const shortest = -(2n ** 63n)
 
 const nanosPerSecond = 1_000_000_000n
 
-/** The nearest duration that 64 bits can hold. */
+/** The nearest duration that fits into 64 bits. */
 export function clampDuration(nanos: bigint): bigint {
   if (nanos > longest) return longest
   return nanos < shortest ? shortest : nanos
 }
 
 /**
- * Writes a duration as `1h0m0.5s`, `300ms` or `0s`.
+ * Formats a duration as `1h0m0.5s`, `300ms` or `0s`.
  *
  * @see https://pkg.go.dev/time#Duration.String
  */
@@ -29,17 +28,17 @@ export function durationText(nanos: bigint): string {
   return `${sign}${whole.slice(0, -1)}.${digits}s`
 }
 
-/** How many units of as many nanoseconds the duration holds, with a fraction. */
+/** Converts a duration to units of this many nanoseconds, with a fraction. */
 export function durationIn(nanos: bigint, unit: bigint): number {
   return Number(nanos / unit) + Number(nanos % unit) / Number(unit)
 }
 
-/** The multiple of `unit` nearest to zero's side; the duration itself where `unit` is not positive. */
+/** Truncates a duration to a multiple of `unit`, towards zero. Returns it unchanged if `unit` is not positive. */
 export function truncateDuration(nanos: bigint, unit: bigint): bigint {
   return unit <= 0n ? nanos : nanos - (nanos % unit)
 }
 
-/** The nearest multiple of `unit`, halves away from zero; the duration itself where `unit` is not positive. */
+/** Rounds a duration to a multiple of `unit`, halves away from zero. Returns it unchanged if `unit` is not positive. */
 export function roundDuration(nanos: bigint, unit: bigint): bigint {
   if (unit <= 0n) return nanos
   const rest = nanos % unit

@@ -2,7 +2,7 @@ import type { GoTimeField } from './layout.ts'
 import { monthNames, weekdayNames } from './names.ts'
 import { readGoOffset, readGoZoneName } from './zone-text.ts'
 
-/** What of a time was read so far. */
+/** The fields of a time that have been read so far. */
 export interface TimeFields {
   year: number
   month?: number
@@ -19,13 +19,13 @@ export interface TimeFields {
   isUtc: boolean
 }
 
-/** What reading a field did: where the rest begins, and which quantity was out of its range. */
+/** The result of reading a field: the index of the rest, and the name of an out-of-range quantity. */
 export interface FieldRead {
   readonly end: number
   readonly outOfRange?: string
 }
 
-/** Reads one field at `at`; `undefined` where it does not stand there. */
+/** Reads one field at `at`; `undefined` if it is not there. */
 type FieldReader = (
   value: string,
   at: number,
@@ -113,18 +113,18 @@ export function readTimeField(
   const read = readers[part.field](value, at, fields, part.text)
   if (read === undefined || read.outOfRange !== undefined) return read
   const isSecond = part.field === 'second' || part.field === 'zeroSecond'
-  // Seconds may have a fraction that the layout does not show.
+  // Seconds may have a fraction that the layout does not include.
   if (!isSecond || part.next === 'fraction' || !isFraction(value, read.end)) return read
   return readFraction(value, read.end, endOfDigits(value, read.end + 1), fields)
 }
 
-/** Text that may carry a sign, all of it a number of `length` characters. */
+/** Parses a text of `length` characters as a number, with an optional sign. */
 function readInteger(text: string, length: number): number | undefined {
   if (text.length !== length || !/^[+-]?\d+$/.test(text)) return undefined
   return Number(text)
 }
 
-/** From `least` to `most` digits. */
+/** Reads `least` to `most` digits. */
 function readDigits(value: string, at: number, least: number, most = 2): Digits | undefined {
   let end = at
   while (end < at + most && isDigit(value, end)) end++
@@ -150,7 +150,7 @@ function readMonth(digits: Digits | undefined, fields: TimeFields): FieldRead | 
   return isMonth ? digits : { end: digits.end, outOfRange: 'month' }
 }
 
-/** Whether there is such a day is known once month and year are. */
+/** Whether the day exists can only be checked once month and year are known. */
 function readDay(digits: Digits | undefined, fields: TimeFields): FieldRead | undefined {
   if (digits !== undefined) fields.day = digits.number
   return digits
@@ -172,7 +172,7 @@ function readMonthName(
   return read
 }
 
-/** One of the names, in any case; its index is the number. */
+/** Reads one of the names, ignoring case, and returns its index as the number. */
 function readName(value: string, at: number, names: readonly string[]): Digits | undefined {
   const index = names.findIndex((name) => {
     return value.slice(at, at + name.length).toLowerCase() === name.toLowerCase()
@@ -191,7 +191,7 @@ function readHalf(
   return { end: at + 2 }
 }
 
-/** A point or comma and digits, of which nine count. */
+/** Reads a point or comma and digits; the first nine count. */
 function readFraction(
   value: string,
   at: number,

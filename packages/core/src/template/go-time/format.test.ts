@@ -54,7 +54,7 @@ describe('the text of a time', () => {
     [goZeroTime, '0001-01-01 00:00:00 +0000 UTC'],
     [inZone(time, -1_800), '2026-02-03 15:35:06.0070809 -0030 -0030'],
     [goTime(time.at, 0, loadZone('Europe/Berlin')), '2026-02-03 17:05:06.007 +0100 CET'],
-  ])('%# is as Go prints it', (value, text) => {
+  ])('%# is printed as in Go', (value, text) => {
     expect(timeText(value)).toBe(text)
   })
 })

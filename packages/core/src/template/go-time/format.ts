@@ -3,7 +3,7 @@ import { monthNames, weekdayNames } from './names.ts'
 import { type GoClock, type GoTime, goClock } from './time.ts'
 import type { GoZoneOffset } from './zone.ts'
 
-/** Writes one field of a time; `text` is how the layout writes it. */
+/** Formats one field of a time. `text` is the field in the layout. */
 type FieldWriter = (clock: GoClock, offset: GoZoneOffset, text: string) => string
 
 const writers: Readonly<Record<GoTimeField, FieldWriter>> = {
@@ -35,7 +35,7 @@ const writers: Readonly<Record<GoTimeField, FieldWriter>> = {
 }
 
 /**
- * Writes a time as a layout shows it.
+ * Formats a time by a layout.
  *
  * @see https://pkg.go.dev/time#Time.Format
  */
@@ -49,12 +49,12 @@ export function formatTime(time: GoTime, layout: string): string {
     .join('')
 }
 
-/** Writes a time as Go prints it: `2026-01-02 03:04:05.006 +0000 UTC`. */
+/** Formats a time as Go prints it: `2026-01-02 03:04:05.006 +0000 UTC`. */
 export function timeText(time: GoTime): string {
   return formatTime(time, '2006-01-02 15:04:05.999999999 -0700 MST')
 }
 
-/** An offset as a layout such as `-07:00` or `Z0700` shows it. */
+/** Formats an offset by a layout element such as `-07:00` or `Z0700`. */
 function offsetText(layout: string, { seconds }: GoZoneOffset): string {
   if (seconds === 0 && layout.startsWith('Z')) return 'Z'
   // Go takes the sign from whole minutes: half a minute west of UTC is `+00:00:-30`.
@@ -66,7 +66,7 @@ function offsetText(layout: string, { seconds }: GoZoneOffset): string {
   return (minutes < 0 ? '-' : '+') + shown.join(layout.includes(':') ? ':' : '')
 }
 
-/** `.000` keeps its digits, `,999` leaves out zeros at the end, and itself if nothing remains. */
+/** `.000` keeps its digits. `,999` drops trailing zeros, and the separator if no digit remains. */
 function fractionText(layout: string, nanosecond: number): string {
   const separator = layout.charAt(0)
   const digits = padded(nanosecond, 9).slice(0, layout.length - 1)

@@ -8,13 +8,13 @@ import { isDurationValue } from './duration-value.ts'
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const infinity = /^([+-]?)inf(?:inity)?$/i
-/** Each a thousandth of the one before. */
+/** Each is a thousandth of the previous one. */
 const prefixes = ['m', 'u', 'n', 'p', 'f', 'a', 'z', 'y']
 
 /**
- * Writes seconds for people: `1d 2h 3m 4s`, `12.34ms`. They may be a number, the text of one, or a duration.
+ * Formats seconds for people: `1d 2h 3m 4s`, `12.34ms`. Accepts a number, its text, or a duration.
  *
- * @throws {GatehouseError} `TemplateFunction` for anything else.
+ * @throws {GatehouseError} `TemplateFunction` for any other value.
  * @see Prometheus documentation, "Template reference", `humanizeDuration`
  */
 export function humanizeDuration(value: Value): string {
@@ -69,7 +69,7 @@ function belowSecond(seconds: number): string {
   return `${fourDigits(value)}${prefix}s`
 }
 
-/** Four significant digits, without zeros at the end. */
+/** Rounds to four significant digits, without trailing zeros. */
 function fourDigits(value: number): string {
   return formatFloat(value, 'g', { precision: 4 }) ?? ''
 }

@@ -1,4 +1,4 @@
-/** What of a time an element of a layout stands for. */
+/** The fields of a time that a layout element can stand for. */
 export type GoTimeField =
   | 'longMonth'
   | 'month'
@@ -29,7 +29,7 @@ export type GoTimeField =
 /** A part of a layout: plain text, then the element that follows it. */
 export interface GoLayoutPart {
   readonly prefix: string
-  /** As it is written in the layout; empty after the last element. */
+  /** The element as written in the layout; empty after the last one. */
   readonly text: string
   /** Absent after the last element. */
   readonly field?: GoTimeField
@@ -70,7 +70,7 @@ const fields: readonly (readonly [text: string, field: GoTimeField])[] = [
   ['Z07:00', 'offset'],
   ['Z07', 'offset'],
 ]
-/** Only the fields that begin with a character, so that a layout is read in linear time. */
+/** The fields by first character, so that a layout is parsed in linear time. */
 const fieldsByFirst = new Map<string, (readonly [text: string, field: GoTimeField])[]>()
 for (const entry of fields) {
   const first = entry[0].charAt(0)
@@ -78,7 +78,7 @@ for (const entry of fields) {
 }
 
 /**
- * Takes a layout apart, which shows how Go's reference time (Mon Jan 2 15:04:05 MST 2006) is written.
+ * Splits a layout into parts. A layout shows how Go's reference time (Mon Jan 2 15:04:05 MST 2006) is written.
  *
  * @see https://pkg.go.dev/time#pkg-constants
  */
@@ -108,19 +108,19 @@ interface Found {
 function fieldAt(layout: string, at: number): Found | undefined {
   const first = layout.charAt(at)
   if (first === '.' || first === ',') return fractionAt(layout, at)
-  // In `_2006` the line is plain text, not the blank of `_2`.
+  // In `_2006` the underscore is plain text, not the blank of `_2`.
   if (layout.startsWith('_2006', at)) return { text: '2006', field: 'longYear' }
   for (const [text, field] of fieldsByFirst.get(first) ?? []) {
     if (!layout.startsWith(text, at)) continue
     const isShortName = field === 'month' || field === 'weekday'
-    // `Janet` names no month.
+    // `Janet` does not contain a month.
     if (isShortName && /[a-z]/.test(layout.charAt(at + text.length))) continue
     return { text, field }
   }
   return undefined
 }
 
-/** `.000` or `,999`: a separator and one digit repeated, with no other digit after it. */
+/** Finds `.000` or `,999`: a separator and one repeated digit, with no other digit after it. */
 function fractionAt(layout: string, at: number): Found | undefined {
   const digit = layout.charAt(at + 1)
   if (digit !== '0' && digit !== '9') return undefined

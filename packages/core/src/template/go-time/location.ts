@@ -3,7 +3,7 @@ import { templateFunction } from '../make-function.ts'
 import type { GoObject, ParameterType, Value } from '../value.ts'
 import type { GoZone } from './zone.ts'
 
-/** A zone as a template sees it: printed by its name, and good for a time's `In`. */
+/** A zone as a template sees it: printed by its name, and accepted by a time's `In`. */
 export interface LocationValue extends GoObject {
   readonly typeName: '*time.Location'
   readonly zone: GoZone
@@ -15,7 +15,7 @@ export const locationParameter: ParameterType<LocationValue> = {
   accepts: isLocationValue,
 }
 
-/** A zone as a value. */
+/** Creates a value from a zone. */
 export function locationValue(zone: GoZone): LocationValue {
   const methods = new Map([['String', templateFunction([], () => zone.name)]])
   return {
@@ -30,7 +30,7 @@ export function locationValue(zone: GoZone): LocationValue {
   }
 }
 
-/** A zone as Go source. */
+/** Formats a zone as Go source. */
 export function locationSyntax({ name }: GoZone): string {
   return name === 'UTC' ? 'time.UTC' : `time.Location(${goQuote(name)})`
 }

@@ -2,17 +2,17 @@ import { templateFunction } from '../make-function.ts'
 import type { GoObject, TemplateFunction } from '../value.ts'
 import { monthNames, weekdayNames } from './names.ts'
 
-/** A month as a template sees it: printed by its name, compared by its number from 1. */
+/** Creates a month as a template sees it: printed by its name, compared by its number from 1. */
 export function monthValue(month: number): GoObject {
   return constantValue('time.Month', month, monthNames[month - 1] ?? '')
 }
 
-/** A day of the week: printed by its name, compared by its number, which is 0 for Sunday. */
+/** Creates a day of the week: printed by its name, compared by its number, which is 0 for Sunday. */
 export function weekdayValue(weekday: number): GoObject {
   return constantValue('time.Weekday', weekday, weekdayNames[weekday] ?? '')
 }
 
-/** A number with a name. */
+/** Creates a number with a name. */
 function constantValue(typeName: string, integer: number, name: string): GoObject {
   const methods: ReadonlyMap<string, TemplateFunction> = new Map([
     ['String', templateFunction([], () => name)],

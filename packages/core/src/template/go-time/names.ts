@@ -13,7 +13,7 @@ export const monthNames: readonly string[] = [
   'December',
 ]
 
-/** Of the days of the week, from Sunday. */
+/** The days of the week, from Sunday. */
 export const weekdayNames: readonly string[] = [
   'Sunday',
   'Monday',

@@ -8,7 +8,7 @@ import { fixedZone } from './zone.ts'
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00'
 
-describe('what is read', () => {
+describe('reading a time', () => {
   it.each([
     [rfc3339, '2026-01-02T03:04:05Z', '2026-01-02 03:04:05 +0000 UTC'],
     [rfc3339, '2026-01-02T03:04:05.006Z', '2026-01-02 03:04:05.006 +0000 UTC'],
@@ -39,7 +39,7 @@ describe('what is read', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusing a time', () => {
   it.each([
     ['2006-01-02', 'x', 'parsing time "x" as "2006-01-02": cannot parse "x" as "2006"'],
     [
@@ -97,7 +97,7 @@ const element = fc.constantFrom(
 )
 
 describe('reading and writing', () => {
-  it('gives back every time that is written in full', () => {
+  it('returns every time that is written in full', () => {
     fc.assert(
       fc.property(anyTime, ({ at, nanos, minutes }) => {
         const time = goTime(at, nanos, fixedZone('', minutes * 60))
@@ -112,7 +112,7 @@ describe('reading and writing', () => {
     )
   })
 
-  it('answers or refuses any text by any layout', () => {
+  it('parses or refuses any text with any layout', () => {
     const layouts = fc.array(element, { maxLength: 6 }).map((elements) => elements.join(''))
     fc.assert(
       fc.property(layouts, fc.oneof(fc.string(), layouts), (layout, value) => {

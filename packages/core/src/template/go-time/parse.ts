@@ -5,8 +5,7 @@ import { type GoTime, goTimeOf } from './time.ts'
 import { fixedZone, type GoZone, utcZone } from './zone.ts'
 
 /**
- * Reads a time that is written as a layout shows it. What the layout does not name is zero, or January,
- * or the first; without a zone the time is in UTC.
+ * Parses a time by a layout. Fields that the layout lacks are zero, January, or the first. Without a zone the time is in UTC.
  *
  * @throws {GatehouseError} `InvalidTime`, with Go's text.
  * @see https://pkg.go.dev/time#Parse
@@ -47,7 +46,7 @@ function readFields(layout: string, value: string): TimeFields {
   return fields
 }
 
-/** Steps over plain text of a layout, in which blanks stand for any number of them, and for the end. */
+/** Skips plain text of a layout. A blank matches any number of blanks, also none at the end. */
 function skipText(value: string, at: number, prefix: string): { end: number; isWhole: boolean } {
   let end = at
   for (let i = 0; i < prefix.length; i++) {
@@ -64,7 +63,7 @@ function skipText(value: string, at: number, prefix: string): { end: number; isW
   return { end, isWhole: true }
 }
 
-/** Month and day of what was read, or what is wrong with them. */
+/** Returns the month and day that were read, or the problem with them. */
 function dateOf(fields: TimeFields): { month: number; day: number } | string {
   const { year, month = 1, day = 1, yearDay } = fields
   if (yearDay === undefined) {
@@ -96,7 +95,7 @@ function zoneOf({ isUtc, offset, zoneName }: TimeFields): GoZone {
     return offset === 0 && zoneName === undefined ? utcZone : fixedZone(zoneName ?? '', offset)
   }
   if (zoneName === undefined) return utcZone
-  // Nobody can tell the offset of an unknown name; only `GMT-3` says it.
+  // The offset of an unknown name is unknown; only `GMT-3` contains it.
   const hours = zoneName.startsWith('GMT') ? Number(zoneName.slice(3)) : 0
   return fixedZone(zoneName, hours * 3_600)
 }
@@ -105,7 +104,7 @@ function invalidTime(value: string, problem: string): GatehouseError {
   return new GatehouseError('BadRequest', 'InvalidTime', `parsing time ${quote(value)}${problem}`)
 }
 
-/** Go's time package quotes on its own: every byte outside printable ASCII becomes `\xHH`. */
+/** Go's time package has its own quoting: every byte outside printable ASCII becomes `\xHH`. */
 function quote(text: string): string {
   let quoted = ''
   for (const byte of new TextEncoder().encode(text)) {

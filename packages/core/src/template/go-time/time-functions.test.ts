@@ -28,25 +28,25 @@ function call(name: string, ...args: readonly Value[]): Value {
 function callForText(name: string, ...args: readonly Value[]): string {
   const result = call(name, ...args)
   if (typeof result === 'object' && result !== null && 'toText' in result) return result.toText()
-  throw new TypeError(`${name} gives no object`)
+  throw new TypeError(`${name} did not return an object`)
 }
 
-describe('functions of times', () => {
-  it('date writes a time as a layout shows it', () => {
+describe('time functions', () => {
+  it('date formats a time by a layout', () => {
     expect(call('date', 'Jan 2 15:04', time)).toBe('Jan 2 03:04')
   })
 
-  it('tz shows a time in a zone', () => {
+  it('tz converts a time to a zone', () => {
     expect(callForText('tz', 'America/New_York', time)).toBe('2026-01-01 22:04:05 -0500 EST')
     expect(() => call('tz', 'Nowhere', time)).toThrow('unknown time zone Nowhere')
   })
 
-  it('now and since ask the clock', () => {
+  it('now and since use the clock', () => {
     expect(callForText('now')).toBe('2026-01-02 03:05:35 +0000 UTC')
     expect(callForText('since', time)).toBe('1m30s')
   })
 
-  it('toDate and mustToDate read a time; only the first takes what it cannot read for no time', () => {
+  it('toDate and mustToDate parse a time; only toDate returns the zero time for invalid text', () => {
     expect(callForText('toDate', '2006-01-02', '2026-01-02')).toBe('2026-01-02 00:00:00 +0000 UTC')
     expect(callForText('mustToDate', '2006-01-02', '2026-01-02')).toBe(
       '2026-01-02 00:00:00 +0000 UTC',
@@ -82,7 +82,7 @@ describe('humanizeDuration', () => {
     [float(2), '2s'],
     [int64(120), '2m 0s'],
     [durationValue(1_500_000_000n), '1.5s'],
-  ])('%# is written as people like it', (value, text) => {
+  ])('%# is formatted for people', (value, text) => {
     expect(call('humanizeDuration', value)).toBe(text)
   })
 

@@ -10,7 +10,7 @@ import { formatInRun, timeParameter, timeValue } from './time-value.ts'
 import { loadZone } from './zone.ts'
 
 /**
- * The functions of templates that deal with times.
+ * The template functions for times.
  *
  * @see Alertmanager documentation, "Notification template reference"
  */
@@ -51,7 +51,7 @@ export function timeFunctions(clock: Clock): Functions {
   ])
 }
 
-/** What cannot be read is the zero time. */
+/** Returns the zero time for invalid text. */
 function toDate(layout: string, text: string): Value {
   try {
     return timeValue(parseTime(layout, text))

@@ -27,15 +27,15 @@ function call(value: GoObject, name: string, ...args: readonly Value[]): Value {
   return method.call(args, run)
 }
 
-/** What the method gives, as a template prints it. */
+/** Calls the method and returns its result as a template prints it. */
 function callForText(value: GoObject, name: string, ...args: readonly Value[]): string {
   const result = call(value, name, ...args)
   if (typeof result === 'object' && result !== null && 'toText' in result) return result.toText()
-  throw new TypeError(`${name} gives no object`)
+  throw new TypeError(`${name} did not return an object`)
 }
 
 describe('a time', () => {
-  it('is printed, and written as Go source and as JSON', () => {
+  it('is printed, and formatted as Go source and as JSON', () => {
     expect(starts.toText()).toBe('2026-01-02 03:04:05.006000007 +0000 UTC')
     expect(starts.toGoSyntax()).toBe('time.Date(2026, time.January, 2, 3, 4, 5, 6000007, time.UTC)')
     expect(starts.toJson()).toBe('"2026-01-02T03:04:05.006000007Z"')
@@ -49,7 +49,7 @@ describe('a time', () => {
     expect(() => late.toJson()).toThrow(GatehouseError)
   })
 
-  it('has numbers for what calendar and clock show', () => {
+  it('has numbers for the fields of calendar and clock', () => {
     const names = ['Year', 'Day', 'Hour', 'Minute', 'Second', 'Nanosecond', 'YearDay']
     expect(names.map((name) => call(starts, name))).toEqual([2026, 2, 3, 4, 5, 6_000_007, 2])
   })
@@ -81,7 +81,7 @@ describe('a time', () => {
     expect(starts.equals(timeValue(starts.time))).toBe(true)
   })
 
-  it('gives other times', () => {
+  it('derives other times', () => {
     const hour = durationValue(3_600_000_000_000n)
     expect(callForText(starts, 'Add', hour)).toBe(ends.toText())
     expect(callForText(ends, 'Sub', starts)).toBe('1h0m0s')
@@ -90,7 +90,7 @@ describe('a time', () => {
     expect(callForText(starts, 'Round', hour)).toBe('2026-01-02 03:00:00 +0000 UTC')
   })
 
-  it('is shown in other zones', () => {
+  it('is converted to other zones', () => {
     const tokyo = timeValue(goTime(starts.time.at, 0, loadZone('Asia/Tokyo')))
     expect(callForText(starts, 'In', call(tokyo, 'Location'))).toBe(
       '2026-01-02 12:04:05.006000007 +0900 JST',
@@ -106,7 +106,7 @@ describe('a time', () => {
     expect(starts.method('Clock')).toBeUndefined()
   })
 
-  it('is the only value that a parameter for times takes', () => {
+  it('is the only value that a time parameter accepts', () => {
     const others: readonly Value[] = [null, 1, 'x', [], new Map(), durationValue(1n)]
     expect(others.filter((value) => timeParameter.accepts(value))).toEqual([])
   })
@@ -115,13 +115,13 @@ describe('a time', () => {
 describe('a duration', () => {
   const duration = durationValue(5_400_500_000_000n)
 
-  it('is printed, and written as Go source and as JSON', () => {
+  it('is printed, and formatted as Go source and as JSON', () => {
     expect(duration.toText()).toBe('1h30m0.5s')
     expect(duration.toGoSyntax()).toBe('5400500000000')
     expect(duration.toJson()).toBe('5400500000000')
   })
 
-  it('is given in units', () => {
+  it('is converted to units', () => {
     expect(call(durationValue(5_400_000_000_000n), 'Hours')).toEqual(float(1.5))
     expect(call(durationValue(5_430_000_000_000n), 'Minutes')).toEqual(float(90.5))
     expect(call(duration, 'Seconds')).toEqual(float(5_400.5))

@@ -66,7 +66,7 @@ const methods: ReadonlyMap<string, Method> = new Map([
   ['Unix', giving(({ at }) => int64(Math.floor(at / 1_000)))],
   ['UnixMicro', giving((time) => int64(BigInt.asIntN(64, unixNanos(time) / 1_000n)))],
   ['UnixMilli', giving(({ at }) => int64(at))],
-  // Outside the years 1678 to 2262 they do not fit into 64 bits; Go cuts them off as well.
+  // Outside the years 1678 to 2262 they do not fit into 64 bits; Go truncates them as well.
   ['UnixNano', giving((time) => int64(BigInt.asIntN(64, unixNanos(time))))],
   ['Weekday', shown(({ weekday }) => weekdayValue(weekday))],
   ['Year', shown(({ year }) => year)],
@@ -92,9 +92,9 @@ function formatMethod(time: GoTime): TemplateFunction {
   return templateFunction([stringParameter], ([layout], run) => formatInRun(time, layout, run))
 }
 
-/** Writes a time by a layout of any length, which may come from the data of a template. */
+/** Formats a time by a layout of any length, which may come from the data of a template. */
 export function formatInRun(time: GoTime, layout: string, run: Run): string {
-  // No element becomes more than three times as long as it is in the layout, as `2` becomes `31`.
+  // No element grows to more than three times its length in the layout, as `2` becomes `31`.
   run.checkLength(layout.length * 3)
   return formatTime(time, layout)
 }
@@ -109,7 +109,7 @@ function inZone({ at, nanos }: GoTime, zone: GoZone): TimeValue {
   return timeValue({ at, nanos, zone })
 }
 
-/** A time as a value for templates. */
+/** Creates a template value from a time. */
 export function timeValue(time: GoTime): TimeValue {
   return {
     kind: 'object',
@@ -134,7 +134,7 @@ function isSameTime(a: GoTime, b: GoTime): boolean {
   return compareTimes(a, b) === 0 && (a.zone === b.zone || timeSyntax(a) === timeSyntax(b))
 }
 
-/** A time as Go source. */
+/** Formats a time as Go source. */
 function timeSyntax(time: GoTime): string {
   const { year, month, day, hour, minute, second, nanosecond } = goClock(time)
   const clock = [hour, minute, second, nanosecond].join(', ')

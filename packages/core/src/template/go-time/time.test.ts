@@ -40,29 +40,29 @@ describe('the clock of a time', () => {
     })
   })
 
-  it('is that of its zone', () => {
+  it('is in the zone of the time', () => {
     const shown = goClock(goTime(time.at, 0, fixedZone('', -4 * 3_600)))
     expect([shown.year, shown.month, shown.day, shown.hour]).toEqual([2026, 1, 1, 23])
   })
 
-  it('shows years before 100 and before 1 as they are', () => {
+  it('shows years before 100 and before 1 unchanged', () => {
     expect(goClock(midnight(99, 10, 11)).year).toBe(99)
     expect(timeText(addDate(goZeroTime, -1, 0, 0))).toBe('0000-01-01 00:00:00 +0000 UTC')
   })
 })
 
-describe('a time made of a date', () => {
-  it('rolls over what is out of range', () => {
+describe('a time created from a date', () => {
+  it('normalizes out-of-range values', () => {
     expect(midnight(2025, 14, 31)).toEqual(midnight(2026, 3, 3))
   })
 
-  it('is meant in the zone', () => {
+  it('is local to the zone', () => {
     const berlin = loadZone('Europe/Berlin')
     expect(midnight(2026, 1, 2, berlin).at).toBe(Date.UTC(2026, 0, 1, 23))
     expect(midnight(2026, 7, 2, berlin).at).toBe(Date.UTC(2026, 6, 1, 22))
   })
 
-  it('is out of range beyond what can be computed', () => {
+  it('is out of range beyond the computable years', () => {
     expect(() => midnight(300_000, 1, 1)).toThrow(GatehouseError)
     expect(() => addDate(time, Number.MAX_SAFE_INTEGER, 0, 0)).toThrow('time: out of range')
     expect(() => addDuration(time, 10n ** 30n)).toThrow('time: out of range')
@@ -83,7 +83,7 @@ describe('arithmetic', () => {
     expect(timeText(addDate(beforeChange, 0, 0, 1))).toBe('2026-03-30 00:00:00 +0200 CEST')
   })
 
-  it('gives the nanoseconds between two times, at most what 64 bits hold', () => {
+  it('computes the nanoseconds between two times, limited to 64 bits', () => {
     expect(durationBetween(addDuration(time, hour), time)).toBe(hour)
     expect(durationBetween(goZeroTime, time)).toBe(-(2n ** 63n))
     expect(durationBetween(time, goZeroTime)).toBe(2n ** 63n - 1n)
@@ -105,13 +105,13 @@ describe('arithmetic', () => {
     expect([truncateTime(time, 0n), roundTime(time, -1n)]).toEqual([time, time])
   })
 
-  it('compares instants, whatever their zones', () => {
+  it('compares instants, independent of zones', () => {
     expect(compareTimes(goTime(5, 1), goTime(5, 2))).toBeLessThan(0)
     expect(compareTimes(goTime(6), goTime(5, 2))).toBeGreaterThan(0)
     expect(compareTimes(goTime(5, 1), goTime(5, 1, loadZone('Asia/Tokyo')))).toBe(0)
   })
 
-  it('knows the zero time', () => {
+  it('recognizes the zero time', () => {
     expect(isZeroTime(goTime(goZeroTime.at, 0, loadZone('Asia/Tokyo')))).toBe(true)
     expect(isZeroTime(goTime(goZeroTime.at, 1))).toBe(false)
   })

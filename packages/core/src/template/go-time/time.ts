@@ -13,7 +13,7 @@ export interface GoTime {
   readonly zone: GoZone
 }
 
-/** What calendar and clock show at a {@link GoTime} in its zone. */
+/** The fields of calendar and clock for a {@link GoTime} in its zone. */
 export interface GoClock {
   readonly year: number
   /** 1 is January. */
@@ -30,7 +30,7 @@ export interface GoClock {
   readonly nanosecond: number
 }
 
-/** A calendar date and time of day; what is out of range rolls over. */
+/** A calendar date and time of day. Out-of-range values are normalized. */
 export interface GoDate {
   readonly year: number
   /** 1 is January. */
@@ -42,14 +42,14 @@ export interface GoDate {
   readonly nanosecond: number
 }
 
-/** What `Date` can hold, with a day left for offsets. */
+/** The range of `Date`, minus a day for offsets. */
 const furthest = 8.64e15 - 86_400_000
 
 /** Go's zero time: the first instant of year 1 in UTC. */
 export const goZeroTime: GoTime = { at: zeroTime, nanos: 0, zone: utcZone }
 
 /**
- * A time at an instant, by default without a fraction of its millisecond and in UTC.
+ * Creates a time at an instant, by default in UTC and without nanoseconds after its millisecond.
  *
  * @throws {GatehouseError} `TimeOutOfRange` further than 270,000 years from now.
  */
@@ -60,7 +60,7 @@ export function goTime(at: Instant, nanos = 0, zone: GoZone = utcZone): GoTime {
   return { at, nanos, zone }
 }
 
-/** What calendar and clock show. */
+/** Returns the fields of calendar and clock. */
 export function goClock(time: GoTime): GoClock {
   const date = new Date(time.at + time.zone.offsetAt(time.at).seconds * 1_000)
   const year = date.getUTCFullYear()
@@ -79,8 +79,8 @@ export function goClock(time: GoTime): GoClock {
 }
 
 /**
- * The time at which the clocks of a zone show a date. One that they skip or show twice is taken with the
- * offset before or after the change.
+ * The time at which the clocks of a zone show a date. A local time that is skipped or repeated uses the offset before or after
+ * the change.
  *
  * @throws {GatehouseError} `TimeOutOfRange`
  * @see https://pkg.go.dev/time#Date
@@ -100,14 +100,14 @@ export function unixNanos(time: GoTime): bigint {
   return BigInt(time.at) * 1_000_000n + BigInt(time.nanos)
 }
 
-/** The time that is as many nanoseconds after the Unix epoch, in the zone of another. */
+/** The time this many nanoseconds after the Unix epoch, in the zone of `time`. */
 function withUnixNanos(nanos: bigint, time: GoTime): GoTime {
   const rest = ((nanos % 1_000_000n) + 1_000_000n) % 1_000_000n
   return goTime(Number((nanos - rest) / 1_000_000n), Number(rest), time.zone)
 }
 
 /**
- * Nanoseconds later.
+ * Adds nanoseconds.
  *
  * @throws {GatehouseError} `TimeOutOfRange`
  */
@@ -116,7 +116,7 @@ export function addDuration(time: GoTime, duration: bigint): GoTime {
 }
 
 /**
- * The same time of day as many years, months and days later.
+ * Adds years, months and days, keeping the time of day.
  *
  * @throws {GatehouseError} `TimeOutOfRange`
  */
@@ -126,7 +126,7 @@ export function addDate(time: GoTime, years: number, months: number, days: numbe
   return goTimeOf(date, time.zone)
 }
 
-/** Nanoseconds from `earlier` to `time`; at most 292 years either way. */
+/** The nanoseconds from `earlier` to `time`, limited to 292 years either way. */
 export function durationBetween(time: GoTime, earlier: GoTime): bigint {
   return clampDuration(unixNanos(time) - unixNanos(earlier))
 }
@@ -141,13 +141,13 @@ export function isZeroTime(time: GoTime): boolean {
   return compareTimes(time, goZeroTime) === 0
 }
 
-/** The last multiple of a duration since the zero time that is not after the time. */
+/** Rounds down to a multiple of a duration since the zero time. */
 export function truncateTime(time: GoTime, duration: bigint): GoTime {
   if (duration <= 0n) return time
   return addDuration(time, -sinceMultiple(time, duration))
 }
 
-/** The multiple of a duration since the zero time that is nearest; the later one of two. */
+/** Rounds to the nearest multiple of a duration since the zero time, halves up. */
 export function roundTime(time: GoTime, duration: bigint): GoTime {
   if (duration <= 0n) return time
   const rest = sinceMultiple(time, duration)

@@ -49,7 +49,7 @@ describe('times in templates', () => {
 })
 
 describe('a layout from the data', () => {
-  it('is refused where the text would be too long', () => {
+  it('is refused if the text would be too long', () => {
     const small = parseTemplates([], {
       functions: timeFunctions(createManualClock(at)),
       limits: { maxOutput: 100 },

@@ -1,6 +1,6 @@
 /**
- * Short names of time zones by their long English names, which `Intl` knows. Zones that are not listed
- * have no letters: they are called by their offset, as `+03`.
+ * Short names of time zones by their long English names in `Intl`. A zone that is not listed has no letters and is named by its
+ * offset, such as `+03`.
  *
  * @see https://www.iana.org/time-zones
  */

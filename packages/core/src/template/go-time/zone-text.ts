@@ -1,18 +1,15 @@
-/** An offset as it was read. */
+/** An offset that was read. */
 export interface ReadOffset {
-  /** Ahead of UTC. */
+  /** The offset from UTC, positive to the east. */
   readonly seconds: number
   readonly end: number
-  /** Which part was out of its range. */
+  /** The part that was out of range. */
   readonly outOfRange?: string
 }
 
 const twoDigits = /^\d\d$/
 
-/**
- * Reads an offset such as `+02:00` where a layout shows `-07:00` or `Z07:00`; `undefined` where none
- * stands at `at`.
- */
+/** Reads an offset such as `+02:00` where a layout has `-07:00` or `Z07:00`; `undefined` if there is none at `at`. */
 export function readGoOffset(value: string, at: number, layout: string): ReadOffset | undefined {
   const end = at + layout.length
   const text = value.slice(at, end)
@@ -29,7 +26,7 @@ export function readGoOffset(value: string, at: number, layout: string): ReadOff
     parts.push(Number(part))
   }
   const [hours = 0, minutes = 0, seconds = 0] = parts
-  // A day, an hour and a minute are allowed in full, because some people write them so.
+  // Accept 24 hours, 60 minutes and 60 seconds, as Go does, because some people write them.
   if (hours > 24) return { seconds: 0, end, outOfRange: 'time zone offset hour' }
   if (minutes > 60) return { seconds: 0, end, outOfRange: 'time zone offset minute' }
   if (seconds > 60) return { seconds: 0, end, outOfRange: 'time zone offset second' }
@@ -40,12 +37,12 @@ export function readGoOffset(value: string, at: number, layout: string): ReadOff
   return { seconds: sign === '-' ? -total : total, end }
 }
 
-/** Not more digits than anybody writes, so that a name stays short. */
+/** At most four digits, so that a name stays short. */
 const signedHours = /[+-]\d{1,4}(?!\d)/y
 
 /**
- * Reads what looks like the short name of a zone: three to five capital letters, a name that is known to
- * be written otherwise, `GMT-3`, or a bare offset as `+03`.
+ * Reads a text that looks like the short name of a zone: three to five capital letters, a known name of another form, `GMT-3`, or
+ * a bare offset such as `+03`.
  */
 export function readGoZoneName(value: string, at: number): string | undefined {
   const text = value.slice(at, at + 6)
@@ -62,7 +59,7 @@ export function readGoZoneName(value: string, at: number): string | undefined {
   return isName ? letters : undefined
 }
 
-/** Hours with a sign, if they are less than a day. */
+/** Reads signed hours of less than a day. */
 function readHours(value: string, at: number): string | undefined {
   signedHours.lastIndex = at
   const found = signedHours.exec(value)?.[0]

@@ -25,18 +25,18 @@ describe('a zone', () => {
     expect(loadZone(name).offsetAt(at)).toEqual({ abbreviation, seconds })
   })
 
-  it('shows local mean time before there was a standard', () => {
+  it('uses local mean time before standard time', () => {
     expect(loadZone('Europe/Berlin').offsetAt(goZeroTime.at)).toEqual({
       abbreviation: 'LMT',
       seconds: 3_208,
     })
   })
 
-  it.each(['', 'UTC', 'Local'])('is UTC by the name %j', (name) => {
+  it.each(['', 'UTC', 'Local'])('is UTC for the name %j', (name) => {
     expect(loadZone(name)).toBe(utcZone)
   })
 
-  it('may be any offset', () => {
+  it('may have any offset', () => {
     expect(fixedZone('X', -90).offsetAt(winter)).toEqual({ abbreviation: 'X', seconds: -90 })
   })
 
@@ -46,7 +46,7 @@ describe('a zone', () => {
     ['a\nb', 'unknown time zone "a\\nb"'],
     ['../etc/passwd', 'time: invalid location name'],
     ['/etc/localtime', 'time: invalid location name'],
-  ])('is none by the name %j', (name, message) => {
+  ])('does not exist for the name %j', (name, message) => {
     expect(() => loadZone(name)).toThrow(GatehouseError)
     expect(() => loadZone(name)).toThrow(message)
   })

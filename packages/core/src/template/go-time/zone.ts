@@ -4,9 +4,9 @@ import type { Instant } from '../../time/clock.ts'
 import { isTimeZone } from '../../time/zoned-time.ts'
 import { zoneAbbreviations } from './zone-names.ts'
 
-/** What a zone's clocks are set to at an instant. */
+/** The offset and name of a zone at an instant. */
 export interface GoZoneOffset {
-  /** As `CET`; empty where the zone has no name. */
+  /** Such as `CET`; empty if the zone has no name. */
   readonly abbreviation: string
   /** Seconds ahead of UTC. */
   readonly seconds: number
@@ -14,15 +14,15 @@ export interface GoZoneOffset {
 
 /** A time zone as Go's `time.Location`. */
 export interface GoZone {
-  /** As `Europe/Berlin`; empty where only an offset is known. */
+  /** Such as `Europe/Berlin`; empty if only an offset is known. */
   readonly name: string
   offsetAt(at: Instant): GoZoneOffset
 }
 
-/** A day in which no place had standard time yet. */
+/** A day before any place had standard time. */
 const beforeStandardTime = Date.UTC(1880, 0, 1)
 const offsetText = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
-/** `Intl` takes these for other zones of the same offset. */
+/** Zones that `Intl` confuses with other zones of the same offset. */
 const ownAbbreviations: ReadonlyMap<string, string> = new Map([
   ['GMT', 'GMT'],
   ['Etc/GMT', 'GMT'],
@@ -33,18 +33,18 @@ const ownAbbreviations: ReadonlyMap<string, string> = new Map([
 /** Coordinated universal time, which also stands for Go's `Local`. */
 export const utcZone: GoZone = fixedZone('UTC', 0)
 
-/** A zone that is always as many seconds ahead of UTC. */
+/** Creates a zone with a fixed offset from UTC. */
 export function fixedZone(name: string, seconds: number): GoZone {
   const offset: GoZoneOffset = { abbreviation: name, seconds }
   return { name, offsetAt: () => offset }
 }
 
-/** A formatter takes 30 µs to make; templates name few zones. */
+/** Cached, because creating a formatter takes 30 µs. Templates use few zones. */
 const zones = new Map<string, GoZone>()
 const maxZones = 64
 
 /**
- * The zone of an IANA name; `UTC`, `Local` and the empty name are UTC.
+ * Returns the zone with an IANA name; `UTC`, `Local` and the empty name are UTC.
  *
  * @throws {GatehouseError} `UnknownTimeZone`, with Go's text.
  * @see https://pkg.go.dev/time#LoadLocation
@@ -65,7 +65,7 @@ export function loadZone(name: string): GoZone {
 const unknownTimeZone = (message: string): GatehouseError =>
   new GatehouseError('BadRequest', 'UnknownTimeZone', message)
 
-/** A name with unprintable characters is quoted, so that it cannot forge lines of a log. */
+/** Quotes a name with unprintable characters, so that it cannot forge log lines. */
 function printable(name: string): string {
   const quoted = goQuote(name)
   return quoted === `"${name}"` ? name : quoted
@@ -99,7 +99,7 @@ function readOffset(text: string): number {
   return sign === '-' ? -total : total
 }
 
-/** What the time zone database calls a zone without letters: `+03`, `+0530`. */
+/** The name in the time zone database of a zone without letters: `+03`, `+0530`. */
 function offsetName(seconds: number): string {
   const minutes = Math.abs(seconds) / 60
   const hours = String(Math.floor(minutes / 60)).padStart(2, '0')

@@ -3,7 +3,7 @@ import { cpuMs } from '../../../../../test-support/cpu-time.ts'
 import { HtmlReader } from './after-text.ts'
 import { type Context, textContext } from './context.ts'
 
-/** The context behind a text, with what differs from plain text alone. */
+/** The context after a text, as its differences from plain text. */
 function contextBehind(text: string): Partial<Context> {
   const reader = new HtmlReader(text)
   let context = textContext
@@ -22,7 +22,7 @@ const doubleQuoted = { delim: 'delimDoubleQuote' }
 const script = { element: 'elementScript' }
 const style = { element: 'elementStyle' }
 
-describe('behind text', () => {
+describe('after text', () => {
   it.each([
     ['', {}],
     ['a < b <3 </ </3> <', {}],
@@ -62,7 +62,7 @@ describe('in a tag', () => {
     ['<a =b', 'expected space, attr name, or end of tag, but got "=b"'],
     ['<a b=c"d', '"\\"" in unquoted attr: "c\\"d"'],
     ['<a b=c=d e', '"=" in unquoted attr: "c=d"'],
-  ])('%j is wrong', (text, problem) => {
+  ])('%j is refused', (text, problem) => {
     expect(contextBehind(text)).toEqual({ state: 'stateError', problem })
   })
 })
@@ -153,7 +153,7 @@ describe('in a script', () => {
     expect(contextBehind(text)).toEqual(context)
   })
 
-  it('of an attribute, character references are what they stand for', () => {
+  it('decodes character references in attributes', () => {
     expect(contextBehind('<a onclick="f(&quot;&copy;')).toMatchObject({ state: 'stateJSDqStr' })
     expect(contextBehind("<a onclick='&#39 &lt")).toMatchObject({ state: 'stateJSSqStr' })
     expect(contextBehind('<a onclick="a&eacute;')).toMatchObject({ jsCtx: 'jsCtxDivOp' })
@@ -183,7 +183,7 @@ describe('in a style sheet', () => {
     expect(contextBehind(`<style>${text}`)).toEqual({ ...style, ...context })
   })
 
-  it('an escape must not be cut off', () => {
+  it('refuses a truncated escape', () => {
     expect(contextBehind('<style>"\\')).toEqual({
       state: 'stateError',
       problem: 'unfinished escape sequence in CSS string: "\\\\"',

@@ -68,28 +68,28 @@ const transitions: Readonly<Record<State, Transition>> = {
   stateDead: readAll,
 }
 
-/** Reads a text of a template piece by piece, as HTML. */
+/** Reads a template text piece by piece, as HTML. */
 export class HtmlReader {
   readonly #text: string
-  /** Where the content of an element ends, so that no text is searched twice. */
+  /** The ends of element contents, so that no text is searched twice. */
   readonly #contentEnds = new Map<Element, number>()
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** What the text at an index does to the context, up to where the state changes. */
+  /** Returns the effect on the context of the text at an index, up to the next change of state. */
   read(context: Context, at: number): Step {
     const { delim } = context
     if (delim !== 'delimNone') return readValue(context, delim, this.#text.slice(at))
     const end = this.#contentEnd(context, at)
-    // The end tag belongs to what is around the element.
+    // The end tag belongs to the surrounding content.
     if (end === at) return { context: textContext, length: 0 }
     return transitions[context.state](context, this.#text.slice(at, end))
   }
 
   #contentEnd({ state, element }: Context, at: number): number {
-    // In a script, what ends it within a string is escaped; and comments are left out.
+    // In a script, an end tag within a string is escaped, and one in a comment is dropped.
     const isHidden = element === 'elementScript' && (isJsLiteral(state) || isComment(state))
     if (isHidden || element === 'elementNone') return this.#text.length
     const known = this.#contentEnds.get(element)
@@ -100,10 +100,10 @@ export class HtmlReader {
   }
 }
 
-/** The value of an attribute up to its end; behind it, only the element is remembered. */
+/** Reads an attribute value up to its end. After it, only the element of the context remains. */
 function readValue(context: Context, delim: ValueDelim, text: string): Step {
   const { value, after, isFound } = findValueEnd(text, delim)
-  // Parsers differ on what these mean in a value without quotes.
+  // Parsers disagree on these characters in an unquoted value.
   const unclear = delim === 'delimSpaceOrTagEnd' ? /["'<=`]/.exec(value)?.[0] : undefined
   if (unclear !== undefined) {
     const problem = `${goQuote(unclear)} in unquoted attr: ${goQuote(value)}`
@@ -117,7 +117,7 @@ function readValue(context: Context, delim: ValueDelim, text: string): Step {
   return { context: { ...textContext, state: 'stateTag', element: behind }, length: after }
 }
 
-/** The context within a value whose end is not in this text. */
+/** The context inside a value that continues after this text. */
 function withinValue(context: Context, text: string): Context {
   const value = decodeEntities(text)
   let within = context

@@ -29,7 +29,7 @@ describe('the value of an attribute', () => {
     expect(attributeKind(name)).toBe(kind)
   })
 
-  it('means something else in some elements', () => {
+  it('differs in some elements', () => {
     expect(attrOf('type', 'elementScript')).toBe('attrScriptType')
     expect(attrOf('type', 'elementNone')).toBe('attrNone')
     expect(attrOf('content', 'elementMeta')).toBe('attrMetaContent')

@@ -1,6 +1,9 @@
 import type { Attr, Element, State } from './context.ts'
 
-/** What the value of an attribute is. `unsafe` may not be chosen by a value, as it changes what others mean. */
+/**
+ * The content type of an attribute value. `unsafe`: no value may be inserted, because the attribute changes the meaning of
+ * others.
+ */
 export type AttributeKind = 'plain' | 'url' | 'css' | 'js' | 'html' | 'srcset' | 'unsafe'
 
 const urlNames = [
@@ -56,10 +59,7 @@ const kinds: ReadonlyMap<string, AttributeKind> = new Map<string, AttributeKind>
   ['style', 'css'],
 ])
 
-/**
- * What the value of an attribute is, by its name in lower case. Names that nobody knows are judged by what
- * they look like.
- */
+/** The content type of an attribute value by its lower-case name. Unknown names are judged by their form. */
 export function attributeKind(name: string): AttributeKind {
   const local = localName(name)
   if (local === undefined) return 'url'
@@ -69,7 +69,7 @@ export function attributeKind(name: string): AttributeKind {
   return /src|uri|url/.test(local) ? 'url' : 'plain'
 }
 
-/** `href` of `data-href` and `xlink:href`; `undefined` for the declaration of a namespace. */
+/** `href` for `data-href` and `xlink:href`; `undefined` for a namespace declaration. */
 function localName(name: string): string | undefined {
   if (name.startsWith('data-')) return name.slice('data-'.length)
   const colon = name.indexOf(':')
@@ -91,7 +91,7 @@ export function attrOf(name: string, element: Element): Attr {
   return attrs.get(attributeKind(name)) ?? 'attrNone'
 }
 
-/** The state in which the value of an attribute begins. */
+/** The state at the beginning of the value of an attribute. */
 export const valueStates: Readonly<Record<Attr, State>> = {
   attrNone: 'stateAttr',
   attrScript: 'stateJS',

@@ -1,6 +1,6 @@
 import type { Element } from './context.ts'
 
-/** Elements whose content ends at their own end tag alone. */
+/** Elements whose content ends only at their own end tag. */
 const endTags: Readonly<Partial<Record<Element, RegExp>>> = {
   elementScript: /<\/script[> \t\n\f/]/gi,
   elementStyle: /<\/style[> \t\n\f/]/gi,
@@ -8,7 +8,7 @@ const endTags: Readonly<Partial<Record<Element, RegExp>>> = {
   elementTitle: /<\/title[> \t\n\f/]/gi,
 }
 
-/** Where the end tag of an element begins in a text; the end of the text where there is none. */
+/** The index of the end tag of an element, or the end of the text. */
 export function contentEnd(element: Element, text: string, from: number): number {
   const endTag = endTags[element]
   if (endTag === undefined) return text.length

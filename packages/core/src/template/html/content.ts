@@ -2,7 +2,7 @@ import { sprintOne } from '../format/sprint.ts'
 import { textOf, typeNameOf } from '../read-value.ts'
 import type { Run, Value } from '../value.ts'
 
-/** The language that a text is safe in. */
+/** The language in which a text is safe. */
 export type ContentType =
   | 'plain'
   | 'css'
@@ -13,7 +13,7 @@ export type ContentType =
   | 'srcset'
   | 'url'
 
-/** What a value prints, and where that needs no escaping. */
+/** The text of a value, and where it needs no escaping. */
 export interface Content {
   readonly text: string
   readonly type: ContentType
@@ -29,13 +29,13 @@ const contentTypes: ReadonlyMap<string, ContentType> = new Map<string, ContentTy
   ['template.URL', 'url'],
 ])
 
-/** The content of a value; nil prints nothing. */
+/** The content of a value. Nil is empty. */
 export function contentOf(value: Value, run: Run): Content {
   if (value === null) return { text: '', type: 'plain' }
   return typedContentOf(value) ?? { text: sprintOne(run, value), type: 'plain' }
 }
 
-/** The content of a value that says itself where it is safe. */
+/** The content of a value that declares itself where it is safe. */
 export function typedContentOf(value: Value): Content | undefined {
   if (typeof value === 'string') return undefined
   const type = contentTypes.get(typeNameOf(value))
@@ -43,5 +43,5 @@ export function typedContentOf(value: Value): Content | undefined {
   return type === undefined || text === undefined ? undefined : { text, type }
 }
 
-/** What is printed in place of a value that would not be safe. No sane value looks like it. */
+/** Replaces an unsafe value. No legitimate value looks like it. */
 export const unsafeText = 'ZgotmplZ'

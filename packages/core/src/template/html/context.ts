@@ -1,4 +1,4 @@
-/** Where in an HTML document a text stands; the names are those of Go's error messages. */
+/** The position of a text in an HTML document. The names are those in Go's error messages. */
 export type State =
   | 'stateText'
   | 'stateTag'
@@ -32,16 +32,16 @@ export type State =
   | 'stateError'
   | 'stateDead'
 
-/** What ends the attribute value that a text stands in. */
+/** The character that ends the current attribute value. */
 export type Delim = 'delimNone' | 'delimDoubleQuote' | 'delimSingleQuote' | 'delimSpaceOrTagEnd'
 
-/** How far a URL has been written. */
+/** The part of a URL that was reached. */
 export type UrlPart = 'urlPartNone' | 'urlPartPreQuery' | 'urlPartQueryOrFrag' | 'urlPartUnknown'
 
-/** What a slash would begin in JavaScript. */
+/** The meaning of the next slash in JavaScript. */
 export type JsCtx = 'jsCtxRegexp' | 'jsCtxDivOp' | 'jsCtxUnknown'
 
-/** The element whose tag or content a text stands in, where that matters. */
+/** The element of the current tag or content, if it matters. */
 export type Element =
   | 'elementNone'
   | 'elementScript'
@@ -50,7 +50,7 @@ export type Element =
   | 'elementTitle'
   | 'elementMeta'
 
-/** The kind of the attribute whose name or value a text stands in. */
+/** The type of the current attribute. */
 export type Attr =
   | 'attrNone'
   | 'attrScript'
@@ -61,7 +61,7 @@ export type Attr =
   | 'attrMetaContent'
 
 /**
- * Everything about a place in an HTML document that decides how a value is escaped there.
+ * The context of a position in an HTML document. It decides how a value is escaped there.
  *
  * @see https://pkg.go.dev/html/template#hdr-Contexts
  */
@@ -70,11 +70,11 @@ export interface Context {
   readonly delim: Delim
   readonly urlPart: UrlPart
   readonly jsCtx: JsCtx
-  /** For each JavaScript template literal around, how many braces are open within its `${`. */
+  /** For each enclosing JavaScript template literal, the number of open braces within its `${`. */
   readonly jsBraceDepth: readonly number[]
   readonly attr: Attr
   readonly element: Element
-  /** What is wrong, in `stateError`. */
+  /** The problem, in `stateError`. */
   readonly problem?: string
 }
 
@@ -89,10 +89,10 @@ export const textContext: Context = {
   element: 'elementNone',
 }
 
-/** Behind `break` and `continue`, where nothing is ever written. */
+/** After `break` and `continue`, where nothing is ever written. */
 export const deadContext: Context = { ...textContext, state: 'stateDead' }
 
-/** The context behind text that is wrong. */
+/** The context after invalid text. */
 export function errorContext(problem: string): Context {
   return { ...textContext, state: 'stateError', problem }
 }
@@ -111,13 +111,13 @@ export function isSameContext(a: Context, b: Context): boolean {
   )
 }
 
-/** A context as error messages write it. */
+/** Formats a context as error messages do. */
 export function formatContext(context: Context): string {
   const { state, delim, urlPart, jsCtx, attr, element } = context
   return `{${[state, delim, urlPart, jsCtx, attr, element].join(' ')} <nil>}`
 }
 
-/** The name of a template as it is called in a context; as it is where that is plain text. */
+/** The name of a template called in a context; unchanged in plain text. */
 export function nameInContext(name: string, context: Context): string {
   if (context.state === 'stateText') return name
   const { state, delim, urlPart, jsCtx, jsBraceDepth, attr, element } = context
@@ -131,7 +131,7 @@ export function nameInContext(name: string, context: Context): string {
   return `${name}$htmltemplate_${parts.join('_')}`
 }
 
-/** Whether the text there is a comment, which is left out of the output. */
+/** Whether the text is in a comment, which is dropped from the output. */
 export function isComment(state: State): boolean {
   return comments.has(state)
 }
@@ -146,7 +146,7 @@ const comments: ReadonlySet<State> = new Set<State>([
   'stateCSSLineCmt',
 ])
 
-/** Whether the text there is part of a tag, but of no attribute value with a meaning of its own. */
+/** Whether the text is in a tag, but not in an attribute value with its own language. */
 export function isInTag(state: State): boolean {
   return tagStates.has(state)
 }
@@ -159,7 +159,7 @@ const tagStates: ReadonlySet<State> = new Set<State>([
   'stateAttr',
 ])
 
-/** Whether the text there is a string, a template or a regular expression of JavaScript. */
+/** Whether the text is in a string, a template literal or a regular expression of JavaScript. */
 export function isJsLiteral(state: State): boolean {
   return jsLiterals.has(state)
 }

@@ -7,14 +7,14 @@ import { decodeCss } from './css-text.ts'
 const plain = (text: string): Content => ({ text, type: 'plain' })
 
 describe('a text in a style sheet', () => {
-  it('is escaped, with a blank where the escape would go on', () => {
+  it('is escaped, with a blank where the escape could continue', () => {
     expect(escapeCss(plain(`a"b&z'(x)+/:;<>{}\\\n`))).toBe(
       'a\\22 b\\26z\\27\\28x\\29\\2b\\2f\\3a\\3b\\3c\\3e\\7b\\7d\\\\\\a ',
     )
     expect(escapeCss(plain('\0 ;1'))).toBe('\\0  \\3b 1')
   })
 
-  it('is what its escapes stand for', () => {
+  it('is decoded from its escapes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(decodeCss(escapeCss(plain(text)))).toBe(text)
@@ -64,7 +64,7 @@ describe('a value in a style sheet', () => {
     expect(filterCssValue(plain(text))).toBe('ZgotmplZ')
   })
 
-  it('is anything that was declared to be safe', () => {
+  it('is any value declared as safe', () => {
     expect(filterCssValue({ text: 'url(x)', type: 'css' })).toBe('url(x)')
   })
 })

@@ -14,7 +14,7 @@ const starts: ReadonlyMap<string, State> = new Map<string, State>([
   ['/*', 'stateCSSBlockCmt'],
 ])
 
-/** A style sheet up to the next string, comment or URL. */
+/** Reads a style sheet up to the next string, comment or URL. */
 export function readCss(context: Context, text: string): Step {
   specials.lastIndex = 0
   for (let found = specials.exec(text); found !== null; found = specials.exec(text)) {
@@ -25,7 +25,7 @@ export function readCss(context: Context, text: string): Step {
   return { context, length: text.length }
 }
 
-/** Whether `url` and maybe blanks stand before an index. */
+/** Whether `url` and optional blanks come before an index. */
 function endsWithUrl(text: string, before: number): boolean {
   let end = before
   while (end > 0 && isCssBlank(text.charAt(end - 1))) end--
@@ -33,7 +33,7 @@ function endsWithUrl(text: string, before: number): boolean {
   return end === 3 || !isCssNameCharacter(text.charCodeAt(end - 4))
 }
 
-/** The blanks and the quote of a URL behind its parenthesis. */
+/** Reads the blanks and the quote of a URL after its parenthesis. */
 function readUrlStart(context: Context, text: string, at: number): Step {
   let start = at
   while (isCssBlank(text.charAt(start))) start++
@@ -58,13 +58,13 @@ const stringEnds: ReadonlyMap<State, RegExp> = new Map<State, RegExp>([
   ['stateCSSSqURL', singleQuoted],
 ])
 
-/** A string, which may be a URL, or a URL without quotes, up to its end. */
+/** Reads a string, which may be a URL, or an unquoted URL, up to its end. */
 export function readCssString(context: Context, text: string): Step {
   const pattern = stringEnds.get(context.state) ?? unquoted
   pattern.lastIndex = 0
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     if (found[0] !== '\\') {
-      // The next URL begins anew: what was written of this one says nothing about it.
+      // The next URL starts over, independent of this one.
       const css: Context = { ...context, state: 'stateCSS', urlPart: 'urlPartNone' }
       return { context: css, length: pattern.lastIndex }
     }
@@ -77,7 +77,7 @@ export function readCssString(context: Context, text: string): Step {
   return { context: afterUrlText(context, decodeCss(text)), length: text.length }
 }
 
-/** A comment up to the end of its line, which is not part of it. */
+/** Reads a comment up to the end of its line, which is not part of it. */
 export function readCssLineComment(context: Context, text: string): Step {
   lineEnd.lastIndex = 0
   const found = lineEnd.exec(text)
@@ -85,7 +85,7 @@ export function readCssLineComment(context: Context, text: string): Step {
   return { context: { ...context, state: 'stateCSS' }, length: found.index }
 }
 
-/** A comment up to its end. */
+/** Reads a comment up to its end. */
 export function readCssBlockComment(context: Context, text: string): Step {
   const end = text.indexOf('*/')
   if (end < 0) return { context, length: text.length }

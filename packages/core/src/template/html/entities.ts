@@ -1,4 +1,4 @@
-/** Names of ASCII characters. No other character changes what a text means to the engine. */
+/** Names of ASCII characters. No other character matters to the engine. */
 const names: ReadonlyMap<string, string> = new Map([
   ['AMP', '&'],
   ['DiacriticalGrave', '`'],
@@ -51,8 +51,8 @@ const reference =
   /&(?:#(\d+);?|#[xX]([\da-fA-F]+);?|([a-zA-Z][\da-zA-Z]{0,31});|(AMP|GT|LT|QUOT|amp|gt|lt|quot))/g
 
 /**
- * A piece of HTML with its character references replaced. One that names no ASCII character becomes a
- * letter: which one does not matter to the places that this is for.
+ * Decodes the character references in a piece of HTML. A reference to a non-ASCII character becomes an arbitrary letter, because
+ * callers do not care which.
  *
  * @see https://html.spec.whatwg.org/multipage/named-characters.html
  */

@@ -7,13 +7,13 @@ import type { EscaperName } from './escaper-name.ts'
 import { nudge } from './join-contexts.ts'
 import { EscapeProblem } from './problem.ts'
 
-/** An action whose value is made safe, and the context behind it. */
+/** An action with its escapers, and the context after it. */
 interface EscapedAction {
   readonly node: ActionNode
   readonly context: Context
 }
 
-/** States in which a value may be a URL. */
+/** The states in which a value may be a URL. */
 const urlStates: ReadonlySet<State> = new Set<State>([
   'stateURL',
   'stateCSSDqStr',
@@ -23,7 +23,7 @@ const urlStates: ReadonlySet<State> = new Set<State>([
   'stateCSSURL',
 ])
 
-/** What makes a value safe in states where one escaper does it. */
+/** The escaper for states that need only one. */
 const escapersByState: Readonly<Partial<Record<State, EscaperName>>> = {
   stateText: '_html_template_htmlescaper',
   stateRCDATA: '_html_template_rcdataescaper',
@@ -39,18 +39,18 @@ const escapersByState: Readonly<Partial<Record<State, EscaperName>>> = {
 }
 
 /**
- * Puts what makes a value safe in its context at the end of an action.
+ * Appends the escapers that make a value safe in its context to an action.
  *
- * @throws {EscapeProblem} where no value would be safe.
+ * @throws {EscapeProblem} if no value would be safe.
  */
 export function escapeAction(before: Context, node: ActionNode, source: Source): EscapedAction {
-  // What sets a variable prints nothing.
+  // An action that sets a variable prints nothing.
   if (node.pipe.variables.length > 0) return { node, context: before }
   const context = nudge(before)
   const problem = findProblem(context, node)
   if (problem !== undefined) throw new EscapeProblem(problem, { source, pos: node.pos })
   const pipe = escapePipe(node.pipe, [...contentEscapers(context), ...valueEscapers(context)])
-  // A slash behind a value divides it.
+  // After a value, a slash is a division.
   const isJs = context.state === 'stateJS'
   return { node: { ...node, pipe }, context: isJs ? { ...context, jsCtx: 'jsCtxDivOp' } : context }
 }
@@ -61,7 +61,7 @@ function findProblem(context: Context, node: ActionNode): string | undefined {
   for (const [i, command] of commands.entries()) {
     const name = predefinedEscaper(command)
     if (name === undefined) continue
-    // What comes after it would work on escaped text; and it leaves the blanks that end such a value.
+    // Later functions would get escaped text. Also, `html` does not escape the blanks that end an unquoted value.
     const isUnquoted = state === 'stateAttr' && delim === 'delimSpaceOrTagEnd' && name === 'html'
     if (i < commands.length - 1 || isUnquoted) {
       return `predefined escaper ${goQuote(name)} disallowed in template`
@@ -71,7 +71,7 @@ function findProblem(context: Context, node: ActionNode): string | undefined {
   return `${formatNode(node)} appears in an ambiguous context within a URL`
 }
 
-/** What makes a value safe in the language that it stands in. */
+/** The escapers that make a value safe in the language of the context. */
 function contentEscapers({ state, urlPart }: Context): readonly EscaperName[] {
   if (isComment(state)) return ['_html_template_commentescaper']
   if (!urlStates.has(state)) {
@@ -84,7 +84,7 @@ function contentEscapers({ state, urlPart }: Context): readonly EscaperName[] {
   return urlPart === 'urlPartNone' ? ['_html_template_urlfilter', escaper] : [escaper]
 }
 
-/** What keeps a value within its attribute. */
+/** The escapers that keep a value inside its attribute. */
 function valueEscapers({ delim }: Context): readonly EscaperName[] {
   switch (delim) {
     case 'delimNone':

@@ -41,7 +41,7 @@ describe('a pipeline', () => {
     expect(formatNode(escapePipe(actionOf(text).pipe, escapers))).toBe(escaped)
   })
 
-  it('is left as it was', () => {
+  it('is not modified', () => {
     const { pipe } = actionOf('{{html .A}}')
     escapePipe(pipe, html)
     expect(formatNode(pipe)).toBe('html .A')

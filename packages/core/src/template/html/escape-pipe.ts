@@ -1,10 +1,10 @@
 import type { CommandNode, IdentifierNode, PipeNode } from '../node.ts'
 import type { EscaperName } from './escaper-name.ts'
 
-/** Functions that authors call to escape a value themselves, where the engine would do it. */
+/** Functions by which authors escape a value themselves, where the engine would do it. */
 export type PredefinedEscaper = 'html' | 'urlquery'
 
-/** The escapers that one of these functions does the work of. */
+/** The escapers that each of these functions replaces. */
 const equivalents: Readonly<Record<PredefinedEscaper, readonly EscaperName[]>> = {
   html: [
     '_html_template_attrescaper',
@@ -14,10 +14,10 @@ const equivalents: Readonly<Record<PredefinedEscaper, readonly EscaperName[]>> =
   urlquery: ['_html_template_urlescaper', '_html_template_urlnormalizer'],
 }
 
-/** Joins its arguments to one text, for a function that is moved behind them. */
+/** Joins its arguments to one text, for a function that is moved after them. */
 export const evalArgsName = '_eval_args_'
 
-/** The function that a command calls, if it is one of those that escape. */
+/** The escaping function that a command calls, if any. */
 export function predefinedEscaper({
   operands: [first],
 }: CommandNode): PredefinedEscaper | undefined {
@@ -26,8 +26,8 @@ export function predefinedEscaper({
 }
 
 /**
- * A pipeline with escapers behind it. One that ends with {@link PredefinedEscaper} is not escaped
- * twice: that function takes the place of the escaper it is as good as.
+ * Appends escapers to a pipeline. A pipeline that ends with a {@link PredefinedEscaper} is not escaped twice: that function
+ * replaces the equivalent escaper.
  */
 export function escapePipe(pipe: PipeNode, escapers: readonly EscaperName[]): PipeNode {
   const last = pipe.commands.at(-1)
@@ -41,7 +41,7 @@ export function escapePipe(pipe: PipeNode, escapers: readonly EscaperName[]): Pi
   if (pipe.commands.length > 1 || last.operands.length === 1) {
     return withCommands(pipe, isReplaced ? pipe.commands.slice(0, -1) : pipe.commands, names)
   }
-  // `html .A .B` becomes `_eval_args_ .A .B | html`, so that it can be moved.
+  // `html .A .B` becomes `_eval_args_ .A .B | html`, so that `html` can be moved.
   const joined = argumentsOf(last)
   return withCommands(pipe, [joined], isReplaced ? names : [predefined, ...names])
 }

@@ -21,7 +21,7 @@ const data = struct(
 const render = (template: string, value: Value = data): string =>
   renderText(set, template, { data: value })
 
-describe('what an action prints', () => {
+describe('the output of an action', () => {
   it.each([
     ['{{.X}}', '&lt;x&gt;'],
     ['{{.Html}}', '<b>&amp;'],
@@ -129,19 +129,19 @@ describe('branches', () => {
 })
 
 describe('templates that call each other', () => {
-  it('are escaped for every place that they are called from', () => {
+  it('are escaped for each context in which they are called', () => {
     const template =
       '{{define "x"}}{{.}}{{end}}{{template "x" .X}}<a href="{{template "x" .Url}}" title={{template "x" .X}}>'
     expect(render(template)).toBe('&lt;x&gt;<a href="#ZgotmplZ" title=&lt;x&gt;>')
   })
 
-  it('have the place in their names when they fail', () => {
+  it('have the context in their names when they fail', () => {
     expect(() => render('{{define "x"}}{{.Nope}}{{end}}<a href="{{template "x" .}}">')).toThrow(
       'executing "x$htmltemplate_stateURL_delimDoubleQuote_attrURL" at <.Nope>',
     )
   })
 
-  it('may open what others close, more than once', () => {
+  it('may open what others close, repeatedly', () => {
     const template =
       '{{define "open"}}<script>{{end}}{{template "open"}}</script>{{template "open"}}{{.X}}</script>'
     expect(render(template)).toBe('<script></script><script>"\\u003cx\\u003e"</script>')
@@ -154,14 +154,14 @@ describe('templates that call each other', () => {
     expect(render(`${path}<a href="{{template "p" .Url}}">`)).toBe('<a href="#ZgotmplZ//">')
   })
 
-  it('may not change the context each time that they call themselves', () => {
+  it('may not change the context at each recursive call', () => {
     const template = '{{define "q"}}{{template "q"}}"{{end}}<script>{{template "q"}}'
     expect(() => render(template)).toThrow(
       'html/template::1:14: cannot compute output context for template q$htmltemplate_stateJS_elementScript',
     )
   })
 
-  it('are kept as they were for others', () => {
+  it('are not modified for others', () => {
     const shared = parseHtmlTemplates([
       { name: 'a', text: '{{define "x"}}{{.}}{{end}}{{template "x" .}}' },
     ])
@@ -176,12 +176,12 @@ describe('templates that are nested', () => {
   const nested = (depth: number, inner: string): string =>
     `${'{{if .}}'.repeat(depth)}${inner}${'{{end}}'.repeat(depth)}`
 
-  it('are escaped at any depth that is read', () => {
+  it('are escaped at any depth that can be parsed', () => {
     const template = `{{define "x"}}${nested(190, '{{.}}')}{{end}}${nested(190, '{{template "x" .}}')}`
     expect(render(template, '<')).toBe('&lt;')
   })
 
-  it('take no longer where contexts change in each range', () => {
+  it('take no longer when contexts change in each range', () => {
     const ranges = `${'{{range .}}x '.repeat(150)}${'{{end}}'.repeat(150)}`
     expect(render(`<a ${ranges}>`, [])).toBe('<a >')
   })

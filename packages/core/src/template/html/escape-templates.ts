@@ -23,12 +23,11 @@ import { joinContexts } from './join-contexts.ts'
 import { EscapeProblem, type Place, templateUnsafe } from './problem.ts'
 
 /**
- * Rewrites a template, and those that it calls, so that whatever they print, the output has the structure
- * that the author wrote: every action escapes its value as its place in the HTML asks for. A template that
- * is called in several contexts becomes several.
+ * Rewrites a template and the templates it calls so that the output always has the structure that the author wrote. Every action
+ * escapes its value for its context in the HTML. A template that is called in several contexts is copied for each.
  *
- * @throws {GatehouseError} `TemplateUnsafe` where that is impossible, with Go's text.
- * @throws {GatehouseError} `TemplateLimit` where it is too much work.
+ * @throws {GatehouseError} `TemplateUnsafe` if that is impossible, with Go's text.
+ * @throws {GatehouseError} `TemplateLimit` if it is too much work.
  * @see https://pkg.go.dev/html/template
  */
 export function escapeTemplates(templates: Templates, name: string): Templates {
@@ -40,44 +39,44 @@ export function escapeTemplates(templates: Templates, name: string): Templates {
   }
 }
 
-/** How deep branches and calls may be nested. */
+/** The greatest nesting of branches and calls. */
 const maxDepth = 400
 
-/** How many characters may be read. A node counts as a hundred, and one that is read again counts again. */
+/** The most characters to read. A node counts as a hundred, and counts again when it is read again. */
 const maxWork = 20_000_000
 
-/** How often a template that calls itself is read, to find out what it ends in. */
+/** How often a recursive template is read to find the context in which it ends. */
 const maxAttempts = 4
 
-/** What became of a node or a list of nodes. */
+/** The result of escaping a node or a list of nodes. */
 interface Escaped<Part> {
   readonly context: Context
   readonly part: Part
 }
 
-/** A way out of the body of a `range`. */
+/** An exit from the body of a `range`. */
 interface RangeExit {
   readonly kind: 'break' | 'continue'
   readonly context: Context
   readonly place: Place
 }
 
-/** A body of a `range` and the ways out of it. */
+/** The body of a `range` and its exits. */
 interface RangeBody extends Escaped<ListNode> {
   readonly exits: readonly RangeExit[]
 }
 
-/** What is known of a template in a context, while its own text is read. */
+/** The assumption about a template in a context while its own text is read. */
 interface Reading {
-  /** What it is taken to end in. */
+  /** The context in which it is assumed to end. */
   readonly output: Context
   isRecursive: boolean
 }
 
-/** Escapes templates one from another; every node is left as it is. */
+/** Escapes templates that call each other. Does not modify nodes. */
 class TemplateEscaper {
   readonly #templates: Templates
-  /** The templates as they are escaped, by name and context. */
+  /** The escaped templates, by name and context. */
   readonly #escaped = new Map<string, Escaped<Template>>()
   readonly #reading = new Map<string, Reading>()
   #exits: RangeExit[] = []
@@ -96,7 +95,7 @@ class TemplateEscaper {
     return new Map(Array.from(this.#escaped, ([key, { part }]) => [key, part]))
   }
 
-  /** A template as it is called in a context; `place` is where. */
+  /** Escapes a template for the context of a call at `place`. */
   #template(context: Context, name: string, place: Place | undefined): Escaped<string> {
     const part = nameInContext(name, context)
     const reading = this.#reading.get(part)
@@ -111,9 +110,9 @@ class TemplateEscaper {
     return { context: this.#body(context, template, part), part }
   }
 
-  /** Escapes the text of a template; answers the context behind it. */
+  /** Escapes the text of a template and returns the context after it. */
   #body(context: Context, template: Template, name: string): Context {
-    // What a template that calls itself ends in is not known while it is read; mostly nothing changes.
+    // The end context of a recursive template is unknown while it is read. Usually it is the same.
     let output = context
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const escapedBefore = this.#escaped.size
@@ -132,7 +131,7 @@ class TemplateEscaper {
     throw new EscapeProblem(`cannot compute output context for template ${name}`, place)
   }
 
-  /** Forgets the templates that were escaped last, all but a number of them. */
+  /** Forgets the most recently escaped templates, except the first `kept`. */
   #forget(kept: number): void {
     for (const name of Array.from(this.#escaped.keys()).slice(kept)) this.#escaped.delete(name)
   }
@@ -146,7 +145,7 @@ class TemplateEscaper {
       nodes.push(escaped.part)
       current = escaped.context
       if (current.state !== 'stateDead') continue
-      // What follows never runs.
+      // The rest never runs.
       nodes.push(...list.nodes.slice(i + 1))
       break
     }
@@ -220,7 +219,7 @@ class TemplateEscaper {
     return this.#withElse(context, { context: end, part: { ...node, list: once.part } }, template)
   }
 
-  /** What a body does that ran already: running again, it must end in the same context. */
+  /** Escapes a body as on its second iteration: it must end in the same context again. */
   #rangeAgain(context: Context, node: RangeNode, template: Template): RangeBody {
     const place = { source: template.source, pos: node.pos }
     try {
@@ -241,7 +240,7 @@ class TemplateEscaper {
     return { ...list, exits }
   }
 
-  /** Goes one level deeper; a problem ends everything, so that nobody has to come back from it. */
+  /** Goes one level deeper. There is no counterpart for errors, because a problem ends everything. */
   #descend(): void {
     this.#depth += 1
     if (this.#depth > maxDepth) {
@@ -259,7 +258,7 @@ class TemplateEscaper {
   }
 }
 
-/** The context behind a body that may be left early; all ways out of it must end in one. */
+/** The context after a body with early exits. All exits must end in the same context. */
 function joinExits(end: Context, exits: readonly RangeExit[]): Context {
   let joined = end
   for (const kind of ['break', 'continue'] as const) {

@@ -29,7 +29,7 @@ describe('the text of a template', () => {
     expect(escaped(text)).toBe(expected)
   })
 
-  it('begins where the text before it ended', () => {
+  it('continues in the context of the previous text', () => {
     const comment: Context = { ...textContext, state: 'stateHTMLCmt' }
     expect(escapeText(comment, ' x')).toEqual({ text: '', context: comment })
     expect(escapeText(comment, ' x -->y')).toEqual({ text: 'y', context: textContext })
@@ -38,7 +38,7 @@ describe('the text of a template', () => {
     expect(escaped("<SCRIPT>'", string)).toBe("\\x3CSCRIPT>'")
   })
 
-  it('is refused where programs differ on what it means', () => {
+  it('is refused if programs disagree on its meaning', () => {
     expect(() => escapeText(textContext, '<a b=`c>')).toThrow(EscapeProblem)
   })
 })

@@ -2,7 +2,7 @@ import { HtmlReader } from './after-text.ts'
 import { type Context, isComment, isJsLiteral, type State } from './context.ts'
 import { EscapeProblem } from './problem.ts'
 
-/** A text of a template as it is written, and the context behind it. */
+/** A template text for the output, and the context after it. */
 export interface EscapedText {
   readonly text: string
   readonly context: Context
@@ -10,9 +10,9 @@ export interface EscapedText {
 
 const doctype = '<!DOCTYPE'
 const lineEnd = /[\n\r\u2028\u2029]/
-/** What would end or change a script, even within a string. */
+/** Texts that would end or change a script, even within a string. */
 const scriptTag = /<(script|\/script|!--)/gi
-/** How long the characters are that begin a comment. */
+/** The lengths of the comment openers. */
 const commentStarts: Readonly<Partial<Record<State, number>>> = {
   stateHTMLCmt: 4,
   stateJSHTMLOpenCmt: 4,
@@ -20,9 +20,9 @@ const commentStarts: Readonly<Partial<Record<State, number>>> = {
 }
 
 /**
- * A text of a template without its comments; a `<` that begins no tag becomes `&lt;`.
+ * Removes the comments from a template text, and writes a `<` that begins no tag as `&lt;`.
  *
- * @throws {EscapeProblem} where it is no HTML that all programs understand alike.
+ * @throws {EscapeProblem} if programs could interpret the HTML differently.
  */
 export function escapeText(context: Context, text: string): EscapedText {
   const reader = new HtmlReader(text)
@@ -40,7 +40,7 @@ export function escapeText(context: Context, text: string): EscapedText {
   return { text: written.join(''), context: before }
 }
 
-/** What is written of a piece of text between two contexts. */
+/** The output for a piece of text between two contexts. */
 function escapePiece(piece: string, before: Context, after: Context): string {
   if (isComment(before.state) && before.delim === 'delimNone') return commentText(piece, before)
   const isOpening = before.state !== after.state && isComment(after.state)
@@ -55,15 +55,15 @@ function escapePiece(piece: string, before: Context, after: Context): string {
   return isJsLiteral(before.state) ? kept.replace(scriptTag, '\\x3C$1') : kept
 }
 
-/** What is left of a comment: what keeps apart the words around it. */
+/** The rest of a comment, which separates the words around it. */
 function commentText(comment: string, { state }: Context): string {
   if (state === 'stateCSSBlockCmt') return ' '
   if (state !== 'stateJSBlockCmt') return ''
-  // A line end within a comment may end a statement.
+  // A line end in a comment may end a statement.
   return lineEnd.test(comment) ? '\n' : ' '
 }
 
-/** A text with every `<` escaped but the one at `tag` and those of document types. */
+/** Escapes every `<` in a text, except the one at `tag` and those of document types. */
 function escapeAngles(text: string, tag: number): string {
   if (!text.includes('<')) return text
   return text.replace(/</g, (angle, at: number) => {

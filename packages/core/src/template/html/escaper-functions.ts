@@ -36,7 +36,7 @@ const escapers: Readonly<Record<EscaperName, TemplateFunction>> = {
   _html_template_urlnormalizer: escaper(normalizeUrl),
 }
 
-/** The functions that escaped templates call besides those that their authors do. */
+/** The functions in escaped templates beside those of the author. */
 export const escaperFunctions: Functions = new Map([
   ...Object.entries(escapers),
   [evalArgsName, variadicFunction([], anyParameter, (_, values, run) => sprint(run, values))],

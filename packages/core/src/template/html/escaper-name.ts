@@ -1,4 +1,4 @@
-/** A function that the engine puts at the end of a pipeline. */
+/** A function that the engine appends to a pipeline. */
 export type EscaperName =
   | '_html_template_attrescaper'
   | '_html_template_commentescaper'

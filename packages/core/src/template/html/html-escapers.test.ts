@@ -23,7 +23,7 @@ describe('plain text', () => {
     ])
   })
 
-  it('is escaped with its blanks where there are no quotes', () => {
+  it('is escaped with its blanks without quotes', () => {
     expect(escapeUnquoted(plain(all))).toBe(
       '&#xfffd;&#34;&amp;&#39;&#43;&lt;&gt;&#32;&#61;&#96;&#9;é',
     )
@@ -32,7 +32,7 @@ describe('plain text', () => {
     )
   })
 
-  it('is replaced where it is empty and there are no quotes', () => {
+  it('is replaced if it is empty and without quotes', () => {
     expect(escapeUnquoted(plain(''))).toBe('ZgotmplZ')
   })
 })
@@ -40,7 +40,7 @@ describe('plain text', () => {
 describe('HTML', () => {
   const fragment = html('<b title="x > y">a &amp; b</b>')
 
-  it('stays as it is between elements', () => {
+  it('stays unchanged between elements', () => {
     expect(escapeHtml(fragment)).toBe(fragment.text)
   })
 
@@ -54,7 +54,7 @@ describe('HTML', () => {
   })
 })
 
-describe('the name of an attribute', () => {
+describe('an attribute name', () => {
   it.each([
     ['title', 'title'],
     ['Title2', 'title2'],
@@ -70,7 +70,7 @@ describe('the name of an attribute', () => {
     expect(filterAttributeName(plain(name))).toBe(written)
   })
 
-  it('is anything that was declared to be safe', () => {
+  it('is any value declared as safe', () => {
     expect(filterAttributeName({ text: 'a-b="c"', type: 'htmlAttribute' })).toBe('a-b="c"')
   })
 })

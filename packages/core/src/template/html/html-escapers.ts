@@ -15,7 +15,7 @@ const special = /[\0"&'+<>]/g
 /** Without the ampersand, which begins a character reference. */
 const specialOfHtml = /[\0"'+<>]/g
 
-// Some programs take the last code points of a plane for the end of a value without quotes.
+// Some programs treat the last code points of a plane as the end of an unquoted value.
 const specialOfUnquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]|\p{Surrogate}/gu
 const specialOfUnquotedHtml = /[\0\t\n\v\f\r "'+<=>`\ufdd0-\ufdef\ufff0-\uffff]|\p{Surrogate}/gu
 
@@ -24,17 +24,17 @@ export function escapeHtml({ text, type }: Content): string {
   return type === 'html' ? text : replaceAll(text, special)
 }
 
-/** Escapes the text of a title or a text area, where elements mean nothing. */
+/** Escapes the text of a title or a text area, which contain no elements. */
 export function escapeRcdata({ text, type }: Content): string {
   return replaceAll(text, type === 'html' ? specialOfHtml : special)
 }
 
-/** Escapes the value of an attribute in quotes. */
+/** Escapes an attribute value in quotes. */
 export function escapeAttribute({ text, type }: Content): string {
   return type === 'html' ? replaceAll(stripTags(text), specialOfHtml) : replaceAll(text, special)
 }
 
-/** Escapes the value of an attribute without quotes, which must not be empty. */
+/** Escapes an unquoted attribute value, which must not be empty. */
 export function escapeUnquoted({ text, type }: Content): string {
   if (text === '') return unsafeText
   return type === 'html'
@@ -42,7 +42,7 @@ export function escapeUnquoted({ text, type }: Content): string {
     : escapeBlanks(text, specialOfUnquoted)
 }
 
-/** Lets pass only names of attributes whose values are plain text. */
+/** Allows only attribute names whose values are plain text. */
 export function filterAttributeName({ text, type }: Content): string {
   if (type === 'htmlAttribute') return text
   const name = text.toLowerCase()

@@ -12,7 +12,7 @@ const set = parseHtmlTemplates([], { functions: textFunctions })
 
 const render = (template: string, data: Value): string => renderText(set, template, { data })
 
-/** Texts with what might break out of somewhere. */
+/** Texts that could break out of a context. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -38,7 +38,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''))
 
-/** A whole number is an `int`, which has no zero below zero. */
+/** A whole number is an `int`, which has no negative zero. */
 const finite = fc
   .double({ noNaN: true, noDefaultInfinity: true })
   .map((number) => (number === 0 ? 0 : number))
@@ -52,10 +52,10 @@ function attributeOf(piece: HtmlPiece | undefined, name: string): string | undef
   return piece?.kind === 'tag' ? piece.attributes.get(name) : undefined
 }
 
-/** No character of HTML: all programs show the replacement character instead. */
+/** NUL is not valid in HTML. All programs show the replacement character instead. */
 const shown = (value: string): string => value.replaceAll('\0', '\ufffd')
 
-describe('whatever a value is', () => {
+describe('any value', () => {
   it('stays text between elements', () => {
     fc.assert(
       fc.property(hostile, (value) => {
@@ -94,7 +94,7 @@ describe('whatever a value is', () => {
     )
   })
 
-  it('is one value of a query', () => {
+  it('is a single value of a query', () => {
     fc.assert(
       fc.property(hostile, (value) => {
         const [link] = readHtml(render('<a href="/x?a={{.}}&b=1">', value))
@@ -106,7 +106,7 @@ describe('whatever a value is', () => {
     )
   })
 
-  it('makes no link run a script', () => {
+  it('does not make a link run a script', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.constant('JavaScript:alert(1)')), (value) => {
         const [link] = readHtml(render('<a href="{{.}}">', value))
@@ -116,7 +116,7 @@ describe('whatever a value is', () => {
     )
   })
 
-  it('is one value of a script', () => {
+  it('is a single value of a script', () => {
     fc.assert(
       fc.property(fc.oneof(hostile, finite, fc.boolean()), (value) => {
         const pieces = readHtml(render('<script>x={{.}};</script>y', value))
@@ -127,7 +127,7 @@ describe('whatever a value is', () => {
     )
   })
 
-  it('is one string of a script', () => {
+  it('is a single string of a script', () => {
     fc.assert(
       fc.property(hostile, (value) => {
         const pieces = readHtml(render(`<script>x='{{.}}'</script>y`, value))
@@ -138,7 +138,7 @@ describe('whatever a value is', () => {
     )
   })
 
-  it('is one argument in an event handler', () => {
+  it('is a single argument in an event handler', () => {
     fc.assert(
       fc.property(hostile, (value) => {
         const [button] = readHtml(render('<button onclick="f({{.}})">', value))
@@ -148,7 +148,7 @@ describe('whatever a value is', () => {
     )
   })
 
-  it('is one string of a style sheet', () => {
+  it('is a single string of a style sheet', () => {
     fc.assert(
       fc.property(hostile, (value) => {
         const pieces = readHtml(render('<style>p { a: "/{{.}}" }</style>x', value))
@@ -169,7 +169,7 @@ const part = fc.constantFrom(
   ...['{{end}}', '{{range $i := 2}}', '{{break}}', '{{continue}}', '{{template "t" .}}'],
 )
 
-describe('whatever a template is', () => {
+describe('any template', () => {
   it('is rendered or refused', () => {
     let rendered = 0
     fc.assert(
@@ -188,7 +188,7 @@ describe('whatever a template is', () => {
     expect(rendered).toBeGreaterThan(50)
   })
 
-  it('writes references that browsers read as the characters they stand for', () => {
+  it('writes references that browsers decode to the same characters', () => {
     expect(decodeReferences(render('{{.}}', `&<>"'+`))).toBe(`&<>"'+`)
   })
 })

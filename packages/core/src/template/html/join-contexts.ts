@@ -2,7 +2,7 @@ import { valueStates } from './attribute-kind.ts'
 import { type Context, formatContext, isSameContext } from './context.ts'
 import { EscapeProblem, type Place } from './problem.ts'
 
-/** The context in which an action stands: where a name or a value must begin, it begins with the action. */
+/** The context of an action: where a name or a value must begin, it begins with the action. */
 export function nudge(context: Context): Context {
   switch (context.state) {
     case 'stateTag':
@@ -18,13 +18,13 @@ export function nudge(context: Context): Context {
   }
 }
 
-/** What statements with branches are called. */
+/** The names of statements with branches. */
 export type BranchKind = 'if' | 'range' | 'with'
 
 /**
- * The context behind branches that end in two contexts.
+ * Joins the contexts at the ends of two branches.
  *
- * @throws {EscapeProblem} where these cannot be one.
+ * @throws {EscapeProblem} if they are incompatible.
  */
 export function joinContexts(a: Context, b: Context, kind: BranchKind, place: Place): Context {
   const joined = tryJoin(a, b)
@@ -38,7 +38,7 @@ function tryJoin(a: Context, b: Context): Context | undefined {
   if (b.state === 'stateDead' || isSameContext(a, b)) return a
   if (isSameContext({ ...a, urlPart: b.urlPart }, b)) return { ...a, urlPart: 'urlPartUnknown' }
   if (isSameContext({ ...a, jsCtx: b.jsCtx }, b)) return { ...a, jsCtx: 'jsCtxUnknown' }
-  // So that `<p title={{if .X}}{{.X}}{{end}}>` may also write nothing.
+  // Allows `<p title={{if .X}}{{.X}}{{end}}>`, which may write nothing.
   const nudgedA = nudge(a)
   const nudgedB = nudge(b)
   const isNudged = !isSameContext(nudgedA, a) || !isSameContext(nudgedB, b)

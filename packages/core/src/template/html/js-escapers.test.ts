@@ -43,7 +43,7 @@ describe('a text in a script', () => {
     )
   })
 
-  it('keeps its escapes where they were declared to be safe', () => {
+  it('keeps its escapes if declared as safe', () => {
     expect(escapeJsString({ text: 'a\\n"', type: 'jsString' })).toBe('a\\n\\u0022')
   })
 
@@ -51,7 +51,7 @@ describe('a text in a script', () => {
     expect(escapeJsTemplate(plain('a`\x24{b}\\'))).toBe('a\\u0060\\u0024\\u007bb\\u007d\\\\')
   })
 
-  it('stands for itself in a regular expression', () => {
+  it('matches itself in a regular expression', () => {
     expect(escapeJsRegexp(plain('a.b*c+"[d]|-{1}$^()?/\\`'))).toBe(
       'a\\.b\\*c\\u002b\\u0022\\[d\\]\\|\\-\\{1\\}\\$\\^\\(\\)\\?\\/\\\\`',
     )

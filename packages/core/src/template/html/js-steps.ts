@@ -8,7 +8,7 @@ const lineEnd = /[\n\r\u2028\u2029]/g
 const blanks =
   '\f\n\r\t\v\u0020\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 
-/** Keywords that an expression follows. */
+/** Keywords before an expression. */
 const keywordsBeforeExpression: ReadonlySet<string> = new Set([
   'break',
   'case',
@@ -26,7 +26,7 @@ const keywordsBeforeExpression: ReadonlySet<string> = new Set([
   'void',
 ])
 
-/** States that one or two characters lead to. */
+/** States that begin with one or two characters. */
 const starts: ReadonlyMap<string, State> = new Map<string, State>([
   ['"', 'stateJSDqStr'],
   ["'", 'stateJSSqStr'],
@@ -36,7 +36,7 @@ const starts: ReadonlyMap<string, State> = new Map<string, State>([
   ['#!', 'stateJSLineCmt'],
 ])
 
-/** JavaScript up to the next string, comment or regular expression. */
+/** Reads JavaScript up to the next string, comment or regular expression. */
 export function readJs(context: Context, text: string): Step {
   specials.lastIndex = 0
   const found = specials.exec(text)
@@ -54,7 +54,7 @@ export function readJs(context: Context, text: string): Step {
   return { context: afterBrace({ ...context, jsCtx: 'jsCtxRegexp' }, special), length }
 }
 
-/** A comment, a regular expression or a division. */
+/** Reads the start of a comment, a regular expression or a division. */
 function readSlash(context: Context, text: string, at: number): Step {
   const next = text.charAt(at + 1)
   if (next === '/') return { context: { ...context, state: 'stateJSLineCmt' }, length: at + 2 }
@@ -72,7 +72,7 @@ function readSlash(context: Context, text: string, at: number): Step {
   }
 }
 
-/** Braces are counted within template literals alone, to see where an expression in one ends. */
+/** Counts braces only within template literals, to find the end of an expression in one. */
 function afterBrace(context: Context, brace: string): Context {
   const outer = context.jsBraceDepth.slice(0, -1)
   const depth = context.jsBraceDepth.at(-1)
@@ -82,7 +82,7 @@ function afterBrace(context: Context, brace: string): Context {
   return { ...context, state: 'stateJSTmplLit', jsBraceDepth: outer }
 }
 
-/** What a slash after this text would begin. */
+/** The meaning of a slash after this text. */
 function jsCtxAfter(text: string, before: JsCtx): JsCtx {
   let end = text.length
   while (end > 0 && blanks.includes(text.charAt(end - 1))) end--
@@ -91,7 +91,7 @@ function jsCtxAfter(text: string, before: JsCtx): JsCtx {
   switch (last) {
     case '+':
     case '-': {
-      // `x++ /` divides, `x + /` does not; `+++` ends in a plus by itself.
+      // In `x++ /` the slash divides, in `x + /` it does not. `+++` ends in a single plus.
       let start = end - 1
       while (start > 0 && text.charAt(start - 1) === last) start--
       return (end - start) % 2 === 1 ? 'jsCtxRegexp' : 'jsCtxDivOp'
@@ -108,7 +108,7 @@ function jsCtxAfter(text: string, before: JsCtx): JsCtx {
 
 const stringSpecials = { stateJSDqStr: /["\\]/g, stateJSSqStr: /['\\]/g } as const
 
-/** A string up to its end. */
+/** Reads a string up to its end. */
 export function readJsString(context: Context, text: string): Step {
   const pattern =
     context.state === 'stateJSDqStr' ? stringSpecials.stateJSDqStr : stringSpecials.stateJSSqStr
@@ -123,7 +123,7 @@ export function readJsString(context: Context, text: string): Step {
 
 const regexpSpecials = /[\\/[\]]/g
 
-/** A regular expression up to its end. */
+/** Reads a regular expression up to its end. */
 export function readJsRegexp(context: Context, text: string): Step {
   let isInSet = false
   regexpSpecials.lastIndex = 0
@@ -132,7 +132,7 @@ export function readJsRegexp(context: Context, text: string): Step {
     if (special === '[') isInSet = true
     else if (special === ']') isInSet = false
     else if (special === '/') {
-      // The slash of an end tag will be written as part of the expression.
+      // The slash of an end tag is written as part of the expression.
       const isEndTag = /^<\/script$/i.test(
         text.slice(Math.max(found.index - 1, 0), found.index + 7),
       )
@@ -147,11 +147,11 @@ export function readJsRegexp(context: Context, text: string): Step {
   return { context: errorContext(problem), length: text.length }
 }
 
-/** How many template literals may stand within each other. */
+/** The greatest nesting of template literals. */
 const deepestTemplate = 100
 const templateSpecials = /[`\\]|\$\{/g
 
-/** A template literal up to its end or its next expression. */
+/** Reads a template literal up to its end or its next expression. */
 export function readJsTemplate(context: Context, text: string): Step {
   const { jsBraceDepth } = context
   templateSpecials.lastIndex = 0
@@ -187,7 +187,7 @@ function unfinishedEscape(text: string): Step {
   return { context: errorContext(problem), length: text.length }
 }
 
-/** A comment up to the end of its line, which is not part of it. */
+/** Reads a comment up to the end of its line, which is not part of it. */
 export function readJsLineComment(context: Context, text: string): Step {
   lineEnd.lastIndex = 0
   const found = lineEnd.exec(text)
@@ -195,7 +195,7 @@ export function readJsLineComment(context: Context, text: string): Step {
   return { context: { ...context, state: 'stateJS' }, length: found.index }
 }
 
-/** A comment up to its end. */
+/** Reads a comment up to its end. */
 export function readJsBlockComment(context: Context, text: string): Step {
   const end = text.indexOf('*/')
   if (end < 0) return { context, length: text.length }

@@ -10,10 +10,10 @@ import { escapeTemplates } from './escape-templates.ts'
 import { escaperFunctions } from './escaper-functions.ts'
 
 /**
- * Reads templates of HTML: whatever values they print, these stay text where the author wrote an action.
+ * Parses HTML templates. Whatever values they print, a value stays text at the place of its action.
  *
- * @throws {GatehouseError} `TemplateSyntax`, with Go's text. A template that cannot be made safe fails when
- *   it is run: `TemplateUnsafe`.
+ * @throws {GatehouseError} `TemplateSyntax`, with Go's text. A template that cannot be made safe fails when it runs:
+ * `TemplateUnsafe`.
  * @see https://pkg.go.dev/html/template
  */
 export function parseHtmlTemplates(

@@ -2,17 +2,17 @@ import { GatehouseError } from '../../errors.ts'
 import type { Source } from '../node.ts'
 import { formatPlace, placeOf } from '../source-place.ts'
 
-/** Where in a template something is. */
+/** A position in a template. */
 export interface Place {
   readonly source: Source
   readonly pos: number
 }
 
-/** Why a template cannot be made safe. Does not leave the engine: see {@link templateUnsafe}. */
+/** The reason why a template cannot be made safe. Internal to the engine: see {@link templateUnsafe}. */
 export class EscapeProblem extends Error {
-  /** Where it was found; text alone does not say. */
+  /** The position of the problem; `undefined` while only its text is known. */
   readonly place: Place | undefined
-  /** The line of the statement that it happens in, where only that is known. */
+  /** The line of the enclosing statement, if only that is known. */
   readonly line: number | undefined
 
   constructor(message: string, place?: Place, line?: number) {
@@ -21,13 +21,13 @@ export class EscapeProblem extends Error {
     this.line = line
   }
 
-  /** The same problem as it is seen from a statement around it. */
+  /** The same problem, described from an enclosing statement. */
   within(words: string, { source, pos }: Place): EscapeProblem {
     return new EscapeProblem(`${words}: ${this.message}`, this.place, placeOf(source, pos).line)
   }
 }
 
-/** A template cannot be made safe, as Go words it; `name` is the template that was to be run. */
+/** A template cannot be made safe, in Go's wording. `name` is the template that was to run. */
 export function templateUnsafe(name: string, problem: EscapeProblem): GatehouseError {
   const { place, line, message } = problem
   return new GatehouseError('Invalid', 'TemplateUnsafe', `html/template:${placeText()}${message}`, {

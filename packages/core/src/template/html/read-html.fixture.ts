@@ -1,4 +1,4 @@
-/** A piece of HTML as a browser takes it. */
+/** A piece of HTML as a browser parses it. */
 export type HtmlPiece =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -7,7 +7,7 @@ export type HtmlPiece =
       readonly attributes: ReadonlyMap<string, string>
     }
 
-/** Elements whose content is text; in the first two not even character references mean anything. */
+/** Elements with text content. In the first two even character references are not decoded. */
 const textElements = ['script', 'style', 'textarea', 'title']
 
 const tag = /<(\/?[a-zA-Z][^\t\n\f\r />]*)([^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*)>/y
@@ -21,7 +21,7 @@ const names: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Takes HTML apart. Knows what tests write: tags, attributes, text, and no errors.
+ * Parses HTML as far as the tests need it: tags, attributes, text, and no errors.
  *
  * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
  */
@@ -65,7 +65,7 @@ function readAttributes(text: string): Map<string, string> {
   return attributes
 }
 
-/** Replaces character references. */
+/** Decodes character references. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:#(\d+)|#x([\da-f]+)|([a-z]+));/g, (_, decimal, hex, name) => {
     if (name !== undefined) return names.get(name) ?? `&${name};`

@@ -1,10 +1,10 @@
 import type { Context } from './context.ts'
 
-/** What reading some text did: the context behind it, and how much of the text it was. */
+/** The result of reading some text: the context after it, and the length of the text. */
 export interface Step {
   readonly context: Context
   readonly length: number
 }
 
-/** Reads the beginning of a text, up to where the state changes or the text ends. */
+/** Reads the beginning of a text, up to the next change of state or the end. */
 export type Transition = (context: Context, text: string) => Step

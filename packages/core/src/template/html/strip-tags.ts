@@ -20,7 +20,7 @@ const transitions: Readonly<Partial<Record<State, Transition>>> = {
   stateHTMLCmt: readHtmlComment,
 }
 
-/** The text of a piece of HTML, its character references left as they are: no tags, comments, scripts. */
+/** The text of a piece of HTML, without tags, comments and scripts. Character references stay encoded. */
 export function stripTags(html: string): string {
   const kept: string[] = []
   let context = textContext

@@ -12,7 +12,7 @@ const elements: ReadonlyMap<string, Element> = new Map<string, Element>([
   ['meta', 'elementMeta'],
 ])
 
-/** The state in which the content of an element begins. */
+/** The state at the beginning of the content of an element. */
 const contentStates: Readonly<Record<Element, State>> = {
   elementNone: 'stateText',
   elementScript: 'stateJS',
@@ -22,12 +22,12 @@ const contentStates: Readonly<Record<Element, State>> = {
   elementMeta: 'stateText',
 }
 
-// `x-y` and `x:y` are names, `x-` is one letter and something else.
+// `x-y` and `x:y` are names, `x-` is a one-letter name and other text.
 const tagStart = /<(?:!--|(\/?)([a-zA-Z](?:[a-zA-Z0-9]|[:-][a-zA-Z0-9])*))/g
 const blanks = /[ \t\n\f\r]*/y
 const nameEnd = /[ \t\n\f\r=>'"<]/g
 
-/** Text up to the end of the next tag's name, or into the next comment. */
+/** Reads text up to the end of the next tag name, or into the next comment. */
 export function readText(context: Context, text: string): Step {
   tagStart.lastIndex = 0
   const found = tagStart.exec(text)
@@ -43,7 +43,7 @@ export function readText(context: Context, text: string): Step {
   }
 }
 
-/** The name of the next attribute, or the end of the tag. */
+/** Reads the next attribute name, or the end of the tag. */
 export function readTag(context: Context, text: string): Step {
   const start = blanksIn(text)
   const { element } = context
@@ -68,7 +68,7 @@ export function readTag(context: Context, text: string): Step {
   return { context: { ...textContext, state, attr, element }, length: end }
 }
 
-/** The rest of an attribute's name. */
+/** Reads the rest of an attribute name. */
 export function readAttributeName(context: Context, text: string): Step {
   const end = attributeNameEnd(text, 0)
   if (typeof end === 'string') return { context: errorContext(end), length: text.length }
@@ -76,7 +76,7 @@ export function readAttributeName(context: Context, text: string): Step {
   return { context: isWhole ? { ...context, state: 'stateAfterName' } : context, length: end }
 }
 
-/** The equals sign of an attribute that has a value. */
+/** Reads the equals sign of an attribute with a value. */
 export function readAfterName(context: Context, text: string): Step {
   const start = blanksIn(text)
   if (start === text.length) return { context, length: start }
@@ -85,7 +85,7 @@ export function readAfterName(context: Context, text: string): Step {
   return { context: { ...context, state: 'stateBeforeValue' }, length: start + 1 }
 }
 
-/** The quote of an attribute's value, if it has any. */
+/** Reads the quote of an attribute value, if any. */
 export function readBeforeValue(context: Context, text: string): Step {
   const start = blanksIn(text)
   if (start === text.length) return { context, length: start }
@@ -100,7 +100,7 @@ export function readBeforeValue(context: Context, text: string): Step {
   }
 }
 
-/** A comment up to its end. */
+/** Reads a comment up to its end. */
 export function readHtmlComment(context: Context, text: string): Step {
   const end = text.indexOf('-->')
   return end < 0 ? { context, length: text.length } : { context: textContext, length: end + 3 }
@@ -112,7 +112,7 @@ function blanksIn(text: string): number {
   return blanks.lastIndex
 }
 
-/** Where the attribute name at `start` ends, or what is wrong with it. */
+/** The end of the attribute name at `start`, or the problem with it. */
 function attributeNameEnd(text: string, start: number): number | string {
   nameEnd.lastIndex = start
   const found = nameEnd.exec(text)

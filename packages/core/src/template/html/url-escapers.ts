@@ -2,28 +2,28 @@ import { type Content, unsafeText } from './content.ts'
 
 const encoder = new TextEncoder()
 
-/** Lets pass only URLs that cannot run a script. */
+/** Allows only URLs that cannot run a script. */
 export function filterUrl({ text, type }: Content): string {
   return type === 'url' || isSafeUrl(text) ? text : `#${unsafeText}`
 }
 
-/** Relative, or one of the schemes that only lead somewhere. */
+/** Whether a URL is relative or has a scheme that only navigates. */
 function isSafeUrl(url: string): boolean {
   const colon = url.indexOf(':')
   const scheme = url.slice(0, Math.max(colon, 0))
   return colon < 0 || scheme.includes('/') || /^(?:https?|mailto)$/i.test(scheme)
 }
 
-// What has a meaning in URLs stays, and so does what is encoded already.
+// Characters with a meaning in URLs stay, and so do encoded ones.
 const notOfUrl = /%(?![\da-fA-F]{2})|[^-\w.~!#$&*+,/:;=?@[\]%]+/g
 const notOfUrlPart = /[^-\w.~]+/g
 
-/** Encodes what may not stand in a URL. */
+/** Encodes the characters that are not allowed in a URL. */
 export function normalizeUrl({ text }: Content): string {
   return text.replace(notOfUrl, encodeBytes)
 }
 
-/** Encodes a part of a URL, such as a value of its query; a URL is taken as it is. */
+/** Encodes a part of a URL, such as a query value. A URL is only normalized. */
 export function escapeUrl(content: Content): string {
   return content.type === 'url'
     ? normalizeUrl(content)
@@ -36,7 +36,7 @@ function encodeBytes(text: string): string {
   return encoded
 }
 
-/** Lets pass only safe URLs of a list of them, each maybe with a size. */
+/** Allows only safe URLs in a list of URLs with optional sizes. */
 export function filterSrcset(content: Content): string {
   const { text, type } = content
   if (type === 'srcset') return text
@@ -44,7 +44,7 @@ export function filterSrcset(content: Content): string {
   return text.split(',').map(filterSrcsetElement).join(',')
 }
 
-/** A URL between blanks, and what is said of its size. */
+/** A URL between blanks, and its size. */
 function filterSrcsetElement(element: string): string {
   const rest = element.replace(/^[ \t\n\f\r]+/, '')
   const blank = rest.search(/[ \t\n\f\r]/)

@@ -1,19 +1,19 @@
 import type { Context, State } from './context.ts'
 import type { Step } from './step.ts'
 
-/** A URL, or a list of them. */
+/** Reads a URL or a list of them. */
 export function readUrl(context: Context, text: string): Step {
   return { context: afterUrlText(context, text), length: text.length }
 }
 
-/** The context behind a piece of a URL: only its beginning may have a scheme, only its end a query. */
+/** The context after a piece of a URL. Only its beginning may contain a scheme, only its end a query. */
 export function afterUrlText(context: Context, text: string): Context {
   if (/[#?]/.test(text)) return { ...context, urlPart: 'urlPartQueryOrFrag' }
   const isBegun = context.urlPart === 'urlPartNone' && /[^ \t\n\f\r]/.test(text)
   return isBegun ? { ...context, urlPart: 'urlPartPreQuery' } : context
 }
 
-/** What `http-equiv` means, which may hold a URL to go to. */
+/** Reads the content for `http-equiv`, which may contain a URL to go to. */
 export function readMetaContent(context: Context, text: string): Step {
   const start = text.search(/url=/i)
   if (start < 0) return { context, length: text.length }
@@ -21,7 +21,7 @@ export function readMetaContent(context: Context, text: string): Step {
   return { context: { ...context, state }, length: start + 'url='.length }
 }
 
-/** The URL within it, up to a semicolon. */
+/** Reads that URL, up to a semicolon. */
 export function readMetaUrl(context: Context, text: string): Step {
   const end = text.indexOf(';')
   if (end < 0) return { context, length: text.length }

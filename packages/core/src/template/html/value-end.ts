@@ -1,9 +1,9 @@
 import type { Delim } from './context.ts'
 
-/** What ends the value of an attribute. */
+/** The character that ends an attribute value. */
 export type ValueDelim = Exclude<Delim, 'delimNone'>
 
-/** Where the value of an attribute ends, and where the text behind it begins. */
+/** The end of an attribute value, and the start of the text after it. */
 export interface ValueEnd {
   readonly value: string
   readonly after: number
@@ -17,7 +17,7 @@ const ends: Readonly<Record<ValueDelim, RegExp>> = {
   delimSpaceOrTagEnd: /[ \t\n\f\r>]/g,
 }
 
-/** Finds the end of the attribute value that a text begins with. A quote belongs to the value. */
+/** Finds the end of the attribute value at the start of a text. Quotes belong to the value. */
 export function findValueEnd(text: string, delim: ValueDelim): ValueEnd {
   const pattern = ends[delim]
   pattern.lastIndex = 0

@@ -22,18 +22,17 @@ const signs: ReadonlyMap<string, TokenKind> = new Map([
 ])
 
 /**
- * Splits a template's text into tokens, one at a time. What is wrong with the text is a token too, the last
- * one.
+ * Splits a template's text into tokens, one at a time. An error in the text is a token too, the last one.
  *
  * @see https://pkg.go.dev/text/template#hdr-Text_and_spaces
  */
 export class Lexer {
   readonly #text: string
   #pos = 0
-  /** Where the token that is being read starts, and its line. */
+  /** The start of the current token, and its line. */
   #start = 0
   #startLine = 1
-  /** Index of the first line end that has not been counted; -1 if there is none. */
+  /** The index of the first line end that is not counted yet; -1 if there is none. */
   #lineEnd: number
   #isInAction = false
   #parens = 0
@@ -43,7 +42,7 @@ export class Lexer {
     this.#lineEnd = text.indexOf('\n')
   }
 
-  /** The next token; `eof` again and again at the end. */
+  /** The next token; at the end always `eof`. */
   next(): Token {
     return this.#isInAction ? this.#nextInAction() : this.#nextText()
   }
@@ -70,7 +69,7 @@ export class Lexer {
     }
   }
 
-  /** The end of the text before `end`, without the blanks there. */
+  /** The end of the text before `end` without trailing blanks. */
   #withoutBlanks(end: number): number {
     let at = end
     while (at > this.#start && isSpace(this.#text.charAt(at - 1))) at -= 1
@@ -86,7 +85,7 @@ export class Lexer {
     return token
   }
 
-  /** Skips `/* … *\/ }}`; answers what is wrong with it. */
+  /** Skips `/* … *\/ }}`; returns the error if it is invalid. */
   #skipComment(at: number): Token | undefined {
     this.#skipTo(at)
     const end = this.#text.indexOf(rightComment, at + leftComment.length)
@@ -122,7 +121,7 @@ export class Lexer {
       case '$':
         return this.#name('variable')
       case '.':
-        // At the end of the text Go takes a dot for the start of a number.
+        // At the end of the text Go treats a dot as the start of a number.
         return /^(?:\d|$)/.test(this.#text.charAt(this.#pos + 1))
           ? this.#number()
           : this.#name('field')
@@ -154,7 +153,7 @@ export class Lexer {
     return token
   }
 
-  /** Blanks; the last one may belong to a trim marker. */
+  /** Reads blanks. The last one may belong to a trim marker. */
   #space(): Token {
     this.#match(blanks)
     const beforeLast = this.#pos - 1
@@ -168,7 +167,7 @@ export class Lexer {
     return this.#token('space')
   }
 
-  /** What stands between two of the character here, in one line. */
+  /** Reads a token between two of the current character, in one line. */
   #quoted(kind: TokenKind, problem: string): Token {
     const quote = this.#text.charAt(this.#pos)
     for (let at = this.#pos + 1; ; at++) {
@@ -195,7 +194,7 @@ export class Lexer {
     const isComplete = this.#match(number) && !this.#takeWordCharacter()
     if (!isComplete) return this.#badNumber()
     if (!/[+-]/.test(this.#text.charAt(this.#pos))) return this.#token('number')
-    // The imaginary part of a complex constant.
+    // Reads the imaginary part of a complex constant.
     const isComplex = this.#match(number) && !this.#takeWordCharacter()
     return isComplex && this.#text.charAt(this.#pos - 1) === 'i'
       ? this.#token('complex')
@@ -213,7 +212,7 @@ export class Lexer {
     return true
   }
 
-  /** A field or variable; a dot or dollar sign by itself. */
+  /** Reads a field or variable, or a single dot or dollar sign. */
   #name(kind: 'field' | 'variable'): Token {
     this.#pos += 1
     if (this.#isAtTerminator()) return this.#token(kind === 'field' ? 'dot' : kind)
@@ -245,7 +244,7 @@ export class Lexer {
     return this.#text.startsWith(right, this.#pos)
   }
 
-  /** How wide the right delimiter here is, with its trim marker; 0 where there is none. */
+  /** The width of the right delimiter here, including its trim marker; 0 if there is none. */
   #rightDelimiterWidth(): number {
     if (this.#text.startsWith(right, this.#pos)) return right.length
     if (!isSpace(this.#text.charAt(this.#pos))) return 0
@@ -260,7 +259,7 @@ export class Lexer {
     return String.fromCodePoint(this.#text.codePointAt(at) ?? 0)
   }
 
-  /** Moves behind what the pattern finds here. */
+  /** Moves past a match of the pattern at this position. */
   #match(pattern: RegExp): boolean {
     pattern.lastIndex = this.#pos
     if (!pattern.test(this.#text)) return false
@@ -283,7 +282,7 @@ export class Lexer {
     return { kind: 'error', pos: this.#start, text: message, line: this.#startLine }
   }
 
-  /** Lets the next token start at a place further on, and counts the lines up to it. */
+  /** Moves the start of the next token to a later position, and counts the lines up to it. */
   #skipTo(at: number): void {
     while (this.#lineEnd >= 0 && this.#lineEnd < at) {
       this.#startLine += 1

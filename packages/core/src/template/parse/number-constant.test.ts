@@ -27,7 +27,7 @@ describe('parseNumber()', () => {
     ['-0x.8p0', -0.5],
   ])('reads the float %s', (text, float) => expect(parseNumber(text).float).toBe(float))
 
-  it('knows what a number is too great for', () => {
+  it('knows the types for which a number is too large', () => {
     expect(parseNumber('18446744073709551615')).toEqual({
       unsigned: 18446744073709551615n,
       float: 2 ** 64,
@@ -41,7 +41,7 @@ describe('parseNumber()', () => {
     (text) => expect(() => parseNumber(text)).toThrow('illegal number syntax: "'),
   )
 
-  it.each(['99999999999999999999', '08', '18446744073709551616'])('finds %s too great', (text) => {
+  it.each(['99999999999999999999', '08', '18446744073709551616'])('finds %s too large', (text) => {
     expect(() => parseNumber(text)).toThrow(`integer overflow: "${text}"`)
   })
 })

@@ -1,13 +1,13 @@
 import type { NumberNode } from '../node.ts'
 
-/** What a number constant may be taken for. */
+/** The types that can represent a number constant. */
 type NumberConstant = Pick<NumberNode, 'integer' | 'unsigned' | 'float'>
 
 const greatest = 2n ** 63n - 1n
 const least = -(2n ** 63n)
 const greatestUnsigned = 2n ** 64n - 1n
 
-/** The longest constant that is read; nobody needs as many digits. */
+/** The longest constant to read. Nobody needs more digits. */
 const longest = 400
 
 const integerPattern = /^([+-]?)(?:(0[xX][\da-fA-F]+)|(0[bB][01]+)|0[oO]?([0-7]+)|(0|[1-9]\d*))$/
@@ -15,7 +15,7 @@ const floatPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const hexFloatPattern = /^([+-]?)0[xX]([\da-fA-F]*)(?:\.([\da-fA-F]*))?[pP]([+-]?\d+)$/
 
 /**
- * Reads a number constant in any of Go's forms but the complex ones.
+ * Parses a number constant in any of Go's forms except the complex ones.
  *
  * @throws {SyntaxError} with Go's text.
  * @see https://go.dev/ref/spec#Integer_literals
@@ -41,7 +41,7 @@ function asIntegers(value: bigint, text: string): Pick<NumberNode, 'integer' | '
   }
 }
 
-/** The text without the underscores between its digits; `undefined` where one stands elsewhere. */
+/** Removes the underscores between digits; `undefined` if one is elsewhere. */
 function withoutUnderscores(text: string): string | undefined {
   if (!text.includes('_')) return text
   const unsigned = text.replace(/^[+-]/, '')
@@ -85,7 +85,7 @@ const simpleEscapes: ReadonlyMap<string, number> = new Map([
 const codeEscape = /^(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-3][0-7]{2}))/
 
 /**
- * Reads a character constant, quotes included, as the number of its code point.
+ * Parses a character constant, including its quotes, to its code point.
  *
  * @throws {SyntaxError} with Go's text.
  * @see https://go.dev/ref/spec#Rune_literals
@@ -101,7 +101,7 @@ export function parseCharacter(text: string): NumberConstant {
 
 interface Character {
   readonly codePoint: number
-  /** How much of the text it took. */
+  /** The length of the text that it consumed. */
   readonly length: number
 }
 

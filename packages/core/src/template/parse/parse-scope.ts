@@ -1,7 +1,7 @@
-/** The names of variables that are declared at a place of a template. */
+/** The names of the variables in scope. */
 export class ParseScope {
   readonly #names: string[] = []
-  /** How often each name is declared. */
+  /** The number of declarations of each name. */
   readonly #counts = new Map<string, number>()
 
   constructor() {
@@ -17,7 +17,7 @@ export class ParseScope {
     return (this.#counts.get(name) ?? 0) > 0
   }
 
-  /** How many there are: {@link leave} forgets those declared later. */
+  /** The number of declarations. {@link leave} removes later ones. */
   mark(): number {
     return this.#names.length
   }

@@ -8,14 +8,14 @@ const options = { ...defaultLimits, hasFunction: (name: string) => name !== 'mis
 
 const parse = (text: string, name = 'page'): Templates => parseSource({ name, text }, options)
 
-/** A template's text as it is written back from the tree. */
+/** Parses a template and formats the tree as text. */
 const rewrite = (text: string): string => {
   const template = parse(text).get('page')
   return template === undefined ? '' : formatNode(template.root)
 }
 
 describe('parseSource()', () => {
-  it('gives the definitions, and what is outside of them under the name of the source', () => {
+  it('returns the definitions, and the rest under the name of the source', () => {
     const templates = parse('a{{ define "x" }}b{{ end }}c{{ block "y" . }}d{{ end }}')
     expect(Array.from(templates.keys()).sort()).toEqual(['page', 'x', 'y'])
     expect(rewrite('a{{ define "x" }}b{{ end }}c')).toBe('ac')
@@ -36,7 +36,7 @@ describe('parseSource()', () => {
     ['a {{- /* gone */ -}} b', 'ab'],
   ])('reads %s', (text, written) => expect(rewrite(text)).toBe(written))
 
-  it('says where a node stands', () => {
+  it('gives the position of a node', () => {
     const [, action] = parse('é{{ .A }}').get('page')?.root.nodes ?? []
     expect(action?.pos).toBe(4)
   })
@@ -57,7 +57,7 @@ describe('parseSource()', () => {
     expect(() => parse(text)).toThrow(message)
   })
 
-  it('refuses two definitions of a name, but not an empty one beside another', () => {
+  it('refuses duplicate definitions of a name, except empty ones', () => {
     expect(() => parse('{{define "x"}}a{{end}}{{define "x"}}b{{end}}')).toThrow(
       'template: page:1: template: multiple definition of template "x"',
     )
@@ -65,7 +65,7 @@ describe('parseSource()', () => {
     expect(templates.get('x')?.root.nodes).toMatchObject([{ kind: 'text', text: 'a' }])
   })
 
-  it('throws errors that say what they are about', () => {
+  it('throws descriptive errors', () => {
     expect(() => parse('\n{{ end }}')).toThrow(
       expect.objectContaining({
         kind: 'Invalid',
@@ -79,14 +79,14 @@ describe('parseSource()', () => {
     ['parentheses', '{{ ', '(', '1', ')', ' }}'],
     ['conditions', '', '{{if 1}}', 'x', '{{end}}', ''],
     ['alternatives', '{{if 0}}', '{{else if 0}}', '{{else}}x', '', '{{end}}'],
-  ])('bounds how deep %s are nested', (_, start, open, inner, close, end) => {
+  ])('limits the nesting of %s', (_, start, open, inner, close, end) => {
     const nest = (depth: number): string =>
       start + open.repeat(depth) + inner + close.repeat(depth) + end
     expect(() => parse(nest(199))).not.toThrow()
     expect(() => parse(nest(10_000))).toThrow('template: page:1: nested deeper than 200 levels')
   })
 
-  it('bounds how long a text is', () => {
+  it('limits the length of a text', () => {
     const read = () =>
       parseSource({ name: 'p', text: 'x'.repeat(11) }, { ...options, maxSource: 10 })
     expect(read).toThrow('template: p:1: longer than 10 characters')

@@ -23,25 +23,24 @@ import { parsePipeline, unquote } from './pipeline.ts'
 import type { Token } from './token.ts'
 import { TokenReader } from './token-reader.ts'
 
-/** What {@link parseSource} has to know. */
+/** Options of {@link parseSource}. */
 export interface ParseOptions {
   /** Whether a function of this name exists. */
   readonly hasFunction: (name: string) => boolean
   /** The longest text, in UTF-16 units. */
   readonly maxSource: number
-  /** How deep control structures and parentheses may be nested. */
+  /** The greatest nesting of control structures and parentheses. */
   readonly maxNesting: number
 }
 
-/** What ends a list of nodes. */
+/** The end of a list of nodes. */
 type ListEnd = { readonly kind: 'end' } | { readonly kind: 'else'; readonly pos: number }
 
 const isListEnd = (found: StatementNode | ListEnd): found is ListEnd =>
   found.kind === 'end' || found.kind === 'else'
 
 /**
- * Reads a template's text: the templates it defines, and under the name of the source what stands outside of
- * these.
+ * Parses a template's text: the templates it defines, and the rest under the name of the source.
  *
  * @throws {GatehouseError} `TemplateSyntax`, with Go's text.
  * @see https://pkg.go.dev/text/template
@@ -110,7 +109,7 @@ function parseName(state: ParseState, token: Token, context: string): string {
   return unquote(state, token)
 }
 
-/** Reads the list of a template of its own, up to its `{{end}}`. */
+/** Reads the list of a defined template, up to its `{{end}}`. */
 function parseBody(state: ParseState, context: string): ListNode {
   const [list, end] = nested(state, () => parseList(state))
   if (end.kind !== 'end') fail(state, `unexpected {{${end.kind}}} in ${context}`)
@@ -175,7 +174,7 @@ function parseJump(state: ParseState, kind: 'break' | 'continue', pos: number): 
   return { kind, pos }
 }
 
-/** Reads what follows `else`; an `if` or `with` is left there. */
+/** Reads the rest of an `else` action, except an `if` or `with`. */
 function parseElse(state: ParseState): ListEnd {
   const next = state.tokens.peekNonSpace()
   if (next.kind === 'if' || next.kind === 'with') return { kind: 'else', pos: next.pos }
@@ -194,7 +193,7 @@ function parseControl(state: ParseState, kind: 'if' | 'range' | 'with'): Stateme
   return { kind, pos: pipe.pos, pipe, list, ...(elseList === undefined ? {} : { elseList }) }
 }
 
-/** Reads the list after `else`. An `else if` is an `else` with an `if` in it, whose `end` ends both. */
+/** Reads the list after `else`. An `else if` is an `else` with an `if` in it, and one `end` ends both. */
 function parseElseList(state: ParseState, kind: 'if' | 'range' | 'with', pos: number): ListNode {
   const { tokens } = state
   if (kind !== 'range' && tokens.peek().kind === kind) {
@@ -217,7 +216,7 @@ function parseTemplateCall(state: ParseState): TemplateNode {
   return templateNode(token, name, parsePipeline(state, context, 'rightDelimiter'))
 }
 
-/** A block defines a template and calls it where it stands. */
+/** A block defines a template and calls it in the same place. */
 function parseBlock(state: ParseState): TemplateNode {
   const context = 'block clause'
   const token = state.tokens.nextNonSpace()

@@ -4,37 +4,37 @@ import { ParseScope } from './parse-scope.ts'
 import { formatToken, type Token, type TokenKind } from './token.ts'
 import type { TokenReader } from './token-reader.ts'
 
-/** What is known while one template of a source is read. */
+/** The state while one template of a source is parsed. */
 export interface ParseState {
   readonly source: Source
   readonly tokens: TokenReader
   /** Whether a function of this name exists. */
   readonly hasFunction: (name: string) => boolean
-  /** Where templates are put when they are complete. */
+  /** Receives the complete templates. */
   readonly templates: Map<string, Template>
-  /** How deep control structures and parentheses may be nested. */
+  /** The greatest nesting of control structures and parentheses. */
   readonly maxNesting: number
-  /** How deep they are here. */
+  /** The nesting at this position. */
   nesting: number
-  /** The variables that may be used here. */
+  /** The variables in scope. */
   readonly variables: ParseScope
-  /** How many `range` there are around this place. */
+  /** The number of enclosing `range` actions. */
   ranges: number
-  /** The line of the action that is being read, for errors further down. */
+  /** The line of the current action, for later errors. */
   actionLine: number | undefined
 }
 
-/** The state in which another template of the same source starts. */
+/** The initial state for another template of the same source. */
 export function startTemplate(outer: ParseState): ParseState {
   return { ...outer, variables: new ParseScope(), ranges: 0, actionLine: undefined }
 }
 
-/** Stops with an error at the line that has been read up to. */
+/** Throws an error at the current line. */
 export function fail({ source, tokens }: ParseState, message: string): never {
   throw templateSyntax(source, tokens.line, message)
 }
 
-/** Stops because of a token that must not stand here. */
+/** Throws an error about an unexpected token. */
 export function failUnexpected(state: ParseState, token: Token, context: string): never {
   if (token.kind !== 'error') fail(state, `unexpected ${formatToken(token)} in ${context}`)
   const { actionLine, source } = state
@@ -43,14 +43,14 @@ export function failUnexpected(state: ParseState, token: Token, context: string)
   fail(state, `${token.text}${token.text.endsWith(' action') ? '' : ' in action'} ${started}`)
 }
 
-/** Takes a token of this kind. */
+/** Reads a token of this kind, or fails. */
 export function expectToken(state: ParseState, kind: TokenKind, context: string): Token {
   const token = state.tokens.nextNonSpace()
   if (token.kind !== kind) failUnexpected(state, token, context)
   return token
 }
 
-/** Reads what is nested one level deeper. */
+/** Runs `read` one level deeper. */
 export function nested<T>(state: ParseState, read: () => T): T {
   if (state.nesting >= state.maxNesting)
     fail(state, `nested deeper than ${state.maxNesting} levels`)

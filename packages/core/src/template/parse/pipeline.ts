@@ -26,7 +26,7 @@ const operandStarts: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'variable',
   'leftParen',
 ])
-/** What cannot be given the value of the command before. */
+/** The operands that cannot take the value of the previous command. */
 const constants: ReadonlySet<OperandNode['kind']> = new Set<OperandNode['kind']>([
   'bool',
   'dot',
@@ -35,7 +35,7 @@ const constants: ReadonlySet<OperandNode['kind']> = new Set<OperandNode['kind']>
   'string',
 ])
 
-/** Reads a pipeline up to the token that ends it; `context` says in errors what it is part of. */
+/** Reads a pipeline up to the token that ends it. `context` names its statement in errors. */
 export function parsePipeline(
   state: ParseState,
   context: string,
@@ -67,7 +67,7 @@ function checkCommands(state: ParseState, commands: readonly CommandNode[], cont
 
 type Declaration = Pick<PipeNode, 'variables' | 'isAssign'>
 
-/** Reads `$x :=`, `$x =` or, for range, `$i, $x :=`, if it stands here. */
+/** Reads `$x :=`, `$x =` or, for range, `$i, $x :=`, if present. */
 function parseVariables(state: ParseState, context: string): Declaration {
   const { tokens } = state
   const variables: VariableNode[] = []
@@ -79,7 +79,7 @@ function parseVariables(state: ParseState, context: string): Declaration {
     const next = tokens.peekNonSpace()
     const isComma = next.kind === 'character' && next.text === ','
     if (!isComma && next.kind !== 'assign' && next.kind !== 'declare') {
-      // An operand after all. The blank behind it tells it from a field of it.
+      // It is an operand after all. Keep the blank after it, which separates it from a field.
       if (after.kind === 'space') tokens.putBack(variable, after)
       else tokens.putBack(variable)
       return { variables, isAssign: false }
@@ -119,7 +119,7 @@ function parseCommand(state: ParseState): CommandNode {
   return { kind: 'command', pos, operands: [first, ...others] }
 }
 
-/** Reads a term and the fields that follow it; `undefined` where none stands here. */
+/** Reads a term and its fields; `undefined` if there is none. */
 function parseOperand(state: ParseState): OperandNode | undefined {
   const { tokens } = state
   const term = parseTerm(state)
@@ -177,9 +177,9 @@ function numberNode(state: ParseState, { kind, pos, text }: Token): NumberNode {
   }
 }
 
-/** The text that a string token stands for. */
+/** Decodes the text of a string token. */
 export function unquote(state: ParseState, { text }: Token): string {
-  // In a raw string a carriage return does not count, as in Go's sources.
+  // In a raw string carriage returns are dropped, as in Go's sources.
   if (text.startsWith('`')) return text.slice(1, -1).replaceAll('\r', '')
   const unquoted = goUnquote(text)
   if (unquoted === undefined) fail(state, 'invalid syntax')

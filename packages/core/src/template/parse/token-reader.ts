@@ -1,10 +1,10 @@
 import { Lexer } from './lexer.ts'
 import type { Token } from './token.ts'
 
-/** Reads tokens and lets up to three of them be put back. */
+/** Reads tokens. Up to three of them can be put back. */
 export class TokenReader {
   readonly #lexer: Lexer
-  /** What was put back, the next one last. */
+  /** The tokens put back, in reverse order. */
   readonly #pending: Token[] = []
   #lastRead: Token
 
@@ -13,12 +13,12 @@ export class TokenReader {
     this.#lastRead = { kind: 'eof', pos: 0, text: '', line: 1 }
   }
 
-  /** The line that has been read up to. */
+  /** The current line. */
   get line(): number {
     return this.#lastRead.line
   }
 
-  /** Takes the next token. */
+  /** Reads the next token. */
   next(): Token {
     const pending = this.#pending.pop()
     if (pending !== undefined) return pending
@@ -26,28 +26,28 @@ export class TokenReader {
     return this.#lastRead
   }
 
-  /** Takes the next token that is no blank, and the blanks before it. */
+  /** Reads the next token that is not a blank, and the blanks before it. */
   nextNonSpace(): Token {
     let token = this.next()
     while (token.kind === 'space') token = this.next()
     return token
   }
 
-  /** The next token, which stays. */
+  /** Returns the next token without consuming it. */
   peek(): Token {
     const token = this.next()
     this.#pending.push(token)
     return token
   }
 
-  /** The next token that is no blank, which stays; the blanks before it are taken. */
+  /** Returns the next token that is not a blank, without consuming it. Consumes the blanks before it. */
   peekNonSpace(): Token {
     const token = this.nextNonSpace()
     this.#pending.push(token)
     return token
   }
 
-  /** Puts tokens back that were just taken, in the order in which they stand. */
+  /** Puts back tokens that were just read, given in their original order. */
   putBack(...tokens: readonly Token[]): void {
     this.#pending.push(...tokens.toReversed())
   }

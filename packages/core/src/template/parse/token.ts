@@ -4,14 +4,14 @@ import { firstRunes, runeCount } from '../byte-text.ts'
 /** A piece of a template's text. */
 export interface Token {
   readonly kind: TokenKind
-  /** Index of its first character. */
+  /** The index of its first character. */
   readonly pos: number
-  /** As it was written; of an error its message. */
+  /** The original text; for an error, its message. */
   readonly text: string
   readonly line: number
 }
 
-/** Kinds of {@link Token}; keywords are kinds of their own. */
+/** The kinds of {@link Token}. Each keyword is a kind. */
 export type TokenKind =
   | 'error'
   | 'eof'
@@ -38,7 +38,7 @@ export type TokenKind =
   | 'identifier'
   | Keyword
 
-/** Words that start an action, or stand in its head. */
+/** Words that start an action or occur at its start. */
 export type Keyword = (typeof keywordList)[number]
 
 const keywordList = [
@@ -54,7 +54,7 @@ const keywordList = [
   'with',
 ] as const
 
-/** The kind of token that a word is. */
+/** The token kind of each word. */
 export const words: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...keywordList.map((word) => [word, word] as const),
   ['nil', 'nil'],
@@ -64,7 +64,7 @@ export const words: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>(
 
 const named: ReadonlySet<TokenKind> = new Set<TokenKind>([...keywordList, 'dot', 'nil'])
 
-/** A token as error messages write it: long ones are cut. */
+/** Formats a token for error messages. Long ones are truncated. */
 export function formatToken({ kind, text }: Token): string {
   if (kind === 'eof') return 'EOF'
   if (kind === 'error') return text
