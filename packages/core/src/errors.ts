@@ -1,5 +1,5 @@
 /**
- * What sort of failure an error is. Each kind maps to one HTTP status, in `http/status.ts` alone.
+ * The kind of a failure. Each kind maps to one HTTP status, only in `http/status.ts`.
  *
  * @see Authgear, API error names
  */
@@ -16,20 +16,20 @@ export type ErrorKind =
   | 'InternalError'
   | 'ServiceUnavailable'
 
-/** Facts about a failure that a program may read. Never holds a secret. */
+/** Details of a failure for programs. Never contains a secret. */
 export type ErrorInfo = Readonly<Record<string, unknown>>
 
 /** Options of {@link GatehouseError}. */
 export interface GatehouseErrorOptions {
   /** The error that led to this one. */
   cause?: unknown
-  /** Facts a program may read. */
+  /** Details for programs. */
   info?: ErrorInfo
 }
 
 const brand = Symbol.for('gatehouse.error')
 
-/** An expected failure of an operation. `reason` is stable and may be compared; `message` is for people. */
+/** An expected failure of an operation. Programs may compare `reason`, which is stable; `message` is for people. */
 export class GatehouseError extends Error {
   readonly kind: ErrorKind
   readonly reason: string
@@ -51,8 +51,8 @@ export class GatehouseError extends Error {
 }
 
 /**
- * Makes errors that do not tell where they were made: of a refusal that anybody can provoke at will, finding that out takes
- * longer than all the rest.
+ * Creates errors without a stack trace. For refusals that anybody can provoke at will, capturing the stack would take longer than
+ * everything else.
  */
 export function withoutStack<T>(make: () => T): T {
   const { stackTraceLimit } = Error
@@ -65,8 +65,8 @@ export function withoutStack<T>(make: () => T): T {
 }
 
 /**
- * Whether a caught value is a {@link GatehouseError}. Also true for one that was made by another copy
- * of this package (a program may load it both as ESM and as CommonJS), where `instanceof` fails.
+ * Whether a caught value is a {@link GatehouseError}. Also true for an error from another copy of this package (a program may
+ * load it both as ESM and as CommonJS), where `instanceof` fails.
  */
 export function isGatehouseError(error: unknown): error is GatehouseError {
   return typeof error === 'object' && error !== null && brand in error

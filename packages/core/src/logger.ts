@@ -1,6 +1,5 @@
 /**
- * Where log lines go: pino's call order, so that a pino instance fits as it is. Silent where none is given.
- * No secret is ever passed to it.
+ * The target of log lines, with pino's call order, so that a pino instance fits. Silent by default. It never receives a secret.
  */
 export interface Logger {
   debug(fields: object, message: string): void

@@ -92,9 +92,9 @@ templates:
     const circle: unknown[] = []
     circle.push(circle)
     for (const [value, message] of [
-      [new Date(), 'config.route: expected a value of JSON, got an object of type Date'],
-      [() => 1, 'config.route: expected a value of JSON, got a function'],
-      [Number.NaN, 'config.route: expected a value of JSON, got a number'],
+      [new Date(), 'config.route: expected a JSON value, got an object of type Date'],
+      [() => 1, 'config.route: expected a JSON value, got a function'],
+      [Number.NaN, 'config.route: expected a JSON value, got a number'],
     ]) {
       expect(problemsOf(() => loadAlertsConfig({ route: value as never }))).toBe(message)
     }

@@ -52,7 +52,7 @@ describe('a factory', () => {
     [
       'createAlerts with a mistyped option',
       () => createAlerts(untyped({ storage, config: alertsConfig, retention: 5 })),
-      'options.retention: expected "retentionMs", got a key that means nothing here',
+      'options.retention: expected "retentionMs", got an unknown key',
     ],
     [
       'createAuth with a list of what is no domain',

@@ -119,7 +119,7 @@ describe('the other operations', () => {
       'query.filter: expected a list, got a text',
     )
     await expect(listAlertGroups(alerts, untyped({ mutd: false }))).rejects.toThrow(
-      'query.mutd: expected "muted", got a key that means nothing here',
+      'query.mutd: expected "muted", got an unknown key',
     )
     await expect(listSilences(alerts, untyped({ active: 'no' }))).rejects.toThrow(
       'query.active: expected true or false, got a text',

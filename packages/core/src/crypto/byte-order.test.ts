@@ -19,12 +19,12 @@ describe('the order of bytes', () => {
     )
   })
 
-  it('puts what is above U+FFFF behind what is below, which UTF-16 does not', () => {
+  it('sorts characters above U+FFFF last, unlike UTF-16', () => {
     expect('\uff5e' < '😀').toBe(false)
     expect(compareBytes('\uff5e', '😀')).toBeLessThan(0)
   })
 
-  it('is an order for any texts', () => {
+  it('is a total order of texts', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (a, b, c) => {
         expect(Math.sign(compareBytes(a, b))).toBe(-Math.sign(compareBytes(b, a)) + 0)

@@ -10,7 +10,7 @@ export function compareBytes(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for code points above U+FFFF, so in bytes they follow U+E000 to U+FFFF. */
+/** Surrogates encode code points above U+FFFF, so in bytes they sort after U+E000 to U+FFFF. */
 function byteRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -17,7 +17,7 @@ const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 const hex = (value: Uint8Array): string => Buffer.from(value).toString('hex')
 
 describe('equalBytes', () => {
-  it('is true for the same bytes alone', () => {
+  it('is true only for the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (a, b) => {
         expect(equalBytes(a, Uint8Array.from(a))).toBe(true)
@@ -26,7 +26,7 @@ describe('equalBytes', () => {
     )
   })
 
-  it('takes bytes of different lengths for different', () => {
+  it('is false for different lengths', () => {
     expect(equalBytes(bytes('00'), bytes('0000'))).toBe(false)
   })
 })
@@ -50,7 +50,7 @@ describe('sha512', () => {
 })
 
 describe('deriveKey', () => {
-  it('makes 32 bytes that depend on the key and on what they are for', () => {
+  it('returns 32 bytes that depend on the key and on the purpose', () => {
     const key = randomBytes(32)
     const keys = [
       deriveKey(key, 'a'),
@@ -68,7 +68,7 @@ describe('AES-GCM', () => {
   const key = bytes('feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308')
   const nonce = bytes('cafebabefacedbaddecaf888')
 
-  it('agrees with test case 13 of its specification, for nothing at all', () => {
+  it('agrees with test case 13 of its specification, for an empty text', () => {
     const sealed = encryptAesGcm(new Uint8Array(32), new Uint8Array(12), new Uint8Array(0), '')
     expect(hex(sealed)).toBe('530f8afbc74536b9a963b4f1c4cb738b')
   })
@@ -82,7 +82,7 @@ describe('AES-GCM', () => {
     )
   })
 
-  it('gives back what went in, with the same key, nonce and associated data alone', () => {
+  it('decrypts only with the same key, nonce and associated data', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (plaintext, associated) => {
         const sealed = encryptAesGcm(key, nonce, plaintext, associated)
@@ -95,7 +95,7 @@ describe('AES-GCM', () => {
     )
   })
 
-  it('finds nothing in less than a tag', () => {
+  it('fails for data shorter than a tag', () => {
     expect(decryptAesGcm(key, nonce, new Uint8Array(15), '')).toBeUndefined()
   })
 })
@@ -117,7 +117,7 @@ describe('scryptHash', () => {
     expect(scryptMemory({ N: 2 ** 17, r: 8, p: 1 }) / 2 ** 20).toBeCloseTo(128, 1)
   })
 
-  it('rejects a cost that cannot be', async () => {
+  it('rejects an invalid cost', async () => {
     await expect(scryptHash('a', new Uint8Array(16), 32, { N: 3, r: 8, p: 1 })).rejects.toThrow(
       /scrypt/i,
     )

@@ -11,7 +11,7 @@ import {
 const cipherName = 'aes-256-gcm'
 const tagBytes = 16
 
-/** Whether two values have the same bytes. Takes the same time wherever they differ; lengths are no secret. */
+/** Whether two values have the same bytes. Takes constant time for equal lengths; lengths are not secret. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -30,12 +30,12 @@ export function sha512(text: string): Uint8Array {
   return createHash('sha512').update(text, 'utf8').digest()
 }
 
-/** Derives a key of 32 bytes from a good one; `info` says what for. @see RFC 5869 */
+/** Derives a key of 32 bytes from a strong key; `info` names its purpose. @see RFC 5869 */
 export function deriveKey(key: Uint8Array, info: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, 'gatehouse', info, 32))
 }
 
-/** Encrypts. Answers the ciphertext followed by its tag of 16 bytes. @see NIST SP 800-38D */
+/** Encrypts. Returns the ciphertext followed by its tag of 16 bytes. @see NIST SP 800-38D */
 export function encryptAesGcm(
   key: Uint8Array,
   nonce: Uint8Array,
@@ -47,7 +47,7 @@ export function encryptAesGcm(
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Decrypts what {@link encryptAesGcm} made; `undefined` if it was not made with all the same. */
+/** Decrypts the output of {@link encryptAesGcm}; `undefined` if any input differs. */
 export function decryptAesGcm(
   key: Uint8Array,
   nonce: Uint8Array,
@@ -62,12 +62,12 @@ export function decryptAesGcm(
   try {
     return Buffer.concat([plaintext, decipher.final()])
   } catch {
-    // Everything else was checked above: final() throws for a wrong tag alone.
+    // Everything else was checked above, so final() throws only for a wrong tag.
     return undefined
   }
 }
 
-/** What scrypt costs. @see RFC 7914, section 2 */
+/** The cost parameters of scrypt. @see RFC 7914, section 2 */
 export interface ScryptCost {
   /** A power of two above 1. */
   readonly N: number

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hashText, hmacOf, randomBytes, timingSafeEqual } from './crypto.ts'
 
 describe('hmacOf', () => {
-  it('signs pieces as if they were one', () => {
+  it('signs pieces like their concatenation', () => {
     const whole = hmacOf('sha256', 'Jefe', ['what do ya want for nothing?'])
     const pieces = hmacOf('sha256', 'Jefe', [
       'what do ',
@@ -17,7 +17,7 @@ describe('hmacOf', () => {
 })
 
 describe('hashText', () => {
-  it('hashes UTF-8, and half a surrogate pair as U+FFFD', () => {
+  it('hashes UTF-8, and a lone surrogate as U+FFFD', () => {
     expect(hashText('sha1', 'abc').toString('hex')).toBe('a9993e364706816aba3e25717850c26c9cd0d89d')
     expect(hashText('sha512', '\ud800')).toEqual(hashText('sha512', '\ufffd'))
   })
@@ -33,12 +33,12 @@ describe('timingSafeEqual', () => {
 })
 
 describe('randomBytes', () => {
-  it('are as many as asked for, and others each time', () => {
+  it('have the requested length, and differ each time', () => {
     expect(randomBytes(16)).toHaveLength(16)
     expect(randomBytes(16)).not.toEqual(randomBytes(16))
   })
 
-  it('are given out once, and are nobody else’s to change', () => {
+  it('are returned once, and not shared', () => {
     const seen = new Set<string>()
     const lengths = [10, 16, 32, 256, 257, 4_096]
     for (let turn = 0; turn < 200; turn++) {

@@ -19,12 +19,12 @@ export function hmacSha256(key: string | Uint8Array, text: string): Buffer {
 /** A hash function by its name. */
 export type HashName = 'sha1' | 'sha256' | 'sha512'
 
-/** The hash of a text's UTF-8 bytes; half a surrogate pair counts as U+FFFD. @see FIPS 180-4 */
+/** The hash of a text's UTF-8 bytes. A lone surrogate counts as U+FFFD. @see FIPS 180-4 */
 export function hashText(algorithm: HashName, text: string): Buffer {
   return hash(algorithm, text, 'buffer')
 }
 
-/** The HMAC of pieces one after another, texts as their UTF-8 bytes. @see RFC 2104 */
+/** The HMAC of concatenated pieces, texts as their UTF-8 bytes. @see RFC 2104 */
 export function hmacOf(
   algorithm: HashName,
   key: string | Uint8Array,
@@ -38,17 +38,17 @@ export function hmacOf(
   return hmac.digest()
 }
 
-/** Whether two byte strings are equal, in a time that depends on their lengths alone. */
+/** Compares two byte strings in a time that depends only on their lengths. */
 export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && equalInConstantTime(a, b)
 }
 
-/** To ask the platform for a few bytes takes as long as to ask for many: they are taken out of this. */
+/** A pool, because requesting a few bytes from the platform takes as long as requesting many. */
 const randomPool = new Uint8Array(4_096)
 let poolUsed = randomPool.length
 const mostFromPool = 256
 
-/** Bytes from the machine's source of cryptographically strong randomness. */
+/** Returns bytes from the machine's cryptographically secure random source. */
 export function randomBytes(count: number): Uint8Array {
   if (count > mostFromPool) return randomBuffer(count)
   if (poolUsed + count > randomPool.length) {
@@ -56,7 +56,7 @@ export function randomBytes(count: number): Uint8Array {
     poolUsed = 0
   }
   const bytes = randomPool.slice(poolUsed, poolUsed + count)
-  // What was given out is nowhere but with who asked for it.
+  // Zero the bytes in the pool once handed out.
   randomPool.fill(0, poolUsed, poolUsed + count)
   poolUsed += count
   return bytes

@@ -1,6 +1,6 @@
 import { v4, v7 } from 'uuid'
 
-/** Where new ids come from. Tests may pass a counter. */
+/** The source of new ids. Tests may pass a counter. */
 export interface Ids {
   /** A new UUIDv4, lower case with dashes. */
   random(): string
@@ -9,10 +9,10 @@ export interface Ids {
 }
 
 /**
- * The text in one piece: one that was put together of many keeps them all until somebody reads a character of it. Ids stay in
- * thousands of records, and are copied into headers and logs. What is read is compared, or an engine may leave it out.
+ * Flattens a text. An engine keeps a concatenated text as its parts until a character is read, and ids stay in thousands of
+ * records and are copied into headers and logs. The comparison uses the character, so that an engine cannot skip reading it.
  */
 const inOnePiece = (text: string): string => (text.charCodeAt(0) >= 0 ? text : '')
 
-/** Ids from the machine's source of randomness. */
+/** Ids from the machine's random source. */
 export const systemIds: Ids = { random: () => inOnePiece(v4()), ordered: () => inOnePiece(v7()) }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { Secret } from './secret.ts'
 
-it('a secret shows its mask wherever it is shown, and itself where it is revealed', () => {
+it('a secret prints its mask, and its text only through reveal()', () => {
   const secret = new Secret('hunter2')
   expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })]).toEqual([
     '<secret>',
@@ -14,6 +14,6 @@ it('a secret shows its mask wherever it is shown, and itself where it is reveale
   expect(secret.reveal()).toBe('hunter2')
 })
 
-it('a mask of its own is shown instead', () => {
+it('a custom mask is printed instead', () => {
   expect(String(new Secret('http://u:p@x/', 'http://u:xxxxx@x/'))).toBe('http://u:xxxxx@x/')
 })

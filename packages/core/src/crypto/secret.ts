@@ -1,11 +1,11 @@
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom')
 
-/** What is shown instead of a secret. */
+/** The text printed in place of a secret. */
 export const secretMask = '<secret>'
 
 /**
- * A text that shows only where it is asked for by name. As a string, as JSON and in the console it is its
- * mask: {@link secretMask}, or for a URL the same URL without its password.
+ * A text that is only readable through `reveal()`. As a string, as JSON and in the console it is its mask: {@link secretMask}, or
+ * for a URL the same URL without its password.
  */
 export class Secret {
   readonly #value: string

@@ -20,7 +20,7 @@ type Place = Pick<ScalarNode, 'line' | 'column' | 'start' | 'end'>
 const position = wholeFrom(0)
 const place: Fields<Place> = { line: position, column: position, start: position, end: position }
 
-/** What is inside is read step by step, so that a document of any depth is bounded. */
+/** Nested parts are decoded step by step, so that the depth of a document is limited. */
 type Outside<Node, Inside> = Omit<Node, keyof Inside> & Inside
 
 const unread: Decode<unknown> = (value) => value
@@ -43,7 +43,7 @@ const mapping = objectOf<Outside<MappingNode, { entries: { key: unknown; value: 
   ...place,
 })
 
-/** The nodes of a document, as `parseConfigDocument()` answers them. */
+/** The nodes of a document, as `parseConfigDocument()` returns them. */
 export const configNode: Decode<ConfigNode> = (value) => {
   let nodes = 0
   const read = (given: unknown, depth: number): ConfigNode => {

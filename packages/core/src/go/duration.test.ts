@@ -4,7 +4,7 @@ import { formatDuration, formatGoDuration, parseDuration, parseGoDuration } from
 
 const day = 86_400_000
 
-describe('durations of the configuration file', () => {
+describe('durations in the configuration file', () => {
   it.each([
     ['0', 0],
     ['0s', 0],
@@ -42,7 +42,7 @@ describe('durations of the configuration file', () => {
     )
   })
 
-  it('nothing, and more than 292 years, are refused in their own words', () => {
+  it('refuses an empty text, and more than 292 years, with their own messages', () => {
     expect(() => parseDuration('')).toThrow('empty duration string')
     expect(() => parseDuration('300y')).toThrow('duration out of range')
     expect(() => parseDuration(`${'9'.repeat(400)}s`)).toThrow('duration out of range')
@@ -58,11 +58,11 @@ describe('durations of the configuration file', () => {
     [366 * day, '366d'],
     [1_001, '1s1ms'],
     [-90_000, '-1m30s'],
-  ])('%i ms are written as %s', (ms, text) => {
+  ])('formats %i ms as %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text)
   })
 
-  it('what is written is read back', () => {
+  it('parses its own output', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 292 * 365 * day }), (ms) => {
         expect(parseDuration(formatDuration(ms))).toBe(ms)
@@ -117,11 +117,11 @@ describe("Go's durations", () => {
     [0.000_001, '1ns'],
     [-90_000, '-1m30s'],
     [999.999_999_9, '1s'],
-  ])('%d ms are written as %s', (ms, text) => {
+  ])('formats %d ms as %s', (ms, text) => {
     expect(formatGoDuration(ms)).toBe(text)
   })
 
-  it('what is written is read back', () => {
+  it('parses its own output', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), (ms) => {
         expect(Math.abs(parseGoDuration(formatGoDuration(ms)) - ms)).toBeLessThan(1e-3)
@@ -129,7 +129,7 @@ describe("Go's durations", () => {
     )
   })
 
-  it('an arbitrary text is read or refused', () => {
+  it('parses or refuses any text', () => {
     const parts = fc.array(fc.constantFrom('1', '.', 'h', 'ms', 'µs', '-', ' ', 'x', '00'))
     fc.assert(
       fc.property(parts, (list) => {

@@ -15,7 +15,7 @@ const prometheusUnits: readonly (readonly [unit: string, ms: number])[] = [
 const prometheusDuration =
   /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
 
-/** Go keeps a length as nanoseconds in 64 bits: about 292 years. */
+/** Go keeps a duration as nanoseconds in 64 bits: about 292 years. */
 
 const longestMs = 9_223_372_036_854
 
@@ -29,8 +29,8 @@ function invalidDuration(message: string): GatehouseError {
 }
 
 /**
- * Reads a duration of the configuration file, as `1h30m` or `0`, and answers milliseconds. Units are
- * `y w d h m s ms` in this order, each at most once, with whole numbers.
+ * Parses a duration of the configuration file, such as `1h30m` or `0`, to milliseconds. Units are `y w d h m s ms` in this order,
+ * each at most once, with whole numbers.
  *
  * @throws {GatehouseError} `InvalidDuration`
  * @see Prometheus documentation, "Configuration", `<duration>`
@@ -51,8 +51,8 @@ export function parseDuration(given: string): number {
 }
 
 /**
- * Writes milliseconds as {@link parseDuration} reads them, in the largest exact units: weeks and years
- * only when nothing remains. Zero is `0s`; what is less than a millisecond is cut off.
+ * Formats milliseconds for {@link parseDuration}, in the largest exact units: weeks and years only without a remainder. Zero is
+ * `0s`; fractions of a millisecond are dropped.
  */
 export function formatDuration(given: number): string {
   const ms = decodeInput('ms', milliseconds, given)
@@ -81,8 +81,7 @@ const goUnits: ReadonlyMap<string, number> = new Map([
 const goPart = /(\d*)(\.\d*)?([^\d.]*)/y
 
 /**
- * Reads a duration in Go's own syntax, as `1.5h`, `300ms` or `-1h30m`, and answers milliseconds, which
- * have a fraction where the text is finer than that.
+ * Parses a duration in Go's own syntax, such as `1.5h`, `300ms` or `-1h30m`, to milliseconds, with a fraction if necessary.
  *
  * @throws {GatehouseError} `InvalidDuration`
  * @see https://pkg.go.dev/time#ParseDuration
@@ -113,8 +112,7 @@ export function parseGoDuration(given: string): number {
 }
 
 /**
- * Writes milliseconds as Go does: `1h30m0s`, `1.5s`, `300ms`, `20µs`, `0s`. What is finer than a
- * nanosecond is rounded.
+ * Formats milliseconds as Go does: `1h30m0s`, `1.5s`, `300ms`, `20µs`, `0s`. Rounds to nanoseconds.
  *
  * @see https://pkg.go.dev/time#Duration.String
  */

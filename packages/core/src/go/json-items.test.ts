@@ -24,10 +24,10 @@ const read = (text: string, limits: Partial<JsonItemsLimits> = {}) =>
   outcome(() => atOnce(jsonItems(text, { ...none, ...limits })))
 
 describe('jsonItems', () => {
-  // Longer than what is parsed in one step.
+  // Longer than the part that is parsed in one step.
   const filler = JSON.stringify('x'.repeat(70_000))
 
-  it('reads what the whole parser reads, and fails as it fails', () => {
+  it('returns the same as the whole parser, and fails in the same way', () => {
     const piece = fc.constantFrom(
       ...[
         '[',
@@ -69,14 +69,14 @@ describe('jsonItems', () => {
     expect(count).toBeGreaterThan(3)
   })
 
-  it('refuses one item more than there may be, whatever follows', () => {
+  it('refuses one item more than the limit, whatever follows', () => {
     expect(read('[1,2,3]', { maxItems: 3 })).toEqual({ value: [1, 2, 3] })
     expect(read('[1,2,3,4]', { maxItems: 3 })).toBe('too many')
     expect(read('[1,2,3,4,', { maxItems: 3 })).toBe('too many')
     expect(read(`[${filler},${filler},1,2]`, { maxItems: 3 })).toBe('too many')
   })
 
-  it('refuses an item that is too long, and a text that is no list', () => {
+  it('refuses an item that is too long, and a text that is not a list', () => {
     expect(read('["12345"]', { maxItemLength: 7 })).toEqual({ value: ['12345'] })
     expect(read('["123456"]', { maxItemLength: 7 })).toBe('too long')
     expect(read('[1,"1234567890', { maxItemLength: 7 })).toBe('too long')

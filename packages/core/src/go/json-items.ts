@@ -2,16 +2,16 @@ import { GatehouseError, isGatehouseError } from '../errors.ts'
 import { decodeJson } from './json.ts'
 import { findJsonValue } from './json-scanner.ts'
 
-/** Bounds of {@link jsonItems}; 0 is none. */
+/** Limits of {@link jsonItems}; 0 means none. */
 export interface JsonItemsLimits {
   readonly maxItems: number
-  /** How many characters an item may have, or the text where it is no list. */
+  /** The greatest length of an item in characters, or of the text if it is not a list. */
   readonly maxItemLength: number
   readonly tooMany: () => GatehouseError
   readonly tooLarge: () => GatehouseError
 }
 
-/** So many characters are parsed in one step. */
+/** The number of characters parsed in one step. */
 const charactersPerStep = 64 * 1024
 
 const blank = /[^ \t\r\n]/g
@@ -20,10 +20,10 @@ const comma = 44
 const backslash = 92
 
 /**
- * Reads the first JSON value of a text as {@link decodeJson} does, in slices where it is a list. A list that is too long is
- * refused before more of it is parsed than it may have.
+ * Reads the first JSON value of a text like {@link decodeJson}, in steps if it is a list. A list that is too long is refused
+ * before more of it is parsed than allowed.
  *
- * @throws {GatehouseError} `InvalidJson`, with the text of Go's parser; what `limits` says.
+ * @throws {GatehouseError} `InvalidJson`, with the text of Go's parser; the error of `limits`.
  */
 export function* jsonItems(text: string, limits: JsonItemsLimits): Generator<void, unknown> {
   blank.lastIndex = 0
@@ -48,19 +48,22 @@ export function* jsonItems(text: string, limits: JsonItemsLimits): Generator<voi
   }
 }
 
-/** Whether a text of this length is within the bounds, whatever it holds: an item has a character, and a comma or bracket. */
+/**
+ * Whether a text of this length is within the limits, whatever it contains. An item has at least one character, and a comma or
+ * bracket.
+ */
 const isWithin = (length: number, { maxItems, maxItemLength }: JsonItemsLimits): boolean =>
   length <= charactersPerStep && !isAbove(length / 2, maxItems) && !isAbove(length, maxItemLength)
 
 const isAbove = (count: number, limit: number): boolean => limit > 0 && count > limit
 
 interface Batch {
-  /** Where its last item ends: a comma, the closing bracket, or the end of the text. */
+  /** The end of its last item: a comma, the closing bracket, or the end of the text. */
   readonly end: number
   readonly itemEnds: number
 }
 
-/** Finds the end of the items that are parsed together. It looks at brackets and quotes alone. */
+/** Finds the end of the items to parse together. It looks only at brackets and quotes. */
 function nextBatch(text: string, from: number, limits: JsonItemsLimits): Batch {
   let depth = 0
   let itemEnds = 0
@@ -89,7 +92,7 @@ function nextBatch(text: string, from: number, limits: JsonItemsLimits): Batch {
   return { end: text.length, itemEnds: itemEnds + 1 }
 }
 
-/** Where the closing quote of the string stands, or the end of the text. */
+/** The index of the closing quote of the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -99,7 +102,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Why an item is refused that is too long: as far as it may go there may be something wrong with it already. */
+/** The reason to refuse an item that is too long. Its allowed part may already contain an error. */
 function tooLarge(text: string, from: number, limits: JsonItemsLimits): GatehouseError {
   try {
     findJsonValue(text.slice(from, from + limits.maxItemLength))
@@ -109,7 +112,7 @@ function tooLarge(text: string, from: number, limits: JsonItemsLimits): Gatehous
   return limits.tooLarge()
 }
 
-/** The items between two places. An item must follow a comma that stands before them. */
+/** Parses the items between two indexes. An item must follow a comma before them. */
 function parseBatch(text: string, from: number, end: number, isAfterComma: boolean): unknown[] {
   const batch = text.slice(from, end)
   try {
@@ -120,7 +123,7 @@ function parseBatch(text: string, from: number, end: number, isAfterComma: boole
   } catch (error) {
     if (!isGatehouseError(error)) throw error
   }
-  // What is wrong stands in these items or right behind them. An item of null stands for those before.
+  // The error is in these items or right after them. A null stands for the items before.
   findJsonValue(`[${isAfterComma ? 'null,' : ''}${text.slice(from, end + 1)}`)
   throw new GatehouseError('BadRequest', 'InvalidJson', 'unexpected EOF')
 }

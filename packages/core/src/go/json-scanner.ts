@@ -1,10 +1,10 @@
 import { GatehouseError } from '../errors.ts'
 import { goQuote } from './quote.ts'
 
-/** A value is nested at most this deep, as in Go. */
+/** The greatest nesting of a value, as in Go. */
 const deepest = 10_000
 
-/** Where a JSON value stands in a text. */
+/** The position of a JSON value in a text. */
 export interface JsonPlace {
   readonly start: number
   readonly end: number
@@ -15,7 +15,7 @@ const invalidJson = (message: string): GatehouseError =>
 
 const unexpectedEnd = (): GatehouseError => invalidJson('unexpected EOF')
 
-/** Go's scanner looks at bytes, so of a character outside ASCII it names the first byte. */
+/** Go's scanner works on bytes, so for a character outside ASCII it names the first byte. */
 function quoteFirstByte(character: string): string {
   const [byte = 0] = new TextEncoder().encode(character)
   if (character === "'") return "'\\''"
@@ -29,8 +29,8 @@ function invalidCharacter(text: string, at: number, context: string): GatehouseE
 }
 
 /**
- * Whether a text may hold values nested deeper than JSON.parse should be asked to take: it has more than
- * 10,000 opening brackets outside and inside of strings.
+ * Whether a text may be nested too deeply for JSON.parse: it has more than 10,000 opening brackets, inside and outside of
+ * strings.
  */
 export function isNestedDeeply(text: string): boolean {
   if (text.length <= deepest) return false
@@ -59,7 +59,7 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.lastIndex
 }
 
-/** The end of the string whose opening quote stands before `at`. */
+/** The end of the string whose opening quote is before `at`. */
 function endOfString(text: string, at: number): number {
   for (let next = skip(plainText, text, at); ; next = skip(plainText, text, next)) {
     if (next >= text.length) throw unexpectedEnd()
@@ -86,7 +86,7 @@ function endOfEscape(text: string, at: number): number {
   return at + 5
 }
 
-/** The end of digits of which there must be at least one. */
+/** The end of digits; at least one is required. */
 function endOfDigits(text: string, at: number, context: string): number {
   const end = skip(digits, text, at)
   if (end > at) return end
@@ -129,7 +129,7 @@ function endOfScalar(text: string, at: number): number {
   throw invalidCharacter(text, at, 'looking for beginning of value')
 }
 
-/** The end of an object's key, which starts at `at`, and of the colon behind it. */
+/** The end of an object key that starts at `at`, and of the colon after it. */
 function endOfKey(text: string, at: number): number {
   if (at >= text.length) throw unexpectedEnd()
   if (text.charAt(at) !== '"') {
@@ -142,15 +142,15 @@ function endOfKey(text: string, at: number): number {
 }
 
 /**
- * Finds the first JSON value of a text, whatever stands behind it; `undefined` if there are only blanks.
- * Reads every character once and does not recurse.
+ * Finds the first JSON value of a text, whatever follows; `undefined` if there is only white space. Reads every character once
+ * and does not recurse.
  *
  * @throws {GatehouseError} `InvalidJson`, with the text of Go's scanner.
  */
 export function findJsonValue(text: string): JsonPlace | undefined {
   const start = skip(blanks, text, 0)
   if (start >= text.length) return undefined
-  /** The brackets that wait for their end. */
+  /** The open brackets. */
   const open: ('{' | '[')[] = []
   let at = start
   for (;;) {
@@ -168,7 +168,7 @@ export function findJsonValue(text: string): JsonPlace | undefined {
     } else {
       at = endOfScalar(text, at)
     }
-    // A value has ended, or the bracket of an empty one stands at `at`.
+    // A value has ended, or `at` is the bracket of an empty one.
     for (;;) {
       const bracket = open.at(-1)
       if (bracket === undefined) return { start, end: at }

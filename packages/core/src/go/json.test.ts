@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeJson, goJson, goJsonString } from './json.ts'
 
 describe('goJsonString', () => {
-  it('escapes what Go escapes and nothing else', () => {
+  it('escapes the same characters as Go', () => {
     expect(goJsonString('a')).toBe('"a"')
     expect(goJsonString('"\\\n\r\t\b\f\u0000\u001f\u007f')).toBe(
       '"\\"\\\\\\n\\r\\t\\u0008\\u000c\\u0000\\u001f\u007f"',
@@ -20,7 +20,7 @@ describe('goJsonString', () => {
     expect(goJson(value)).toBe('{"a":[1,true,null,"\\u003c"],"\\"":{}}')
   })
 
-  it('is read back as the same text', () => {
+  it('parses back to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(JSON.parse(goJsonString(text))).toBe(text.toWellFormed())
@@ -57,7 +57,7 @@ describe('decodeJson', () => {
     expect(decodeJson(text)).toEqual(value)
   })
 
-  it('finds no value in blanks', () => {
+  it('finds no value in white space', () => {
     for (const text of ['', ' ', '\n\t \r']) expect(decodeJson(text)).toBeUndefined()
   })
 
@@ -101,11 +101,11 @@ describe('decodeJson', () => {
     ['trux', "invalid character 'x' in literal true (expecting 'e')"],
     ['nul ', "invalid character ' ' in literal null (expecting 'l')"],
     ['[fals}', "invalid character '}' in literal false (expecting 'e')"],
-  ])('says of %j what Go says', (text, message) => {
+  ])("fails for %j with Go's message", (text, message) => {
     expect(failure(text)).toBe(message)
   })
 
-  it('replaces half a surrogate pair, escaped or not, and keeps pairs', () => {
+  it('replaces lone surrogates, escaped or not, and keeps pairs', () => {
     expect(decodeJson('"\\ud83d\\ude00 \\ud83d \\ude00 \\\\ud83d \\ud83dx"')).toBe(
       '😀 \ufffd \ufffd \\ud83d \ufffdx',
     )
@@ -113,7 +113,7 @@ describe('decodeJson', () => {
     expect(failure('"\\ud83"')).toContain('in \\u hexadecimal character escape')
   })
 
-  it('nests 10,000 deep and no deeper', () => {
+  it('accepts 10,000 levels and no more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(decodeJson(nested(10_000))).toEqual([expect.any(Array)])
     expect(failure(nested(10_001))).toBe('exceeded max depth')
@@ -126,7 +126,7 @@ describe('decodeJson', () => {
     expect(Object.entries(decodeJson('{"__proto__":1}x') as object)).toEqual([['__proto__', 1]])
   })
 
-  it('reads every JSON text, followed by anything', () => {
+  it('reads every JSON text, whatever follows', () => {
     fc.assert(
       fc.property(fc.json({ noUnicodeString: false }), fc.string(), (json, rest) => {
         const value = JSON.parse(json)
@@ -136,7 +136,7 @@ describe('decodeJson', () => {
     )
   })
 
-  it('answers or refuses any text', () => {
+  it('parses or refuses any text', () => {
     const token = fc.constantFrom(
       '{',
       '}',

@@ -16,8 +16,8 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * A text as JSON in the way of Go: `<`, `>`, `&`, U+2028 and U+2029 escaped too, so that it may stand in
- * HTML and in scripts. Half a surrogate pair becomes U+FFFD.
+ * Formats a text as JSON like Go: also escapes `<`, `>`, `&`, U+2028 and U+2029, so that it may stand in HTML and in scripts. A
+ * lone surrogate becomes U+FFFD.
  *
  * @see https://pkg.go.dev/encoding/json#Marshal
  */
@@ -27,8 +27,8 @@ export function goJsonString(text: string): string {
 }
 
 /**
- * A value as JSON in the way of Go. For values of our own making: it recurses as deep as they are nested.
- * Properties that are `undefined` are left out.
+ * Formats a value as JSON like Go. Only for values that we create, because it recurses to their depth. Properties that are
+ * `undefined` are left out.
  */
 export function goJson(value: unknown): string {
   if (typeof value === 'string') return goJsonString(value)
@@ -38,17 +38,17 @@ export function goJson(value: unknown): string {
   return `{${members.map(([key, member]) => `${goJsonString(key)}:${goJson(member)}`).join(',')}}`
 }
 
-/** Escapes whose halves are looked at one by one: the test keeps all other texts from it. */
+/** Finds texts whose surrogate escapes must be checked one by one; others are left alone. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 const escapes =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|.)/gs
 
-/** An escaped half of a surrogate pair as Go reads it; a pair and every other escape stay as they are. */
+/** Replaces a lone escaped surrogate, as Go does. Pairs and other escapes stay unchanged. */
 const replaceHalf = (found: string): string => (found.length === 6 ? '\\ufffd' : found)
 
 /**
- * Reads the first JSON value of a text and ignores what stands behind it, as Go's decoder does. Half a
- * surrogate pair becomes U+FFFD. A text of nothing but blanks has no value and answers `undefined`.
+ * Parses the first JSON value of a text and ignores what follows, as Go's decoder does. A lone surrogate becomes U+FFFD. For a
+ * text of only white space it returns `undefined`.
  *
  * Takes linear time; values are nested at most 10,000 deep.
  *
@@ -57,7 +57,7 @@ const replaceHalf = (found: string): string => (found.length === 6 ? '\\ufffd' :
  */
 export function decodeJson(text: string): unknown {
   const whole = surrogateEscape.test(text) ? text.replace(escapes, replaceHalf) : text
-  // The platform's parser is fast, but takes any depth; each level costs it memory.
+  // The platform's parser is fast, but accepts any depth, and each level costs it memory.
   if (!isNestedDeeply(whole)) {
     try {
       return JSON.parse(whole)

@@ -46,11 +46,11 @@ it.each([
   '"a\nb"',
   '"\ud800"',
   '"\\n\ud800"',
-])('%j is no literal', (literal) => {
+])('%j is not a literal', (literal) => {
   expect(goUnquote(literal)).toBeUndefined()
 })
 
-it('every text of whole characters is read back as it was written', () => {
+it('reads its own output, for every well-formed text', () => {
   const text = fc
     .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 20 })
     .map((codes) => String.fromCodePoint(...codes))

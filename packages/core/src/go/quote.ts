@@ -11,7 +11,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
   ['\v', '\\v'],
 ])
-/** What may stand unescaped between the quotes. */
+/** Characters that need no escape between the quotes. */
 const rawText = /^[^"\n\p{Surrogate}]*$/u
 const unescapes: ReadonlyMap<string, number> = new Map([
   ['a', 0x07],
@@ -31,8 +31,8 @@ const hexDigits: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Writes a text as a Go string literal in double quotes. Control and other unprintable characters become
- * escapes, half a surrogate pair becomes `\ufffd`, printable Unicode stays.
+ * Formats a text as a Go string literal in double quotes. Control and other unprintable characters become escapes, a lone
+ * surrogate becomes `\ufffd`, printable Unicode stays.
  *
  * @see https://pkg.go.dev/strconv#Quote
  */
@@ -55,8 +55,8 @@ function quoteCharacter(character: string): string {
 }
 
 /**
- * Reads a Go interpreted string literal, quotes included. Answers `undefined` when it is none, or when
- * its bytes (`\xHH` and `\NNN` are bytes) are not UTF-8.
+ * Parses a Go interpreted string literal, including its quotes. Returns `undefined` if it is invalid, or if its bytes (`\xHH` and
+ * `\NNN` are bytes) are not UTF-8.
  *
  * @see https://go.dev/ref/spec#String_literals
  */
@@ -99,7 +99,7 @@ interface Escape {
   readonly end: number
 }
 
-/** The escape whose letter stands at `at`. */
+/** Reads the escape whose letter is at `at`. */
 function readEscape(text: string, at: number): Escape | undefined {
   const letter = text.charAt(at)
   const simple = unescapes.get(letter)

@@ -2,31 +2,31 @@ import { GatehouseError } from '../errors.ts'
 import { parseDateTime } from '../time/date-time.ts'
 
 /**
- * What Go's decoder does with a wrong type: it keeps the first failure and reads on. A time, a URI or a whole
- * element that fails ends the reading at once, and its failure counts instead.
+ * Collects failures as Go's decoder does: a wrong type is kept as the first failure, and decoding goes on. An invalid time, URI
+ * or whole element ends decoding at once, and its failure is reported instead.
  */
 export interface GoFailures {
   first: string | undefined
 }
 
-/** Where a value stands, in the words of Go's messages: `value` or `struct field Alert.labels`. */
+/** The location of a value in Go's messages: `value` or `struct field Alert.labels`. */
 type Place = string
 
-/** Reads a value that is not null; `undefined` after a failure. */
+/** Reads a value other than null; returns `undefined` after a failure. */
 export type GoReader<T> = (value: unknown, place: Place, failures: GoFailures) => T | undefined
 
-/** The fields of a Go struct that JSON is read into. */
+/** The fields of a Go struct for decoding JSON. */
 export interface GoStruct<T> {
   /** The name in messages; empty for a struct without one. */
   readonly name: string
   readonly readers: ReadonlyMap<string, { readonly read: GoReader<unknown>; readonly place: Place }>
-  /** The same fields by their names in lower case. */
+  /** The field names by their lower-case forms. */
   readonly folded: ReadonlyMap<string, string>
-  /** Never there; holds the type of what is read. */
+  /** Never set; carries the type of the result. */
   readonly fields?: T
 }
 
-/** A time as it was given; without `at` it is Go's zero time. */
+/** A time from a client; without `at` it is Go's zero time. */
 export interface ReadTime {
   readonly at?: number
   readonly text?: string
@@ -48,18 +48,18 @@ export function goStruct<T extends object>(
   return { name, readers: new Map(members), folded }
 }
 
-/** What Go calls a JSON value in its messages. */
+/** The name of a JSON value's type in Go's messages. */
 function goKind(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
-/** Go's message for a value of a wrong type. */
+/** Go's message for a value of the wrong type. */
 export function typeMessage(value: unknown, place: Place, type: string): string {
   return `json: cannot unmarshal ${goKind(value)} into Go ${place} of type ${type}`
 }
 
-/** A failure that ends the reading at once. */
+/** A failure that ends decoding at once. */
 export const goFailure = (message: string): GatehouseError =>
   new GatehouseError('BadRequest', 'UnreadableValue', message)
 
@@ -73,8 +73,8 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 }
 
 /**
- * Reads an object into a struct. A key that differs from a field's name by case alone stands for it, unless the
- * very name is there too; null leaves a field unset; other keys are ignored.
+ * Decodes an object into a struct. A key matches a field ignoring case, unless the exact name is there too. Null leaves a field
+ * unset. Other keys are ignored.
  */
 export function readStruct<T extends object>(
   value: Readonly<Record<string, unknown>>,
@@ -92,19 +92,17 @@ export function readStruct<T extends object>(
     const place = path === '' ? reader.place : `struct field ${name}.${path}${field}`
     fields[field] = reader.read(member, place, failures)
   }
-  // The readers of the struct are those of T, field by field.
+  // The readers match the fields of T one by one.
   return fields as Partial<T>
 }
 
-/** Reads a text. */
 export const goString: GoReader<string> = (value, place, failures) =>
   typeof value === 'string' ? value : keep(failures, typeMessage(value, place, 'string'))
 
-/** Reads a boolean. */
 export const goBoolean: GoReader<boolean> = (value, place, failures) =>
   typeof value === 'boolean' ? value : keep(failures, typeMessage(value, place, 'bool'))
 
-/** Reads a text whose type brings its own decoder, so that a wrong type ends the reading. */
+/** Reads a text whose Go type has its own decoder, so that a wrong type ends decoding. */
 export const goUri: GoReader<string> = (value, place) => {
   if (typeof value !== 'string') throw goFailure(typeMessage(value, place, 'string'))
   return value
@@ -114,7 +112,7 @@ export const goUri: GoReader<string> = (value, place) => {
 export const goTime: GoReader<ReadTime> = (value, place, failures) =>
   parseDateTime(goUri(value, place, failures) ?? '') ?? {}
 
-/** Reads an object of texts, in which null is the empty text. */
+/** Reads an object of texts. A null value becomes the empty text. */
 export const goLabelSet: GoReader<ReadLabels> = (value, place, failures) => {
   if (!isJsonObject(value)) return keep(failures, typeMessage(value, place, 'models.LabelSet'))
   let isPlain = true
@@ -124,7 +122,7 @@ export const goLabelSet: GoReader<ReadLabels> = (value, place, failures) => {
     isPlain = false
     if (text !== null) return keep(failures, typeMessage(text, place, 'string'))
   }
-  // Only texts and null are left.
+  // The values are only texts and null.
   if (isPlain) return value as ReadLabels
   const texts = Object.entries(value) as [string, string | null][]
   return Object.fromEntries(texts.map(([name, text]) => [name, text ?? '']))

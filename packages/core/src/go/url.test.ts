@@ -59,7 +59,7 @@ describe('formatGoUrl', () => {
     expect(formatGoUrl(url, { hidePassword: true })).toBe('http://u:xxxxx@x/')
   })
 
-  it('does not show a password when it complains', () => {
+  it('does not show a password in an error', () => {
     expect(() => parseGoUrl('http://u:secret@host:port/')).toThrow(
       'parse "http://u:xxxxx@host:port/": invalid port ":port" after host',
     )

@@ -1,11 +1,11 @@
 import { GatehouseError } from '../errors.ts'
 import { goQuote } from './quote.ts'
 
-/** A URL as Go's `net/url` reads it. Made by {@link parseGoUrl}, written by {@link formatGoUrl}. */
+/** A URL as Go's `net/url` parses it. Created by {@link parseGoUrl}, formatted by {@link formatGoUrl}. */
 export interface GoUrl {
   /** In lower case, without the colon; empty if there is none. */
   readonly scheme: string
-  /** What follows the scheme where that is no path, as in `mailto:x`. */
+  /** The text after the scheme if it is not a path, as in `mailto:x`. */
   readonly opaque: string
   readonly username?: string
   readonly password?: string
@@ -19,7 +19,7 @@ export interface GoUrl {
 type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment'
 
 /**
- * Reads a URL.
+ * Parses a URL.
  *
  * @throws {GatehouseError} `InvalidUrl`, with the text `parse "…": …`.
  * @see https://pkg.go.dev/net/url#Parse
@@ -42,7 +42,7 @@ function explain<T>(text: string, read: () => T): T {
   }
 }
 
-/** A text that may be no URL, with what would be its password hidden: messages are logged and shown. */
+/** Hides a possible password in a text that need not be a valid URL, because messages are logged and shown. */
 export function withoutPassword(text: string): string {
   const slashes = text.indexOf('//')
   if (slashes < 0) return text
@@ -132,7 +132,7 @@ function checkPort(text: string): void {
   throw new SyntaxError(`invalid port ${goQuote(text)} after host`)
 }
 
-/** The text with its escapes as they are if all of it is well escaped, else escaped anew. */
+/** Keeps the escapes of a text if all of it is correctly escaped, else escapes it again. */
 function normalize(text: string, part: 'path' | 'fragment'): string {
   const plain = percentDecode(text, part)
   if (part === 'path' && /^[a-zA-Z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(text)) return text
@@ -189,7 +189,7 @@ function percentEncode(text: string, part: Part): string {
   return escaped
 }
 
-/** Writes a URL as Go does; with `hidePassword` its password is `xxxxx`. */
+/** Formats a URL as Go does. With `hidePassword` its password is `xxxxx`. */
 export function formatGoUrl(url: GoUrl, options: { hidePassword?: boolean } = {}): string {
   const query = url.query === undefined ? '' : `?${url.query}`
   const fragment = url.fragment === '' ? '' : `#${url.fragment}`

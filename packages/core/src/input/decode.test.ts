@@ -41,7 +41,7 @@ function refusal<T>(decode: Decode<T>, value: unknown): string {
 }
 
 describe('decodeInput', () => {
-  it('answers a copy of what it knows', () => {
+  it('returns a copy of the known members', () => {
     const labels = JSON.parse('{"__proto__": "x"}')
     const given = [{ name: 'front', locked: true, labels, colour: 'red' }, { name: 'back' }]
     const read = decodeInput('doors', listOf(door), given)
@@ -51,7 +51,7 @@ describe('decodeInput', () => {
     expect(decodeInput('labels', recordOf(anyText), new Map([['a', 'b']]))).toEqual({ a: 'b' })
   })
 
-  it('names the path, what was expected and what was given', () => {
+  it('names the path, the expected and the given value', () => {
     expect(refusal(listOf(door), [{ name: 'a' }, { name: 5 }])).toBe(
       'doors[1].name: expected a text, got a number',
     )
@@ -63,10 +63,10 @@ describe('decodeInput', () => {
     expect(refusal(door, [])).toBe('doors: expected an object, got a list')
     expect(refusal(listOf(door), { length: 2 })).toBe('doors: expected a list, got an object')
     expect(refusal(door, { name: '' })).toBe(
-      'doors.name: expected a text that is not empty, got an empty text',
+      'doors.name: expected a non-empty text, got an empty text',
     )
     expect(refusal(door, { name: 'a\ud800' })).toBe(
-      'doors.name: expected a text, got one with half of a surrogate pair',
+      'doors.name: expected a text, got one with a lone surrogate',
     )
     expect(refusal(oneOf(['a', 'b']), 'c')).toBe('doors: expected "a" or "b", got "c"')
     expect(refusal(wholeFrom(1, 9), 1.5)).toBe(
@@ -88,32 +88,32 @@ describe('decodeInput', () => {
     expect(refusal(flag, 'correct horse')).not.toContain('horse')
   })
 
-  it('refuses a key that is mistyped where keys are options', () => {
+  it('refuses an unknown key of an option object', () => {
     const options = exactly<Door>({
       name: anyText,
       locked: optional(flag),
       labels: optional(recordOf(anyText)),
     })
     expect(refusal(options, { name: 'a', loked: true })).toBe(
-      'doors.loked: expected "locked", got a key that means nothing here',
+      'doors.loked: expected "locked", got an unknown key',
     )
     expect(refusal(options, { name: 'a', x: 1 })).toContain('expected no such key')
   })
 
-  it('turns what a getter or a proxy throws into a refusal', () => {
+  it('turns an exception of a getter or a proxy into a refusal', () => {
     const getter = {
       get name(): string {
         throw new Error('no')
       },
     }
-    const expected = 'expected a value that can be read, got one that throws when it is read'
+    const expected = 'expected a readable value, got one that throws when it is read'
     expect(refusal(listOf(door), [getter])).toBe(`doors[0].name: ${expected}`)
     const { proxy, revoke } = Proxy.revocable({}, {})
     revoke()
     expect(refusal(door, proxy)).toBe(`doors: ${expected}`)
   })
 
-  it('reads a member once, so that a getter cannot change its mind', () => {
+  it('reads a member once, so that a getter cannot return different values', () => {
     let reads = 0
     const given = {
       get name(): string {
@@ -125,14 +125,14 @@ describe('decodeInput', () => {
 })
 
 describe('json', () => {
-  it('copies what JSON can write, and refuses circles, instances and holes', () => {
+  it('copies JSON values, and refuses cycles, class instances and holes', () => {
     const value = { a: [1, 'x', null, true, { b: {} }] }
     expect(decodeInput('data', json, { ...value, u: undefined })).toStrictEqual(value)
     const circle: unknown[] = []
     circle.push(circle, circle)
     expect(refusal(json, circle)).toMatch(/expected at most 90 levels|at most 100000/)
     for (const bad of [undefined, 1n, Number.NaN, new Date(), new Array(1), () => 1]) {
-      expect(refusal(json, bad)).toContain('expected a value of JSON')
+      expect(refusal(json, bad)).toContain('expected a JSON value')
     }
   })
 })

@@ -5,7 +5,7 @@ import { givenInstant, instant } from './instant.ts'
 const read = (value: unknown) => decodeInput('at', instant, value)
 
 describe('an instant', () => {
-  it('is the same as milliseconds, as a Date and as RFC 3339 text', () => {
+  it('accepts milliseconds, a Date and RFC 3339 text', () => {
     const at = Date.UTC(2026, 10, 23, 23)
     for (const value of [
       at,
@@ -38,7 +38,7 @@ describe('an instant', () => {
     [new Date(Number.NaN), 'an invalid Date'],
     [null, 'null'],
     [10n, 'a bigint'],
-  ])('is not %s', (value, given) => {
+  ])('refuses %s', (value, given) => {
     expect(() => read(value)).toThrow(
       expect.objectContaining({
         reason: 'InvalidInput',
@@ -47,12 +47,12 @@ describe('an instant', () => {
     )
   })
 
-  it('is not an object that only says it is a Date', () => {
+  it('refuses an object that only claims to be a Date', () => {
     const fake = { [Symbol.toStringTag]: 'Date' }
-    expect(() => read(fake)).toThrow('at: expected a value that can be read, got one that throws')
+    expect(() => read(fake)).toThrow('at: expected a readable value, got one that throws')
   })
 
-  it('can be written in RFC 3339 at both ends of what is accepted', () => {
+  it('formats in RFC 3339 at both ends of the accepted range', () => {
     for (const value of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) {
       expect(new Date(read(value)).toISOString()).toBe(new Date(value).toISOString())
       expect(() => read(read(value) + (value.startsWith('9') ? 1 : -1))).toThrow('years 1 to 9999')

@@ -4,38 +4,40 @@ import { parseDateTime, zeroTime } from '../time/date-time.ts'
 import type { Decode } from './decode.ts'
 import { Refusal, refuseShown } from './refusal.ts'
 
-/** An instant as a program may give it: milliseconds since the Unix epoch, a `Date`, or RFC 3339 text. @see RFC 3339, section 5.6 */
+/**
+ * An instant as a program may pass it: milliseconds since the Unix epoch, a `Date`, or RFC 3339 text. @see RFC 3339, section 5.6
+ */
 export type InstantInput = Instant | Date | string
 
-/** An instant as it was given. */
+/** An instant from a program. */
 export interface GivenInstant {
   readonly at: Instant
-  /** The text in RFC 3339, where its offset or its fraction says more than `at`. */
+  /** The RFC 3339 text, if its offset or fraction contains more than `at`. */
   readonly text?: string
 }
 
-/** The last instant that RFC 3339 can write. */
+/** The last instant that RFC 3339 can represent. */
 const lastInstant = 253_402_300_799_999
 
 const expected = 'an instant: milliseconds since the Unix epoch, a Date or RFC 3339 text'
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** An instant, cut to whole milliseconds. What cannot be written in RFC 3339 again is refused. */
+/** Accepts an instant, truncated to whole milliseconds. Refuses instants that RFC 3339 cannot represent. */
 export const instant: Decode<Instant> = (value) => givenInstant(value).at
 
-/** An instant together with what its text says beyond milliseconds. */
+/** Accepts an instant, and keeps the offset and fraction of its text. */
 export const givenInstant: Decode<GivenInstant> = (value) => {
   const given = readInstant(value)
   return given.at >= zeroTime && given.at <= lastInstant
     ? given
-    : refuseShown('an instant of the years 1 to 9999', value)
+    : refuseShown('an instant in the years 1 to 9999', value)
 }
 
 function readInstant(value: unknown): GivenInstant {
   if (typeof value === 'number' && !Number.isNaN(value)) return { at: Math.floor(value) }
   if (typeof value === 'string') return readText(value)
   if (Object.prototype.toString.call(value) !== '[object Date]') return refuseShown(expected, value)
-  // The tag is that of a Date; of what only says so the method throws.
+  // The tag says Date. If the object only claims to be one, the method throws.
   const at = Date.prototype.getTime.call(value)
   if (Number.isNaN(at)) throw new Refusal(expected, 'an invalid Date')
   return { at }

@@ -8,7 +8,7 @@ import { type Decode, having } from './decode.ts'
 
 /** Checks that an option is a storage. */
 export const storagePort: Decode<Storage> = having<Storage>(
-  'a Storage, as createMemoryStorage() makes it',
+  'a Storage, such as createMemoryStorage() returns',
   'get',
   'find',
   'commit',
@@ -24,7 +24,7 @@ export const idsPort: Decode<Ids> = having<Ids>('Ids', 'random', 'ordered')
 
 /** Checks that an option is a logger, such as one of pino. */
 export const loggerPort: Decode<Logger> = having<Logger>(
-  'a Logger, as pino() makes it',
+  'a Logger, such as pino() returns',
   'debug',
   'info',
   'warn',
@@ -33,16 +33,16 @@ export const loggerPort: Decode<Logger> = having<Logger>(
 
 /** Checks that an option is a registry of metrics. */
 export const metricsPort: Decode<MetricsRegistry> = having<MetricsRegistry>(
-  'a MetricsRegistry, as createMetricsRegistry() makes it',
+  'a MetricsRegistry, such as createMetricsRegistry() returns',
   'counter',
   'gauge',
   'histogram',
   'summary',
 )
 
-/** Checks that an option watches over a storage. */
+/** Checks that an option is a storage health check. */
 export const healthPort: Decode<StorageHealth> = having<StorageHealth>(
-  'a StorageHealth, as createStorageHealth() makes it',
+  'a StorageHealth, such as createStorageHealth() returns',
   'check',
   'watch',
 )

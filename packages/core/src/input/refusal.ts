@@ -6,7 +6,7 @@ export type Step = string | number
 const plainName = /^[A-Za-z_$][\w$-]{0,63}$/
 const longestShown = 64
 
-/** Why a value was refused. It is given its path step by step, on the way out: a value that is sound costs no path. */
+/** The reason for refusing a value. The path is added step by step on the way out, so valid values cost nothing. */
 export class Refusal extends Error {
   readonly expected: string
   readonly given: string
@@ -18,13 +18,13 @@ export class Refusal extends Error {
     this.given = given
   }
 
-  /** Notes that the refused value was found under this step. */
+  /** Adds a step to the path of the refused value. */
   below(step: Step): this {
     this.#steps.push(step)
     return this
   }
 
-  /** The error for a value that has this name. */
+  /** The error for a value with this name. */
   toError(name: string): GatehouseError {
     const path = this.#steps.reduceRight<string>(pathBelow, name)
     const { expected, given, cause } = this
@@ -43,23 +43,23 @@ function pathBelow(path: string, step: Step): string {
   return path === '' ? step : `${path}.${step}`
 }
 
-/** The error for an argument or an option that does not fit. */
+/** The error for an invalid argument or option. */
 export function invalidInput(path: string, expected: string, given: string): GatehouseError {
   return new Refusal(expected, given).toError(path)
 }
 
-/** A text for people: without control characters, and not long. */
+/** Formats a text for people: without control characters, and short. */
 function quoted(text: string): string {
   const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
   return JSON.stringify(short.toWellFormed())
 }
 
-/** Refuses a value and says no more of it than its type: it could be a secret. */
+/** Refuses a value and reports only its type, because it could be a secret. */
 export function refuse(expected: string, value: unknown): never {
   throw new Refusal(expected, typeOf(value))
 }
 
-/** Refuses a value that stands where no secret does, and shows it if it is short. */
+/** Refuses a value that cannot be a secret, and shows it if it is short. */
 export function refuseShown(expected: string, value: unknown): never {
   throw new Refusal(expected, shown(value))
 }
@@ -89,13 +89,13 @@ function objectType(value: object | null): string {
   return tag === 'Object' ? 'an object' : `an object of type ${tag}`
 }
 
-/** What a reading failed with, below a step. What is no refusal was thrown by the value: by a getter or a proxy. */
+/** The refusal for a failure below a step. */
 export function refusalBelow(error: unknown, step: Step): Refusal {
   return asRefusal(error).below(step)
 }
 
-/** The refusal that an error is or stands for. */
+/** The error itself if it is a refusal. Otherwise the value threw it, in a getter or a proxy. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  return new Refusal('a value that can be read', 'one that throws when it is read', error)
+  return new Refusal('a readable value', 'one that throws when it is read', error)
 }

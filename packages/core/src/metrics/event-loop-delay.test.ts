@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { registerEventLoopDelay } from './event-loop-delay.ts'
 import { createMetricsRegistry } from './metrics.ts'
 
-it('the delay of the event loop is shown while it is measured', async () => {
+it('exports the delay of the event loop while measuring', async () => {
   const metrics = createMetricsRegistry()
   const delay = registerEventLoopDelay(metrics)
   const shown = async (): Promise<number> => {
@@ -16,7 +16,7 @@ it('the delay of the event loop is shown while it is measured', async () => {
   stop()
   const shownLate = async (): Promise<number> => {
     for (const until = performance.now() + 200; performance.now() < until; );
-    // The histogram looks at its next turn.
+    // The histogram samples at its next interval.
     await new Promise((resolve) => setTimeout(resolve, 50))
     return shown()
   }

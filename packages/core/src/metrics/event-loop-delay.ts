@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MetricsRegistry } from './metrics.ts'
 
-/** How long the event loop keeps things waiting, while somebody measures it. */
+/** Measures how long the event loop delays other work. */
 export interface EventLoopDelay {
-  /** Measures until the answered function is called. */
+  /** Measures until the returned function is called. */
   measure(): () => void
 }
 
 const resolutionMs = 20
 
-/** Registers a gauge of the delay that one in a hundred looks exceeded since it was last asked for; 0 while nobody measures. */
+/** Registers a gauge of the 99th percentile of the delay since the last scrape; 0 while nothing measures. */
 export function registerEventLoopDelay(metrics: MetricsRegistry): EventLoopDelay {
   let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
   let measuring = 0
@@ -17,7 +17,7 @@ export function registerEventLoopDelay(metrics: MetricsRegistry): EventLoopDelay
     name: 'gatehouse_event_loop_delay_seconds',
     help: 'Delay of the event loop, 99th percentile since the last scrape.',
     collect(gauge) {
-      // It measures from one look to the next, which are so far apart without any delay.
+      // The histogram records the interval between samples, which includes the resolution even without a delay.
       const seconds = (histogram?.percentile(99) ?? 0) / 1e9 - resolutionMs / 1_000
       gauge.set(Math.max(0, seconds))
       histogram?.reset()

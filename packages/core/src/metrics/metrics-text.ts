@@ -1,16 +1,16 @@
-/** What a metric measures, by the words of the Prometheus text format. */
+/** The types of metrics in the Prometheus text format. */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
 /** One line of an exposition. */
 export interface Sample {
-  /** What follows the name of the family: empty, `_bucket`, `_sum` or `_count`. */
+  /** The suffix of the family name: empty, `_bucket`, `_sum` or `_count`. */
   readonly suffix: string
-  /** Label names and values, in the order they are written. */
+  /** Label names and values, in output order. */
   readonly labels: readonly (readonly [name: string, value: string])[]
   readonly value: number
 }
 
-/** A metric with everything measured of it. */
+/** A metric with all its samples. */
 export interface MetricFamily {
   readonly name: string
   readonly help: string
@@ -18,7 +18,7 @@ export interface MetricFamily {
   readonly samples: readonly Sample[]
 }
 
-/** A way to write metrics down. */
+/** A text format for metrics. */
 export interface MetricsFormat {
   readonly name: 'text' | 'openmetrics'
   readonly contentType: string
@@ -29,7 +29,7 @@ const plainText: MetricsFormat = {
   contentType: 'text/plain; version=0.0.4; charset=utf-8',
 }
 
-/** An Accept header is a client's text; what is behind this many entries is not looked at. */
+/** An Accept header comes from the client, so entries beyond this number are ignored. */
 const mostAccepted = 32
 
 interface Accepted {
@@ -47,8 +47,8 @@ function parseAccepted(entry: string): Accepted {
 }
 
 /**
- * The format that an Accept header asks for: OpenMetrics where it is named and liked no less than
- * plain text, else the Prometheus text format 0.0.4.
+ * The format for an Accept header: OpenMetrics if it is listed with at least the quality of plain text, else the Prometheus text
+ * format 0.0.4.
  */
 export function negotiateMetricsFormat(accept: string | null): MetricsFormat {
   if (accept === null) return plainText
@@ -74,7 +74,7 @@ const escapeHelp = (text: string): string =>
 const escapeQuoted = (text: string): string =>
   text.replace(/[\\\n"]/g, (character) => escapes[character] ?? '')
 
-/** A number as Go writes it, which is what other tools compare the bounds of buckets by. */
+/** Formats a number as Go does, because other tools compare bucket bounds as text. */
 export function formatMetricValue(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf'
   if (value === Number.NEGATIVE_INFINITY) return '-Inf'
@@ -93,7 +93,7 @@ function formatSample(name: string, { suffix, labels, value }: Sample, open: boo
 }
 
 /**
- * Writes metrics down, in the order given.
+ * Formats metrics in the given order.
  *
  * @see Prometheus text format 0.0.4
  * @see OpenMetrics 1.0.0, text format

@@ -5,7 +5,7 @@ import { negotiateMetricsFormat } from './metrics-text.ts'
 const openMetrics = 'application/openmetrics-text'
 
 describe('createMetricsRegistry', () => {
-  it('shows metrics ordered by name, with help and type', async () => {
+  it('writes metrics ordered by name, with help and type', async () => {
     const metrics = createMetricsRegistry()
     metrics.gauge({ name: 'b_now', help: 'B.' }).set(1.5)
     const total = metrics.counter({ name: 'a_total', help: 'A.', labels: ['status', 'version'] })
@@ -21,13 +21,13 @@ describe('createMetricsRegistry', () => {
     )
   })
 
-  it('a metric without labels is there from the start', async () => {
+  it('writes a metric without labels from the start', async () => {
     const metrics = createMetricsRegistry()
     metrics.counter({ name: 'a_total', help: 'A.' })
     expect((await metrics.expose(null)).body).toContain('\na_total 0\n')
   })
 
-  it('escapes what would break a line', async () => {
+  it('escapes characters that would break a line', async () => {
     const metrics = createMetricsRegistry()
     metrics.gauge({ name: 'a', help: 'x\\y\n"z"', labels: ['l'] }).set(1, { l: 'q"\\\n' })
     expect((await metrics.expose(null)).body).toBe(
@@ -36,7 +36,7 @@ describe('createMetricsRegistry', () => {
     expect((await metrics.expose(openMetrics)).body).toContain('# HELP a x\\\\y\\n\\"z\\"\n')
   })
 
-  it('a histogram counts into every bucket that holds the value', async () => {
+  it('counts an observation in every bucket that includes it', async () => {
     const metrics = createMetricsRegistry()
     const sizes = metrics.histogram({ name: 'h', help: 'H.', labels: ['m'], buckets: [0.5, 1e6] })
     for (const size of [0.5, 0.6, 1e6, 2e6]) sizes.observe(size, { m: 'get' })
@@ -63,7 +63,7 @@ describe('createMetricsRegistry', () => {
     expect((await metrics.expose(null)).body).toContain('s_sum 2\ns_count 1\n')
   })
 
-  it('a gauge may be filled when it is asked for', async () => {
+  it('fills a gauge at scrape time', async () => {
     const metrics = createMetricsRegistry()
     let states = ['active', 'expired']
     metrics.gauge({
@@ -80,7 +80,7 @@ describe('createMetricsRegistry', () => {
     expect((await metrics.expose(null)).body).not.toContain('expired')
   })
 
-  it('label sets beyond the limit are counted together', async () => {
+  it('counts label sets beyond the limit together', async () => {
     const metrics = createMetricsRegistry()
     const total = metrics.counter({ name: 'a_total', help: 'A.', labels: ['l'], maxSeries: 2 })
     for (const l of ['x', 'y', 'z', 'w', 'x']) total.add(1, { l })
@@ -90,7 +90,7 @@ describe('createMetricsRegistry', () => {
     expect(body).not.toContain('"z"')
   })
 
-  it('label texts cannot be mistaken for one another', async () => {
+  it('does not confuse label sets', async () => {
     const metrics = createMetricsRegistry()
     const total = metrics.counter({ name: 'a_total', help: 'A.', labels: ['k', 'l'] })
     total.add(1, { k: 'a', l: '1:b' })
@@ -107,11 +107,11 @@ describe('createMetricsRegistry', () => {
     expect(body).toBe('# HELP a A.\n# TYPE a counter\na_total 1\n# EOF\n')
   })
 
-  it('refuses names that are taken or malformed, and values that cannot be', () => {
+  it('refuses duplicate or invalid names, and invalid values', () => {
     const metrics = createMetricsRegistry()
     const total = metrics.counter({ name: 'a_total', help: 'A.', labels: ['l'] })
-    expect(() => metrics.gauge({ name: 'a_total', help: 'A.' })).toThrow('is there already')
-    expect(() => metrics.gauge({ name: 'a-b', help: 'A.' })).toThrow('no name for a metric')
+    expect(() => metrics.gauge({ name: 'a_total', help: 'A.' })).toThrow('already exists')
+    expect(() => metrics.gauge({ name: 'a-b', help: 'A.' })).toThrow('not a valid metric name')
     expect(() => metrics.gauge({ name: 'b', help: 'A.', labels: ['a:b'] })).toThrow('no name')
     expect(() => metrics.histogram({ name: 'h', help: 'H.', buckets: [2, 1] })).toThrow('ascend')
     expect(() => total.add(-1, { l: 'x' })).toThrow(RangeError)
@@ -120,7 +120,7 @@ describe('createMetricsRegistry', () => {
 })
 
 describe('negotiateMetricsFormat', () => {
-  it('follows what a client likes best', () => {
+  it('follows the quality values of a client', () => {
     const prometheus =
       'application/openmetrics-text;version=1.0.0;q=0.8,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1'
     expect(negotiateMetricsFormat(prometheus).contentType).toContain('version=1.0.0')

@@ -10,42 +10,42 @@ import {
 /** A value for each label of a metric. */
 export type MetricLabels = Readonly<Record<string, string>>
 
-/** What every metric is declared with. */
+/** Options of every metric. */
 export interface MetricOptions {
   /** Letters, digits, underscores and colons; not starting with a digit. Counters end in `_total`. */
   name: string
-  /** One sentence for whoever reads the exposition. */
+  /** One sentence that explains the metric. */
   help: string
   /** Names of the labels (default none). */
   labels?: readonly string[]
-  /** How many label sets are told apart; later ones are counted together, every label `other` (default 1,000). */
+  /** The most separate label sets. Later ones are counted together, with every label set to `other` (default 1,000). */
   maxSeries?: number
 }
 
-/** Only grows. A counter without labels is there from the start, with 0. */
+/** A value that only increases. A counter without labels is exported from the start, with 0. */
 export interface Counter {
-  /** Adds `by` to the series with these labels; adding 0 makes the series appear. */
+  /** Adds `by` to the series with these labels. Adding 0 creates the series. */
   add(by: number, labels?: MetricLabels): void
 }
 
-/** Goes up and down. */
+/** A value that goes up and down. */
 export interface Gauge {
   set(value: number, labels?: MetricLabels): void
   /** Adds `by`, which may be negative. */
   add(by: number, labels?: MetricLabels): void
-  /** Forgets every series, for a gauge whose label sets come and go. */
+  /** Removes every series, for a gauge whose label sets come and go. */
   clear(): void
 }
 
 /** Options of {@link MetricsRegistry.gauge}. */
 export interface GaugeOptions extends MetricOptions {
-  /** Called at every scrape, before the gauge is written; sets what it shows. */
+  /** Called at every scrape before the gauge is written, to set its values. */
   collect?: (gauge: Gauge) => void | Promise<void>
 }
 
 /** Counts observations by size. */
 export interface Histogram {
-  /** Durations are in seconds, sizes in bytes. */
+  /** Records a value: durations in seconds, sizes in bytes. */
   observe(value: number, labels?: MetricLabels): void
 }
 
@@ -60,26 +60,26 @@ export interface Summary {
   observe(value: number, labels?: MetricLabels): void
 }
 
-/** What is measured, and how it is shown to Prometheus. */
+/** The metrics of a service, for export to Prometheus. */
 export interface MetricsRegistry {
-  /** @throws {TypeError} if the name is taken, or a name does not fit. */
+  /** @throws {TypeError} if the metric exists, or a name is not valid. */
   counter(options: MetricOptions): Counter
-  /** @throws {TypeError} if the name is taken, or a name does not fit. */
+  /** @throws {TypeError} if the metric exists, or a name is not valid. */
   gauge(options: GaugeOptions): Gauge
-  /** @throws {TypeError} if the name is taken, a name does not fit, or the buckets do not ascend. */
+  /** @throws {TypeError} if the metric exists, a name is not valid, or the buckets are not ascending. */
   histogram(options: HistogramOptions): Histogram
-  /** @throws {TypeError} if the name is taken, or a name does not fit. */
+  /** @throws {TypeError} if the metric exists, or a name is not valid. */
   summary(options: MetricOptions): Summary
-  /** Whether the name of a metric is taken. */
+  /** Whether a metric with this name exists. */
   has(name: string): boolean
-  /** All metrics as text, ordered by name, in the format an Accept header asks for (`null`: the plain one). */
+  /** Writes all metrics, ordered by name, in the format for an Accept header (`null`: plain text). */
   expose(accept: string | null): Promise<{ contentType: string; body: string }>
 }
 
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/
 const labelPattern = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 
-/** The series of one metric: a value per label set, at most so many. */
+/** The series of one metric: a value for each label set, up to a limit. */
 interface SeriesSet<V> {
   at(labels: MetricLabels): V
   sorted(): { labels: [string, string][]; value: V }[]
@@ -93,7 +93,7 @@ function createSeriesSet<V>(
 ): SeriesSet<V> {
   const series = new Map<string, { texts: readonly string[]; value: V }>()
   const open = (texts: readonly string[]): V => {
-    // A length before each text keeps ("a", "b,c") and ("a,b", "c") apart, whatever the texts hold.
+    // A length before each text distinguishes ("a", "b,c") from ("a,b", "c"), whatever the texts contain.
     let key = ''
     for (const text of texts) key += `${text.length}:${text}`
     let entry = series.get(key)
@@ -168,7 +168,7 @@ const totalSamples = (
 const none: MetricLabels = {}
 const collectNothing = (): void => {}
 
-/** An empty registry. Keeps no global state: every service has its own unless it is given one. */
+/** Creates an empty registry. There is no global state: each service has its own registry unless you pass one. */
 export function createMetricsRegistry(): MetricsRegistry {
   const metrics = new Map<string, Metric>()
 
@@ -180,10 +180,10 @@ export function createMetricsRegistry(): MetricsRegistry {
     collect: () => void | Promise<void> = collectNothing,
   ): SeriesSet<V> {
     const { name, help, labels = [], maxSeries = 1_000 } = options
-    if (!namePattern.test(name)) throw new TypeError(`"${name}" is no name for a metric`)
-    if (metrics.has(name)) throw new TypeError(`the metric "${name}" is there already`)
+    if (!namePattern.test(name)) throw new TypeError(`"${name}" is not a valid metric name`)
+    if (metrics.has(name)) throw new TypeError(`the metric "${name}" already exists`)
     for (const label of labels) {
-      if (!labelPattern.test(label)) throw new TypeError(`"${label}" is no name for a label`)
+      if (!labelPattern.test(label)) throw new TypeError(`"${label}" is not a valid label name`)
     }
     const series = createSeriesSet(labels, maxSeries, create)
     const samples = (): Sample[] =>
@@ -201,7 +201,7 @@ export function createMetricsRegistry(): MetricsRegistry {
       const series = declare(options, 'counter', () => ({ value: 0 }), single)
       return {
         add(by, labels = none) {
-          if (by < 0) throw new RangeError(`a counter only grows, not by ${by}`)
+          if (by < 0) throw new RangeError(`a counter must not be increased by ${by}`)
           series.at(labels).value += by
         },
       }
@@ -229,7 +229,7 @@ export function createMetricsRegistry(): MetricsRegistry {
     histogram(options) {
       const { buckets } = options
       if (buckets.some((bound, index) => bound <= (buckets[index - 1] ?? Number.NEGATIVE_INFINITY)))
-        throw new TypeError(`the buckets of "${options.name}" do not ascend`)
+        throw new TypeError(`the buckets of "${options.name}" must be ascending`)
       const create = (): Buckets => ({ counts: buckets.map(() => 0), count: 0, sum: 0 })
       const series = declare(options, 'histogram', create, (labels, value) =>
         bucketSamples(buckets, labels, value),

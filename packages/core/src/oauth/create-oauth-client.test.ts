@@ -107,7 +107,7 @@ describe('options of a client', () => {
     [{ credentials: { a: 'a secret' } }, 'credentials.a: expected an object, got a text'],
     [
       { credentials: { a: { clientSecret: '' } } },
-      'credentials.a.clientSecret: expected a text that is not empty, got an empty text',
+      'credentials.a.clientSecret: expected a non-empty text, got an empty text',
     ],
     [{ credentials: { a: {} } }, 'credentials.a.clientSecret: expected a text, got undefined'],
     [
@@ -125,7 +125,7 @@ describe('options of a client', () => {
     ],
     [
       { endpoints: { a: { issuer: '' } } },
-      'endpoints.a.issuer: expected a text that is not empty, got an empty text',
+      'endpoints.a.issuer: expected a non-empty text, got an empty text',
     ],
     [{ endpoints: { a: { jwks: 5 } } }, 'endpoints.a.jwks: expected a text, got a number'],
   ])('%j is refused', (options, message) => {

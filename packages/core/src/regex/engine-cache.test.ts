@@ -18,7 +18,7 @@ function add(cache: EngineCache, source: string, size: number): Counted {
   return { engine: cache.add({ compile, size }), compiled: () => count }
 }
 
-it('an expression is compiled when it is first asked, and once while it is used', () => {
+it('compiles an expression at its first use, and only once while it is in use', () => {
   const cache = createEngineCache(mebibyte)
   const { engine, compiled } = add(cache, '^(?:[a]+)$', 10)
   expect(compiled()).toBe(0)
@@ -26,7 +26,7 @@ it('an expression is compiled when it is first asked, and once while it is used'
   expect(compiled()).toBe(1)
 })
 
-it('three thousand expressions take no more memory than the cache may, and still answer', () => {
+it('three thousand expressions stay within the cache limit, and still answer', () => {
   const cache = createEngineCache(mebibyte)
   const all = Array.from({ length: 3_000 }, (_, i) => add(cache, `^(?:[a]+${i})$`, 100))
   for (const [i, { engine }] of all.entries()) {
@@ -39,7 +39,7 @@ it('three thousand expressions take no more memory than the cache may, and still
   expect(all[0]?.compiled()).toBe(2)
 })
 
-it('what an engine remembers of the texts it read counts too', () => {
+it('the states an engine keeps about texts count too', () => {
   const cache = createEngineCache(4 * mebibyte)
   let seed = 1
   const letters = (): string =>
@@ -57,7 +57,7 @@ it('what an engine remembers of the texts it read counts too', () => {
   expect(cache.bytes).toBeLessThanOrEqual(4 * mebibyte + 8 * mebibyte)
 })
 
-it('a text that is no expression matches nothing, and is not compiled again', () => {
+it('an invalid expression matches nothing, and is not compiled again', () => {
   const cache = createEngineCache(mebibyte)
   let count = 0
   const engine = cache.add({

@@ -1,41 +1,41 @@
 import type { RE2JS } from 're2js'
 
-/** Asks a compiled expression, which is compiled again if the cache forgot it. */
+/** A compiled expression, which is compiled again if the cache dropped it. */
 export interface CachedEngine {
   /** Whether the expression matches; `undefined` if it cannot be compiled. */
   test(value: string): boolean | undefined
 }
 
-/** What {@link EngineCache.add} takes. */
+/** Options of {@link EngineCache.add}. */
 export interface CachedEngineOptions {
-  /** Returns `undefined` for what is no expression. */
+  /** Returns `undefined` for an invalid expression. */
   compile(): RE2JS | undefined
-  /** How many instructions the expression has, about. */
+  /** The approximate number of instructions of the expression. */
   size: number
-  /** Where it was compiled already. */
+  /** The engine, if already compiled. */
   engine?: RE2JS | undefined
 }
 
-/** Compiled expressions, of which those are forgotten that were used longest ago when together they take too much memory. */
+/** Compiled expressions. The least recently used ones are dropped when they take too much memory together. */
 export interface EngineCache {
   add(options: CachedEngineOptions): CachedEngine
-  /** About how many bytes the engines take that are not forgotten. */
+  /** The approximate number of bytes of the cached engines. */
   readonly bytes: number
 }
 
 interface Kept {
   engine: RE2JS | undefined
   bytes: number
-  /** The generation in which it was last used. */
+  /** The generation of its last use. */
   usedIn: number
 }
 
 const bytesPerEngine = 1_000
 const bytesPerInstruction = 400
 
-/** An empty cache that holds at most this many bytes, and the engine that was used last. */
+/** Creates an empty cache of at most this many bytes. The most recently used engine is always kept. */
 export function createEngineCache(mostBytes: number): EngineCache {
-  // Two generations instead of an order by use: a test costs microseconds, and so must keeping track of it.
+  // Two generations instead of an exact LRU order: a test takes microseconds, so tracking its use must be as cheap.
   let generation = 0
   let recent: Kept[] = []
   let recentBytes = 0
@@ -93,7 +93,7 @@ export function createEngineCache(mostBytes: number): EngineCache {
   }
 }
 
-/** What the states of its automaton take, which the engine makes while it reads texts: up to 8 MiB. */
+/** The memory of the automaton states that the engine creates while it reads texts: up to 8 MiB. */
 function stateBytes(engine: RE2JS): number {
   const automaton = engine.re2().lazyDFA
   return automaton === null ? 0 : automaton.maxMem - automaton.memBudget

@@ -1,12 +1,12 @@
 import type { RegexToken } from './regex-tokens.ts'
 
-/** What is known about the texts that match the whole of an expression, without asking the engine. */
+/** Facts about the texts that match a whole expression, known without the engine. */
 export interface RegexShape {
   /** The only texts that match. */
   readonly literals?: readonly string[]
-  /** What every text that matches starts with. */
+  /** The common prefix of all matching texts. */
   readonly prefix?: string
-  /** Tells exactly what the engine would, for an expression of a shape that needs no engine. */
+  /** Gives the same result as the engine, for expressions that need no engine. */
   readonly test?: (value: string) => boolean
 }
 
@@ -14,7 +14,7 @@ type Repeat = Extract<RegexToken, { kind: 'repeat' }>
 
 const deepestGroup = 20
 
-/** The shape of an expression that is matched against whole texts. */
+/** The shape of an expression that must match whole texts. */
 export function shapeOf(tokens: readonly RegexToken[]): RegexShape {
   const inner = withoutAnchors(tokens)
   const literals = literalsOf(inner, 'alternatives')
@@ -25,7 +25,7 @@ export function shapeOf(tokens: readonly RegexToken[]): RegexShape {
   return wildcardShape(inner) ?? prefixShape(inner)
 }
 
-/** `^` at the very start and `$` at the very end say nothing where the whole text has to match. */
+/** Removes `^` at the very start and `$` at the very end, which mean nothing when the whole text must match. */
 function withoutAnchors(tokens: readonly RegexToken[]): readonly RegexToken[] {
   const from = tokens[0]?.kind === 'start' ? 1 : 0
   const isAnchored = tokens.length > from && tokens.at(-1)?.kind === 'end'
@@ -44,8 +44,8 @@ function prefixOfLiterals([only, ...others]: readonly string[]): RegexShape {
 }
 
 /**
- * The texts of an expression that is made of nothing but text, groups and bars; `undefined` for any
- * other, or when they are too many. As a `sequence` it may have no bar outside its groups.
+ * The texts that match an expression of only text, groups and bars; `undefined` for other expressions and for too many texts. As
+ * a `sequence` it may have no bar outside its groups.
  */
 function literalsOf(
   tokens: readonly RegexToken[],
@@ -98,8 +98,8 @@ function combine(heads: readonly string[], tails: readonly string[]): readonly s
 }
 
 /**
- * `.*` or `.+` before or behind known texts. `.` matches no line feed, so none may stand anywhere in the
- * value, the texts having none.
+ * The shape of `.*` or `.+` before or after known texts. `.` does not match a line feed, and the texts contain none, so the value
+ * must not contain one.
  */
 function wildcardShape(tokens: readonly RegexToken[]): RegexShape | undefined {
   const lead = wildcardAt(tokens, 0)
@@ -110,7 +110,7 @@ function wildcardShape(tokens: readonly RegexToken[]): RegexShape | undefined {
   if (texts === undefined || texts.some((text) => text.includes('\n'))) return undefined
   const before = lead?.min ?? 0
   const behind = trail?.min ?? 0
-  // Two characters at least, which may be three or four code units: left to the engine.
+  // At least two characters, which may be three or four code units. Leave this to the engine.
   if (before + behind > 1 && texts.includes('')) return undefined
   const testText = (value: string, text: string): boolean => {
     if (lead === undefined) return value.startsWith(text) && value.length >= text.length + behind
@@ -134,7 +134,7 @@ function wildcardAt(tokens: readonly RegexToken[], at: number): Repeat | undefin
   return isWildcard ? count : undefined
 }
 
-/** The text that an expression starts with, unless a bar offers another start. */
+/** The text at the start of an expression, unless a bar offers another start. */
 function prefixShape(tokens: readonly RegexToken[]): RegexShape {
   const [first, ...others] = tokens
   if (first?.kind !== 'text') return {}

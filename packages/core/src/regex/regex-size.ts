@@ -1,21 +1,21 @@
 import type { RegexToken } from './regex-tokens.ts'
 
-/** RE2 refuses counts that, nested in each other, come to more. */
+/** RE2 refuses nested counts with a larger product. */
 const mostRepeats = 1_000
 
 interface Part {
-  /** Instructions of what has been read. */
+  /** The instructions read so far. */
   size: number
-  /** Instructions of the last thing read, which a count may follow. */
+  /** The instructions of the last item, to which a count may apply. */
   lastSize: number
-  /** The most that nested counts multiply to, of all and of the last thing read. */
+  /** The greatest product of nested counts, of all items and of the last one. */
   repeats: number
   lastRepeats: number
 }
 
 /**
- * About how many instructions an expression compiles to, rather too many than too few. Infinity when
- * nested counts multiply to more than RE2 allows.
+ * Estimates the number of instructions of a compiled expression, too high rather than too low. Infinity if nested counts multiply
+ * to more than RE2 allows.
  */
 export function regexSize(tokens: readonly RegexToken[]): number {
   const outer: Part[] = []
@@ -63,7 +63,7 @@ function repeatLast(part: Part, min: number, max: number): void {
   const times = max === Number.POSITIVE_INFINITY ? min : max
   part.size -= lastSize
   addThing(part, (lastSize + 1) * Math.max(times, 1) + 1, lastRepeats)
-  // `?`, `*` and `+` are no counts; what is repeated zero times is not looked into.
+  // `?`, `*` and `+` are not counts. An item repeated zero times does not count.
   if (times !== 1 && (times > 0 || max === 0)) part.lastRepeats = lastRepeats * times
   part.repeats = Math.max(part.repeats, part.lastRepeats)
 }

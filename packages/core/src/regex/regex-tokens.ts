@@ -1,23 +1,23 @@
 /** A piece of a regular expression in RE2 syntax. */
 export type RegexToken =
   | { readonly kind: 'text'; readonly text: string }
-  /** A backslash at the end, or `\Q` without `\E`: takes in what is put behind the expression. */
+  /** A backslash at the end, or `\Q` without `\E`, which would include text appended to the expression. */
   | { readonly kind: 'unended'; readonly text: string }
-  /** `class` is whatever matches one character of several, `^` and `$` are `start` and `end`. */
+  /** `class` matches one character out of several; `start` is `^` and `end` is `$`. */
   | { readonly kind: 'dot' | 'class' | 'start' | 'end' | 'assertion' | 'flags' | 'close' | 'bar' }
   | {
       readonly kind: 'open'
       /** Whether the group has neither a name nor flags. */
       readonly isPlain: boolean
-      /** Index of the group's name and how long it is with its brackets, as in `?P<name>`. */
+      /** The index of the group's name, and its length with the brackets, as in `?P<name>`. */
       readonly name?: { readonly at: number; readonly length: number }
     }
-  /** How often what stands before may be repeated; `max` is Infinity without a bound. */
+  /** How often the previous item may be repeated; `max` is Infinity without a bound. */
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
 
 interface Found {
   readonly token: RegexToken | undefined
-  /** Index behind what was read. */
+  /** The index after the text that was read. */
   readonly end: number
 }
 
@@ -46,8 +46,8 @@ const signs: ReadonlyMap<string, RegexToken> = new Map([
 ])
 
 /**
- * Splits a regular expression into tokens; `undefined` where it cannot be one. Not all that is wrong is
- * found: this serves to know what an expression is like before the engine is asked.
+ * Splits a regular expression into tokens; `undefined` if it cannot be one. It does not find every error, because it only serves
+ * to judge an expression before the engine compiles it.
  *
  * @see https://github.com/google/re2/wiki/Syntax
  */
@@ -57,7 +57,7 @@ export function tokenizeRegex(source: string): readonly RegexToken[] | undefined
   while (at < source.length) {
     const found = readToken(source, at)
     if (found === undefined) return undefined
-    // Of flags in a row the last one is enough to know that there are any.
+    // Of several flags in a row, the last one is enough to know that there are flags.
     const isKnown = found.token?.kind === 'flags' && tokens.at(-1)?.kind === 'flags'
     if (found.token !== undefined && !isKnown) pushToken(tokens, found.token)
     at = found.end
@@ -65,11 +65,11 @@ export function tokenizeRegex(source: string): readonly RegexToken[] | undefined
   return tokens
 }
 
-/** Joins neighbouring texts; what is repeated is only the last character of a text. */
+/** Joins adjacent texts. A repetition applies only to the last character of a text. */
 function pushToken(tokens: RegexToken[], token: RegexToken): void {
   const last = tokens.at(-1)
   if (last?.kind === 'flags' && token.kind === 'repeat') {
-    // What is repeated is what stands before the flags.
+    // The repetition applies to the item before the flags.
     tokens.pop()
     pushToken(tokens, token)
     tokens.push(last)
@@ -168,7 +168,7 @@ function readEscape(source: string, at: number): Found | undefined {
   return undefined
 }
 
-/** Half a surrogate pair stays unknown, so that no text with one is ever taken for a literal. */
+/** A lone surrogate stays unknown, so that no text with one is treated as a literal. */
 function codeToken([, braced, two, octal]: RegExpExecArray): RegexToken {
   const hex = braced ?? two
   const code = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16)

@@ -17,7 +17,7 @@ function failure(attempt: () => unknown): string | undefined {
   }
 }
 
-/** What the engine alone says: `undefined` where it refuses the expression. */
+/** The engine alone; `undefined` if it refuses the expression. */
 function engineOf(source: string): RE2JS | undefined {
   try {
     return RE2JS.compile(`^(?:${source})$`)
@@ -87,7 +87,7 @@ const pieces = [
   '\\z',
 ] // prettier-ignore
 
-describe('the matching of whole texts', () => {
+describe('matching of whole texts', () => {
   const source = fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((list) => list.join(''))
   const value = fc
     .array(fc.constantFrom('a', 'b', 'ab', 'A', 'é', '😀', '\n', '.', '\\', '1', '|', ''), {
@@ -95,7 +95,7 @@ describe('the matching of whole texts', () => {
     })
     .map((list) => list.join(''))
 
-  it('agrees with the engine, also where the engine is not asked', () => {
+  it('agrees with the engine, even without using it', () => {
     fc.assert(
       fc.property(source, fc.array(value, { minLength: 3, maxLength: 8 }), (text, values) => {
         const engine = engineOf(text)
@@ -118,7 +118,7 @@ describe('the matching of whole texts', () => {
     )
   })
 
-  it('knows the pieces of every expression the engine takes, and sizes them no smaller', () => {
+  it('tokenizes every expression that the engine accepts, and does not underestimate its size', () => {
     fc.assert(
       fc.property(source, (text) => {
         const engine = engineOf(text)
@@ -161,7 +161,7 @@ describe('the errors of Go', () => {
     expect(failure(() => checkPattern(source))).toBe(`error parsing regexp: ${bare}`)
   })
 
-  it('an expression nested more than 1000 deep is refused, one nested 900 deep is not', () => {
+  it('refuses an expression nested more than 1000 deep, but not 900 deep', () => {
     const nested = (depth: number): string => `${'(?:'.repeat(depth)}a${')*'.repeat(depth)}`
     expect(failure(() => checkPattern(nested(1_001)))).toBe(
       `error parsing regexp: expression nests too deeply: \`${nested(1_001)}\``,
@@ -180,7 +180,7 @@ describe('the errors of Go', () => {
     )
   })
 
-  it('a group name may come twice, as in Go', () => {
+  it('allows duplicate group names, as Go does', () => {
     const pattern = compilePattern('(?P<n>a+)[(?P<n>](?P<n>b)')
     expect(pattern.test('aa<b')).toBe(true)
     expect(pattern.test('aab')).toBe(false)
@@ -209,14 +209,14 @@ describe('the dialect', () => {
     expect(compilePattern(source).test(value)).toBe(isMatch)
   })
 
-  it('a value with half a surrogate pair is compared like any other', () => {
+  it('compares a value with a lone surrogate like any other', () => {
     expect(compilePattern('..').test('\ud800a')).toBe(true)
     expect(compilePattern('a.*').test('a\udc00')).toBe(true)
     expect(compilePattern('a').test('\ud800')).toBe(false)
   })
 })
 
-describe('what is known of a pattern', () => {
+describe('the known facts of a pattern', () => {
   it.each([
     ['', ['']],
     ['api', ['api']],
@@ -244,7 +244,7 @@ describe('what is known of a pattern', () => {
     expect(compilePattern(source).prefix).toBe(prefix)
   })
 
-  it('thousands of literals are matched without the engine', () => {
+  it('matches thousands of literals without the engine', () => {
     const hosts = Array.from({ length: 20_000 }, (_, i) => `host-${i}\\.example`)
     const pattern = compilePattern(hosts.join('|'))
     expect(pattern.literals).toHaveLength(20_000)
@@ -266,11 +266,11 @@ describe('hostile input', () => {
     ['(?:a|b)*a(?:a|b){16}c', 'ab'.repeat(25_000)],
     ['.*.*=.*', 'a'.repeat(50_000)],
     ['.*a.*', `${'b'.repeat(50_000)}\n`],
-  ])('%s does not match 50,000 characters, and says so', (source, value) => {
+  ])('%s does not match 50,000 characters, and returns', (source, value) => {
     expect(compilePattern(source).test(value)).toBe(false)
   })
 
-  it('an arbitrary text is compiled or refused', () => {
+  it('compiles or refuses any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const isRefused = failure(() => compilePattern(text)) !== undefined
@@ -279,7 +279,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('an expression that was forgotten is compiled again', () => {
+  it('compiles an expression again after the cache dropped it', () => {
     const first = compilePattern('[a]0')
     for (let i = 0; i < 1_200; i++) compilePattern(`x${i}`)
     expect(compilePattern('x1199')).toBe(compilePattern('x1199'))

@@ -7,41 +7,41 @@ import { type RegexToken, tokenizeRegex } from './regex-tokens.ts'
 
 /** A compiled regular expression that matches whole texts, in time linear in their length. */
 export interface Pattern {
-  /** The expression as it was given. */
+  /** The original expression. */
   readonly source: string
-  /** Whether the expression matches the whole of `value`. One that is longer than `longest` does not. */
+  /** Whether the expression matches the whole of `value`. A value longer than `longest` does not match. */
   test(value: string): boolean
-  /** The only texts that match, where these are few and known; no two are equal. */
+  /** The only texts that match, if they are few and known. They are distinct. */
   readonly literals?: readonly string[]
-  /** What every text that matches starts with, where that is known and not empty. */
+  /** The common prefix of all matching texts, if known and not empty. */
   readonly prefix?: string
-  /** The most characters of a value that it is compared with; a longer one does not match. */
+  /** The greatest length of a value in characters. A longer value does not match. */
   readonly longest: number
-  /** Whether a comparison may take long: up to some 60 ms, and as much again to compile the expression. */
+  /** Whether a test may take long: up to about 60 ms, and as much again to compile the expression. */
   readonly isCostly: boolean
 }
 
-/** The longest expression the engine is given: some take it a time that grows with their square. */
+/** The longest expression passed to the engine. For some, compiling takes time quadratic in their length. */
 const mostCharacters = 20_000
 
 /**
- * How many instructions an expression may have at least, and for each of its characters. An instruction
- * costs 3 µs and 400 bytes to compile, and up to 30 ns for each character of a text; so counts like
- * `a{0,1000}b{0,1000}`, which make much out of little, are what is limited.
+ * The allowed number of instructions: a minimum, and more for each character of the expression. An instruction costs 3 µs and 400
+ * bytes to compile, and up to 30 ns for each character of a text. This limits counts such as `a{0,1000}b{0,1000}`, which expand
+ * to much code.
  */
 const leastInstructions = 10_000
 const instructionsPerCharacter = 2
 
 /**
- * A comparison takes up to 30 ns for each instruction and character, and cannot be interrupted: a value that is too long for
- * an expression of this size is not matched.
+ * A test takes up to 30 ns for each instruction and character, and cannot be interrupted. A value that is too long for an
+ * expression of this size does not match.
  */
 const mostSteps = 2_000_000
 
 /** All compiled expressions of the process. */
 const engines = createEngineCache(64 * 1024 * 1024)
 
-/** How much is remembered: expressions, and the characters of all of them. */
+/** The size of the pattern cache: expressions, and characters of all expressions. */
 const mostRemembered = 1_000
 const mostRememberedCharacters = 200_000
 
@@ -49,11 +49,11 @@ const remembered = new Map<string, Pattern>()
 let rememberedCharacters = 0
 
 /**
- * Compiles an expression in RE2 syntax that has to match whole texts. Expressions made of literal text,
- * bars and a leading or trailing `.*` are matched without the engine. The last used ones are kept.
+ * Compiles an expression in RE2 syntax that must match whole texts. Expressions of literal text, bars and a leading or trailing
+ * `.*` are matched without the engine. The most recent patterns are cached.
  *
- * @throws {GatehouseError} `InvalidRegex`, with Go's text; where the whole expression is at fault it is
- *   quoted as it is compiled, between `^(?:` and `)$`.
+ * @throws {GatehouseError} `InvalidRegex`, with Go's text. If the whole expression is at fault, the text quotes it as it is
+ * compiled, between `^(?:` and `)$`.
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export function compilePattern(source: string): Pattern {
@@ -72,8 +72,8 @@ export function compilePattern(source: string): Pattern {
 }
 
 /**
- * The same for an expression that was checked before, as one that was stored: it is compiled when it is first needed. One
- * that cannot be compiled matches nothing.
+ * The same for an expression that was checked before, such as a stored one. It is compiled at its first use. An invalid
+ * expression matches nothing.
  */
 export function deferPattern(source: string): Pattern {
   const known = remembered.get(source)
@@ -103,7 +103,7 @@ function patternOf(
   }
 }
 
-/** Compiles what was checked before; `undefined` for a text that was not, and is no expression. */
+/** Compiles an expression that was checked before; `undefined` for an unchecked text that is invalid. */
 function compileAgain(source: string): RE2JS | undefined {
   try {
     return compile(source, tokensOf(source, wholeText), wholeText)
@@ -114,7 +114,7 @@ function compileAgain(source: string): RE2JS | undefined {
 }
 
 /**
- * Checks that a text is an expression in RE2 syntax by itself, as the API does before it stores one.
+ * Checks that a text by itself is an expression in RE2 syntax, as the API does before storing it.
  *
  * @throws {GatehouseError} `InvalidRegex`, with Go's text, which quotes the bare expression.
  */
@@ -126,7 +126,7 @@ export function checkPattern(source: string): void {
 const wholeText = (source: string): string => `^(?:${source})$`
 const bare = (source: string): string => source
 
-/** Forgets what was used longest ago when there is too much. */
+/** Adds to the cache, and drops the least recently used patterns above its limit. */
 function remember(pattern: Pattern): void {
   const { source } = pattern
   if (source.length > mostRememberedCharacters / 10) return
@@ -140,7 +140,7 @@ function remember(pattern: Pattern): void {
   }
 }
 
-/** The tokens of an expression; one that says nothing where the engine is bound to refuse it. */
+/** The tokens of an expression; a token that means nothing if the engine is certain to refuse it. */
 function tokensOf(source: string, wrap: (source: string) => string): readonly RegexToken[] {
   if (!source.isWellFormed()) throw invalidRegex('invalid UTF-8', wrap(source))
   return tokenizeRegex(source) ?? [{ kind: 'class' }]
@@ -153,7 +153,7 @@ function compile(
 ): RE2JS {
   const size = regexSize(tokens)
   const mostSize = Math.max(leastInstructions, source.length * instructionsPerCharacter)
-  // Counts that multiply to Infinity are left to the engine, which refuses them in its own words.
+  // If counts multiply to Infinity, the engine refuses them with its own message.
   const isTooLarge = size > mostSize && size !== Number.POSITIVE_INFINITY
   if (isTooLarge || source.length > mostCharacters) {
     throw invalidRegex('expression too large', wrap(source))
@@ -162,7 +162,7 @@ function compile(
     return RE2JS.compile(wrap(source))
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
-    // Go takes a group name that comes twice, the engine does not; nobody asks for groups here.
+    // Go accepts a duplicate group name, the engine does not. Groups are not used here.
     const nameless = withoutGroupNames(source, tokens)
     if (error.getDescription() === 'duplicate capture group name' && nameless !== source) {
       return compile(nameless, [], wrap)
@@ -182,7 +182,7 @@ function withoutGroupNames(source: string, tokens: readonly RegexToken[]): strin
   return nameless + source.slice(at)
 }
 
-/** Go quotes nothing for a trailing backslash, and the whole expression where the engine quotes nothing. */
+/** Go quotes nothing for a trailing backslash, and the whole expression if the engine quotes nothing. */
 function fragmentOf(error: RE2JSSyntaxException, whole: string): string {
   const isBackslash = error.getDescription() === 'trailing backslash at end of expression'
   return error.getPattern() ?? (isBackslash ? '' : whole)

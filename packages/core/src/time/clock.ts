@@ -1,23 +1,23 @@
 /** A point in time: milliseconds since the Unix epoch. */
 export type Instant = number
 
-/** Where time comes from. Tests pass the manual clock of `@gatehouse/core/testing`. */
+/** The source of time. Tests pass the manual clock of `@gatehouse/core/testing`. */
 export interface Clock {
   /** The current instant, in milliseconds since the Unix epoch. */
   now(): Instant
   /**
-   * Milliseconds since some instant of the past, for measuring how much time has passed. Correcting the wall clock, which
-   * {@link Clock.now} shows, does not change it, in either direction.
+   * Milliseconds since some past instant, for measuring elapsed time. Not affected, in either direction, by corrections of the
+   * wall clock, which {@link Clock.now} returns.
    */
   monotonic(): number
   /**
-   * Calls `fire` once after `ms` milliseconds; the answered function cancels it. A pending timer does
-   * not keep the process alive.
+   * Calls `fire` once after `ms` milliseconds. Returns a function that cancels the timer. A pending timer does not keep the
+   * process alive.
    */
   setTimer(ms: number, fire: () => void): () => void
 }
 
-/** setTimeout() fires at once when given more than this. */
+/** setTimeout() fires at once for longer delays. */
 const longestTimeoutMs = 2 ** 31 - 1
 
 /** The clock of the machine. */

@@ -4,7 +4,7 @@ import { formatDateTime, parseDateTime, parsePlainUtc } from './date-time.ts'
 
 const at = Date.UTC(2026, 0, 2, 3, 4, 5)
 
-describe('what is read', () => {
+describe('accepts', () => {
   it.each([
     ['2026-01-02T03:04:05Z', { at }],
     ['2026-01-02T03:04:05.5Z', { at: at + 500 }],
@@ -32,13 +32,13 @@ describe('what is read', () => {
   })
 
   it.each(['0001-01-01T00:00:00Z', '0001-01-01T02:00:00+02:00', '0001-01-01'])(
-    '%s is no time',
+    "returns undefined for Go's zero time %s",
     (text) => {
       expect(parseDateTime(text)).toBeUndefined()
     },
   )
 
-  it('a moment after the zero time is a time', () => {
+  it('accepts the moment after the zero time', () => {
     expect(parseDateTime('0001-01-01T00:00:00.000000001Z')).toEqual({
       at: -62_135_596_800_000,
       text: '0001-01-01T00:00:00.000000001Z',
@@ -46,7 +46,7 @@ describe('what is read', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refuses', () => {
   const as = 'as "2006-01-02 15:04:05": cannot parse'
   it.each([
     ['bogus', `"bogus" ${as} "bogus" as "2006"`],
@@ -91,7 +91,7 @@ describe('what is refused', () => {
     expect(() => parseDateTime(text)).toThrow(expect.objectContaining({ reason: 'InvalidTime' }))
   })
 
-  it('an arbitrary text is read or refused', () => {
+  it('parses or refuses any text', () => {
     const parts = fc.constantFrom(
       '2026',
       '-',
@@ -119,7 +119,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('what is written', () => {
+describe('formatting', () => {
   it.each([
     [at + 123.9, undefined, '2026-01-02T03:04:05.123Z'],
     [at + 123, '2026-01-02T05:04:05.123999+02:00', '2026-01-02T05:04:05.123+02:00'],
@@ -131,7 +131,7 @@ describe('what is written', () => {
     expect(formatDateTime(instant, text)).toBe(expected)
   })
 
-  it('is read back to the millisecond, with the offset it had', () => {
+  it('parses back to the millisecond, with the original offset', () => {
     const instant = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(9999, 11, 30) })
     const offset = fc.integer({ min: -(24 * 60 - 1), max: 24 * 60 - 1 }).map((minutes) => {
       const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
@@ -151,7 +151,7 @@ describe('what is written', () => {
 })
 
 describe('a plain time in UTC', () => {
-  it('is read to what the platform reads, for every year', () => {
+  it("agrees with the platform's parser, for every year", () => {
     const instant = fc.integer({
       min: Date.UTC(1, 0),
       max: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
@@ -163,7 +163,7 @@ describe('a plain time in UTC', () => {
     )
   })
 
-  it('is none where the calendar has no such day, or the clock no such time', () => {
+  it('refuses a day or time that does not exist', () => {
     const number = (max: number) => fc.integer({ min: 0, max })
     const two = (value: number): string => String(value).padStart(2, '0')
     fc.assert(
@@ -181,7 +181,7 @@ describe('a plain time in UTC', () => {
   })
 
   it.each(['2026-01-02T03:04:05.1234Z', '2026-01-02T03:04:05+00:00', '2026-01-02', ' ', 'x'])(
-    '%j is none',
+    'refuses %j',
     (text) => {
       expect(parsePlainUtc(text)).toBeUndefined()
     },

@@ -3,29 +3,25 @@ import { goTimeError } from './time-error.ts'
 
 /** A point in time as it was written. */
 export interface DateTime {
-  /** The instant, cut to whole milliseconds. */
+  /** The instant, truncated to whole milliseconds. */
   readonly at: Instant
-  /**
-   * The instant as RFC 3339 with its own offset and up to nine fraction digits, where `at` in UTC alone
-   * would lose something.
-   */
+  /** The instant in RFC 3339 with its own offset and up to nine fraction digits, if `at` in UTC would lose information. */
   readonly text?: string
 }
 
 const dateTime =
   /^(\d{4})-(\d\d)-(\d\d)(?:([T ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(Z|[+-]\d\d:?\d\d)?)?$/
-/** What Prometheus sends, and most others. */
+/** The format that Prometheus and most other clients send. */
 const plainUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 const offsetAtEnd = /([+-])(\d\d):?(\d\d)$/
 
-/** Midnight of the first day of year 1, which Go's programs send for "no time". */
+/** Midnight of the first day of year 1, which Go programs send for "no time". */
 export const zeroTime: Instant = -62_135_596_800_000
 
 /**
- * Reads a time as the alert API takes it: RFC 3339; the same without an offset (UTC), without seconds
- * (UTC), or with an offset like `+0200` (only after 3 or 6 fraction digits); `2026-01-02 03:04:05`;
- * `2026-01-02`. The empty text is the Unix epoch. Go's zero time, `0001-01-01T00:00:00Z`, is no time
- * and answers `undefined`.
+ * Parses a time as the alert API does: RFC 3339; the same without an offset (UTC), without seconds (UTC), or with an offset like
+ * `+0200` (only after 3 or 6 fraction digits); `2026-01-02 03:04:05`; `2026-01-02`. The empty text is the Unix epoch. Go's zero
+ * time, `0001-01-01T00:00:00Z`, means no time and returns `undefined`.
  *
  * @throws {GatehouseError} `InvalidTime`, with the text of Go's parser
  * @see Alertmanager API v2, format `date-time`
@@ -44,7 +40,7 @@ export function parseDateTime(text: string): DateTime | undefined {
   local.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   local.setUTCHours(Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0))
   const canonical = `${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`
-  // An impossible date or hour rolls over in Date, and is written differently then.
+  // Date normalizes an impossible date or hour, so that its text differs.
   const isPossible = local.toISOString().startsWith(canonical)
   if (!isPossible || offsetMinutes === undefined) throw goTimeError(text)
   const nanoseconds = fraction.slice(0, 9).padEnd(9, '0')
@@ -60,8 +56,8 @@ export function parseDateTime(text: string): DateTime | undefined {
 }
 
 /**
- * Reads a time in UTC with at most three fraction digits, which is what most clients send, ten times as fast as
- * {@link parseDateTime}. Answers `undefined` for every other text, and for an impossible time.
+ * Parses a time in UTC with at most three fraction digits, which most clients send, ten times as fast as {@link parseDateTime}.
+ * Returns `undefined` for any other text, and for an impossible time.
  */
 export function parsePlainUtc(text: string): Instant | undefined {
   if (!plainUtc.test(text)) return undefined
@@ -90,7 +86,7 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
-/** Days from the Unix epoch to the first of the month, in the Gregorian calendar whose year starts in March. */
+/** The days from the Unix epoch to the first of the month, in a Gregorian calendar whose year starts in March. */
 function daysBefore(year: number, month: number): number {
   const marchYear = month > 2 ? year : year - 1
   const marchMonth = month > 2 ? month - 3 : month + 9
@@ -112,7 +108,7 @@ function isKnownForm(
   return !withoutColon || fraction.length === 3 || fraction.length === 6
 }
 
-/** Minutes east of UTC; `undefined` where the offset is a day or more. */
+/** The minutes east of UTC; `undefined` for an offset of a day or more. */
 function parseOffset(offset: string): number | undefined {
   const [, sign, hours, minutes] = offsetAtEnd.exec(offset) ?? []
   if (sign === undefined) return 0
@@ -128,8 +124,8 @@ function formatOffset(minutes: number): string {
 }
 
 /**
- * Writes an instant as RFC 3339 with exactly three fraction digits, in the offset of `text` (what
- * {@link parseDateTime} answered beside the instant), or in UTC without it.
+ * Formats an instant in RFC 3339 with exactly three fraction digits, in the offset of `text` (from {@link parseDateTime}), or in
+ * UTC without `text`.
  */
 export function formatDateTime(at: Instant, text?: string): string {
   const offsetMinutes = text === undefined ? 0 : (parseOffset(text) ?? 0)

@@ -1,10 +1,10 @@
 import { GatehouseError } from '../errors.ts'
 
 interface Element {
-  /** How the layout writes it. */
+  /** The element as the layout writes it. */
   readonly layout: string
   readonly pattern: RegExp
-  /** What is said of a number outside `least` to `most`. */
+  /** The name in the message about a number outside `least` to `most`. */
   readonly name?: string
   readonly least?: number
   readonly most?: number
@@ -19,7 +19,7 @@ const dateElements: readonly Element[] = [
 ]
 const dateTimeElements: readonly Element[] = [
   ...dateElements,
-  // A blank in a layout also stands for the end of the text.
+  // A blank in a layout also matches the end of the text.
   { layout: ' ', pattern: /^(?: +|$)/ },
   { layout: '15', pattern: /^\d\d?/, name: 'hour', least: 0, most: 23 },
   { layout: ':', pattern: /^:/ },
@@ -29,8 +29,8 @@ const dateTimeElements: readonly Element[] = [
 ]
 
 /**
- * The error for a text that no layout could read, as Go words it. It names the last layout tried: the
- * one with a blank, or the bare date where the text is nothing but a date.
+ * The error for a text that no layout matches, in Go's words. It names the last layout tried: the one with a blank, or the bare
+ * date if the text is only a date.
  *
  * @see https://pkg.go.dev/time#ParseError
  */
@@ -58,7 +58,7 @@ function describe(text: string, elements: readonly Element[]): string {
   return `parsing time ${quote(text)}: day out of range`
 }
 
-/** Go's time package quotes on its own: every byte outside printable ASCII becomes `\xHH`. */
+/** Go's time package has its own quoting: every byte outside printable ASCII becomes `\xHH`. */
 function quote(text: string): string {
   let quoted = '"'
   for (const byte of new TextEncoder().encode(text)) {

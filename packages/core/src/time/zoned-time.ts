@@ -1,6 +1,6 @@
 import type { Instant } from './clock.ts'
 
-/** What calendar and clock show somewhere at an instant. */
+/** The fields of calendar and clock in a zone at an instant. */
 export interface ZonedTime {
   readonly year: number
   /** 1 is January. */
@@ -12,13 +12,12 @@ export interface ZonedTime {
   readonly minute: number
 }
 
-/** A formatter takes 30 µs to make; a configuration names few zones. */
+/** Cached, because creating a formatter takes 30 µs. A configuration uses few zones. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const maxFormatters = 64
 
 /**
- * What calendar and clock show at an instant in an IANA time zone, in `UTC`, or in `Local`, the zone of
- * this machine.
+ * Returns the fields of calendar and clock at an instant in an IANA time zone, in `UTC`, or in `Local`, the zone of this machine.
  *
  * @throws {RangeError} if there is no such zone.
  */
@@ -34,7 +33,7 @@ export function zonedTime(at: Instant, zone: string): ZonedTime {
   }
 }
 
-/** Whether {@link zonedTime} knows the zone. Plain offsets as `+01:00` are no zones. */
+/** Whether {@link zonedTime} supports the zone. Plain offsets such as `+01:00` are not zones. */
 export function isTimeZone(zone: string): boolean {
   if (zone === 'UTC' || zone === 'Local') return true
   if (!/^[A-Za-z]/.test(zone)) return false
@@ -47,7 +46,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** How far the zone's clock is ahead of UTC. */
+/** The offset of the zone from UTC. */
 function offsetMs(at: Instant, zone: string): number {
   if (zone === 'Local') return -new Date(at).getTimezoneOffset() * 60_000
   const fields = new Map<string, number>()

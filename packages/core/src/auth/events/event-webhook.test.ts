@@ -219,7 +219,7 @@ describe('a webhook', () => {
       { url: 'https://maya:secret@hooks.example.com/' },
       'url: expected one without a user name and a password, got a text',
     ],
-    [{ secret: '' }, 'secret: expected a text that is not empty, got an empty text'],
+    [{ secret: '' }, 'secret: expected a non-empty text, got an empty text'],
   ])('is not made with %j', (given, message) => {
     const options = { url: 'https://hooks.example.com/', secret, ...given }
     for (const create of [createEventWebhook, createHookWebhook]) {

@@ -14,35 +14,35 @@ import type { YamlMap, YamlValue } from './text.ts'
 /** One key of a block. */
 export interface BlockField<T> {
   readonly kind: ConfigKind<T>
-  /** The value where the key is absent; without it the zero value of the kind. */
+  /** The value of a missing key (default: the zero value of the kind). */
   readonly default?: T
   /**
-   * When the key is written: `set` (default) when the value is not empty, `always`, or `changed` when it is not
-   * the default, which is for keys that older readers do not know.
+   * When the key is written: `set` (default) if the value is not empty, `always`, or `changed` if it is not the default, for keys
+   * that older readers do not know.
    */
   readonly print?: 'set' | 'always' | 'changed'
-  /** Whether a list or mapping is written in one line. */
+  /** Whether a list or mapping is written on one line. */
   readonly inFlow?: true
 }
 
-/** Notes a problem with a block, at one of its keys if that is given. */
+/** Reports a problem with a block, or with one of its keys. */
 export type Report = (message: string, key?: string) => void
 
 /**
- * Everything about a block of a configuration in one table: which keys it has, in the order in which they are
- * written, what they hold, their defaults, and what must be true of them together.
+ * The complete description of a configuration block: its keys in output order, their kinds and defaults, and the checks of their
+ * combination.
  */
 export interface BlockTable<T> {
-  /** The name of the type in messages, as the reference has it. */
+  /** The name of the type in messages, as in the reference. */
   readonly typeName: string
   readonly fields: { readonly [Key in keyof T]-?: BlockField<T[Key]> }
-  /** What must be true; called only when every key decoded. The first report is the reference's first. */
+  /** Checks a block after every key decoded. Its first report must be the one that the reference gives. */
   check?(value: T, report: Report, place: DecodePlace): void
   /** Completes a value that passed the checks. */
   complete?(value: T, place: DecodePlace): T
 }
 
-/** The table of a block as a kind, so that blocks nest. */
+/** Turns the table of a block into a kind, so that blocks can nest. */
 export function block<T extends object>(table: BlockTable<T>): ConfigKind<T> {
   const fields = fieldsOf(table)
   return {
@@ -58,11 +58,11 @@ type AnyFields = ReadonlyMap<string, AnyField>
 
 function fieldsOf<T extends object>(table: BlockTable<T>): AnyFields {
   const fields: [string, unknown][] = Object.entries(table.fields)
-  // Whatever T is, the mapped type of `fields` says that these are fields.
+  // The mapped type of `fields` guarantees that these are fields, whatever T is.
   return new Map(fields as [string, AnyField][])
 }
 
-/** The keys that were given, the others with their defaults; what is `undefined` is left out. */
+/** Returns the given keys and the defaults of the others, leaving out `undefined`. */
 function build<T extends object>(fields: AnyFields, given: ReadonlyMap<string, unknown>): T {
   const value: Record<string, unknown> = {}
   for (const [key, field] of fields) {
@@ -70,7 +70,7 @@ function build<T extends object>(fields: AnyFields, given: ReadonlyMap<string, u
     const entry = given.has(key) ? given.get(key) : fallback
     if (entry !== undefined) value[key] = entry
   }
-  // The table has a field for every key of T, and a key that may be absent has a kind that may be undefined.
+  // The table has a field for every key of T, and an optional key has an optional kind.
   return value as T
 }
 
@@ -106,7 +106,7 @@ function decodeBlock<T extends object>(
   return value
 }
 
-/** The place of a key's value in a block; the block itself if the key is not there. */
+/** The place of a key's value in a block, or of the block itself if the key is missing. */
 export function keyPlaceOf(place: DecodePlace, key?: string): DecodePlace {
   const { node } = place
   if (key === undefined || node.kind !== 'mapping') return place

@@ -4,33 +4,33 @@ import { isGatehouseError } from '../../errors.ts'
 import { resolveYamlScalar, type YamlScalar } from './scalar.ts'
 import type { YamlValue } from './text.ts'
 
-/** A piece of the source text that holds a secret, and what may be shown in its place. */
+/** A piece of the source text that contains a secret, and the text to show in its place. */
 export interface SecretSpan {
   readonly start: number
   readonly end: number
   readonly mask: string
 }
 
-/** What decoding one document has found so far. Made by {@link createDecoding}. */
+/** The state of decoding one document. Created by {@link createDecoding}. */
 export interface Decoding {
-  /** Wrong structure: unknown or duplicate keys, wrong types. Decoding goes on after them. */
+  /** Structural problems: unknown or duplicate keys, wrong types. Decoding goes on after them. */
   readonly structure: ConfigProblem[]
-  /** Wrong values, in the order in which they were met: by place in the document, a block after what is in it. */
+  /** Invalid values, in the order in which they were found: by position in the document, a block after its contents. */
   readonly checks: ConfigProblem[]
   readonly secrets: SecretSpan[]
-  /** From which node a block was decoded. */
+  /** The nodes from which blocks were decoded. */
   readonly origins: Map<object, DecodePlace>
-  /** Where relative paths start from. */
+  /** The base of relative paths. */
   readonly directory?: string
 }
 
-/** Begins to decode a document. */
+/** Creates the state for decoding a document. */
 export function createDecoding(directory?: string): Decoding {
   const decoding = { structure: [], checks: [], secrets: [], origins: new Map() }
   return directory === undefined ? decoding : { ...decoding, directory }
 }
 
-/** A node on its way through the decoder. */
+/** A node that is being decoded. */
 export interface DecodePlace {
   readonly decoding: Decoding
   readonly node: ConfigNode
@@ -39,17 +39,17 @@ export interface DecodePlace {
 }
 
 /**
- * How one sort of value is read from YAML and written back. Decoding never throws for what a user may write: it
- * notes a problem and answers the zero value.
+ * Reads one kind of value from YAML and writes it back. Decoding never throws for user input: it reports a problem and returns
+ * the zero value.
  */
 export interface ConfigKind<T> {
-  /** The name of the type in messages, as the reference has it. */
+  /** The name of the type in messages, as in the reference. */
   readonly typeName: string
   decode(place: DecodePlace): T
-  /** The value of a null, and of what could not be decoded. */
+  /** The value for null, and for input that could not be decoded. */
   readonly zero: T
   encode(value: T): YamlValue | undefined
-  /** Whether a value is written exactly if it is present; else an empty one is left out. */
+  /** Whether any value that is present is written. Otherwise empty values are left out. */
   readonly isOptional?: true
 }
 
@@ -63,7 +63,7 @@ export function childPlace(
   return { decoding: place.decoding, node, path: place.path + step }
 }
 
-/** How many problems there are by now. */
+/** The number of problems so far. */
 export function problemCount({ structure, checks }: Decoding): number {
   return structure.length + checks.length
 }
@@ -72,17 +72,17 @@ function problemAt({ node, path }: DecodePlace, message: string): ConfigProblem 
   return { path, line: node.line, column: node.column, message }
 }
 
-/** Notes a wrong value. */
+/** Reports an invalid value. */
 export function reportCheck(place: DecodePlace, message: string): void {
   place.decoding.checks.push(problemAt(place, message))
 }
 
-/** Notes a wrong structure; the message is shown after `line N: `. */
+/** Reports a structural problem. The message is shown after `line N: `. */
 export function reportStructure(place: DecodePlace, message: string): void {
   place.decoding.structure.push(problemAt(place, message))
 }
 
-/** Notes that a node has the wrong type. */
+/** Reports a node of the wrong type. */
 export function reportType(place: DecodePlace, typeName: string): void {
   reportStructure(place, `cannot unmarshal ${describeNode(place.node)} into ${typeName}`)
 }
@@ -96,19 +96,19 @@ function describeNode(node: ConfigNode): string {
   return `${node.tag ?? resolveScalar(node).tag} \`${short}\``
 }
 
-/** What a scalar stands for: by its tag, else text if it is quoted, else by how it looks. */
+/** The value of a scalar: by its tag, else a text if it is quoted, else by its form. */
 export function resolveScalar(node: ScalarNode): YamlScalar {
   const { tag, text, isPlain } = node
   const isText = tag === undefined ? !isPlain : !/^!!(?:int|float|bool|null)$/.test(tag)
   return isText ? { tag: '!!str', value: text } : resolveYamlScalar(text)
 }
 
-/** Whether the node is a null: `~`, `null` or nothing at all. */
+/** Whether the node is null: `~`, `null` or nothing at all. */
 export function isNull(node: ConfigNode): boolean {
   return node.kind === 'scalar' && resolveScalar(node).tag === '!!null'
 }
 
-/** Runs a parser that refuses with a {@link GatehouseError}, which becomes a problem at `place`. */
+/** Runs a parser. If it throws a {@link GatehouseError}, reports it as a problem at `place`. */
 export function decodeWith<T>(place: DecodePlace, parse: () => T, zero: T): T {
   try {
     return parse()
@@ -119,16 +119,16 @@ export function decodeWith<T>(place: DecodePlace, parse: () => T, zero: T): T {
   }
 }
 
-/** An entry of a mapping after merge keys are followed. */
+/** An entry of a mapping after merge keys are applied. */
 export interface MappingEntry {
   readonly key: string
   readonly keyPlace: DecodePlace
   readonly valuePlace: DecodePlace
-  /** Whether the same mapping had this key already. */
+  /** Whether the same mapping already had this key. */
   readonly isRepeated: boolean
 }
 
-/** The entries of a mapping in document order; those of merged mappings stand where the merge key stands. */
+/** The entries of a mapping in document order. Entries of merged mappings take the position of the merge key. */
 export function mappingEntries(place: DecodePlace, node: MappingNode): readonly MappingEntry[] {
   const entries: MappingEntry[] = []
   collectEntries(place, node, entries, new Set([node]))
@@ -168,7 +168,7 @@ function isMergeKey(node: ConfigNode): boolean {
 
 function mergedMappings(place: DecodePlace, node: ConfigNode): readonly MappingNode[] {
   if (node.kind === 'mapping') return [node]
-  // Of several mappings the first wins, so it is applied last.
+  // The first of several mappings wins, so it is applied last.
   const items = node.kind === 'sequence' ? node.items.toReversed() : [node]
   const mappings = items.filter((item) => item.kind === 'mapping')
   if (mappings.length < items.length) {

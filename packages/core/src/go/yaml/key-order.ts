@@ -1,6 +1,6 @@
 /**
- * The order in which Go's `yaml.v2` writes the keys of a map: other characters before letters, runs of digits by
- * their number.
+ * Compares keys in the order in which Go's `yaml.v2` writes a map: other characters before letters, runs of digits by their
+ * number.
  */
 export function compareYamlKeys(a: string, b: string): number {
   const left = [...a]
@@ -26,7 +26,7 @@ function compareAt(left: readonly string[], right: readonly string[], at: number
   return byNumber || xDigits.length - yDigits.length || order
 }
 
-/** Whether the digits right before `at` have one that is not zero. */
+/** Whether the digits right before `at` include one other than zero. */
 function followsNumber(text: readonly string[], at: number): boolean {
   for (let i = at - 1; i >= 0 && /\p{Nd}/u.test(text[i] ?? ''); i--) {
     if (text[i] !== '0') return true

@@ -15,14 +15,14 @@ import {
 import { compareYamlKeys } from './key-order.ts'
 import type { YamlValue } from './text.ts'
 
-/** The text of a scalar of any look; `undefined` with a problem noted if it is no scalar. */
+/** The text of any scalar; for another node reports a problem and returns `undefined`. */
 function scalarText(place: DecodePlace, typeName: string): string | undefined {
   if (place.node.kind === 'scalar') return place.node.text
   reportType(place, typeName)
   return undefined
 }
 
-/** Any scalar, as it is written. */
+/** Any scalar, as its source text. */
 export const text: ConfigKind<string> = {
   typeName: 'string',
   zero: '',
@@ -43,7 +43,7 @@ export const flag: ConfigKind<boolean> = {
   encode: (value) => value,
 }
 
-/** A whole number of a Go type; a fraction is cut off. */
+/** A whole number of a Go type. A fraction is truncated. */
 export function integer(typeName: 'int' | 'int64' | 'uint' | 'uint64'): ConfigKind<number> {
   const least = typeName.startsWith('u') ? 0 : Number.MIN_SAFE_INTEGER
   return numeric(typeName, (value) => {
@@ -79,12 +79,12 @@ export interface ParsedOptions<T> {
   readonly zero: T
   /** The name of the type in messages (default `string`). */
   readonly typeName?: string
-  /** Reads the text; refuses it with a GatehouseError. */
+  /** Parses the text; throws a GatehouseError if it is invalid. */
   parse(text: string): T
   encode(value: T): YamlValue | undefined
 }
 
-/** A scalar that is read by a parser of its own. */
+/** A scalar with its own parser. */
 export function parsed<T>(options: ParsedOptions<T>): ConfigKind<T> {
   const { zero, parse, encode, typeName = 'string' } = options
   return {
@@ -99,7 +99,7 @@ export function parsed<T>(options: ParsedOptions<T>): ConfigKind<T> {
   }
 }
 
-/** A text that must be one of a few. */
+/** A text that must be one of a few words. */
 export function oneOf<T extends string>(
   choices: readonly T[],
   zero: T,
@@ -118,7 +118,7 @@ export function oneOf<T extends string>(
   }
 }
 
-/** A text nobody is to see. Empty means unset. */
+/** A secret text. Empty means unset. */
 export const secret: ConfigKind<Secret | undefined> = {
   typeName: 'config.plain',
   zero: undefined,
@@ -132,7 +132,7 @@ export const secret: ConfigKind<Secret | undefined> = {
   encode: (value) => value?.toString(),
 }
 
-/** A secret of a list; it may be empty. */
+/** A secret in a list. It may be empty. */
 export const secretItem: ConfigKind<Secret> = {
   typeName: secret.typeName,
   zero: new Secret(''),
@@ -140,13 +140,13 @@ export const secretItem: ConfigKind<Secret> = {
   encode: (value) => value.toString(),
 }
 
-/** Notes that the text of a node may only be shown as `mask`. */
+/** Hides the text of a node: it may only be shown as `mask`. */
 export function hideSource(place: DecodePlace, mask: string): void {
   const { start, end } = place.node
   place.decoding.secrets.push({ start, end, mask })
 }
 
-/** A value that may be absent. A null, and for a text the empty one, means absent. */
+/** A value that may be absent. A null, or for a text an empty one, means absent. */
 export function optional<T>(kind: ConfigKind<T>): ConfigKind<T | undefined> {
   return {
     typeName: kind.typeName,
@@ -160,7 +160,7 @@ export function optional<T>(kind: ConfigKind<T>): ConfigKind<T | undefined> {
   }
 }
 
-/** A list. `nullItem` is the message for items that are null; without it they are the kind's zero value. */
+/** A list. `nullItem` is the message for null items. Without it they become the kind's zero value. */
 export function listOf<T>(
   kind: ConfigKind<T>,
   typeName: string,
@@ -191,7 +191,7 @@ export function listOf<T>(
 /** A list of texts. */
 export const texts: ConfigKind<readonly string[]> = listOf(text, '[]string')
 
-/** A mapping from names of the user's choice. */
+/** A mapping with user-defined names. */
 export function mapOf<T>(
   kind: ConfigKind<T>,
   typeName: string,

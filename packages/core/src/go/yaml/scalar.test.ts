@@ -24,12 +24,12 @@ it.each([
   expect(resolveYamlScalar(text).value).toEqual(value)
 })
 
-it('a timestamp is one only if it can be', () => {
+it('recognizes only valid timestamps', () => {
   expect(resolveYamlScalar('2001-1-1').tag).toBe('!!timestamp')
   expect(resolveYamlScalar('2001-02-30').tag).toBe('!!str')
   expect(resolveYamlScalar('2001-01-01 10:00:00').tag).toBe('!!timestamp')
 })
 
-it('a number of base 60 is recognised', () => {
+it('recognizes a number in base 60', () => {
   expect(['1:30', '190:20:30.15', '1:60', 'a:30'].map(isBase60)).toEqual([true, true, false, false])
 })

@@ -1,4 +1,4 @@
-/** What an unquoted YAML text stands for, by the rules of YAML 1.1 that Go's `yaml.v2` keeps. */
+/** The value of an unquoted YAML text, by the YAML 1.1 rules of Go's `yaml.v2`. */
 export type YamlScalar =
   | { readonly tag: '!!str' | '!!timestamp' | '!!binary'; readonly value: string }
   | { readonly tag: '!!int' | '!!float'; readonly value: number }
@@ -36,7 +36,7 @@ const timestamp =
 
 const longestNumber = 400
 
-/** Reads an unquoted scalar. */
+/** Resolves an unquoted scalar. */
 export function resolveYamlScalar(text: string): YamlScalar {
   const word = words.get(text)
   if (word !== undefined) return word
@@ -74,7 +74,7 @@ function readFloat(digits: string): YamlScalar | undefined {
   return Number.isFinite(value) ? { tag: '!!float', value } : undefined
 }
 
-/** Whether YAML 1.1 readers may take the text for a number of base 60, as `1:30`. */
+/** Whether YAML 1.1 readers may treat the text as a number in base 60, such as `1:30`. */
 export function isBase60(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text)
 }

@@ -1,10 +1,10 @@
 import { isBase60, resolveYamlScalar } from './scalar.ts'
 
-/** Where a scalar stands in the text that is being written. */
+/** The position of a scalar in the text that is being written. */
 export interface ScalarPlace {
-  /** Characters already on the line. */
+  /** The number of characters already on the line. */
   readonly column: number
-  /** Blanks that start a continued line. */
+  /** The number of blanks at the start of a continued line. */
   readonly indent: number
   readonly inFlow: boolean
   readonly isKey: boolean
@@ -13,7 +13,7 @@ export interface ScalarPlace {
 /** Lines are folded at the first blank after this column. */
 export const foldColumn = 80
 
-/** Writes a text as a YAML scalar: plain if that reads back as the same text, else quoted or as a block. */
+/** Formats a text as a YAML scalar: plain if that parses back to the same text, else quoted or as a block. */
 export function writeYamlScalar(text: string, place: ScalarPlace): string {
   const shape = analyze(text)
   const isText = resolveYamlScalar(text).tag === '!!str' && !isBase60(text)
@@ -26,7 +26,7 @@ export function writeYamlScalar(text: string, place: ScalarPlace): string {
   return shape.singleQuotedAllowed ? singleQuoted(text, place) : doubleQuoted(text, place)
 }
 
-/** Whether the text may be a key on the line of its value. */
+/** Whether the text may be a key on the same line as its value. */
 export function isSimpleYamlKey(text: string): boolean {
   return !text.includes('\n') && new TextEncoder().encode(text).length <= 128
 }
@@ -39,7 +39,9 @@ interface Shape {
 }
 
 const startIndicators = '#,[]{}&*!|>\'"%@`'
-/** What only double quotes can hold: control characters, other line breaks than `\n`, and what lies beyond 16 bits. */
+/**
+ * Characters that only double quotes can hold: control characters, line breaks other than `\n`, and characters beyond 16 bits.
+ */
 const unprintable = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 
 function analyze(text: string): Shape {
@@ -68,7 +70,7 @@ function findIndicators(text: string): { flow: boolean; block: boolean } {
   return { block, flow: block || /^[?:]/.test(text) || /[,?[\]{}:]/.test(text.slice(1)) }
 }
 
-/** Breaks lines at single blanks beyond the fold column; `mayBreak` tells where the style allows it. */
+/** Breaks lines at single blanks beyond the fold column. `mayBreak` decides where the style allows it. */
 function fold(
   pieces: readonly string[],
   place: ScalarPlace,
@@ -150,7 +152,7 @@ function literal(text: string, indent: number): string {
   return `|${indentHint}${chomping(text)}\n${written.join('\n')}`
 }
 
-/** How a block's last line breaks are kept. */
+/** The indicator for the line breaks at the end of a block. */
 function chomping(text: string): string {
   if (!text.endsWith('\n')) return '-'
   return text === '\n' || text.endsWith('\n\n') ? '+' : ''

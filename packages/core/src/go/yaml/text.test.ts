@@ -14,18 +14,18 @@ describe('writeYaml', () => {
     expect(writeYaml(new Map())).toBe('{}\n')
   })
 
-  it('quotes what would read back as something else', () => {
+  it('quotes texts that would parse as something else', () => {
     const texts = ['yes', '1', '1:30', '', '~', 'a: b', '- a', '#a', "it's", "'a'", 'a\nb', 'a\tb']
     expect(writeYaml(map({ a: texts }))).toBe(
       `a:\n- "yes"\n- "1"\n- "1:30"\n- ""\n- "~"\n- 'a: b'\n- '- a'\n- '#a'\n- it's\n- '''a'''\n- |-\n  a\n  b\n- "a\\tb"\n`,
     )
   })
 
-  it('writes marked values in one line and folds it', () => {
+  it('writes marked values on one line and folds it', () => {
     expect(writeYaml(map({ a: { flow: ['x:y', map({ b: 'c' })] } }))).toBe("a: ['x:y', {b: c}]\n")
   })
 
-  it('is read back as the same texts by another reader', () => {
+  it('writes texts that another reader parses to the same texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'binary-ascii' }),
@@ -73,7 +73,7 @@ describe('writeYaml', () => {
 })
 
 describe('compareYamlKeys', () => {
-  it('puts numbers in their order and letters last', () => {
+  it('sorts numbers by value, and letters last', () => {
     const keys = ['a10', 'a9', 'a', 'A', '_b', 'c1', 'c01', 'c_1', 'Z', 'a9b']
     expect(keys.sort(compareYamlKeys)).toEqual([
       '_b',

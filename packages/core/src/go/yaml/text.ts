@@ -6,14 +6,14 @@ export type YamlValue = string | number | boolean | null | YamlList | YamlMap | 
 export type YamlList = readonly YamlValue[]
 /** A YAML mapping. */
 export type YamlMap = ReadonlyMap<string, YamlValue>
-/** A value of a map whose list or mapping is written in one line, in brackets. */
+/** A map value whose list or mapping is written on one line, in brackets. */
 export interface YamlFlow {
   readonly flow: string | YamlList | YamlMap
 }
 
 /**
- * Writes a mapping as a YAML document, in the layout of Go's `yaml.v2`: two blanks a level, lists not indented,
- * lines folded at 80 columns. The text reads back as the same values.
+ * Formats a mapping as a YAML document, in the layout of Go's `yaml.v2`: two blanks a level, lists not indented, lines folded at
+ * 80 columns. The text parses back to the same values.
  */
 export function writeYaml(document: YamlMap): string {
   if (document.size === 0) return '{}\n'
@@ -28,8 +28,8 @@ interface Writer {
   column: number
   atLineStart: boolean
   /**
-   * Whether the next list or mapping is written in one line. As in the reference, what asked for it may have been
-   * a scalar; then the mark waits for the next list element.
+   * Whether the next list or mapping is written on one line. As in the reference, the mark may have been set for a scalar. Then
+   * it applies to the next list element.
    */
   flow: boolean
 }
@@ -72,7 +72,7 @@ function putScalar(writer: Writer, value: YamlValue, indent: number, inFlow: boo
   else put(writer, writeYamlScalar(value, { column, indent, inFlow, isKey: false }))
 }
 
-/** The value of an entry; marks whether it is to stand in one line. */
+/** The value of an entry. Marks whether it goes on one line. */
 function entryValue(writer: Writer, value: YamlValue): YamlValue {
   writer.flow = isFlow(value)
   return isFlow(value) ? value.flow : value
@@ -101,7 +101,7 @@ function writeBlockMap(writer: Writer, map: YamlMap, indent: number, isInline: b
   }
 }
 
-/** What follows `key:` or `-`, which stands at the column `indent`. */
+/** Writes the text after `key:` or `-`, which is at the column `indent`. */
 function writeBlockValue(
   writer: Writer,
   value: YamlValue,
@@ -131,7 +131,7 @@ function writeBlockList(writer: Writer, list: YamlList, indent: number, isInline
   }
 }
 
-/** Writes a value in one line; `before` separates it from what stands before. */
+/** Writes a value on one line. `before` separates it from the text before it. */
 function writeFlow(writer: Writer, value: YamlValue, indent: number, before: string): void {
   if (isList(value)) {
     put(writer, `${before}[`)
@@ -160,7 +160,7 @@ function writeFlowItem(writer: Writer, value: YamlValue, indent: number, before:
   writeFlow(writer, value, indent + 2, before)
 }
 
-/** Ends the item before and begins a line if the last one is full; answers the blank that is still missing. */
+/** Ends the previous item, and begins a new line if the current one is full. Returns the blank that is still missing. */
 function separate(writer: Writer, index: number, indent: number): string {
   if (index > 0) put(writer, ',')
   if (writer.column > foldColumn) {
