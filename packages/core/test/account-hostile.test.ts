@@ -17,10 +17,10 @@ import { addRecoveryCodes } from '../src/auth/users/add-recovery-codes.ts'
 const base = '/api/v1/account'
 const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 
-/** What is counted, or waits to be told, is about requests and not of a user. */
+/** Collections of counters and queued events, which belong to requests and not to a user. */
 const ofRequests = new Set(['auth_outbox', 'auth_buckets', 'auth_flows', 'auth_states'])
 
-/** All that says that it is a user's. */
+/** All records that belong to a user. */
 async function recordsOf(storage: Storage, userId: string): Promise<readonly string[]> {
   const records: string[] = []
   for (const collection of authCollections) {
@@ -31,7 +31,7 @@ async function recordsOf(storage: Storage, userId: string): Promise<readonly str
   return records.sort()
 }
 
-/** Somebody who attacks and somebody who is attacked, with what the first may know of the second. */
+/** An attacker and a victim, with the facts that the attacker may know about the victim. */
 async function house() {
   const world = testAuth({
     authentication: { secondary_authenticators: ['totp', 'password', 'oob_otp_email'] },
@@ -53,7 +53,7 @@ async function house() {
   return { ...world, victim, ids, client: createRouteClient({ ...auth, routes }) }
 }
 
-/** One request, as an attacker makes it up. Numbers choose among what is known by then. */
+/** One request of an attacker. The numbers choose among the facts known so far. */
 type Attack =
   | { readonly kind: 'remove'; readonly what: string; readonly id: string | number }
   | { readonly kind: 'begin'; readonly body: Json; readonly known: number | null }
@@ -139,7 +139,7 @@ const attack: fc.Arbitrary<Attack> = fc.oneof(
 
 type House = Awaited<ReturnType<typeof house>>
 
-/** Makes a request, and notes the state it has come to. */
+/** Sends a request and stores the resulting state. */
 async function send(
   { client, ids }: House,
   { request }: Person,
@@ -183,8 +183,8 @@ function requestOf(
   }
 }
 
-describe('whatever somebody sends to the paths of their account', () => {
-  it('is answered, and touches nobody else', async () => {
+describe('any sequence of requests to the account paths', () => {
+  it('gets answers, and changes no other user', async () => {
     const world = await house()
     const before = await recordsOf(world.storage, world.victim.id)
     expect(before.length).toBeGreaterThan(20)
@@ -204,7 +204,7 @@ describe('whatever somebody sends to the paths of their account', () => {
       }),
       { numRuns: 300 },
     )
-    // The attacks that were made up have been let in as well as refused.
+    // The generated attacks must include accepted and refused ones.
     for (const status of [200, 400, 403, 404]) {
       expect([status, outcomes.get(status) ?? 0]).not.toEqual([status, 0])
     }

@@ -78,7 +78,7 @@ forEachStoragePair((open) => {
   /** The same person at the other service. */
   const elsewhere = (person: Person): Promise<Person> => sessionOf(two, person.id)
 
-  it('an address becomes one of two who add it at once', async () => {
+  it('an address added by two users at once goes to one of them', async () => {
     const people = [await signedIn(one), await signedIn(two, tom)]
     for (let round = 0; round < rounds; round++) {
       const login_id = `shared${round}@harborlight.example`
@@ -92,7 +92,7 @@ forEachStoragePair((open) => {
     expect([identities.length, keys.length]).toEqual([rounds + 2, rounds + 2])
   })
 
-  it('of two identities that are removed at once one stays', async () => {
+  it('of two identities removed at once, one remains', async () => {
     for (let round = 0; round < rounds; round++) {
       const user = { email: `maya${round}@harborlight.example`, password: maya.password }
       const person = await signedIn(one, { ...user, preferred_username: `maya${round}` })
@@ -108,7 +108,7 @@ forEachStoragePair((open) => {
     }
   })
 
-  it('an app is set up once by states of one flow, and by two flows twice', async () => {
+  it('states of one flow set up an app once, two flows set it up twice', async () => {
     const person = await signedIn(one)
     const begin = async (who: Person): Promise<{ flow: TestFlow; code: string }> => {
       const flow = await who.begin({ create_authenticator: ['secondary_totp'] })
@@ -135,7 +135,7 @@ forEachStoragePair((open) => {
     expect((await person.details()).authenticators).toHaveLength(4)
   })
 
-  it('a password that two change at once is that of one', async () => {
+  it('a password changed by two at once is that of one of them', async () => {
     const person = await signedIn(one)
     let { password }: { password: string } = maya
     for (let round = 0; round < rounds; round++) {
@@ -150,7 +150,7 @@ forEachStoragePair((open) => {
       const results = await Promise.all(
         flows.map((flow, index) => flow.input({ new_password: wanted[index] ?? '' })),
       )
-      // The password is no longer the one that was shown, or the session of the other one has ended with it.
+      // Either the old password is no longer the current one, or the other change has ended the session.
       expect(results.map(outcomeOf).sort()).toEqual([
         expect.stringMatching(/^(?:InvalidCredentials|SelectAccountSessionChanged)$/),
         'finished',
@@ -163,7 +163,7 @@ forEachStoragePair((open) => {
     }
   })
 
-  it('a password is changed once by states of one flow', async () => {
+  it('states of one flow change a password once', async () => {
     const person = await signedIn(one)
     const flow = await person.begin({ change_password: 'primary' })
     stateOf(await flow.input({ authentication: 'primary_password', password: maya.password }))
@@ -180,7 +180,7 @@ forEachStoragePair((open) => {
     ])
   })
 
-  it('a recovery code is good for nothing once there are new ones, whichever is faster', async () => {
+  it('a recovery code is useless once there are new ones, whichever request is faster', async () => {
     const person = await signedIn(one)
     await addAuthenticator(one.auth, person.id, { type: 'totp', secret })
     const toSecond = async (world: TestAuth): Promise<TestFlow> => {
@@ -210,7 +210,7 @@ forEachStoragePair((open) => {
     }
   })
 
-  it('nobody signs in by an identity after it was removed', async () => {
+  it('nobody signs in with a removed identity', async () => {
     const spare = 'spare@harborlight.example'
     const { password } = maya
     const id = await createUser(one.auth, maya)
@@ -231,7 +231,7 @@ forEachStoragePair((open) => {
     expect((await person.details()).identities).toHaveLength(1)
   })
 
-  it('a change of a profile loses to no other change', async () => {
+  it('a profile change does not overwrite another one', async () => {
     const person = await signedIn(one)
     const flows = await Promise.all(
       ['/nickname', '/name', '/family_name'].map(async (pointer, index) => {

@@ -20,7 +20,7 @@ function describeAccounts(adapter: string, store: Store): void {
     })
     afterAll(() => server.close())
 
-    /** A service that is served, with what sends requests to it. */
+    /** A service on a server, with functions to send requests to it. */
     async function serve() {
       const clock = createManualClock(startOfTests)
       const storage = await store.openEmpty(clock)
@@ -45,7 +45,7 @@ function describeAccounts(adapter: string, store: Store): void {
       return { world, storage, send }
     }
 
-    it('are looked at and changed by their users', async () => {
+    it('are read and changed by their users', async () => {
       const { world, storage, send } = await serve()
       const person = await signedIn(world)
       const other = await sessionOf(world, person.id)
@@ -92,7 +92,7 @@ function describeAccounts(adapter: string, store: Store): void {
       await storage.close()
     })
 
-    it('take no ids of others, nor texts that are none', async () => {
+    it('refuse ids of other users, and texts that are not ids', async () => {
       const { world, storage, send } = await serve()
       const other = await signedIn(world, tom)
       const person = await signedIn(world)

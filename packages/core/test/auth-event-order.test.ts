@@ -14,13 +14,13 @@ import { createUser } from '../src/auth/users/create-user.ts'
 
 const users = 20
 
-/** Has three services tell what happens in them, on storages of one database. */
+/** Three services deliver their events, on storages of one database. */
 async function expectOneOrder(storages: readonly Storage[]): Promise<void> {
-  const told: AuthEvent[] = []
+  const delivered: AuthEvent[] = []
   const onEvent = async (event: AuthEvent): Promise<void> => {
-    told.push(event)
-    // Every third one is told again, later.
-    if (told.length % 3 === 0) throw new Error('not now')
+    delivered.push(event)
+    // Every third delivery fails and is repeated later.
+    if (delivered.length % 3 === 0) throw new Error('not now')
   }
   const worlds = storages.map((storage) => testAuth({}, { storage, onEvent }))
   for (const [index, { auth }] of worlds.entries()) {
@@ -30,21 +30,21 @@ async function expectOneOrder(storages: readonly Storage[]): Promise<void> {
   }
   const started = worlds.map(({ auth }) => startAuth(auth))
   const all = users * storages.length
-  const placesOf = () => new Map(told.map(({ id, seq = 0 }) => [id, seq]))
+  const placesOf = () => new Map(delivered.map(({ id, seq = 0 }) => [id, seq]))
   await expect.poll(() => placesOf().size).toBe(all)
-  const toldLater = (): number => {
+  const deliveredLater = (): number => {
     for (const { clock } of worlds) clock.advance(60_000)
-    return told.length
+    return delivered.length
   }
-  await expect.poll(toldLater).toBeGreaterThan(all)
+  await expect.poll(deliveredLater).toBeGreaterThan(all)
   await Promise.all(started.map((one) => one.stop()))
   const numbers = Array.from({ length: all }, (_, index) => index + 1)
   expect([...placesOf().values()].sort((a, b) => a - b)).toEqual(numbers)
-  // One event is always at one place.
-  expect(new Set(told.map(({ id, seq }) => `${id} ${seq}`)).size).toBe(all)
+  // An event always has the same place.
+  expect(new Set(delivered.map(({ id, seq }) => `${id} ${seq}`)).size).toBe(all)
 }
 
-describe('events that several processes tell', () => {
+describe('events delivered by several processes', () => {
   it('have one place each, without a gap, over connections to one SQLite file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-order-'))
     const filename = join(folder, 'auth.db')
@@ -55,7 +55,7 @@ describe('events that several processes tell', () => {
   }, 60_000)
 })
 
-describeWithPostgres('events that several processes tell on PostgreSQL', () => {
+describeWithPostgres('events delivered by several processes on PostgreSQL', () => {
   it('have one place each, without a gap', async () => {
     const url = await freshDatabase()
     const storages = [1, 2, 3].map(() => createPostgresStorage({ url }))

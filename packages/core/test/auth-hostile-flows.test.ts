@@ -37,7 +37,7 @@ import { createPasskeys } from '../src/auth/webauthn/create-passkeys.ts'
 import { newDevice } from '../src/auth/webauthn/passkeys.fixture.ts'
 import { all, makePerson, totpNow, totpSecret } from './auth-people.ts'
 
-/** Every reason that a flow may fail with here, by its status. @see Authentication Flow API, errors */
+/** The error reasons that a flow may return here, by status. @see Authentication Flow API, errors */
 const reasonsOf: Readonly<Record<number, string>> = {
   400:
     'ValidationFailed InvariantViolated PasswordPolicyViolated ChangePasswordFailed PasswordResetFailed ' +
@@ -50,27 +50,27 @@ const reasonsOf: Readonly<Record<number, string>> = {
   429: 'RateLimited AccountLockout',
 }
 
-/** What must stand in no answer, no log and no record. */
+/** Marked secrets that must not appear in any answer, log line or record. */
 const marked = { own: 'marked-lantern-17', victims: 'marked-harbour-93', token: 'marked-token:' }
 const victim = 'victim@harborlight.example'
-/** Known of the victim by a provider alone. */
+/** The victim's address at a provider, which only that provider knows. */
 const victimThere = 'victim@google.example'
-const own = ['stranger@evil.example', 'other@evil.example'] as const
+const own = ['attacker@evil.example', 'other@evil.example'] as const
 const ownTotp = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 type Choose = <T>(list: readonly [T, ...T[]]) => T
 
 const off = { enabled: false }
 
-/** Where somebody tries what they can. */
+/** The conditions of an attack. */
 interface Setting {
-  /** Whether everybody must show a second factor, whichever way they come; then the victim has one. */
+  /** Whether a second factor is required for every sign-in. Then the victim has one. */
   readonly isStrict: boolean
-  /** What the stranger knows of the victim. */
+  /** What the attacker knows about the victim. */
   readonly knows: { readonly password: boolean; readonly others: boolean }
 }
 
-/** Everything that can be switched on, with what differs chosen. */
+/** A configuration with every feature enabled, and random choices where they exclude each other. */
 function everything(choose: Choose, { isStrict }: Setting): ConfigDelta {
   const always = { mode: choose(['always', 'never']) }
   const identify = (name: string, ...ways: readonly string[]) => {
@@ -134,8 +134,8 @@ function everything(choose: Choose, { isStrict }: Setting): ConfigDelta {
   }
 }
 
-/** A service with everything, a victim, accounts of the stranger, and all that was written down. */
-async function bigHouse(choose: Choose, setting: Setting) {
+/** A service with every feature, a victim, accounts of the attacker, and a record of everything written. */
+async function attackedService(choose: Choose, setting: Setting) {
   const lines: unknown[] = []
   const faults: unknown[] = []
   const note = (...line: readonly unknown[]): void => void lines.push(line)
@@ -165,12 +165,12 @@ async function bigHouse(choose: Choose, setting: Setting) {
 const addAccount = ({ auth }: TestAuth, userId: string, { subject, ...claims }: FakeAccount) =>
   addIdentity(auth, userId, { type: 'oauth', alias: 'google', subject, claims })
 
-type House = Awaited<ReturnType<typeof bigHouse>>
+type Target = Awaited<ReturnType<typeof attackedService>>
 type Option = { readonly [name: string]: Json }
 
-/** Somebody who sends whatever comes to mind, and keeps what they are shown. */
-class Stranger {
-  readonly #house: House
+/** An attacker who sends random requests, and remembers the answers. */
+class Attacker {
+  readonly #target: Target
   readonly #choose: Choose
   readonly #device = newDevice()
   readonly #browser: TestBrowser
@@ -178,17 +178,17 @@ class Stranger {
   readonly #queries: string[] = []
   readonly #totps: string[] = [ownTotp]
   readonly #recovery: string[] = []
-  /** Of all results. */
+  /** The results of all requests. */
   readonly results: FlowResult[] = []
 
-  constructor(house: House, choose: Choose) {
-    this.#house = house
+  constructor(target: Target, choose: Choose) {
+    this.#target = target
     this.#choose = choose
-    this.#browser = openBrowser(house)
+    this.#browser = openBrowser(target)
   }
 
   async act(): Promise<void> {
-    const { auth, clock } = this.#house
+    const { auth, clock } = this.#target
     const going = ['on', 'on', 'on', 'on', 'on'] as const
     const other = ['through', 'begin', 'old', 'read', 'wait', 'guest', 'forget'] as const
     const what = this.#choose<(typeof going | typeof other)[number]>([...going, ...other])
@@ -206,13 +206,13 @@ class Stranger {
     this.#took(await getFlowState(auth, state, this.#browser.request))
   }
 
-  /** As somebody does who only wants to get in. */
+  /** Goes through a flow correctly, as someone who just wants to get in. */
   async #goThrough(): Promise<void> {
     await this.#begin()
     for (let turn = 0; turn < 12; turn++) {
       const state = this.#seen.at(-1)
       if (state !== undefined) await this.#send(state, this.#answer(state.action))
-      this.#house.clock.advance(this.#choose([0, 1_000, 30_000]))
+      this.#target.clock.advance(this.#choose([0, 1_000, 30_000]))
     }
   }
 
@@ -221,11 +221,11 @@ class Stranger {
     const type = this.#choose<FlowType>(['signup', 'login', 'signup', 'login', ...other])
     const isEither = type === 'signup' || type === 'login'
     const name = isEither ? this.#choose(['default', 'long']) : 'default'
-    this.#took(await createFlow(this.#house.auth, { type, name }, this.#browser.request))
+    this.#took(await createFlow(this.#target.auth, { type, name }, this.#browser.request))
   }
 
   async #send({ state_token }: FlowState, input: FlowInput): Promise<void> {
-    const { auth } = this.#house
+    const { auth } = this.#target
     this.#took(await advanceFlow(auth, { state_token, input }, this.#browser.request))
   }
 
@@ -240,7 +240,7 @@ class Stranger {
     return first === undefined ? undefined : this.#choose([first, ...rest])
   }
 
-  /** An input as it should be, as far as it is known what it should be. */
+  /** A correct input, as far as the attacker can know it. */
   #answer({ type, data }: FlowState['action']): FlowInput {
     const options = (data.options ?? []) as readonly Option[]
     const option = this.#any(options) ?? {}
@@ -264,7 +264,7 @@ class Stranger {
         return this.#choose([true, true, false]) ? { code: this.#code() } : { resend: true }
       case 'create_totp_data':
         this.#totps.push(String(data.secret))
-        return { code: totpNow(this.#house, String(data.secret)) }
+        return { code: totpNow(this.#target, String(data.secret)) }
       case 'view_recovery_code_data':
         this.#recovery.push(...(data.recovery_codes as readonly string[]))
         return { confirm_recovery_code: true }
@@ -277,7 +277,7 @@ class Stranger {
       case 'account_recovery_verify_code_data':
         return { account_recovery_code: this.#code() }
       default:
-        throw new Error(`nobody knows an answer to ${type} ${String(data.type)}`)
+        throw new Error(`no answer for ${type} ${String(data.type)}`)
     }
   }
 
@@ -285,7 +285,7 @@ class Stranger {
     { identification = '', alias = null, request_options }: Option,
     index: number,
   ): FlowInput {
-    const { victimId } = this.#house
+    const { victimId } = this.#target
     switch (identification) {
       case 'oauth':
         return { identification, alias, redirect_uri: 'https://app.example.com/cb' }
@@ -296,13 +296,13 @@ class Stranger {
       case 'id_token':
         return { identification, id_token: this.#choose([marked.token + victimId, 'none']) }
       case 'username':
-        return { identification, login_id: this.#choose(['victim', 'stranger', 'a b']) }
+        return { identification, login_id: this.#choose(['victim', 'attacker', 'a b']) }
       default:
         return { identification, login_id: this.#choose([victim, victimThere, ...own, 'none']) }
     }
   }
 
-  /** Comes back from a provider as one of their own accounts, of which some say to have the address of the victim. */
+  /** Returns from a provider with one of the attacker's accounts. Some of these claim to have the victim's address. */
   #comeBack({ oauth_authorization_url: url = '', alias }: FlowState['action']['data']): FlowInput {
     const account = this.#choose([
       { subject: 's-1', email: own[0] },
@@ -310,7 +310,7 @@ class Stranger {
       { subject: 's-3', email: victim, email_verified: false, preferred_username: 'victim' },
       { subject: 's-4', email: alias === 'cloud' ? victim : own[0] },
     ])
-    const query = this.#house.oauth.signIn(String(url), account)
+    const query = this.#target.oauth.signIn(String(url), account)
     this.#queries.push(query)
     return { query: this.#choose([query, query, query, this.#any(this.#queries) ?? query]) }
   }
@@ -343,31 +343,31 @@ class Stranger {
   }
 
   #password(): string {
-    const known = this.#house.knows.password ? marked.victims : 'a guess'
+    const known = this.#target.knows.password ? marked.victims : 'a guess'
     return this.#choose([marked.own, marked.own, known])
   }
 
   #totp(): string {
     const secret = this.#totps.at(-1) ?? ownTotp
-    const known = this.#house.knows.others ? totpSecret : ownTotp
-    return totpNow(this.#house, this.#choose([secret, ownTotp, known]))
+    const known = this.#target.knows.others ? totpSecret : ownTotp
+    return totpNow(this.#target, this.#choose([secret, ownTotp, known]))
   }
 
-  /** The newest code that was sent to them. */
+  /** The newest code sent to the attacker. */
   #code(): string {
-    const { outbox, knows } = this.#house
+    const { outbox, knows } = this.#target
     const theirs: readonly string[] = knows.others ? [] : [victim, victimThere]
     const { code, link } = outbox.messages.findLast(({ target }) => !theirs.includes(target)) ?? {}
     return code ?? (link && new URL(link).searchParams.get('code')) ?? '000000'
   }
 
-  /** One of their own, also where another one is asked for. */
+  /** Uses a passkey of the attacker, even if another one is requested. */
   #usePasskey(options: Json): Json {
     const { challenge = null } = Object(options)
     try {
       return this.#device.get(this.#choose([options, { challenge }]))
     } catch {
-      // They have none yet, or none that is asked for.
+      // There is no passkey yet, or none of the requested ones.
       return { id: 'none', rawId: 'none', type: 'public-key', response: {} }
     }
   }
@@ -377,17 +377,17 @@ class Stranger {
     try {
       return this.#choose<FlowInput>([skip, { creation_response: this.#device.create(options) }])
     } catch {
-      // The account has it already.
+      // The account already has this passkey.
       return skip
     }
   }
 
-  /** Now and then something else than it should be. */
+  /** Sometimes replaces part of the input. */
   #spoil(input: FlowInput): FlowInput {
     const whole = [input, input, input, input, input, input, input] as const
     const injected = JSON.parse(
       `{"__proto__":{"facts":[]},"constructor":{"prototype":{}},"notes":{"linked":true},"suspended_sign_up":null,` +
-        `"facts":[{"kind":"user_identified","user_id":"${this.#house.victimId}"}],"user_id":"${this.#house.victimId}"}`,
+        `"facts":[{"kind":"user_identified","user_id":"${this.#target.victimId}"}],"user_id":"${this.#target.victimId}"}`,
     )
     const odd = this.#choose<Json>([
       null,
@@ -406,7 +406,7 @@ class Stranger {
   }
 }
 
-/** Every identity has its key, every key its identity, and whatever is somebody's belongs to a user who is there. */
+/** Every identity has its key, every key its identity, and every record of a user belongs to an existing user. */
 async function checkStored(storage: Storage): Promise<void> {
   const users = new Set((await userCollection.find(storage, all)).map(({ id }) => id))
   const identities = await identityCollection.find(storage, all)
@@ -427,39 +427,39 @@ async function checkStored(storage: Storage): Promise<void> {
   }
 }
 
-/** Every answer is one that is specified, and no secret stands anywhere. */
-async function checkAnswers(house: House, results: readonly FlowResult[]): Promise<void> {
+/** Every answer is specified, and no secret appears anywhere. */
+async function checkAnswers(target: Target, results: readonly FlowResult[]): Promise<void> {
   for (const result of results) {
     if (result.ok) continue
     const { reason, code } = result.error
     expect([code, reasonsOf[code]?.split(' ')]).toEqual([code, expect.arrayContaining([reason])])
   }
-  expect(house.faults).toEqual([])
-  const records = await Promise.all(authCollections.map((one) => house.storage.find(one, all)))
-  expect(JSON.stringify([results, house.lines, records])).not.toContain('marked-')
+  expect(target.faults).toEqual([])
+  const records = await Promise.all(authCollections.map((one) => target.storage.find(one, all)))
+  expect(JSON.stringify([results, target.lines, records])).not.toContain('marked-')
 }
 
 const chooserOf = (numbers: Iterator<number>): Choose => {
   return (list) => list[(numbers.next().value ?? 0) % list.length] ?? list[0]
 }
 
-describe('somebody who sends whatever comes to mind', () => {
+describe('an attacker who sends random requests', () => {
   const numbers = fc.infiniteStream(fc.nat({ max: 999_983 }))
   const secondFactor = /^x_(secondary_|recovery_code|device_token)/
 
-  /** What somebody does in many houses. Answers how many sessions they have got in all. */
+  /** Attacks several services. Returns the total number of sessions gained. */
   async function intrude(setting: Setting): Promise<number> {
     let sessions = 0
     const run = async (stream: Iterator<number>): Promise<void> => {
       const choose = chooserOf(stream)
-      const house = await bigHouse(choose, setting)
-      const { auth, storage, victimId } = house
+      const target = await attackedService(choose, setting)
+      const { auth, storage, victimId } = target
       const before = await loadAccount(storage, victimId)
-      const stranger = new Stranger(house, choose)
+      const attacker = new Attacker(target, choose)
       for (let turn = 0; turn < 40; turn++) {
-        const { length } = stranger.results
-        await stranger.act()
-        for (const { cookies } of stranger.results.slice(length)) {
+        const { length } = attacker.results
+        await attacker.act()
+        for (const { cookies } of attacker.results.slice(length)) {
           const cookie = cookies.find(({ name }) => name === 'session')
           const session = cookie && (await resolveSessionToken(auth, cookie.value))
           if (session === undefined) continue
@@ -471,50 +471,50 @@ describe('somebody who sends whatever comes to mind', () => {
       }
       expect(await loadAccount(storage, victimId)).toEqual(before)
       await checkStored(storage)
-      await checkAnswers(house, stranger.results)
+      await checkAnswers(target, attacker.results)
     }
     await fc.assert(fc.asyncProperty(numbers, run), { numRuns: 50 })
     return sessions
   }
 
-  it('is nobody else in the end, who shows one factor, and gives nobody else anything', {
+  it('cannot become another user with one factor, and changes nothing of others', {
     timeout: 120_000,
   }, async () => {
     const knows = { password: false, others: false }
     expect(await intrude({ isStrict: false, knows })).toBeGreaterThan(20)
   })
 
-  it('gets past no second factor where one is required, though they know a password', {
+  it('cannot pass a required second factor, even with a known password', {
     timeout: 120_000,
   }, async () => {
     const knows = { password: true, others: false }
     expect(await intrude({ isStrict: true, knows })).toBeGreaterThan(20)
   })
 
-  it('gets no answer but those there are, whatever else happens, and leaves nothing half done', {
+  it('gets only specified answers, whatever else happens, and leaves no partial records', {
     timeout: 120_000,
   }, async () => {
     const setting = { isStrict: false, knows: { password: true, others: true } }
     let sessions = 0
     const run = async (stream: Iterator<number>): Promise<void> => {
       const choose = chooserOf(stream)
-      const house = await bigHouse(choose, setting)
-      const { auth, storage, victimId } = house
-      const stranger = new Stranger(house, choose)
-      // The user may be gone by then.
+      const target = await attackedService(choose, setting)
+      const { auth, storage, victimId } = target
+      const attacker = new Attacker(target, choose)
+      // The user may already be deleted.
       const to = (change: typeof deleteUser) => async () => {
         if ((await loadAccount(storage, victimId)) !== undefined) await change(auth, victimId)
       }
-      const reload = async () => updateAuthConfig(auth, house.config())
+      const reload = async () => updateAuthConfig(auth, target.config())
       const happenings = [reload, to(disableUser), to(enableUser), to(deleteUser)] as const
       const nothing = async () => undefined
       for (let turn = 0; turn < 40; turn++) {
         await choose([...happenings, ...Array.from({ length: 16 }, () => nothing)])()
-        await stranger.act()
+        await attacker.act()
       }
-      sessions += stranger.results.filter(({ cookies }) => cookies.length > 0).length
+      sessions += attacker.results.filter(({ cookies }) => cookies.length > 0).length
       await checkStored(storage)
-      await checkAnswers(house, stranger.results)
+      await checkAnswers(target, attacker.results)
     }
     await fc.assert(fc.asyncProperty(numbers, run), { numRuns: 50 })
     expect(sessions).toBeGreaterThan(20)

@@ -44,7 +44,7 @@ const delta = {
       account_enumeration: { per_ip: { enabled: false } },
     },
   },
-  // Accounts of the cloud are told apart by their numbers, so that many of them may have one address.
+  // Accounts of the cloud differ by their phone numbers, so that several may have the same address.
   account_linking: { oauth: [rule('google'), rule('cloud', 'error', '/phone_number')] },
 }
 
@@ -55,7 +55,7 @@ function causeOf({ error }: Extract<FlowResult, { ok: false }>): string {
 
 const all = { by: 'id', limit: mostOfAKind } as const
 
-/** Every identity has its key, every key its identity, and both belong to a user who is there. */
+/** Every identity has its key, every key its identity, and both belong to an existing user. */
 async function checkIdentities(storage: Storage): Promise<number> {
   const identities = await identityCollection.find(storage, all)
   const keys = await identityKeyCollection.find(storage, all)
@@ -74,7 +74,7 @@ async function checkIdentities(storage: Storage): Promise<number> {
 }
 
 function describeRaces(store: Store): void {
-  describe(`accounts of providers on ${store.name}`, () => {
+  describe(`provider accounts on ${store.name}`, () => {
     let clock: ManualClock
     let storages: readonly Storage[]
     let houses: readonly [OAuthHouse, OAuthHouse]
@@ -94,7 +94,7 @@ function describeRaces(store: Store): void {
     })
     afterEach(() => Promise.all(storages.map((storage) => storage.close())))
 
-    /** Flows, half of them at another process. */
+    /** Starts flows, half of them in another process. */
     const startFlows = (count: number): Promise<readonly TestFlow[]> =>
       Promise.all(
         Array.from({ length: count }, (_, index) =>
@@ -102,7 +102,7 @@ function describeRaces(store: Store): void {
         ),
       )
 
-    it('are one user’s of fifty who sign up by one of them', async () => {
+    it('belong to one user when fifty sign up with one at once', async () => {
       const flows = await startFlows(50)
       const queries = new Map<TestFlow, string>()
       for (const flow of flows) {
@@ -119,7 +119,7 @@ function describeRaces(store: Store): void {
       expect(await sessionCollection.find(one.storage, all)).toHaveLength(1)
     })
 
-    it('are linked to an account once, however many link one at once', async () => {
+    it('are linked to an account once, however many requests link one at once', async () => {
       const id = await createUser(one.auth, { email, password })
       const flows = await startFlows(20)
       for (const flow of flows) {
@@ -167,7 +167,7 @@ function describeRaces(store: Store): void {
       ])
     })
 
-    it('have the address of one user, of many who sign up by it, by providers and by itself', async () => {
+    it('give an address to one of many users who sign up with it, by providers and directly', async () => {
       const { oauth } = one
       const strict = storages.map((storage) => ({
         ...oauthHouse({ ...delta, account_linking: {} }, undefined, { storage, clock, oauth }),
@@ -194,7 +194,7 @@ function describeRaces(store: Store): void {
       expect(await checkIdentities(one.storage)).toBe(1)
     })
 
-    it('are in step with their provider after many logins at once', async () => {
+    it('match their provider after many concurrent logins', async () => {
       stateOf(await comeBy(one, await startFlow(one, 'signup'), mayaThere))
       const flows = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -215,7 +215,7 @@ function describeRaces(store: Store): void {
       expect(JSON.stringify(identity?.value)).toMatch(/"name":"Maya \d+"/)
     })
 
-    it('go with their keys if they are taken away while their users sign in by them', async () => {
+    it('are removed with their keys while their users sign in with them', async () => {
       const id = await createUser(one.auth, { email, password })
       const linking = await startFlow(one, 'signup')
       stateOf(await comeBy(one, linking, mayaThere))

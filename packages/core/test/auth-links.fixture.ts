@@ -1,4 +1,4 @@
-// Links accounts of a provider to accounts that are there, several at a time, until it is killed; tells of each that is linked.
+// Links provider accounts to existing accounts, several at a time, until it is killed. Reports each linked account.
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { comeBy, oauthHouse } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'

@@ -42,7 +42,7 @@ afterAll(async () => {
   await two.close()
 })
 
-/** A service that knows both providers. `skewMs`: so much its clock is ahead of theirs. */
+/** A service with both providers. Its clock is ahead of theirs by `skewMs`. */
 function house(skewMs = 0): TestAuth {
   const providers = [
     ['one', one],
@@ -78,7 +78,7 @@ async function leaveFor(flow: TestFlow, alias: string): Promise<string> {
   return urlOf(await flow.input({ identification: 'oauth', alias, redirect_uri: callback }))
 }
 
-/** Signs in at a provider as a browser does. Answers the query it comes back with. */
+/** Signs in at a provider as a browser does. Returns the query of the redirect back. */
 async function signIn(provider: OidcProvider, url: string, account = maya): Promise<string> {
   const { origin, pathname, search } = await provider.signIn(`${url}&state=of-the-page`, account)
   expect(origin + pathname).toBe(callback)
@@ -90,8 +90,8 @@ async function away(world: TestAuth) {
   return { flow, url: await leaveFor(flow, 'one') }
 }
 
-describe('a provider of OpenID Connect', () => {
-  it('signs somebody up, and in from then on, with what it says of them', async () => {
+describe('an OpenID Connect provider', () => {
+  it('signs a user up, later in, and provides their profile', async () => {
     const world = house()
     const first = await away(world)
     const signedUp = await first.flow.input({ query: await signIn(one, first.url) })
@@ -142,7 +142,7 @@ describe('a provider of OpenID Connect', () => {
   })
 })
 
-describe('what does not belong to a state is refused, and the state goes on', () => {
+describe('a response that does not belong to a state is refused, and the state stays valid', () => {
   const changed = (url: string, name: string, value: string): string => {
     const other = new URL(url)
     other.searchParams.set(name, value)
@@ -171,12 +171,12 @@ describe('what does not belong to a state is refused, and the state goes on', ()
       async () => `?code=made-up&iss=${encodeURIComponent(one.issuer)}`,
     ],
     [
-      'a code without the issuer that the provider is known to name',
+      'a code without the issuer that the provider always sends',
       'OAuthProtocolError',
       async () => '?code=made-up',
     ],
     [
-      'a code that says it is from elsewhere',
+      'a code that names another issuer',
       'OAuthProtocolError',
       async () => `?code=made-up&iss=${encodeURIComponent(two.issuer)}`,
     ],
@@ -209,7 +209,7 @@ describe('what does not belong to a state is refused, and the state goes on', ()
     const input = { identification: 'oauth', alias: 'one', redirect_uri: callback }
     const again = urlOf(await flow.input(input, start))
     expect(errorOf(await flow.input({ query }))).toMatchObject(refused)
-    // A provider takes back what it has given for a code that came twice; who was let in by then is.
+    // A provider revokes the tokens of a code that arrives twice. The user who has signed in stays signed in.
     const fresh = await flow.input({ query: await signIn(one, again) })
     expect(stateOf(fresh).action.data.options).toHaveLength(1)
   })
@@ -223,7 +223,7 @@ describe('what does not belong to a state is refused, and the state goes on', ()
     expect(stateOf(read).action.data.oauth_authorization_url).toBe(url)
   })
 
-  it('a code that comes when the flow is over', async () => {
+  it('a code that arrives after the flow has ended', async () => {
     const world = house()
     const { flow, url } = await away(world)
     const query = await signIn(one, url)
@@ -233,7 +233,7 @@ describe('what does not belong to a state is refused, and the state goes on', ()
   })
 })
 
-it('a provider that does not answer is no fault of the service', async () => {
+it('a provider that does not answer is reported as such', async () => {
   const world = house()
   const gone = await startOidcProvider()
   const oauth = createOAuthClient({

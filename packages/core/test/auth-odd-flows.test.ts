@@ -26,14 +26,14 @@ import { openBrowser, type TestBrowser, toldTypes } from '../src/auth/sessions/b
 import { dataOf, passkeyAuth } from '../src/auth/webauthn/passkeys.fixture.ts'
 import { all, makePerson, totpNow, totpSecret } from './auth-people.ts'
 
-describe('what is shown in several ways is stored once', () => {
+describe('a fact proved in several ways is stored once', () => {
   const provenIn = async ({ storage }: TestAuth) =>
     (await verifiedClaimCollection.find(storage, all)).map(({ value }) => value)
 
   const proofsToldOf = async (world: TestAuth): Promise<number> =>
     (await toldTypes(world)).filter((type) => type === 'identity.email.verified').length
 
-  it('an address a provider vouches for, to which a code went in the login that links the two', async () => {
+  it('an address verified by a provider, and by a code in the login that links the two', async () => {
     const world = await linkingHouse({
       authentication: { primary_authenticators: ['oob_otp_email'] },
     })
@@ -46,7 +46,7 @@ describe('what is shown in several ways is stored once', () => {
     expect(await proofsToldOf(world)).toBe(1)
   })
 
-  it('an address that was verified, for which two providers vouch too', async () => {
+  it('a verified address that two providers confirm as well', async () => {
     const identify = (name: string, identification: string) => {
       return { name, type: 'identify', one_of: [{ identification }] }
     }
@@ -68,8 +68,8 @@ describe('what is shown in several ways is stored once', () => {
   })
 })
 
-describe('who may not sign in by the time a flow ends', () => {
-  it('gets no session, and nobody is told that they were there', async () => {
+describe('a user who may no longer sign in when a flow ends', () => {
+  it('gets no session, and the authorization is not finished', async () => {
     const told: string[] = []
     const authorizationBridge = {
       resolve: async (id: string) => ({ id, redirect_uri: 'https://app.example.com/cb' }),
@@ -96,8 +96,8 @@ describe('who may not sign in by the time a flow ends', () => {
   })
 })
 
-describe('a second factor that is a code', () => {
-  it('goes to the one of several addresses that is named', async () => {
+describe('a code as second factor', () => {
+  it('is sent to the selected one of several addresses', async () => {
     const world = testAuth({ authentication: { secondary_authenticators: ['oob_otp_email'] } })
     const [first, second] = ['first@harborlight.example', 'second@harborlight.example']
     const user_id = await makePerson(world, { email, mfa: { email: first } })
@@ -115,7 +115,7 @@ describe('a second factor that is a code', () => {
   })
 })
 
-describe('a device that somebody trusts', () => {
+describe('a trusted device', () => {
   const delta: ConfigDelta = { authentication: { secondary_authentication_mode: 'required' } }
   const mfa = { totp: { secret: totpSecret } }
   const firstFactor = { authentication: 'primary_password', password }
@@ -131,7 +131,7 @@ describe('a device that somebody trusts', () => {
     return browser.input({ ...shown, request_device_token: true })
   }
 
-  it('spares nobody else their second factor', async () => {
+  it('does not spare other users their second factor', async () => {
     const world = testAuth(delta)
     await makePerson(world, { email, mfa })
     await makePerson(world, { email: 'lena@harborlight.example', mfa })
@@ -142,7 +142,7 @@ describe('a device that somebody trusts', () => {
     expect(stateOf(await begin(browser, email)).action.type).toBe('finished')
   })
 
-  it('is nobody’s if its user is removed at that very moment', async () => {
+  it('belongs to nobody if its user is deleted at the same moment', async () => {
     const other = testAuth(delta)
     const { storage, clock } = other
     const removals: string[] = []

@@ -5,16 +5,16 @@ import { decodeBase32 } from '../src/auth/secrets/base32.ts'
 import type { TestAuth } from '../src/auth/service.fixture.ts'
 import type { ImportedUser } from '../src/auth/users/import-users.ts'
 
-/** The secret of an app that codes come from. */
+/** The secret of an authenticator app (TOTP). */
 export const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
-/** All records of a collection. */
+/** Finds all records of a collection. */
 export const all = { by: 'id', limit: 10_000 } as const
 
-/** The code that an app shows now. */
+/** The current TOTP code. */
 export const totpNow = ({ clock }: TestAuth, secret: string = totpSecret): string =>
   totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
 
-/** Makes somebody with a password. Answers the id. */
+/** Creates a user with a password. Returns the id. */
 export async function makePerson(
   { auth }: TestAuth,
   about: ImportedUser,
@@ -23,6 +23,7 @@ export async function makePerson(
   const hash = await auth.hasher.hash(text)
   const person = { ...about, password: { type: 'scrypt', password_hash: hash } } as const
   const [made] = await importUsers(auth, [person])
-  if (made?.outcome !== 'inserted') throw new Error(`nobody was made: ${JSON.stringify(made)}`)
+  if (made?.outcome !== 'inserted')
+    throw new Error(`could not create the user: ${JSON.stringify(made)}`)
   return made.user_id
 }

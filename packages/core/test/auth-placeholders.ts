@@ -1,25 +1,22 @@
-/** What names in the texts of a vector stand for. */
+/** The values of the names in the texts of a vector. */
 export interface Placeholders {
-  /** The text with every `{name}` replaced. @throws {Error} if one stands for nothing yet. */
+  /** Replaces every `{name}` in a text. @throws {Error} if a name has no value yet. */
   fill(text: string): string
-  /** The same for every text within a value. */
+  /** Replaces every `{name}` in all texts of a value. */
   fillAll(value: unknown): unknown
-  /**
-   * What is expected, as far as it can be told from what is there: a name that stands for nothing yet stands from now on for
-   * what is there.
-   */
+  /** The expected value with its names replaced. A name without a value takes it from the actual value. */
   resolve(expected: unknown, actual: unknown): unknown
-  /** What a name stands for from now on. */
+  /** Sets the value of a name. */
   set(name: string, value: unknown): void
 }
 
 /** `{name}`, or `{kind:{name}}`. */
 const placeholder = /\{([^{}]+|[^{}]+\{[^{}]+\})\}/g
-/** The same as all of a text. */
+/** A text that is a single placeholder. */
 const whole = new RegExp(`^${placeholder.source}$`)
 const stateToken = /^authflowstate_[0-9A-HJKMNP-TV-Z]{32}$/
 
-/** @param compute what is worked out anew each time, as `code:maya@example.com`; `undefined` for other names. */
+/** @param compute returns values computed at each use, such as `code:maya@example.com`; `undefined` for other names. */
 export function createPlaceholders(compute: (name: string) => string | undefined): Placeholders {
   const known = new Map<string, unknown>()
   const lookUp = (name: string): unknown =>
@@ -27,13 +24,13 @@ export function createPlaceholders(compute: (name: string) => string | undefined
   const textOf = (name: string): string | undefined => {
     const value = lookUp(name)
     if (value === undefined || typeof value === 'string') return value
-    throw new Error(`{${name}} is no text`)
+    throw new Error(`{${name}} is not a text`)
   }
 
   const fill = (text: string): string =>
     text.replace(placeholder, (_, name: string) => {
       const value = textOf(name)
-      if (value === undefined) throw new Error(`nothing is known of {${name}}`)
+      if (value === undefined) throw new Error(`{${name}} has no value`)
       return value
     })
 
@@ -59,7 +56,7 @@ export function createPlaceholders(compute: (name: string) => string | undefined
     return actual
   }
 
-  /** A name that stands alone may stand for more than a text. */
+  /** A name that is the whole text may have a value of any type. */
   const resolveWhole = (expected: string, actual: unknown): unknown => {
     const [, name] = whole.exec(expected) ?? []
     if (name === undefined || typeof actual !== 'object' || actual === null) return expected

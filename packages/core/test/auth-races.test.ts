@@ -52,13 +52,13 @@ function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
   })
   afterEach(() => pair.release())
 
-  /** Both services; messages of both reach the same people. */
+  /** Two services in one database, whose messages reach the same people. */
   const worlds = (delta: ConfigDelta = noLimits): readonly [TestAuth, TestAuth] => {
     const [one, two] = pair.storages
     return [testAuth(delta, { storage: one, clock }), testAuth(delta, { storage: two, clock })]
   }
 
-  it('one of two siblings ends a flow', async () => {
+  it('of two siblings, one ends a flow', async () => {
     const [one, two] = worlds()
     const hash = await one.auth.hasher.hash(password)
     await importUsers(one.auth, [{ email, password: { type: 'scrypt', password_hash: hash } }])
@@ -77,7 +77,7 @@ function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
     }
   })
 
-  it('a code is spent once, however many send it at once', async () => {
+  it('a code is spent once, however many requests use it at once', async () => {
     const [one, two] = worlds()
     const flow = await startFlow(one, 'signup')
     await flow.input({ identification: 'email', login_id: email })
@@ -91,7 +91,7 @@ function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
     expect(outcomesOf(results)).toEqual({ create_authenticator: 1, InvalidVerificationCode: 49 })
   })
 
-  it('an address becomes one of fifty who sign up with it', async () => {
+  it('an address used by fifty concurrent sign-ups goes to one of them', async () => {
     const delta = { ...noLimits, verification: { claims: { email: { required: false } } } }
     const [one, two] = worlds(delta)
     const flows = await Promise.all(
@@ -119,7 +119,7 @@ function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
     }
   })
 
-  it('a rate limit lets exactly as many through as it says', async () => {
+  it('a rate limit lets exactly the configured number through', async () => {
     const limit = { enabled: true, period: '1m', burst: 30 }
     const [one, two] = worlds({ authentication_flow: { rate_limits: { per_ip: limit } } })
     const results = await Promise.all(
@@ -131,7 +131,7 @@ function describeRaces(open: (clock: Clock) => Promise<StoragePair>): void {
     expect(outcomesOf(results)).toEqual({ identify: 30, TooManyRequest: 170 })
   })
 
-  it('an account is locked by as many failures as it says, whoever makes them', async () => {
+  it('an account is locked after exactly the configured number of failures, whoever causes them', async () => {
     const lockout = {
       max_attempts: 6,
       history_duration: '1h',

@@ -1,4 +1,5 @@
-// Makes users and gets them back in by a link, several at a time, until it is killed; tells of each who has a new password.
+// Creates users and recovers their accounts by a link, several at a time, until it is killed. Reports each user with a new
+// password.
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { advanceFlow } from '../src/auth/advance-flow.ts'

@@ -60,7 +60,7 @@ const delta: ConfigDelta = {
   },
 }
 
-/** The hashes of all primary passwords there are. */
+/** The hashes of all primary passwords. */
 async function passwordsOf(storage: Storage): Promise<readonly string[]> {
   const found = await authenticatorCollection.find(storage, { by: 'id', limit: mostOfAKind })
   return found.flatMap(({ value }) =>
@@ -76,7 +76,7 @@ function describeRaces(store: Store): void {
     beforeEach(async () => {
       clock = createManualClock(startOfTests)
       const storage = await store.openEmpty(clock)
-      // Only those of PostgreSQL have the same records.
+      // Only PostgreSQL storages share their records.
       const other = store.name === 'postgres' ? store.open(clock) : storage
       one = testAuth(delta, { storage, clock })
       worlds = [one, testAuth(delta, { storage: other, clock })]
@@ -87,7 +87,7 @@ function describeRaces(store: Store): void {
 
     const worldFor = (index: number): TestAuth => worlds[index % 2 === 0 ? 0 : 1]
 
-    /** What comes of as many requests at once, half of them to another process. */
+    /** The results of concurrent requests, half of them to another process. */
     const allAtOnce = (
       count: number,
       send: (world: TestAuth, index: number) => Promise<FlowResult>,
@@ -102,7 +102,7 @@ function describeRaces(store: Store): void {
       ...inputs: readonly { readonly [name: string]: Json }[]
     ): Promise<FlowResult> => advanceFlow(auth, { batch_input: inputs })
 
-    /** A recovery in which the code is asked for, and the code. */
+    /** A recovery at the step that asks for the code, and the code. */
     async function atCode(
       loginId: string,
     ): Promise<{ readonly flow: TestFlow; readonly code: string }> {
@@ -114,14 +114,14 @@ function describeRaces(store: Store): void {
       return { flow, code: one.codeTo(loginId) }
     }
 
-    /** The same where the code was right. */
+    /** The same after the correct code. */
     async function atReset(loginId: string): Promise<TestFlow> {
       const { flow, code } = await atCode(loginId)
       stateOf(await flow.input({ account_recovery_code: code }))
       return flow
     }
 
-    /** Maya, whose password has a hash that her next login makes anew. */
+    /** Creates Maya, whose password has a hash that her next login replaces. */
     async function withMaya(): Promise<string> {
       const hash = await createScryptHasher({ N: 32, r: 1, p: 1 }).hash(oldPassword)
       const [made] = await importUsers(one.auth, [
@@ -131,11 +131,11 @@ function describeRaces(store: Store): void {
           password: { type: 'scrypt', password_hash: hash },
         },
       ])
-      if (made?.outcome !== 'inserted') throw new Error('Maya could not be made')
+      if (made?.outcome !== 'inserted') throw new Error('could not create Maya')
       return made.user_id
     }
 
-    /** Which of the texts is the one password that there is. */
+    /** Which of the texts matches the only stored password. */
     async function soleOf(texts: readonly string[]): Promise<readonly string[]> {
       const [hash = '', ...others] = await passwordsOf(one.storage)
       expect(others).toEqual([])
@@ -144,7 +144,7 @@ function describeRaces(store: Store): void {
       return matching
     }
 
-    it('a code gives one password, of fifty resets in siblings and restored flows', async () => {
+    it('a code sets one password, of fifty resets in siblings and restored flows', async () => {
       await withMaya()
       const { flow, code } = await atCode(email)
       const sibling = stateOf(await flow.input({ account_recovery_code: code })).state_token
@@ -164,7 +164,7 @@ function describeRaces(store: Store): void {
       expect(await soleOf(texts)).toEqual([texts[winner]])
       for (const [index, result] of results.entries()) {
         if (result.ok) continue
-        // Where a sibling has ended the flow, the flow of the others is over.
+        // If a sibling has ended the flow, the others get that it is over.
         const isOver = index < 25 && winner < 25
         expect(result.error).toMatchObject(
           isOver
@@ -176,7 +176,7 @@ function describeRaces(store: Store): void {
       expect(late).toMatchObject({ ok: false, error: { info: { cause: { kind: 'UsedCode' } } } })
     })
 
-    it('a link is restored as often as it is opened, and good for one password', async () => {
+    it('a link can be opened repeatedly, and sets one password', async () => {
       await withMaya()
       const { code } = await atCode(email)
       const opened = await allAtOnce(20, (world) => restore(world, { account_recovery_code: code }))
@@ -195,7 +195,7 @@ function describeRaces(store: Store): void {
       expect(outcomesOf(late)).toEqual({ PasswordResetFailed: 20 })
     })
 
-    it('two of one user by two addresses leave one password, also where there was none', async () => {
+    it('two recoveries of one user by two addresses leave one password, even if there was none', async () => {
       for (const password of [oldPassword, undefined]) {
         const given = password === undefined ? {} : { password }
         const id = await createUser(one.auth, { email, phone_number: phone, ...given })
@@ -211,7 +211,7 @@ function describeRaces(store: Store): void {
       }
     })
 
-    it('one and logins at once end with the new password and no session of the old one', async () => {
+    it('a recovery and concurrent logins end with the new password and without sessions of the old one', async () => {
       await withMaya()
       const shown = { authentication: 'primary_password', password: oldPassword }
       for (let round = 0; round < 5; round++) {
@@ -238,7 +238,7 @@ function describeRaces(store: Store): void {
       }
     })
 
-    it('one of a user who is deleted at that moment leaves nothing of them', async () => {
+    it('a recovery of a user deleted at the same moment leaves no record of them', async () => {
       for (let round = 0; round < 5; round++) {
         const id = await createUser(one.auth, { email })
         const recovery = await atReset(email)
@@ -259,7 +259,7 @@ function describeRaces(store: Store): void {
 
 forEachStore(authCollections, describeRaces)
 
-/** A database that a program is killed on, and what it is opened with. */
+/** A database under which a program is killed, and the means to open it. */
 interface Place {
   readonly args: readonly string[]
   open(): Storage
@@ -278,7 +278,7 @@ function describeCrashes(prepare: () => Promise<Place>): void {
     await rm(program)
   })
 
-  it('a crash amid recoveries leaves every user one password, and the code spent if it is the new one', async () => {
+  it('a crash during recoveries leaves every user one password, and a spent code for each new one', async () => {
     const done: string[] = []
     for (const [round, lines] of [5, 20, 40, 60].entries()) {
       const running = startFixture(program, [...place.args, String(round)])
@@ -299,7 +299,7 @@ function describeCrashes(prepare: () => Promise<Place>): void {
       const { user_id: userId, email: target = '' } = identity
       const query = { by: 'user_id', equals: userId, limit: 9 } as const
       const [password, ...others] = await authenticatorCollection.find(storage, query)
-      if (password?.value.type !== 'password') throw new Error('somebody has no password')
+      if (password?.value.type !== 'password') throw new Error('a user has no password')
       const { hash } = password.value
       const isNew = await auth.hasher.verify(newPassword, hash)
       const isOld = await auth.hasher.verify(oldPassword, hash)
@@ -317,7 +317,7 @@ function describeCrashes(prepare: () => Promise<Place>): void {
     }
     expect(changed).toBeGreaterThanOrEqual(done.length)
     expect(done.length).toBeGreaterThanOrEqual(125)
-    // At the moment of a crash each of the four workers may have ended a recovery without having said so.
+    // Each of the four workers may have ended a recovery before the crash without reporting it.
     expect(changed).toBeLessThanOrEqual(done.length + 4 * 4)
     await storage.close()
   }, 60_000)

@@ -11,7 +11,7 @@ import { startFlow, startOfTests, stateOf, testAuth } from '../src/auth/service.
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-it('no secret of a sign-up or a login stands in the database or the log in clear', async () => {
+it('no secret of a sign-up or a login is stored or logged in clear text', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'))
   const filename = join(folder, 'auth.db')
   const clock = createManualClock(startOfTests)
@@ -60,14 +60,14 @@ it('no secret of a sign-up or a login stands in the database or the log in clear
   await storage.close()
 
   const stored = (await readFile(filename)).toString('latin1')
-  const told = lines.join('\n')
+  const log = lines.join('\n')
   const inClear = [...secrets, ...tokens].filter((text) => {
-    return text !== 'true' && (stored.includes(text) || told.includes(text))
+    return text !== 'true' && (stored.includes(text) || log.includes(text))
   })
   expect(inClear).toEqual([])
-  // What is no secret can be read there, so this would have found one.
+  // A text that is not secret is found, so a secret would be found too.
   expect(stored.includes(email)).toBe(true)
-  // A code of six digits may stand in a file by chance, but not as a text of its own.
+  // A six-digit code may occur in a file by chance, but not as a separate text.
   expect(stored.includes(`"${code}"`)).toBe(false)
   expect(secrets.length).toBeGreaterThan(20)
   await rm(folder, { recursive: true })

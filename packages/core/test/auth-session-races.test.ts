@@ -65,11 +65,11 @@ function describeRaces(store: Store): void {
     })
     afterEach(() => one.storage.close())
 
-    /** Browsers, half of them at another process. */
+    /** Browsers, half of them with another process. */
     const browsers = (count: number): readonly TestBrowser[] =>
       Array.from({ length: count }, (_, index) => openBrowser(worlds[index % 2 === 0 ? 0 : 1]))
 
-    it('are one after logins at once, for a client that allows one', async () => {
+    it('of a client that allows one are one after concurrent logins', async () => {
       const userId = await createUser(one.auth, { email, password })
       const all = browsers(8)
       for (const browser of all) {
@@ -81,7 +81,7 @@ function describeRaces(store: Store): void {
       expect(await listSessions(one.auth, userId)).toHaveLength(1)
     })
 
-    it('go on once each, however many flows go on with one', async () => {
+    it('continue once each, however many flows use one', async () => {
       const userId = await createUser(one.auth, { email, password })
       const { cookies, session } = await createSession(one.auth, userId, { ip: '0.0.0.0' })
       const all = browsers(8)
@@ -94,7 +94,7 @@ function describeRaces(store: Store): void {
       expect(await listSessions(one.auth, userId)).toEqual([session])
     })
 
-    it('that are ended while a flow goes on with them stay ended', async () => {
+    it('that are revoked while a flow continues them stay revoked', async () => {
       const userId = await createUser(one.auth, { email, password })
       for (let round = 0; round < 10; round++) {
         const { cookies, session } = await createSession(one.auth, userId)
@@ -111,7 +111,7 @@ function describeRaces(store: Store): void {
       }
     })
 
-    it('of somebody anonymous end with one promotion, of however many at once', async () => {
+    it('of an anonymous user end with one promotion, however many run at once', async () => {
       const { user_id: guest, cookies } = await createAnonymousUser(one.auth)
       const all = browsers(8)
       for (const [index, browser] of all.entries()) {
@@ -131,7 +131,7 @@ function describeRaces(store: Store): void {
       expect(others).toEqual([])
     })
 
-    it('of somebody anonymous go on if somebody else takes the address at the same moment', async () => {
+    it('of an anonymous user continue if another user takes the address at the same moment', async () => {
       const guests = await Promise.all(browsers(2).map(() => createAnonymousUser(one.auth)))
       const all = browsers(4)
       for (const [index, browser] of all.entries()) {

@@ -1,4 +1,4 @@
-// Signs people up, several at a time, until it is killed; tells of each who got through.
+// Signs users up, several at a time, until it is killed. Reports each completed sign-up.
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { createFlow } from '../src/auth/create-flow.ts'
 import { testAuth } from '../src/auth/service.fixture.ts'

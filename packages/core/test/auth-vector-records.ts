@@ -2,7 +2,7 @@ import { type AuthEvent, authCollections, type Collection, type Storage } from '
 import type { UserRecord } from '../src/auth/accounts/records.ts'
 import { userCollection } from '../src/auth/collections.ts'
 
-/** What a vector looks at, or puts, behind the service's back. */
+/** The collection that a vector inspects or changes directly. */
 
 function collectionOf(name: string): Collection {
   const collection = authCollections.find((one) => one.name === name)
@@ -12,7 +12,7 @@ function collectionOf(name: string): Collection {
 
 const all = { by: 'id', limit: 1_000 } as const
 
-/** How many records there are, by collection. */
+/** The number of records in each collection. */
 export async function countRecords(
   storage: Storage,
   names: readonly string[],
@@ -22,13 +22,13 @@ export async function countRecords(
   return found
 }
 
-/** What the host is told, from the beginning. */
+/** All events that the host has received. */
 export async function toldEvents(storage: Storage): Promise<readonly AuthEvent[]> {
   const records = await storage.find(collectionOf('auth_outbox'), all)
   return records.map(({ value }) => Object(value).event)
 }
 
-/** Changes the record of a user as somebody else would who writes to the same storage. */
+/** Changes the record of a user directly in the storage. */
 export async function overwriteUser(
   storage: Storage,
   userId: string,

@@ -22,7 +22,7 @@ import {
 } from './auth-vector-world.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 
-/** Runs one vector and compares what comes back with what it says. */
+/** Runs a vector and compares the answers with the expected ones. */
 export async function runAuthVector(vector: AuthVector, target: AuthVectorTarget): Promise<void> {
   const world = await createWorld(vector, target)
   const { auth } = world
@@ -79,7 +79,7 @@ async function runOther(world: World, step: Exclude<VectorStep, RequestStep>): P
   else if ('listen' in step) await listen(world, step)
   else {
     const socket = world.sockets.get(step.heard)
-    // The process that approved looks at once; what it then sends takes its way.
+    // The approving process checks its listeners at once. Its messages take some time.
     await auth.listeners.look()
     const messages = (await socket?.received(step.messages.length)) ?? []
     expect(messages.map((text) => JSON.parse(text))).toEqual(step.messages)

@@ -21,14 +21,14 @@ import type { AuthVector, ConfigParts, VectorUser } from './auth-vector.ts'
 import { createVectorHook, vectorBotVerifier } from './auth-vector-ports.ts'
 import type { SwitchingServer } from './servers.ts'
 
-/** What a vector runs against. */
+/** The environment of a vector. */
 export interface AuthVectorTarget {
   readonly server: SwitchingServer
   readonly storage: Storage
   readonly clock: ManualClock
 }
 
-/** Requests come over one proxy, which has TLS. */
+/** Requests come through one proxy with TLS. */
 const baseConfig = {
   id: 'vectors',
   http: { public_origin: 'https://auth.example.com', trust_proxy: 1 },
@@ -49,24 +49,24 @@ function merge(base: ConfigParts, parts: ConfigParts): ConfigParts {
 /** Cheap, so that a thousand sign-ins take no time. */
 const hasher = createScryptHasher({ N: 16, r: 1, p: 1 })
 
-/** What the steps of one vector share. */
+/** The state that the steps of one vector share. */
 export interface World extends AuthVectorTarget {
   readonly vector: AuthVector
   readonly auth: AuthContext
   readonly outbox: MessageOutbox
   readonly texts: Placeholders
-  /** Ids of users by their address or name. */
+  /** User ids by address or name. */
   readonly users: ReadonlyMap<string, string>
   /** Cookies by browser. */
   readonly cookies: Map<string, Map<string, string>>
   readonly sockets: Map<string, SocketClient>
-  /** What keeps the passkeys of each browser. */
+  /** The authenticator with the passkeys of each browser. */
   readonly authenticators: Map<string, SoftwareAuthenticator>
   /** The identity providers. */
   readonly oauth: FakeOAuthClient
 }
 
-/** The service of a vector, with the users who are there before its first step. */
+/** Creates the service of a vector, with its initial users. */
 export async function createWorld(vector: AuthVector, target: AuthVectorTarget): Promise<World> {
   const outbox = createMessageOutbox()
   const users = new Map<string, string>()
@@ -87,9 +87,9 @@ export async function createWorld(vector: AuthVector, target: AuthVectorTarget):
   }
 }
 
-/** The configuration of a vector: the base, its own parts and further ones. */
+/** The configuration of a vector: the base, its own parts, and further parts. */
 export const configOf = ({ config = {} }: AuthVector, parts: ConfigParts = {}): AuthConfig =>
-  // Vectors are data; what in them is no configuration is refused when it is read.
+  // Vectors are data. Invalid parts are refused when they are read.
   merge(merge(baseConfig, config), parts) as unknown as AuthConfig
 
 function createService(
@@ -135,7 +135,9 @@ function createService(
   })
 }
 
-/** `code:<address>`, the newest one sent there; `totp:<secret>`, the code of this moment; `codeIn:<query>`. */
+/**
+ * The computed placeholders: `code:<address>`, the newest code sent there; `totp:<secret>`, the current code; `codeIn:<query>`.
+ */
 function computed(name: string, clock: ManualClock, outbox: MessageOutbox): string | undefined {
   const [kind, ...rest] = name.split(':')
   const of = rest.join(':')
@@ -153,7 +155,7 @@ async function createUsers(
   for (const user of users) {
     const [made] = await importUsers(auth, [await importedUser(auth, user)])
     if (made?.outcome !== 'inserted')
-      throw new Error(`a user cannot be made: ${made?.error.message}`)
+      throw new Error(`cannot create a user: ${made?.error.message}`)
     for (const name of [user.email, user.phone_number, user.preferred_username]) {
       if (name !== undefined) ids.set(name, made.user_id)
     }
@@ -174,9 +176,9 @@ async function importedUser(auth: AuthContext, user: VectorUser): Promise<Import
   }
 }
 
-/** The id of a user by an address or a name. */
+/** The id of a user, by address or name. */
 export function userId({ users }: World, name: string): string {
   const id = users.get(name)
-  if (id === undefined) throw new Error(`nobody is called ${name}`)
+  if (id === undefined) throw new Error(`no user is named ${name}`)
   return id
 }

@@ -32,7 +32,7 @@ function describeVectors(adapter: string, store: Store): void {
   })
 }
 
-/** What the service refuses requests with. */
+/** The error reasons of the service. */
 const reasons = [
   'AccountLockout',
   'AuthenticationFlowDifferentUserID',
@@ -80,7 +80,7 @@ const reasons = [
   'WebAuthnSessionNotFound',
 ]
 
-it.each(reasons)('some vector is refused with %s', (reason) => {
+it.each(reasons)('a vector is refused with %s', (reason) => {
   const texts = authVectorFiles.map((file) => JSON.stringify(readAuthVectors(file)))
   expect(texts.join()).toContain(`"reason":"${reason}"`)
 })

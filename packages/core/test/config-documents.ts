@@ -5,7 +5,7 @@ const root = new URL('../../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const readJson = (path: string) => JSON.parse(read(`packages/core/vectors/${path}`))
 
-/** The YAML and JSON of the documentation. */
+/** The YAML and JSON blocks of the documentation. */
 const blocks = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)]
   .filter((path) => path.endsWith('.md'))
   .flatMap((path) => [...read(path).matchAll(/^```(?:yaml|json)\n(.*?)^```$/gms)])
@@ -23,7 +23,7 @@ const caseConfigs = (path: string): readonly string[] =>
     typeof config === 'string' ? [config] : [],
   )
 
-/** Texts that are configurations of the alert service, or may be. */
+/** Texts that may be configurations of the alert service. */
 export const alertsDocuments: readonly string[] = [
   ...blocks,
   ...example('alertmanager.yml'),
@@ -36,7 +36,7 @@ export const alertsDocuments: readonly string[] = [
 
 const leastAuth = 'id: vectors\nhttp: { public_origin: "https://auth.example.com" }\n'
 
-/** Texts that are configurations of the authentication service, or may be. */
+/** Texts that may be configurations of the authentication service. */
 export const authDocuments: readonly string[] = [
   ...blocks,
   ...blocks.map((text) => leastAuth + text),
@@ -52,7 +52,7 @@ export const authDocuments: readonly string[] = [
     ),
 ]
 
-/** Texts that are configurations of the webhook service, or may be. */
+/** Texts that may be configurations of the webhook service. */
 export const webhooksDocuments: readonly string[] = [
   ...blocks,
   ...example('webhooks.yaml'),

@@ -26,7 +26,7 @@ const authConfig: AuthConfig = { id: 'app', http: { public_origin: 'https://app.
 const webhook = { id: 'a', token: 'tidal-lantern-42', execute_command: 'true', workdir: '/' }
 const webhooksConfig: WebhooksConfig = { webhooks: [webhook] }
 
-/** What is wrong with a configuration, as paths and messages. */
+/** The problems of a configuration, as paths and messages. */
 function problemsOf(call: () => unknown): unknown {
   try {
     call()
@@ -41,7 +41,7 @@ function problemsOf(call: () => unknown): unknown {
 }
 
 describe('a configuration as an object', () => {
-  it('is taken by every factory and every update', () => {
+  it('is accepted by every factory and every update', () => {
     const alerts = createAlerts({ storage, config: alertsConfig })
     updateAlertsConfig(alerts, { ...alertsConfig, receivers: [{ name: 'team' }] })
     expect(alerts.config.current.receivers).toMatchObject([{ name: 'team', integrations: [] }])
@@ -53,7 +53,7 @@ describe('a configuration as an object', () => {
     expect(hooks.config.current.webhooks).toMatchObject([{ mode: 'async' }])
   })
 
-  it('of the alert service comes with template files, and is shown without its secrets', async () => {
+  it('of the alert service accepts template files, and is shown without its secrets', async () => {
     const templateFiles = [{ name: 'a.tmpl', text: '{{ define "greeting" }}hello{{ end }}' }]
     const config = { config: { ...alertsConfig, templates: ['*.tmpl'] }, templateFiles }
     const alerts = createAlerts({ storage, config })
@@ -76,7 +76,7 @@ templates:
     )
   })
 
-  it('is refused with the messages that its text is refused with', () => {
+  it('is refused with the same messages as its text', () => {
     const wrong = { route: { receiver: 'nobody', group_wait: '5 minutes' } }
     const text = 'route: { receiver: nobody, group_wait: 5 minutes }'
     expect(problemsOf(() => loadAlertsConfig(wrong))).toEqual([
@@ -88,7 +88,7 @@ templates:
     )
   })
 
-  it('is refused where a value is none of a configuration', () => {
+  it('is refused if a value cannot be in a configuration', () => {
     const circle: unknown[] = []
     circle.push(circle)
     for (const [value, message] of [
@@ -101,7 +101,7 @@ templates:
     expect(problemsOf(() => loadAlertsConfig({ route: circle as never }))).toMatch('90 levels')
   })
 
-  it('does not compile with a mistyped key, nor with a value of another type', () => {
+  it('does not compile with a misspelt key or a value of the wrong type', () => {
     const refused: readonly (() => unknown)[] = [
       // @ts-expect-error: the key is `receivers`.
       () => createAlerts({ storage, config: { ...alertsConfig, recievers: [] } }),

@@ -6,15 +6,15 @@ import { afterAll, beforeAll } from 'vitest'
 import { bundleFixture, startFixture } from '../../../test-support/fixture-process.ts'
 import type { TypedCollection, TypedRecord } from '../src/storage/collection.ts'
 
-/** A program that is killed again and again over one SQLite file. */
+/** A program that is killed repeatedly while it uses one SQLite file. */
 export interface CrashingProgram {
-  /** The file; there once the program has run. */
+  /** The path of the file, which exists once the program has run. */
   filename(): string
-  /** Starts it once for each number, kills it when it has written so many lines, and answers all it has written. */
+  /** Starts the program once for each number, and kills it after that many lines. Returns all lines. */
   crash(afterLines: readonly number[]): Promise<readonly string[]>
 }
 
-/** A program of a fixture, for the tests of one file. */
+/** Sets up a program from a fixture, for the tests of one file. */
 export function useCrashingProgram(fixture: URL): CrashingProgram {
   let program: string
   let folder: string
@@ -30,19 +30,19 @@ export function useCrashingProgram(fixture: URL): CrashingProgram {
   return {
     filename,
     async crash(afterLines) {
-      const told: string[] = []
+      const written: string[] = []
       for (const [round, lines] of afterLines.entries()) {
         const running = startFixture(program, [filename(), String(round)])
         await running.hasWritten(lines)
         await running.kill()
-        told.push(...running.lines)
+        written.push(...running.lines)
       }
-      return told
+      return written
     },
   }
 }
 
-/** Every record of a collection, however many there are. */
+/** Returns every record of a collection. */
 export async function allOf<T>(
   storage: Storage,
   collection: TypedCollection<T>,

@@ -48,14 +48,14 @@ const delta: ConfigDelta = {
 }
 
 function describeRaces(store: Store): void {
-  describe(`identities of the host’s own kind on ${store.name}`, () => {
+  describe(`identities of a custom kind on ${store.name}`, () => {
     let worlds: readonly [TestAuth, TestAuth]
     let asked = 0
     beforeEach(async () => {
       asked = 0
       const clock = createManualClock(startOfTests)
       const storage = await store.openEmpty(clock)
-      // Only those of PostgreSQL have the same records.
+      // Only PostgreSQL storages share their records.
       const other = store.name === 'postgres' ? store.open(clock) : storage
       const library = {
         async holderOf() {
@@ -74,7 +74,7 @@ function describeRaces(store: Store): void {
     })
 
     it.each(['signup', 'signup_login'] as const)(
-      'become one user’s of many who show one at once in a %s',
+      'go to one of many users who use one at once in a %s',
       async (type) => {
         const tokens: string[] = []
         for (let index = 0; index < 20; index++) {

@@ -38,7 +38,7 @@ interface Event {
 
 interface Expected {
   readonly at: number
-  /** What newer versions do. */
+  /** The result in newer versions. */
   readonly followAt?: number
   readonly path: string
   readonly groupKey: string
@@ -70,17 +70,17 @@ const file = (name: string): string =>
 const { scenarios } = JSON.parse(file('dispatch.json')) as { scenarios: Scenario[] }
 
 /**
- * Where the service does better than the reference: by scenario and place in its expectations, when the
- * notification comes instead, `undefined` if it must not come.
+ * Deliberate differences from the reference, by scenario and index of the expectation: the time of the notification, or
+ * `undefined` if it must not come.
  */
 const improved: Readonly<Record<string, Readonly<Record<number, number | undefined>>>> = {
-  // Timers are kept over a restart: the group stays on its ticks at 2, 5, … 17, 20.
+  // Timers survive a restart: the group stays on its ticks at 2, 5, … 17, 20.
   'clean restart: the notification log survives, no duplicate; the source re-posts the alert': {
     2: 20,
   },
   'clean restart: an alert that resolved across the restart still gets its resolved notification when the source reports it':
     { 2: 17 },
-  // The log is kept, so nothing is told twice.
+  // The log survives, so nothing is sent twice.
   'crash (SIGKILL): the reference loses the log and sends a duplicate at once': { 1: undefined },
 }
 
@@ -102,7 +102,7 @@ const stores = {
 const hook = 'http://hook.test'
 const tickMs = 10
 
-/** Plays a scenario on a clock that is moved in steps, and answers what its receivers got. */
+/** Plays a scenario on a clock that advances in steps, and returns the notifications of its receivers. */
 async function play(
   { config: configFile, events, hook: answers = {}, until }: Scenario,
   createStorage: (typeof stores)[keyof typeof stores],
@@ -154,7 +154,7 @@ async function play(
       await createSilence(alerts, { matchers, ...times, createdBy: 'x', comment: 'y' })
     }
     if (reload) updateAlertsConfig(alerts, config)
-    // What a process without a word leaves behind is tested where processes are killed; here it has nothing under way.
+    // Crashes are tested with real processes. Here nothing is under way.
     if (stop !== undefined) await dispatcher.stop()
     if (starts) process = start()
   }
@@ -174,7 +174,7 @@ async function play(
   return received
 }
 
-/** What must come, in order, each within 0.3 seconds. */
+/** The expected notifications, in order, each within 0.3 seconds. */
 function expectedOf({ name, expect: vectors }: Scenario): readonly Expected[] {
   const better = improved[name] ?? {}
   const expected = vectors.flatMap((one, index) => {
@@ -184,7 +184,7 @@ function expectedOf({ name, expect: vectors }: Scenario): readonly Expected[] {
   return expected.sort(byPlace)
 }
 
-/** What comes at one time comes in any order: a receiver's integrations are told side by side. */
+/** Simultaneous notifications come in any order, because the integrations of a receiver are notified concurrently. */
 const byPlace = (a: Received | Expected, b: Received | Expected): number =>
   Math.round(a.at) - Math.round(b.at) || (a.path + a.groupKey < b.path + b.groupKey ? -1 : 1)
 

@@ -14,8 +14,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Calls every operation and factory with junk and with near-misses. Each row makes the call from arguments that are right, so that
- * the test can spoil them one place at a time.
+ * Calls every operation and factory with invalid values. Each row makes a call from valid arguments, so that the test can replace
+ * them one place at a time.
  */
 interface Row {
   readonly args: readonly unknown[]
@@ -31,7 +31,7 @@ webhooks:
   - { id: a, workdir: /, token: tidal-lantern-42, execute_command: "true", enabled: false }
   - { id: b, workdir: /, token: tidal-lantern-42, execute_command: "true" }
 `
-/** Starts nothing, so that runs are over at once. */
+/** Starts nothing, so that runs end at once. */
 const runner: core.CommandRunner = {
   start: async () => ({ problem: 'nothing runs in this test' }),
   close: async () => undefined,
@@ -83,10 +83,10 @@ const eventWebhook = { url: 'https://x.example', secret: 's', timeoutMs: 5 }
 const ports = { environment: { A: 'b' }, workdir: '/' }
 const setOptions = { functions: new Map(), missingKey: 'zero', limits: { maxSteps: 5 } }
 const notes = { name: 'notes', fields: { at: 'number' }, feed: true }
-/** Nothing listens there. */
+/** No server listens there. */
 const nowhere = 'postgres://127.0.0.1:1/x'
 
-/** A text that is junk must not become a file of the working directory. */
+/** Prevents a junk text from creating a file in the working directory. */
 const createSqliteNowhere = (options: storeSqlite.SqliteStorageOptions): Storage => {
   const filename: unknown = Object.getOwnPropertyDescriptor(Object(options), 'filename')?.value
   const isFile = typeof filename === 'string' && filename !== '' && filename !== ':memory:'
@@ -95,13 +95,13 @@ const createSqliteNowhere = (options: storeSqlite.SqliteStorageOptions): Storage
   )
 }
 
-/** Makes a storage and closes it again. */
+/** Creates a storage and closes it. */
 const opened =
   (create: (options: never) => Storage) =>
   (...args: readonly never[]): Promise<void> =>
     create(...(args as unknown as [never])).close()
 
-/** Does what cannot succeed, since there is no database. */
+/** Runs a call that must fail because there is no database. */
 const unavailable =
   (operation: (...args: never[]) => Promise<unknown>) =>
   async (...args: readonly never[]): Promise<void> => {
@@ -341,11 +341,11 @@ const entries = [
   storeSqlite,
 ]
 
-/** Exports that are not called here. What an export belongs to is for its author to say. */
+/** Exports that are not called here, with the reason why. */
 const others: Readonly<Record<string, string>> = {
-  'take nothing but the service':
+  'take only the service as argument':
     'closeAuth collectGarbage getStatus reloadAlertsConfig reloadWebhooksConfig startAuth startHeartbeat startHistory startMaintenance startWebhooks',
-  'start or end what goes on after the test': 'closeWebhooks startDispatcher',
+  'start or end work that outlives the test': 'closeWebhooks startDispatcher',
   'work on values of this package':
     'compareBytes fingerprint formatConfigProblems formatMatcher formatMatchers formatSetCookie formatWebhooksConfigProblem keyOfIdentity labelSet labelSetFromObject labelSetToObject matches matchesAll parseUrl renderText',
   'make or recognize errors and secrets':
@@ -358,7 +358,7 @@ const others: Readonly<Record<string, string>> = {
   'take nothing': 'createMessageOutbox createPasswordStrength createPhoneNumbers loadBcryptVerify',
 }
 
-/** Values that stand where another one should. */
+/** Values of the wrong type for any place. */
 const junk: readonly (() => unknown)[] = [
   () => undefined,
   () => null,
@@ -400,7 +400,7 @@ function circle(): unknown {
 
 type Path = readonly (string | number)[]
 
-/** Every place in a value, from the outside in. Ports are not gone into. */
+/** Every path in a value, from the outside in. Ports are not entered. */
 function pathsIn(value: unknown, path: Path = []): readonly Path[] {
   const isPlain =
     Array.isArray(value) ||
@@ -430,7 +430,7 @@ function spoiled(value: unknown, path: Path, by: unknown): unknown {
   return copy
 }
 
-/** `undefined` if the call did what it should with whatever it was given: its work, or an error that says what is wrong. */
+/** Returns `undefined` if the call succeeded or failed with a descriptive error. */
 async function complaint({ call }: Row, args: readonly unknown[]): Promise<string | undefined> {
   try {
     await call(...(args as readonly never[]))
@@ -440,7 +440,7 @@ async function complaint({ call }: Row, args: readonly unknown[]): Promise<strin
   }
 }
 
-/** The path of every route that answers a GET with JSON. A run and a silence have no path that is known here. */
+/** The path of every route that answers a GET with JSON. Runs and silences have no fixed path. */
 const listPaths = [
   ...['alerts', 'alerts/groups', 'silences', 'receivers', 'status'].map(
     (name) => `/api/v2/${name}`,
@@ -450,7 +450,7 @@ const listPaths = [
   '/api/v1/account',
 ]
 
-/** Those that answer a GET with something else. */
+/** The paths that answer a GET with something else. */
 const otherPaths = [
   '/api/v2/swagger.json',
   '/-/healthy',
@@ -465,7 +465,7 @@ const otherPaths = [
 
 async function checkLists({ alerts, auth, hooks }: World): Promise<void> {
   const routes = [...alerts.routes, ...hooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
-  // An empty configuration is one, and has no administrator.
+  // An empty configuration is valid, and has no administrator.
   core.updateWebhooksConfig(hooks, hooksConfig)
   const user = await core.createUser(auth, { email: 'lists@x.example' })
   const { cookies } = await core.createSession(auth, user, { amr: [] })
@@ -488,7 +488,7 @@ describe('every exported operation', () => {
     expect(names.filter((name) => !Object.hasOwn(rows, name) && !excused.has(name))).toEqual([])
   })
 
-  it('are followed by a look at every path that lists something', () => {
+  it('is followed by a request to every list', () => {
     const { alerts, auth, hooks } = createWorld()
     const routes = [...alerts.routes, ...hooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
     const paths = routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : []))
@@ -496,7 +496,7 @@ describe('every exported operation', () => {
     expect(new Set(paths.filter(isList))).toEqual(new Set(listPaths))
   })
 
-  it('does its work with what is right', async () => {
+  it('succeeds with valid arguments', async () => {
     const world = createWorld()
     for (const [name, row] of Object.entries(rowsOf(world))) {
       expect([name, await complaint(row, row.args)]).toEqual([name, undefined])
@@ -505,7 +505,7 @@ describe('every exported operation', () => {
   })
 
   it.each(Object.keys(rowsOf(createWorld())))(
-    '%s refuses junk with a GatehouseError, in every place',
+    '%s refuses invalid values with a GatehouseError, in every place',
     async (name) => {
       const world = createWorld()
       const row = rowsOf(world)[name] ?? expect.fail('no row')
@@ -524,7 +524,7 @@ describe('every exported operation', () => {
     },
   )
 
-  it('survives what nobody thought of, and the lists are still answered', async () => {
+  it('survives random values, and the lists still work', async () => {
     const world = createWorld()
     const rows = Object.entries(rowsOf(world))
     const value = fc.anything({

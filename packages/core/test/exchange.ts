@@ -1,25 +1,25 @@
 import { request } from 'node:http'
 
-/** A request as a test writes it down. */
+/** A request of a test. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
-  /** An empty text leaves a header out. */
+  /** An empty text removes a header. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is; `content-type` is `application/json` unless the headers say otherwise. */
+  /** Sent unchanged. The `content-type` is `application/json` by default. */
   readonly body?: string | Uint8Array
 }
 
-/** What came back. */
+/** The response to a request. */
 export interface ReceivedResponse {
   readonly status: number
   header(name: string): string | undefined
-  /** All values of a header that may come several times. */
+  /** All values of a repeatable header. */
   values(name: string): readonly string[]
   readonly text: string
 }
 
-/** Sends a request just as it is written, follows no redirect, and collects the answer. */
+/** Sends a request unchanged, follows no redirect, and collects the response. */
 export function exchange(port: number, sent: SentRequest): Promise<ReceivedResponse> {
   const { method, path, body } = sent
   const headers: Record<string, string | number> = {}
@@ -48,7 +48,7 @@ export function exchange(port: number, sent: SentRequest): Promise<ReceivedRespo
         resolve({ status: statusCode, header, values, text: Buffer.concat(chunks).toString() })
       })
     })
-    // A server may close while a body it refused is still being sent; the answer is there by then.
+    // A server may close the connection while a refused body is still being sent. The response has arrived by then.
     outgoing.on('socket', (socket) => socket.on('error', () => {}))
     outgoing.on('error', reject)
     outgoing.end(body)

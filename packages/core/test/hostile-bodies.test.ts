@@ -12,7 +12,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 import { createScriptedRunner } from '../src/webhook/scripted-runner.fixture.ts'
 
-/** Texts of JSON that stand where another value should. */
+/** JSON texts of the wrong type for any place. */
 const nearMisses = [
   'null',
   '0',
@@ -41,14 +41,14 @@ const nearMisses = [
 
 type Path = readonly (string | number)[]
 
-/** Every place in a body, from the outside in. */
+/** Every path in a body, from the outside in. */
 function pathsIn(value: unknown, path: Path = []): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const below = Object.entries(value).flatMap(([key, one]) => pathsIn(one, [...path, key]))
   return [path, ...below]
 }
 
-/** The text of a body with another value at a place. */
+/** The text of a body with another value at a path. */
 function spoiled(body: unknown, [step, ...rest]: Path, by: string): string {
   if (step === undefined) return by
   const members = Object.entries(Object(body)).map(([key, one]) => {
@@ -122,7 +122,7 @@ const flows = '/api/v1/authentication_flows'
 const email = { identification: 'email', login_id: 'a@x.example' }
 const password = { authentication: 'primary_password', password: 'tidal-lantern-42' }
 
-/** Bodies that are right, and how they are answered. */
+/** Valid bodies, and the status of their answers. */
 const bodies: readonly (readonly [method: string, path: string, status: number, body: unknown])[] =
   [
     ['POST', flows, 200, { type: 'login', name: 'default', batch_input: [email] }],
@@ -147,9 +147,9 @@ const bodies: readonly (readonly [method: string, path: string, status: number, 
     ['POST', '/hash', 200, { message: 'x' }],
   ]
 
-describe('a body with a value that is none of its place', () => {
+describe('a body with an invalid value', () => {
   it.each(bodies)(
-    'is answered with what is wrong by %s %s',
+    'is answered with the problem by %s %s',
     async (method, path, expected, right) => {
       const send = await createService()
       const begun = await send('POST', flows, '{"type":"login","name":"default"}')

@@ -11,17 +11,17 @@ import { readVectorFile, readVectors } from './vector-runner.ts'
 const config = readVectorFile('base.yml')
 const megabyte = 1024 * 1024
 
-/** What the API may answer, whatever it is sent: the rest would be a defect. */
+/** The statuses that the API may return. Any other one is a defect. */
 const documented = new Set([200, 204, 301, 400, 403, 404, 405, 406, 410, 413, 415, 422])
 
-/** The answers of the API are JSON or empty; nothing else may come back. */
+/** The API answers with JSON or an empty body. */
 function expectSound({ status, header, text }: ReceivedResponse, what: string): void {
   expect(documented, `${what.slice(0, 500)}: ${text.slice(0, 500)}`).toContain(status)
   if (text !== '' && header('content-type') === 'application/json')
     expect(() => JSON.parse(text)).not.toThrow()
 }
 
-/** Sends bytes as they are and collects what comes back until the connection ends or `ms` have passed. */
+/** Sends bytes unchanged and collects the response until the connection ends or `ms` have passed. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -64,7 +64,7 @@ for (const adapter of adapters) {
     })
     afterAll(() => server.close())
 
-    it('takes a body of 10 MB, and refuses one over the limit in each way of sending it', async () => {
+    it('accepts a body of 10 MB, and refuses one over the limit however it is sent', async () => {
       fresh({ maxBodyBytes: 11 * megabyte, maxAlertLength: 0 })
       const large = JSON.stringify([{ labels: { a: 'x'.repeat(10 * megabyte) } }])
       expect((await post('/alerts', large)).status).toBe(200)
@@ -79,7 +79,7 @@ for (const adapter of adapters) {
       expect((await get('/status')).status).toBe(200)
     })
 
-    it('takes a thousand labels, and twenty thousand alerts', async () => {
+    it('accepts a thousand labels, and twenty thousand alerts', async () => {
       fresh()
       const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`l${i}`, 'v']))
       expect((await post('/alerts', JSON.stringify([{ labels }]))).status).toBe(200)
@@ -88,7 +88,7 @@ for (const adapter of adapters) {
       expect(JSON.parse((await get('/alerts')).text)).toHaveLength(20_001)
     })
 
-    it('says by which bound a request is refused', async () => {
+    it('names the limit that a request exceeds', async () => {
       fresh()
       const many = (length: number, of: (i: number) => string) =>
         Array.from({ length }, (_, i) => of(i))
@@ -141,7 +141,7 @@ for (const adapter of adapters) {
       }
     })
 
-    it('refuses what is nested too deeply', async () => {
+    it('refuses deeply nested bodies', async () => {
       fresh()
       for (const open of ['[', '{"a":', '[{"labels":', '[{"labels":{"a":']) {
         const answer = await post('/alerts', open.repeat(1_000_000))
@@ -152,7 +152,7 @@ for (const adapter of adapters) {
       }
     })
 
-    it('reads bytes that are no UTF-8, and zero bytes, as Go does', async () => {
+    it('reads invalid UTF-8 and NUL bytes as Go does', async () => {
       fresh()
       const bytes = Buffer.from('[{"labels":{"a":"x\xff\xc3","b\\u0000":"\\u0000"}}]', 'latin1')
       expect((await post('/alerts', bytes)).status).toBe(200)
@@ -162,7 +162,7 @@ for (const adapter of adapters) {
       expect((await get('/alerts?filter=%00%ff%zz')).status).toBe(400)
     })
 
-    it('keeps labels with the names of parts of an object apart from them', async () => {
+    it('keeps labels named like object members apart from those', async () => {
       fresh()
       const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length']
       const members = names.map((name) => `${JSON.stringify(name)}:"v"`).join(',')
@@ -201,13 +201,13 @@ for (const adapter of adapters) {
       }
     })
 
-    it('ignores numbers of any size where none belongs', async () => {
+    it('ignores numbers of any size in places without numbers', async () => {
       fresh()
       const body = `[{"labels":{"a":"b"},"n":${'9'.repeat(100_000)},"e":1e999999999}]`
       expect((await post('/alerts', body)).status).toBe(200)
     })
 
-    it('takes patterns that make other engines stand still', async () => {
+    it('accepts patterns that make backtracking engines hang', async () => {
       fresh()
       const alert = { labels: { a: 'a'.repeat(50_000) } }
       expect((await post('/alerts', JSON.stringify([alert]))).status).toBe(200)
@@ -228,12 +228,12 @@ for (const adapter of adapters) {
       }
     })
 
-    it('takes long queries', async () => {
+    it('accepts long queries', async () => {
       fresh()
       expectSound(await get(`/alerts/groups?${'&'.repeat(10_000)}`), 'ampersands')
       expectSound(await get(`/silences?${'a=%25&'.repeat(2_000)}`), 'parameters')
-      // Longer request lines are refused by the server before any handler sees them. It closes the connection: what it had not
-      // read of one that is longer yet could cost the client the answer.
+      // The server refuses longer request lines before any handler sees them, and closes the connection. With a much longer line,
+      // unread bytes could make the client lose the response.
       expect((await get(`/alerts?x=${'y'.repeat(20_000)}`)).status).toBe(431)
     })
 
@@ -247,7 +247,7 @@ for (const adapter of adapters) {
       ['Origin', 'null'],
       ['Content-Encoding', 'gzip'],
       ['X-Forwarded-For', '9'.repeat(5_000)],
-    ])('the header %s: %s is answered', async (name, value) => {
+    ])('answers the header %s: %s', async (name, value) => {
       fresh()
       const headers = { [name]: value }
       const answers = await Promise.all([
@@ -258,7 +258,7 @@ for (const adapter of adapters) {
       for (const answer of answers) expectSound(answer, `${name}: ${value}`)
     })
 
-    it('survives requests that are no HTTP, or break off', async () => {
+    it('survives requests that are not HTTP, or break off', async () => {
       fresh()
       const start = 'POST /api/v2/alerts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
       await sendRaw(server.port, `${start}Content-Length: 100\r\n\r\n[`)
@@ -282,7 +282,7 @@ for (const adapter of adapters) {
       expect((await get('/status')).status).toBe(200)
     })
 
-    it('answers mutations of recorded bodies with what is documented', async () => {
+    it('gives documented answers to mutations of recorded bodies', async () => {
       fresh()
       const bodies = ['alerts-post', 'silences-post'].flatMap((file) =>
         readVectors(`${file}.json`).flatMap(({ request }) => {
@@ -329,7 +329,7 @@ for (const adapter of adapters) {
       )
     })
 
-    it('answers objects that pose as texts and lists with what is documented', async () => {
+    it('gives documented answers to objects in place of texts and lists', async () => {
       fresh()
       const poses = [
         { toString: 1 },
@@ -346,7 +346,7 @@ for (const adapter of adapters) {
         ['/silences', silence({ id: '', annotations: { c: 'd' } })],
       ] as const
       for (const [path, body] of bodies) {
-        // Every value in turn, those that hold others too.
+        // Replaces every value in turn, including those that contain others.
         for (const { index } of body.matchAll(/(?<=[:[,])["{[]|^./g)) {
           for (const pose of poses) {
             const value = /^"[^"]*"|^[{[][^{}[\]]*[}\]]|^./.exec(body.slice(index))?.[0] ?? ''
@@ -358,7 +358,7 @@ for (const adapter of adapters) {
       expect((await post('/alerts', '[{"labels":{"v":{"toString":1}}}]')).status).toBe(400)
     })
 
-    it('answers any request with what is documented', async () => {
+    it('gives documented answers to any request', async () => {
       fresh()
       const path = fc.oneof(
         fc.constantFrom(

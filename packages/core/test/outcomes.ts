@@ -2,7 +2,7 @@ import type { FlowResult } from '../src/auth/flow-result.ts'
 
 type Refused = Extract<FlowResult, { readonly ok: false }>
 
-/** How often each outcome came up: the type of the action, or why there is none (default the reason of the error). */
+/** Counts the outcomes: the type of the action, or for a failure the result of `reasonOf` (default the reason of the error). */
 export function outcomesOf(
   results: readonly FlowResult[],
   reasonOf: (refused: Refused) => string = ({ error }) => error.reason,

@@ -24,12 +24,12 @@ import { type SwitchingServer, startServer } from './servers.ts'
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-/** `@simplewebauthn/browser` as one file. */
+/** `@simplewebauthn/browser` bundled as one file. */
 const library = fileURLToPath(
   new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')),
 )
 
-/** A page of nothing: the tests do what a sign-in page would. */
+/** An empty page. The tests do the work of a sign-in page. */
 const emptyPage: Route = {
   method: 'GET',
   path: '/',
@@ -54,7 +54,7 @@ const createService = (origin: string): AuthContext =>
     hasher: createScryptHasher({ N: 16, r: 1, p: 1 }),
   })
 
-/** A page with an authenticator in its browser that needs nobody to touch it. */
+/** Opens a page in a browser with a virtual authenticator that needs no user interaction. */
 async function openPage(browser: Browser, origin: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -69,7 +69,7 @@ interface FlowState {
   readonly action: { readonly type: string; readonly data: { readonly [name: string]: Json } }
 }
 
-/** What a state is that the service answers to a script of the page. */
+/** Sends a request from the page and returns the resulting state. */
 function post(page: Page, path: string, body: Json): Promise<FlowState> {
   return page.evaluate(`(async () => {
     const response = await fetch('/api/v1/authentication_flows${path}', {
@@ -85,12 +85,12 @@ function post(page: Page, path: string, body: Json): Promise<FlowState> {
 
 type LibraryFunction = 'startRegistration' | 'startAuthentication'
 
-/** What the library that most pages use makes of options. */
+/** Calls the browser library that most pages use. */
 function askBrowser(page: Page, method: LibraryFunction, optionsJSON: Json): Promise<Json> {
   return page.evaluate(`SimpleWebAuthnBrowser.${method}(${JSON.stringify({ optionsJSON })})`)
 }
 
-/** The options of a state for a passkey. */
+/** The passkey options of a state. */
 function requestOptionsOf({ action }: FlowState): Json {
   const options = Object(action.data.options) as readonly { readonly request_options?: Json }[]
   const found = options.find(({ request_options: asked }) => asked !== undefined)
@@ -128,7 +128,7 @@ describeWithBrowser('flows with passkeys in Chromium', () => {
   const send = ({ state_token }: FlowState, input: Json): Promise<FlowState> =>
     post(page, '/states/input', { state_token, input })
 
-  it('sign up with one, and sign in by it, with the address and without', async () => {
+  it('sign up with a passkey, and in with it, with and without the address', async () => {
     const signUp = await start('signup', {
       batch_input: [
         { identification: 'email', login_id: email },

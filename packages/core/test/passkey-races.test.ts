@@ -50,7 +50,7 @@ function describeRaces(store: Store): void {
     beforeEach(() => open())
     afterEach(() => worlds[0].storage.close())
 
-    /** What comes of as many inputs at once, half of them to another process. */
+    /** The results of concurrent inputs, half of them to another process. */
     const allAtOnce = (
       flows: readonly TestFlow[],
       inputOf: (index: number) => { readonly [name: string]: Json },
@@ -71,7 +71,7 @@ function describeRaces(store: Store): void {
       return found.flatMap(({ value }) => (value.type === 'passkey' ? [value] : []))
     }
 
-    it('one answer signs in once, in whatever flow it comes', async () => {
+    it('one response signs in once, in any flow', async () => {
       for (const isCounting of [true, false]) {
         const device = newDevice({ isCounting })
         await signUp(worlds[0], `${isCounting}@harborlight.example`, device)
@@ -88,7 +88,7 @@ function describeRaces(store: Store): void {
       }
     })
 
-    it('answers of one that does not count are good all at once', async () => {
+    it('responses of a passkey without a counter are all accepted at once', async () => {
       const device = newDevice({ isCounting: false })
       await signUp(worlds[0], email, device)
       const flows = await startMany(20)
@@ -99,7 +99,7 @@ function describeRaces(store: Store): void {
       expect(outcomesOf(results)).toEqual({ finished: 20 })
     })
 
-    it('a count that goes up in many flows at once is the highest of them', async () => {
+    it('the counter after concurrent flows is the highest one', async () => {
       const device = newDevice()
       await signUp(worlds[0], email, device)
       const flows = await startMany(10)
@@ -109,11 +109,11 @@ function describeRaces(store: Store): void {
       })
       const outcomes = outcomesOf(results)
       expect((outcomes.finished ?? 0) + (outcomes.InvalidCredentials ?? 0)).toBe(10)
-      // It was made at 1, and the last answer is always taken.
+      // It was created with 1, and the last response is always accepted.
       expect(await passkeys()).toMatchObject([{ sign_count: 11 }])
     })
 
-    it('one answer to make one makes one, in whatever flow it comes', async () => {
+    it('one response creates one passkey, in any flow', async () => {
       const flows = await Promise.all(
         Array.from({ length: 20 }, (_, index) => signUpToPrompt(worlds[0], `u${index}@a.example`)),
       )
@@ -123,7 +123,7 @@ function describeRaces(store: Store): void {
       expect(await passkeys()).toHaveLength(1)
     })
 
-    it('a credential becomes one of those who end with it at once', async () => {
+    it('a credential goes to one of the users who end with it at once', async () => {
       const steps = [
         { type: 'identify', one_of: [{ identification: 'email' }] },
         { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },

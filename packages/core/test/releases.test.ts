@@ -30,7 +30,7 @@ import { describe, expect, it } from 'vitest'
 import { runSql } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, useDatabase } from '../../../test-support/use-postgres.ts'
 
-/** What a release left in its database. See scripts/release-database.mjs. */
+/** The facts about a release's database. See scripts/release-database.mjs. */
 interface Facts {
   readonly writtenAt: number
   readonly maya: string
@@ -51,7 +51,7 @@ route: { receiver: team, group_by: [alertname], group_wait: 10s, group_interval:
 receivers: [ { name: team } ]
 `
 
-/** Each part of what a release stored can be read, and gone on with. */
+/** Checks that the data of each service can be read and used. */
 async function opensAll(storage: Storage, clock: ManualClock, facts: Facts): Promise<void> {
   const collections = [...alertsCollections, ...authCollections, ...webhookCollections]
   const unreadable: unknown[] = []
@@ -70,14 +70,14 @@ async function opensAll(storage: Storage, clock: ManualClock, facts: Facts): Pro
     stdout: 'the release\n',
   })
   expect((await listRuns(hooks)).runs).toHaveLength(2)
-  // Last, as hours pass in it, and flows and codes expire.
+  // Last, because hours pass in it, and flows and codes expire.
   await opensAlerts(storage, clock)
 }
 
 async function opensAlerts(storage: Storage, clock: ManualClock): Promise<void> {
-  const told: string[] = []
+  const sent: string[] = []
   const notifier = createFunctionNotifier(async ({ reason }) => {
-    told.push(String(reason))
+    sent.push(String(reason))
   })
   const alerts = createAlerts({
     storage,
@@ -99,15 +99,15 @@ async function opensAlerts(storage: Storage, clock: ManualClock): Promise<void> 
   expect((await listNotifications(alerts)).items.map(({ outcome }) => outcome)).toContain('sent')
   expect((await listSilenceHistory(alerts)).items).toHaveLength(4)
 
-  // What was told is known: nothing is told before the repeat interval has passed.
+  // The sent notifications are known: nothing is sent before the repeat interval.
   const history = startHistory(alerts)
   const dispatcher = startDispatcher(alerts)
   const end = clock.now() + 250 * 60_000
   const before = end - 20 * 60_000
   while (clock.now() < before) await passSome(clock)
-  expect(told).toEqual([])
-  while (clock.now() < end && told.length === 0) await passSome(clock)
-  await expect.poll(() => told).toEqual(['repeat interval elapsed'])
+  expect(sent).toEqual([])
+  while (clock.now() < end && sent.length === 0) await passSome(clock)
+  await expect.poll(() => sent).toEqual(['repeat interval elapsed'])
   await dispatcher.stop()
   await history.stop()
 }
@@ -158,10 +158,10 @@ async function opensAuth(storage: Storage, clock: ManualClock, facts: Facts): Pr
   expect(byCode).toMatchObject({ ok: true, result: { action: { type: 'finished' } } })
 }
 
-describe.each(releases)('the database that release %s wrote', (release) => {
+describe.each(releases)('the database of release %s', (release) => {
   const factsOf = (kind: string): Facts => JSON.parse(read(`${release}.${kind}.json`)) as Facts
 
-  it('is opened in SQLite', async () => {
+  it('opens in SQLite', async () => {
     const facts = factsOf('sqlite')
     const clock = createManualClock(facts.writtenAt)
     const database = new Database(':memory:')
@@ -174,7 +174,7 @@ describe.each(releases)('the database that release %s wrote', (release) => {
   describeWithPostgres('on PostgreSQL', () => {
     const database = useDatabase()
 
-    it('is opened in PostgreSQL', async () => {
+    it('opens in PostgreSQL', async () => {
       const facts = factsOf('postgres')
       const clock = createManualClock(facts.writtenAt)
       await runSql(database.url, read(`${release}.postgres.sql`))

@@ -15,7 +15,7 @@ export interface SwitchingServer {
 
 /** Options of {@link startServer}. */
 export interface StartServerOptions {
-  /** Whether WebSockets are opened (default false). */
+  /** Whether to accept WebSockets (default false). */
   readonly sockets?: boolean
 }
 
@@ -31,11 +31,11 @@ const servings: Readonly<Record<string, (hasSockets: boolean) => Serving>> = {
     let app = honoAdapter([])
     const server = createAdaptorServer({
       fetch: (request, env) => app.fetch(request, env),
-      // Its type says of no option whether it is there.
+      // The type requires an absent option, not `undefined`.
       ...(hasSockets ? { websocket: { server: newSockets() as WebSocketServerLike } } : {}),
     })
     return {
-      // Without further options it makes an ordinary one.
+      // Without further options it creates an ordinary server.
       server: server as Server,
       serve(routes) {
         app = honoAdapter(routes, hasSockets ? { upgradeWebSocket } : {})
@@ -61,7 +61,7 @@ const servings: Readonly<Record<string, (hasSockets: boolean) => Serving>> = {
   },
 }
 
-/** The names of the adapters a server can be had with. */
+/** The names of the adapters that a server can use. */
 export const adapters: readonly string[] = Object.keys(servings)
 
 /** Starts a server on a free port. */

@@ -9,7 +9,7 @@ import { describe } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'
 import { describeWithPostgres, freshDatabase } from '../../../test-support/use-postgres.ts'
 
-/** One storage as two processes have it, and what ends both. */
+/** One storage as two processes see it, and a function that closes both. */
 export interface StoragePair {
   readonly storages: readonly [Storage, Storage]
   release(): Promise<void>
@@ -17,7 +17,7 @@ export interface StoragePair {
 
 type OpenPair = (clock: Clock) => Promise<StoragePair>
 
-/** Calls `describeOn` for every store, as far as it is there. */
+/** Calls `describeOn` for every available store. */
 export function forEachStoragePair(describeOn: (open: OpenPair) => void): void {
   describe('in memory', () => {
     describeOn(async (clock) => {

@@ -10,19 +10,19 @@ import { describeWithPostgres, freshDatabase } from '../../../test-support/use-p
 /** A store that a suite runs on. */
 export interface Store {
   readonly name: string
-  /** A storage. Those of PostgreSQL share one database: there is in it what others have written. */
+  /** Opens a storage. PostgreSQL storages share one database and see each other's records. */
   open(clock?: Clock): Storage
-  /** A storage with nothing in it, while no other is used. */
+  /** Opens an empty storage, while no other is in use. */
   openEmpty(clock?: Clock): Promise<Storage>
 }
 
-/** One whose storages are empty because each is another. */
+/** A store whose storages are empty because they are separate. */
 function separate(name: string, open: (options: { clock?: Clock }) => Storage): Store {
   const openOne = (clock?: Clock): Storage => open(clock === undefined ? {} : { clock })
   return { name, open: openOne, openEmpty: async (clock) => openOne(clock) }
 }
 
-/** Calls `describeOn` for every store, as far as it is there, with tables for the collections. */
+/** Calls `describeOn` for every available store, with tables for the collections. */
 export function forEachStore(
   collections: readonly Collection[],
   describeOn: (store: Store) => void,
@@ -34,7 +34,7 @@ export function forEachStore(
   describeWithPostgres('on PostgreSQL', () => describeOn(usePostgres(collections)))
 }
 
-/** A database of the shared server for the suite it is called in. */
+/** Sets up a database on the shared server for the calling suite. */
 function usePostgres(collections: readonly Collection[]): Store {
   let url = ''
   let pool: pg.Pool
@@ -42,7 +42,7 @@ function usePostgres(collections: readonly Collection[]): Store {
   beforeAll(async () => {
     url = await freshDatabase()
     pool = new pg.Pool({ connectionString: url, max: 5 })
-    // A pool that has ended may still be closing connections when the database goes away under them.
+    // A pool that has ended may still be closing connections when the database is dropped.
     pool.on('error', (error) => {
       if (!isEnding) throw error
     })
@@ -59,7 +59,7 @@ function usePostgres(collections: readonly Collection[]): Store {
     name: 'postgres',
     open,
     async openEmpty(clock) {
-      // To make the tables anew for each test would take most of the time.
+      // Creating the tables again for each test would take most of the time.
       const deletions = collections.map(({ name }) => `DELETE FROM gatehouse_${name}`)
       await pool.query(deletions.join(';'))
       return open(clock)

@@ -16,7 +16,7 @@ interface Expected {
 interface TemplateVector extends Expected {
   readonly type: 'text' | 'html'
   readonly template: string
-  /** What newer versions do, which counts. */
+  /** The result in newer versions, which is the expected one. */
   readonly follow?: Expected
 }
 
@@ -65,7 +65,7 @@ const textTemplates = parseTemplates([defaultTemplates], {
   missingKey: 'zero',
 })
 
-/** What a template prints, or the error it ends with. */
+/** The output of a template, or its error. */
 function outcome(template: string, value: Value): Expected {
   try {
     return { output: renderText(textTemplates, template, { data: value }) }

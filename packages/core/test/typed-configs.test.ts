@@ -14,14 +14,14 @@ import { resolveScalar } from '../src/go/yaml/decoder.ts'
 import { alertsDocuments, authDocuments, webhooksDocuments } from './config-documents.ts'
 import { Named, readWrittenTypes, samplesOf } from './written-types.ts'
 
-/** The keys that decoders know of the object at a path. */
+/** The keys that decoders accept for the object at a path. */
 const known = new Map<string, Set<string>>()
 
 function note(path: string, keys: Iterable<string>): void {
   known.set(path, new Set([...(known.get(path) ?? []), ...keys]))
 }
 
-// A block says what it knows when it is decoded.
+// A block reports its keys when it is decoded.
 vi.mock('../src/go/yaml/block.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../src/go/yaml/block.ts')>()
   const block: typeof original.block = (table) => {
@@ -37,10 +37,10 @@ vi.mock('../src/go/yaml/block.ts', async (importOriginal) => {
   return { ...original, block }
 })
 
-/** By a key that nothing knows, the path of the object that has it. */
+/** The path of the object for each unknown key. */
 const strangers = new Map<string, string>()
 
-// A mapping says what it knows when it looks for what a key was meant to be.
+// A mapping reports its keys when it looks for a suggestion.
 vi.mock('../src/input/suggestion.ts', () => ({
   nearestWord(word: string, words: Iterable<string>) {
     const path = strangers.get(word)
@@ -48,7 +48,7 @@ vi.mock('../src/input/suggestion.ts', () => ({
   },
 }))
 
-// Other files of the same process may have loaded what is mocked, and are not to get it.
+// Other files of the same process may have loaded the mocked modules, and must not get the mocks.
 vi.resetModules()
 afterAll(() => void vi.resetModules())
 
@@ -62,7 +62,7 @@ interface Service {
   readonly type: string
   readonly documents: readonly string[]
   toObject(text: string): unknown
-  /** What is read of a configuration, but for where it stands. */
+  /** Reads a configuration, without the positions in its source. */
   read(config: string | object): unknown
 }
 
@@ -96,7 +96,7 @@ const services: readonly Service[] = [
     toObject: (text) => toValue(parseDocument({ text }), coreValue),
     read(config) {
       const { places, ...read } = readWebhooksConfig(config as WebhooksConfig, ports)
-      // Tokens are functions, and no two of them are equal.
+      // Tokens are functions, which never compare as equal.
       return inspect(read, { depth: null })
     },
   },
@@ -104,12 +104,15 @@ const services: readonly Service[] = [
 
 type ReadScalar = (node: ScalarNode) => unknown
 
-/** What a program would write. YAML 1.1 has spellings of values that are texts in a field of texts, so these must be plain. */
+/**
+ * A value as a program would write it. YAML 1.1 has several spellings of values that are texts in text fields, so they must be
+ * plain.
+ */
 const yaml11Value: ReadScalar = (node) => {
   const { tag, value } = resolveScalar(node)
   if (tag === '!!null' || String(value) === node.text) return value
   if (/^[yn]$/.test(node.text)) return node.text
-  throw new Error('a value that says something else in a text')
+  throw new Error('a value that means something else in a text')
 }
 
 const coreValue: ReadScalar = (node) => {
@@ -127,7 +130,7 @@ function toValue(node: ConfigNode, scalar: ReadScalar): unknown {
   return Object.fromEntries(entries)
 }
 
-/** The problems of a configuration; none if it is read. */
+/** The problems of a configuration; none if it is valid. */
 function problemsOf(
   read: () => unknown,
 ): readonly { readonly path: string; readonly message: string }[] {
@@ -140,7 +143,7 @@ function problemsOf(
   }
 }
 
-/** Whether a text is a configuration of a service, all of which means something to it, and which an object can say too. */
+/** Whether a text is a valid configuration of a service, without keys that have no effect, and representable as an object. */
 function isSound(text: string, read: Service['read'], toObject: Service['toObject']): boolean {
   try {
     toObject(text)
@@ -152,7 +155,7 @@ function isSound(text: string, read: Service['read'], toObject: Service['toObjec
 
 const warningsOf = (config: unknown): readonly string[] => Object(config).warnings ?? []
 
-/** The value of a sample, in which every object has a key that nothing knows. `note` takes the keys that its type names. */
+/** The value of a sample, with an unknown key in every object. `note` collects the keys of its type. */
 function withStrangers(
   value: unknown,
   note: (path: string, kind: string, keys: Iterable<string>) => void,
@@ -172,14 +175,14 @@ function withStrangers(
   return Object.fromEntries([...members, [stranger, 1]])
 }
 
-/** What decoders say of a value of another type, as opposed to one that is out of range. */
+/** Decoder messages about a value of the wrong type, as opposed to one out of range. */
 const wrongType =
   /cannot unmarshal|must be (?:text|a mapping|a list|true or false|a (?:whole )?number\b(?! from))/
 
 const sourceFolder = (folder: string): URL => new URL(`../src/${folder}/`, import.meta.url)
 
 describe.each(services)('$type', ({ folder, file, type, documents, toObject, read }) => {
-  it('names every key that is read, and no other', () => {
+  it('has exactly the keys that are read', () => {
     const named: Record<string, Set<string>> = {}
     const decoded: Record<string, Set<string>> = {}
     const add = (sets: typeof named, place: string, keys: Iterable<string>): void => {
@@ -210,7 +213,7 @@ describe.each(services)('$type', ({ folder, file, type, documents, toObject, rea
     for (const text of sound) expect(read(Object(toObject(text)))).toEqual(read(text))
   })
 
-  it('describes the configurations of the documentation, the examples and the vectors', () => {
+  it('accepts the configurations of the documentation, the examples and the vectors', () => {
     const lines = sound.map((text, index) => {
       return `export const c${index}: ${type} = ${JSON.stringify(toObject(text))}`
     })
@@ -220,8 +223,8 @@ describe.each(services)('$type', ({ folder, file, type, documents, toObject, rea
 })
 
 /**
- * What the compiler says of a file in a folder. The types need no library. A text of YAML that looks like a number or `true` is one in
- * the object, and `null` says the same as nothing: the types have neither.
+ * Compiles a file in a folder and returns the errors. The types need no library. Numbers and `true` in YAML texts become such
+ * values in the object, and `null` means absent; the types allow neither.
  */
 function errorsIn(folder: URL, source: string): readonly string[] {
   const texts = new Map([

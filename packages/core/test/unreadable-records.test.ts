@@ -51,7 +51,7 @@ const silence = {
   comment: 'c',
 }
 
-/** Near misses of an alert and of a silence, as an older version or a person may have left them. */
+/** Almost valid alerts and silences, as an older version or a person may have left them. */
 const brokenAlerts: Json[] = [
   { ...alert, endsAt: 1e18 },
   { ...alert, endsAt: '2026-11-23T23:00:00Z' },
@@ -88,8 +88,8 @@ async function poison(
   return count
 }
 
-describe('records of the alert service that cannot be read', () => {
-  it('fail no list, no start and no dispatch, and are found and removed', async () => {
+describe('unreadable records of the alert service', () => {
+  it('fail no list, no start and no dispatch, and can be found and removed', async () => {
     const storage = createMemoryStorage({ clock })
     const logged: object[] = []
     const ignore = (): void => {}
@@ -141,7 +141,7 @@ describe('records of the alert service that cannot be read', () => {
   })
 })
 
-describe('records of the webhook service that cannot be read', () => {
+describe('unreadable records of the webhook service', () => {
   it('fail no list, and are not found by their id', async () => {
     const storage = createMemoryStorage({ clock })
     await poison(storage, webhookCollections)
@@ -151,8 +151,8 @@ describe('records of the webhook service that cannot be read', () => {
   })
 })
 
-describe('records of the authentication service that cannot be read', () => {
-  it('let nobody in, and say what to do', async () => {
+describe('unreadable records of the authentication service', () => {
+  it('let nobody in, and the error says what to do', async () => {
     const storage = createMemoryStorage({ clock })
     const auth = createAuth({
       storage,

@@ -14,7 +14,7 @@ import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 
-/** A value as a program without types passes it. */
+/** Passes a value as a program without types does. */
 const untyped = (value: unknown): never => value as never
 
 const alertsConfig = 'route: { receiver: team }\nreceivers: [{ name: team }]'
@@ -31,7 +31,7 @@ function refusal(call: () => unknown): unknown {
 
 describe('a factory', () => {
   const storage = createMemoryStorage()
-  const port = 'as createMemoryStorage() makes it'
+  const port = 'such as createMemoryStorage() returns'
 
   it.each<[name: string, call: () => unknown, message: string]>([
     [
@@ -55,7 +55,7 @@ describe('a factory', () => {
       'options.retention: expected "retentionMs", got an unknown key',
     ],
     [
-      'createAuth with a list of what is no domain',
+      'createAuth with a list of invalid domains',
       () =>
         createAuth({
           storage,
@@ -66,7 +66,7 @@ describe('a factory', () => {
       'options.lists.emailDomainAllowlist[1]: expected the name of a domain, got "@b.example"',
     ],
     [
-      'createAlerts with a clock that is none',
+      'createAlerts with an invalid clock',
       () => createAlerts(untyped({ storage, config: alertsConfig, clock: Date })),
       'options.clock: expected a Clock, got a function',
     ],
@@ -82,7 +82,7 @@ describe('a factory', () => {
       'options.secrets.a: expected a key of at least 32 bytes, got one of 12',
     ],
     [
-      'createAuth with half a storage',
+      'createAuth with an incomplete storage',
       () => createAuth(untyped({ storage: { get() {} }, config: authConfig, secrets: [] })),
       `options.storage: expected a Storage, ${port}, got one without find()`,
     ],
@@ -106,11 +106,11 @@ describe('a factory', () => {
       () => createManualClock(untyped({ now: 5 })),
       'startAt: expected an instant: milliseconds since the Unix epoch, a Date or RFC 3339 text, got an object',
     ],
-  ])('%s says what it needs', (_, call, message) => {
+  ])('%s is refused with the expected value', (_, call, message) => {
     expect(refusal(call)).toBe(message)
   })
 
-  it('shows no secret that stands in the wrong place', () => {
+  it('shows no secret that is in the wrong place', () => {
     const config = { storage, config: authConfig, secrets: 'correct horse battery staple' }
     expect(refusal(() => createAuth(untyped(config)))).not.toContain('horse')
     const credentials = { google: 'correct horse battery staple' }
@@ -133,7 +133,7 @@ describe('the instants of a user', () => {
   }
   const past = '2026-01-01T00:00:00Z'
 
-  it('keep the user out, whichever way they are given', async () => {
+  it('lock the user out, in any format', async () => {
     const { auth, id } = await setUp()
     for (const until of [past, new Date(past), Date.parse(past)]) {
       await updateUser(auth, id, { account_valid_until: until })
@@ -155,7 +155,7 @@ describe('the instants of a user', () => {
     [{ is_disabled: 'true' }, 'changes.is_disabled'],
     [{ standard_attributes: { name: 5n } }, 'changes.standard_attributes.name'],
     [undefined, 'changes'],
-  ])('are not %o', async (changes, path) => {
+  ])('refuse %o', async (changes, path) => {
     const { auth, id } = await setUp()
     const before = await getUser(auth, id)
     await expect(updateUser(auth, id, untyped(changes))).rejects.toMatchObject({ info: { path } })

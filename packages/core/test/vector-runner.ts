@@ -13,7 +13,7 @@ interface VectorRequest {
 interface VectorStep extends VectorRequest {
   readonly capture?: Readonly<Record<string, string>>
   readonly expectStatus?: number
-  /** How much time passes afterwards. */
+  /** How much time passes after it. */
   readonly sleepMs?: number
 }
 
@@ -26,7 +26,7 @@ interface VectorResponse {
   readonly partial?: boolean
 }
 
-/** One recorded request and its answer. */
+/** A recorded request and its response. */
 export interface Vector {
   readonly name: string
   readonly setup?: readonly VectorStep[]
@@ -41,18 +41,18 @@ export interface Vector {
 
 const folder = new URL('../vectors/alerts/', import.meta.url)
 
-/** The text of a file beside the vectors. */
+/** The text of a vector file. */
 export const readVectorFile = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
 
 /** The vectors of a file. */
 export const readVectors = (name: string): Vector[] => JSON.parse(readVectorFile(name))
 
-/** What a vector runs against. */
+/** The environment of a vector. */
 export interface VectorTarget {
   readonly port: number
   /** When the case began: a whole second. */
   readonly now: number
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(ms: number): void
 }
 
@@ -88,10 +88,10 @@ const patterns: Readonly<Record<string, RegExp>> = {
   '<any>': /^/,
 }
 
-/** Keys newer than the recording. */
+/** Keys that are newer than the recording. */
 const additive = new Set(['mutedBy', 'routeLabels', 'annotations', 'labels'])
 
-/** The part of a value that stands for itself: placeholders and tokens are checked and then taken over. */
+/** Resolves an expected value: placeholders and tokens are checked and then replaced by the actual value. */
 function resolve(expected: unknown, actual: unknown, context: CompareContext): unknown {
   if (expected === '<any>') return actual
   if (typeof expected === 'string') return resolveText(expected, actual, context)
@@ -164,12 +164,12 @@ function expectedOf(vector: Vector, all: readonly Vector[]): VectorResponse {
     ...(body === undefined ? {} : { body }),
     ...(bodyText === undefined ? {} : { bodyText }),
   }
-  // A handler's error became one of the framework's or the other way round: its newline is told, or unknown.
+  // The error comes from the handler instead of the framework, or the other way round, so the recorded newline does not apply.
   const { trailingNewline: _, ...withoutNewline } = rest
   return { ...(replaced ? withoutNewline : { ...rest, ...kept }), ...follow }
 }
 
-/** Runs one vector and compares what comes back with what was recorded. */
+/** Runs a vector and compares the response with the recorded one. */
 export async function runVector(
   vector: Vector,
   all: readonly Vector[],
@@ -205,7 +205,7 @@ export async function runVector(
   }
 }
 
-/** Where a body without a type of its own is followed, or a success instead of a failure, the recorded type says nothing. */
+/** The recorded type does not apply to a followed body without its own type, or to a success instead of a failure. */
 function expectedHeaders(
   vector: Vector,
   expected: VectorResponse,

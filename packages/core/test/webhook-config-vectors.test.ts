@@ -39,7 +39,7 @@ function outcome({ file_name: filename, text }: ConfigVector['input']): unknown 
   }
 }
 
-describe('the vectors of group config', () => {
+describe('the vectors of the group config', () => {
   const ofGroup = cases.filter(({ group }) => group === 'config')
 
   it('are all here', () => {
@@ -50,7 +50,7 @@ describe('the vectors of group config', () => {
     expect(outcome(input)).toEqual(expected)
   })
 
-  it.each(Object.entries(configs))('read the shared configuration %s', (_, config) => {
+  it.each(Object.entries(configs))('include the shared configuration %s', (_, config) => {
     expect(readWebhooksConfig(config, ports).webhooks.length).toBeGreaterThan(0)
   })
 })

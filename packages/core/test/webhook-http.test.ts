@@ -15,7 +15,7 @@ import { adapters, type SwitchingServer, startServer } from './servers.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Sends bytes as they are, and collects what comes back until the connection ends. */
+/** Sends bytes unchanged, and collects the response until the connection ends. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -29,11 +29,11 @@ function sendRaw(port: number, bytes: string): Promise<string> {
   })
 }
 
-/** A piece of a body that is sent in pieces. */
+/** A chunk of a chunked body. */
 const chunkOf = (length: number): Buffer =>
   Buffer.from(`${length.toString(16)}\r\n${' '.repeat(length)}\r\n`)
 
-/** Sends everything before it looks for an answer, as simple clients do. */
+/** Sends everything before it reads a response, as simple clients do. */
 async function sendThenRead(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -47,7 +47,7 @@ async function sendThenRead(port: number, bytes: Buffer): Promise<string> {
   return received
 }
 
-/** Reads an answer until what came satisfies a condition, then goes away. */
+/** Reads a response until it satisfies a condition, then disconnects. */
 function readUntil(
   port: number,
   path: string,
@@ -105,7 +105,7 @@ for (const adapter of adapters) {
         body: '{}',
       })
 
-    /** The next run that ends. */
+    /** Waits for the next run to end. */
     const nextEnd = (): Promise<Run> =>
       new Promise((resolve) => {
         const stop = hooks.events.on('run.finished', (run) => {
@@ -147,21 +147,21 @@ for (const adapter of adapters) {
       expect(events).toMatch(/event: end\ndata: .*"status":"succeeded","exit_code":0/)
     })
 
-    it('ends a stream of a client that goes away, where the webhook says so', async () => {
+    it('cancels the run of a client that disconnects, if so configured', async () => {
       serve({ execute_command: 'yes', mode: 'stream', on_disconnect: 'cancel' })
       const ended = nextEnd()
       await readUntil(server.port, '/webhook/w', headers, (read) => read.length > 100_000)
       expect(await ended).toMatchObject({ status: 'canceled', reason: 'disconnect' })
     })
 
-    it('lets a command go on whose client goes away', async () => {
+    it('lets a command go on when its client disconnects', async () => {
       serve({ execute_command: 'head -c 3000000 /dev/zero', mode: 'stream' })
       const ended = nextEnd()
       await readUntil(server.port, '/webhook/w', headers, (read) => read.length > 1_000)
       expect(await ended).toMatchObject({ status: 'succeeded', stdout_bytes: 3_000_000 })
     })
 
-    it('ends a run whose caller goes away while it waits', async () => {
+    it('cancels a run whose caller disconnects while it waits', async () => {
       serve({ execute_command: 'sleep 30', on_disconnect: 'cancel' })
       const [started, ended] = [nextStart(hooks), nextEnd()]
       const target = { host: '127.0.0.1', port: server.port, path: '/webhook/w', headers }
@@ -173,7 +173,7 @@ for (const adapter of adapters) {
       expect(await ended).toMatchObject({ status: 'canceled', reason: 'disconnect' })
     })
 
-    it('holds nothing of bodies that break off, or that never come', async () => {
+    it('keeps no memory for bodies that break off or never arrive', async () => {
       serve({ execute_command: 'true' })
       const head = (length: number): string =>
         `POST /webhook/w HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer s3cret\r\nContent-Length: ${length}\r\n\r\n`
@@ -193,7 +193,7 @@ for (const adapter of adapters) {
       }
     })
 
-    it('refuses a body by what it says of itself, and closes the connection', async () => {
+    it('refuses a body by its headers, and closes the connection', async () => {
       serve({ execute_command: 'true' })
       const start = 'POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
       const measured = await sendRaw(server.port, `${start}Content-Length: 400000000\r\n\r\n{`)
@@ -212,7 +212,7 @@ for (const adapter of adapters) {
       ['said', `Content-Length: ${16 * mebibyte}`, [Buffer.alloc(16 * mebibyte, ' ')]],
       ['not said', 'Transfer-Encoding: chunked', Array(16).fill(chunkOf(mebibyte))],
     ])(
-      'tells a client why its body is refused that sends all of it first, its length %s',
+      'sends the reason for refusing a body to a client that sends all of it first, its length %s',
       async (_, framing, body) => {
         serve({ execute_command: 'true' })
         const head = `POST /webhook HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`
@@ -221,7 +221,7 @@ for (const adapter of adapters) {
       },
     )
 
-    it('answers without a body where the status has none', async () => {
+    it('sends no body for a status without one', async () => {
       serve({ execute_command: 'true', success_status: 204 })
       const response = await post()
       expect([response.status, response.text, response.header('content-length')]).toEqual([

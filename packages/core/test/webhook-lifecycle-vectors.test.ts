@@ -5,14 +5,14 @@ import { webhookVectors } from './webhook-vector-runner.ts'
 
 const vectors = webhookVectors('lifecycle').map((vector) => [vector.name, vector] as const)
 
-/** These take their time: everything in memory, and once on each other store. */
+/** These take long: everything in memory, and once on each other store. */
 const isWanted = ({ store, adapter, runner }: Stage): boolean =>
   store.name === 'memory' || (adapter === adapters[0] && runner === 'processes')
 
 forEachStage((stage) => {
   if (!isWanted(stage)) return
-  // A machine that stands still for a while is given another chance.
-  describe(`the life of runs: ${stage.name}`, { retry: 2 }, () => {
+  // A machine may stall for a while, so try again.
+  describe(`the lifecycle of runs: ${stage.name}`, { retry: 2 }, () => {
     it.each(vectors)('%s', (_, vector) => runOn(stage, vector))
   })
 })

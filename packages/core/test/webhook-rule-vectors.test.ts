@@ -34,7 +34,7 @@ interface WrittenSignature extends Partial<Omit<SignatureOptions, 'secrets'>> {
   readonly secrets?: readonly string[]
 }
 
-/** What a vector of each group holds. */
+/** The inputs of the vectors in each group. */
 interface Inputs {
   readonly split: { readonly text: string }
   readonly resolve: { readonly body: string; readonly source: string }
@@ -64,7 +64,7 @@ const vectors: { readonly cases: readonly RuleVector<keyof Inputs>[] } = JSON.pa
   readFileSync(file, 'utf8'),
 )
 
-/** What came of a rule that throws, by the facts of its error. */
+/** The outcome of a rule that may throw, with the details of its error. */
 function outcomeOf(
   decide: () => unknown,
   explain: (facts: ReadonlyMap<string, unknown>) => unknown,
@@ -153,7 +153,7 @@ function describeGroup<Group extends keyof Inputs>(
     vector.group === group
   const cases = vectors.cases.filter(isOfGroup)
   describe(`the vectors of ${group}`, () => {
-    it(`are ${count}`, () => expect(cases).toHaveLength(count))
+    it(`number ${count}`, () => expect(cases).toHaveLength(count))
     it.each(cases)('$name', (vector) => expect(run(vector.input)).toEqual(vector.expect))
   })
 }

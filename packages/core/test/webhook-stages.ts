@@ -18,7 +18,7 @@ import {
   webhookVectorConfig,
 } from './webhook-vector-runner.ts'
 
-/** What the webhook service can stand on. */
+/** A combination of store, adapter and runner for the webhook service. */
 export interface Stage {
   readonly name: string
   readonly adapter: string
@@ -34,7 +34,7 @@ const runners: Readonly<Record<string, () => CommandRunner>> = {
   launchers: () => createLaunchRunner({ spawn: createSpawnRunner() }),
 }
 
-/** Every adapter and every runner of commands, on one store. */
+/** Every adapter and every command runner, on one store. */
 function stagesOn(store: Store): readonly Stage[] {
   return adapters.flatMap((adapter) =>
     Object.entries(runners).map(([runner, createRunner]) => {
@@ -44,14 +44,14 @@ function stagesOn(store: Store): readonly Stage[] {
   )
 }
 
-/** Calls `describeStage` for everything the service can stand on, as far as it is there. */
+/** Calls `describeStage` for every available combination. */
 export function forEachStage(describeStage: (stage: Stage) => void): void {
   forEachStore(webhookCollections, (store) => {
     for (const stage of stagesOn(store)) describeStage(stage)
   })
 }
 
-/** Runs one vector against a service of its own, and ends whatever that has started. */
+/** Runs a vector against its own service, and ends everything that it started. */
 export async function runOn(stage: Stage, vector: WebhookVector): Promise<void> {
   const workdir = await realpath(await mkdtemp(join(tmpdir(), 'gatehouse-vector-')))
   const storage = stage.store.open()

@@ -11,7 +11,7 @@ interface VectorRequest {
   readonly json?: unknown
 }
 
-/** What the command of a webhook is expected to have been started with. */
+/** The expected arguments, environment and input of a command. */
 interface ExpectedRecord {
   readonly argv?: readonly string[]
   readonly cwd?: string
@@ -51,10 +51,10 @@ interface ParallelStep {
 
 type Step = RequestStep | ParallelStep | { readonly sleep_ms: number }
 
-/** What a machine that runs other tests may add to a time. */
+/** The delay that a busy machine may add. */
 const busyMachineMs = 500
 
-/** Requests to one service, and their answers. */
+/** Requests to one service, and their responses. */
 export interface WebhookVector {
   readonly name: string
   readonly group: string
@@ -76,12 +76,12 @@ const file: VectorFile = JSON.parse(
 export const webhookVectors = (group: 'http' | 'lifecycle'): readonly WebhookVector[] =>
   file.cases.filter((vector) => vector.group === group)
 
-/** A variable that is set for the server, and that no command may see. */
+/** An environment variable of the server that no command may see. */
 export const serverOnlyVariable = 'GATEHOUSE_TEST_SERVER_ONLY'
 
 const recorder = fileURLToPath(new URL('fixtures/record.mjs', import.meta.url))
 
-/** The text of a vector with what only this machine knows. */
+/** Replaces the machine-dependent parts in the text of a vector. */
 function fill(text: string, workdir: string): string {
   return text
     .replaceAll('{{record}}', `'${process.execPath}' '${recorder}'`)
@@ -89,14 +89,14 @@ function fill(text: string, workdir: string): string {
     .replaceAll('{{server_only_variable}}', serverOnlyVariable)
 }
 
-/** The same with every text in it filled in. */
+/** Replaces them in all texts of a value. */
 function fillAll<T>(value: T, workdir: string): T {
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
     typeof inner === 'string' ? fill(inner, workdir) : inner,
   )
 }
 
-/** The configuration of a vector, for commands that may write to `workdir`. */
+/** The configuration of a vector, whose commands may write to `workdir`. */
 export function webhookVectorConfig({ config }: WebhookVector, workdir: string): object {
   const found = file.configs[config]
   if (found === undefined) throw new TypeError(`there is no configuration "${config}"`)
@@ -105,7 +105,7 @@ export function webhookVectorConfig({ config }: WebhookVector, workdir: string):
 
 type Variables = Map<string, unknown>
 
-/** A value with what is written `$var`, `$join` and `$repeat` in it. */
+/** Resolves `$var`, `$join` and `$repeat` in a value. */
 function resolve(value: unknown, variables: Variables): unknown {
   if (Array.isArray(value)) return value.map((item) => resolve(item, variables))
   if (typeof value !== 'object' || value === null) return value
@@ -139,7 +139,7 @@ async function send(
   return { ...received, ms: performance.now() - startedAt }
 }
 
-/** Whether a value has all that is listed; elements of a list may have any place. */
+/** Whether a value contains all expected parts. List elements may have any position. */
 function contains(actual: unknown, listed: unknown): boolean {
   if (Array.isArray(listed)) {
     return (
@@ -214,11 +214,11 @@ async function runParallel(port: number, step: ParallelStep, variables: Variable
   const { expect_any: any } = step
   const match = received.find(({ status }) => status === any?.status)
   if (any === undefined) return
-  if (match === undefined) throw new Error(`no answer has the status ${any.status}`)
+  if (match === undefined) throw new Error(`no response has the status ${any.status}`)
   checkAnswer(match, any)
 }
 
-/** Runs the steps of a vector against the service on a port, and compares what comes back. */
+/** Runs the steps of a vector against the service on a port, and compares the responses. */
 export async function runWebhookVector(
   vector: WebhookVector,
   { port, workdir }: { readonly port: number; readonly workdir: string },

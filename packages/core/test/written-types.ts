@@ -19,7 +19,7 @@ export function readWrittenTypes(service: URL): WrittenTypes {
   return types
 }
 
-/** An object of a sample whose keys are all those that its type names. */
+/** An object in a sample whose keys are exactly those that its type names. */
 export class Named {
   readonly members: ReadonlyMap<string, unknown>
   constructor(members: ReadonlyMap<string, unknown>) {
@@ -30,8 +30,8 @@ export class Named {
 type Arguments = ReadonlyMap<string, readonly unknown[]>
 
 /**
- * Samples of a type: each of its keys is in one, and of each union every member. A list has an item for each of them. Objects whose keys
- * are the user's choice are plain objects, the others {@link Named}.
+ * Samples of a type that together contain each of its keys and every member of each union. A list has an item for each of these.
+ * Objects with user-defined keys are plain objects, others are {@link Named}.
  */
 export function samplesOf(types: WrittenTypes, name: string): readonly unknown[] {
   const open: string[] = []
@@ -76,7 +76,7 @@ export function samplesOf(types: WrittenTypes, name: string): readonly unknown[]
     if (argument !== undefined) return argument
     const declaration = types.get(called)
     if (declaration === undefined) throw new Error(`there is no type ${called}`)
-    // A type that holds itself: once inside of itself is enough.
+    // A recursive type is nested once.
     if (open.filter((one) => one === called).length > 1) return [{}]
     open.push(called)
     const own: Arguments = new Map(
@@ -115,10 +115,10 @@ export function samplesOf(types: WrittenTypes, name: string): readonly unknown[]
       properties.push([member.name.text, ofType(member.type, given)])
     }
     for (const base of bases) {
-      // What a base has in several samples, each key has.
+      // Every property of a base type applies to each key.
       const keys = new Map<string, unknown[]>()
       for (const sample of base) {
-        if (!(sample instanceof Named)) throw new Error('a base that is no object')
+        if (!(sample instanceof Named)) throw new Error('a base that is not an object')
         for (const [key, value] of sample.members) keys.set(key, [...(keys.get(key) ?? []), value])
       }
       properties.push(...keys)
