@@ -82,7 +82,7 @@ export function describeEnds(create: CommandRunnerFactory): void {
       'is a daemon that ignores SIGTERM',
       '(setsid sh -c "trap "" TERM; echo \\$\\$ $$; sleep 60; sleep 60" &); sleep 60',
     ],
-  ])("ends with a run's command a process that %s", async (_, text) => {
+  ])('ends, with the command of a run, a process that %s', async (_, text) => {
     const { running, pids } = await startFamily(test, text, 2, {
       GATEHOUSE_RUN_ID: 'run_0000000000000000000000000a',
     })

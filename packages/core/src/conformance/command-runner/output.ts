@@ -171,7 +171,7 @@ export function describeOutput(create: CommandRunnerFactory): void {
     expect((await test.run(none)).stdout.total).toBe(0)
   })
 
-  it('connects a command by pipes or files, which it can open by name, not by sockets', async () => {
+  it('connects outputs that a command can open by name, unlike sockets', async () => {
     const text = 'echo out >/dev/stdout; echo err >/dev/stderr; echo more >>/dev/stderr'
     for (const word of ['one line', 'two\nlines']) {
       const { exitCode, stdout, stderr } = await test.sh(text, word)
