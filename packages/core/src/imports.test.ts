@@ -3,7 +3,7 @@ import { type SourceFile, sources } from './sources.fixture.ts'
 
 const services = ['alerts', 'auth', 'webhook']
 
-/** Parts of a service that are packed apart, since not everybody has the packages they stand on. */
+/** Parts of a service that are packaged separately, because not every user has the packages they need. */
 const partsOf: Readonly<Record<string, string>> = { oauth: 'auth' }
 
 const core = sources.filter(({ path }) => path.startsWith('core/'))
@@ -14,7 +14,7 @@ function serviceOf(path: string): string | undefined {
   return services.find((service) => service === (partsOf[folder] ?? folder))
 }
 
-/** `a -> b` for every import that is not allowed. */
+/** Lists every import that is not allowed, as `a -> b`. */
 function violations(
   files: readonly SourceFile[],
   allowed: (imported: string, importer: string) => boolean,
@@ -30,7 +30,7 @@ function filesWith(files: readonly SourceFile[], pattern: RegExp): string[] {
   return files.filter(({ code }) => pattern.test(code)).map(({ path }) => path)
 }
 
-/** The first circle found, as the files on it. */
+/** The files of the first import cycle. */
 function findCycle(files: readonly SourceFile[]): readonly string[] {
   const importsOf = new Map(files.map(({ path, imports }) => [path, imports]))
   const done = new Set<string>()
@@ -48,11 +48,11 @@ function findCycle(files: readonly SourceFile[]): readonly string[] {
 }
 
 describe('the sources', () => {
-  it('import in no circles, types included', () => {
+  it('import without cycles, types included', () => {
     expect(findCycle(sources)).toEqual([])
   })
 
-  it('keep each service apart from the others', () => {
+  it('keep the services apart', () => {
     const ofServices = core.filter(({ path }) => serviceOf(path) !== undefined)
     const found = violations(ofServices, (imported, importer) => {
       const service = serviceOf(imported)
@@ -61,7 +61,7 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
-  it('let nothing of core but its index and its conformance suites know a service; test kits its ports', () => {
+  it("know a service only in core's index and conformance suites; test kits know its ports", () => {
     const base = core.filter(
       ({ path }) =>
         serviceOf(path) === undefined &&
@@ -79,7 +79,7 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
-  it('let no file import an index but from another package', () => {
+  it('import an index only from another package', () => {
     expect(
       violations(
         core.filter(({ path }) => path !== 'core/src/index.ts'),
@@ -88,7 +88,7 @@ describe('the sources', () => {
     ).toEqual([])
   })
 
-  it('give every foreign thing one home', () => {
+  it('use each external module in one place', () => {
     const homes: readonly (readonly [imported: RegExp, homes: readonly string[]])[] = [
       [/^node:child_process$/, ['core/src/webhook/runner/spawn/spawn-command.ts']],
       [
@@ -159,14 +159,14 @@ describe('the sources', () => {
     expect(found).toEqual([])
   })
 
-  it('read the time of the machine in clock.ts alone', () => {
+  it("read the machine's time only in clock.ts", () => {
     expect(filesWith(core, /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/)).toEqual([
       'core/src/time/clock.ts',
     ])
   })
 
-  it('make no backtracking expression of a text that is not their own', () => {
-    // Made of constants, or of secrets whose characters stand for themselves.
+  it('build a backtracking expression only from their own text', () => {
+    // These are built from constants, or from secrets with escaped characters.
     expect(filesWith(sources, /\bRegExp\(/).toSorted()).toEqual([
       'core/src/alerts/http-client/without-secrets.ts',
       'core/src/alerts/preview/disguise.ts',
@@ -176,12 +176,12 @@ describe('the sources', () => {
     ])
   })
 
-  it('know the environment and the console in cli alone', () => {
+  it('use the environment and the console only in cli', () => {
     const libraries = sources.filter(({ path }) => !path.startsWith('cli/'))
     expect(filesWith(libraries, /\bprocess\.env\b|\bconsole\.\w/)).toEqual([])
   })
 
-  it('read URLs by parseUrl, since URL.canParse refuses some that are one', () => {
+  it('parse URLs by parseUrl, because URL.canParse refuses some valid ones', () => {
     expect(filesWith(sources, /\bcanParse\b/)).toEqual([])
   })
 

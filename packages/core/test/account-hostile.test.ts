@@ -31,7 +31,7 @@ async function recordsOf(storage: Storage, userId: string): Promise<readonly str
   return records.sort()
 }
 
-/** An attacker and a victim, with the facts that the attacker may know about the victim. */
+/** A service with an attacker and a victim, and the facts that the attacker may know about the victim. */
 async function house() {
   const world = testAuth({
     authentication: { secondary_authenticators: ['totp', 'password', 'oob_otp_email'] },

@@ -70,11 +70,11 @@ describe('a fact proved in several ways is stored once', () => {
 
 describe('a user who may no longer sign in when a flow ends', () => {
   it('gets no session, and the authorization is not finished', async () => {
-    const told: string[] = []
+    const finished: string[] = []
     const authorizationBridge = {
       resolve: async (id: string) => ({ id, redirect_uri: 'https://app.example.com/cb' }),
       finish: async (_session: unknown, { user_id }: { readonly user_id: string }) => {
-        told.push(user_id)
+        finished.push(user_id)
         return 'https://app.example.com/cb?code=1'
       },
     }
@@ -87,12 +87,12 @@ describe('a user who may no longer sign in when a flow ends', () => {
     await disableUser(world.auth, id)
     const refused = errorOf(await flow.input({ skip: true }))
     expect(refused).toMatchObject({ reason: 'DisabledUser', code: 403 })
-    expect(told).toEqual([])
+    expect(finished).toEqual([])
     expect(await sessionCollection.find(world.storage, all)).toEqual([])
     expect(await toldTypes(world)).not.toContain('user.authenticated')
     await enableUser(world.auth, id)
     stateOf(await flow.input({ skip: true }))
-    expect(told).toEqual([id])
+    expect(finished).toEqual([id])
   })
 })
 

@@ -289,8 +289,8 @@ function describeCrashes(prepare: () => Promise<Place>): void {
     const storage = place.open()
     const { auth } = testAuth(delta, { storage })
     const identities = await identityCollection.find(storage, { by: 'id', limit: mostOfAKind })
-    const told = await outboxCollection.find(storage, { by: 'id', limit: 10_000 })
-    const resets = told.flatMap(({ value }) => {
+    const queued = await outboxCollection.find(storage, { by: 'id', limit: 10_000 })
+    const resets = queued.flatMap(({ value }) => {
       const { type, context } = Object(value.event)
       return type === 'password.primary.reset' ? [context.user_id] : []
     })

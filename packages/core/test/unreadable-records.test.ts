@@ -99,9 +99,9 @@ describe('unreadable records of the alert service', () => {
       warn: ignore,
       error: (line: object) => void logged.push(line),
     }
-    const told: string[] = []
+    const notified: string[] = []
     const notifier = createFunctionNotifier(async ({ alerts }) => {
-      told.push(...alerts.map(({ labels }) => labels.alertname ?? ''))
+      notified.push(...alerts.map(({ labels }) => labels.alertname ?? ''))
     })
     const count = await poison(storage, alertsCollections)
     const alerts = createAlerts({ storage, clock, config, logger, notifiers: { team: [notifier] } })
@@ -114,7 +114,7 @@ describe('unreadable records of the alert service', () => {
     await expect
       .poll(() => {
         clock.advance(1_000)
-        return told
+        return notified
       })
       .toContain('Good')
     await history.flush()

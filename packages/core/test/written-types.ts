@@ -4,7 +4,7 @@ import ts from 'typescript'
 /** The types that say how a configuration is written as an object, by name. */
 export type WrittenTypes = ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>
 
-/** Those of a service: of its files and folders called `written`. */
+/** Reads the types of a service from its files and folders named `written`. */
 export function readWrittenTypes(service: URL): WrittenTypes {
   const types = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
   const names = readdirSync(service, { recursive: true, encoding: 'utf8' })

@@ -38,9 +38,9 @@ function createFollower(storage: Storage) {
   let asked = 0
 
   /** The commits whose parts arrived. Checks that each arrived complete. */
-  const commitsIn = (told: readonly Entry[]): readonly Entry[] => {
+  const commitsIn = (arrived: readonly Entry[]): readonly Entry[] => {
     const commits = new Map<string, Entry[]>()
-    for (const entry of told) {
+    for (const entry of arrived) {
       const name = `${entry.writer}-${entry.count}`
       commits.set(name, [...(commits.get(name) ?? []), entry])
     }

@@ -1,6 +1,6 @@
 const longestWord = 40
 
-/** The candidate that a mistyped word was probably meant to be; `undefined` if none is near. */
+/** The candidate most similar to a misspelt word; `undefined` if none is similar enough. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > longestWord) return undefined
   const plain = plainWord(word)
@@ -18,10 +18,10 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   return nearest
 }
 
-/** `executeCommand` and `execute-command` are `execute_command` in other spellings. */
+/** Treats `executeCommand` and `execute-command` as spellings of `execute_command`. */
 const plainWord = (word: string): string => word.toLowerCase().replace(/[-_ ]/g, '')
 
-/** Counts insertions, removals, replacements and swaps of neighbours. */
+/** Counts insertions, removals, replacements and swaps of adjacent characters. */
 function editDistance(one: string, other: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -152,13 +152,13 @@ export function createDecisionQueue<T>(options: DecisionQueueOptions<T>): Decisi
         batch = [...line]
         return decideAll(id, batch)
       }
-      const tell = await retryOnConflict(attempt, retry).then(
+      const settle = await retryOnConflict(attempt, retry).then(
         () => (one: Waiting<T>) => one.settle(),
         (error: unknown) => (one: Waiting<T>) => one.reject(error),
       )
       line.splice(0, batch.length)
       waiting -= batch.length
-      for (const one of batch) tell(one)
+      for (const one of batch) settle(one)
     }
     lines.delete(id)
   }

@@ -48,7 +48,7 @@ interface Standing {
 /** Milliseconds between attempts to store. */
 const tryAgainMs = 1_000
 /** Milliseconds between log lines, if the disk has a little room now and then. */
-const tellAgainMs = 60_000
+const logAgainMs = 60_000
 /** The number of records in one commit. */
 const batchSize = 500
 /** How many positions of readers to remember. A reader further behind gets a reset. */
@@ -76,8 +76,8 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const standings = new Map<Revision, Standing>()
   let place = 0
   let triedAt = 0
-  let toldAt = Number.NEGATIVE_INFINITY
-  let isTold = false
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let isLogged = false
   let turn: Promise<unknown> = Promise.resolve()
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -133,9 +133,9 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const begin = (error: unknown): void => {
     if (kept.size > 0) return
     triedAt = clock.monotonic()
-    isTold = triedAt - toldAt >= tellAgainMs
-    if (!isTold) return
-    toldAt = triedAt
+    isLogged = triedAt - loggedAt >= logAgainMs
+    if (!isLogged) return
+    loggedAt = triedAt
     logger.warn(
       { error: String(error) },
       'the storage refuses writes: notifications go on from memory, and may be sent again after a restart',
@@ -145,7 +145,7 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
   const drop = (entries: readonly Kept[]): void => {
     for (const { collection, id } of entries) kept.delete(keyOf(collection, id))
     onKept(kept.size)
-    if (kept.size === 0 && isTold)
+    if (kept.size === 0 && isLogged)
       logger.info({}, 'the storage accepts writes again: notifications are stored')
   }
 
@@ -206,9 +206,9 @@ export function keepRefusedWrites(storage: Storage, options: RefusedWritesOption
     standings.set(revision, standing)
     const [oldest] = standings
     if (standings.size > mostStandings && oldest !== undefined) {
-      const [past, { place: told }] = oldest
+      const [past, { place: passed }] = oldest
       standings.delete(past)
-      for (const [key, lost] of givenUp) if (lost.place <= told) givenUp.delete(key)
+      for (const [key, lost] of givenUp) if (lost.place <= passed) givenUp.delete(key)
     }
     return revision
   }

@@ -32,8 +32,8 @@ export function describeLeases(factory: StorageProcessesFactory): void {
 
     const completed = await completions.find(storage, { by: 'task', limit: 100 })
     expect(completed.map(({ value }) => value.task)).toEqual(ids)
-    const told = [stalled, ...workers].flatMap(({ lines }) => taskOf(lines, 'completed'))
-    expect(told.sort()).toEqual(ids)
+    const reported = [stalled, ...workers].flatMap(({ lines }) => taskOf(lines, 'completed'))
+    expect(reported.sort()).toEqual(ids)
 
     const holderOf = new Map(completed.map(({ value }) => [value.task, value.holder]))
     const [orphan = ''] = taskOf(dying.lines, 'holds').slice(-1)
