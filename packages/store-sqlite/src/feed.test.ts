@@ -48,7 +48,7 @@ describe('the feed', () => {
     await storage.close()
   })
 
-  it('is one row per commit that touches the collection', async () => {
+  it('has one row per commit that touches the collection', async () => {
     const { database, storage } = open()
     const others = defineCollection<number>({ name: 'others', feed: true })
     const ids = Array.from({ length: 100 }, (_, index) => `${index}`)

@@ -37,8 +37,8 @@ export function describeAdapter(name: string, serve: AdapterServe): void {
     }
 
     describe.each<[string, (row: TestRow) => Route]>([
-      ['of standard requests', standardRoute],
-      ['that need none', plainRoute],
+      ['that use standard requests', standardRoute],
+      ['that use plain requests', plainRoute],
     ])('with routes %s', (_, made) => {
       const startedAt: Start = (...rows) => start(rows.map(made))
       describeMatching(startedAt)
