@@ -123,7 +123,7 @@ function parseBatch(text: string, from: number, end: number, isAfterComma: boole
   } catch (error) {
     if (!isGatehouseError(error)) throw error
   }
-  // The error is in these items or right after them. A null stands for the items before.
+  // The error is in these items or right after them. A null stands in for the items before.
   findJsonValue(`[${isAfterComma ? 'null,' : ''}${text.slice(from, end + 1)}`)
   throw new GatehouseError('BadRequest', 'InvalidJson', 'unexpected EOF')
 }

@@ -240,7 +240,7 @@ class TemplateEscaper {
     return { ...list, exits }
   }
 
-  /** Goes one level deeper. There is no counterpart for errors, because a problem ends everything. */
+  /** Goes one level deeper. An error need not undo this, because it ends everything. */
   #descend(): void {
     this.#depth += 1
     if (this.#depth > maxDepth) {
