@@ -7,6 +7,8 @@ import type { Storage } from '../storage/storage.ts'
 import type { Clock, Instant } from '../time/clock.ts'
 import type { LoadedAuthConfig } from './config/config.ts'
 import type { AuthConfigSource } from './config/read-auth-config.ts'
+import type { AnyAnswers } from './flow/asking.ts'
+import type { FlowRequest } from './flow/flow-request.ts'
 import type { FlowKinds } from './flow/kinds.ts'
 import type { Listeners } from './kinds/oob-otp/listeners.ts'
 import type { RenderMessage } from './kinds/oob-otp/message-templates.ts'
@@ -52,6 +54,8 @@ export interface AuthContext {
   /** Reads a configuration, knowing what was passed in. @internal */
   readonly readConfig: (source: AuthConfigSource) => LoadedAuthConfig
   readonly kinds: FlowKinds
+  /** Answers to all that the rules of one request ask. @internal */
+  readonly answers: (request: FlowRequest) => AnyAnswers
   readonly senders: Senders
   readonly messages: RenderMessage
   readonly bridge: AuthorizationBridge | undefined

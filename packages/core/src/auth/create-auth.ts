@@ -31,20 +31,34 @@ import { bucketCollection, codeCollection, lockoutCollection } from './collectio
 import type { LoadedAuthConfig } from './config/config.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
+import { hookAnswers } from './events/hook-answers.ts'
+import type { Answers } from './flow/asking.ts'
 import type { Authenticator } from './flow/authenticator.ts'
+import { flowAnswers } from './flow/flow-answers.ts'
+import type { FlowRequest } from './flow/flow-request.ts'
 import type { IdentificationKind } from './flow/identification.ts'
+import type { FlowRun } from './flow/run.ts'
 import { authRoutes } from './http/routes.ts'
+import { idTokenAnswers } from './kinds/id-token/id-token-answers.ts'
 import { loginIdLists } from './kinds/login-id/lists-input.ts'
 import { createLoginIdRules, type LoginIdLists } from './kinds/login-id/login-id-rules.ts'
+import { oauthAnswers } from './kinds/oauth/oauth-answers.ts'
 import { createListeners } from './kinds/oob-otp/listeners.ts'
 import { createMessages } from './kinds/oob-otp/message-templates.ts'
 import type { MessageTexts, MessageTranslations } from './kinds/oob-otp/message-texts.ts'
+import { otpAnswers } from './kinds/oob-otp/otp-answers.ts'
+import { passkeyAnswers } from './kinds/passkey/passkey-answers.ts'
 import { createBcryptVerifier } from './kinds/password/bcrypt-hash.ts'
+import { passwordAnswers } from './kinds/password/password-answers.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 import { combineHashers, hasherPort } from './kinds/password/password-hasher.ts'
 import { needsStrength } from './kinds/password/password-policy.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
+import { recoveryCodeAnswers } from './kinds/recovery-code/recovery-code-answers.ts'
+import { totpAnswers } from './kinds/totp/totp-answers.ts'
 import { createFlowKinds } from './kinds.ts'
+import { botProtectionAnswers } from './limits/bot-protection-answers.ts'
+import { limitAnswers } from './limits/limit-answers.ts'
 import type { PhoneNumbers } from './login-ids/phone.ts'
 import { registerAuthMetrics } from './metrics.ts'
 import type { OAuthClient } from './oauth-client/oauth-client.ts'
@@ -60,7 +74,10 @@ import type {
   Sender,
   Senders,
 } from './ports.ts'
+import type { FlowQuestions } from './questions.ts'
 import { createSecretBox, type SecretKey } from './secrets/secret-box.ts'
+import { sessionAnswers } from './sessions/session-answers.ts'
+import { deviceAnswers } from './steps/device-answers.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
 
 /** Options of {@link createAuth}. */
@@ -249,6 +266,7 @@ export function createAuth(given: AuthOptions): AuthContext {
     config,
     readConfig,
     kinds,
+    answers: (request: FlowRequest) => answersFor({ ...request, auth }),
     senders: options.senders ?? {},
     messages: createMessages(options.messages),
     bridge: options.authorizationBridge,
@@ -278,6 +296,25 @@ export function createAuth(given: AuthOptions): AuthContext {
   for (const warning of config.current.warnings) logger.warn({}, warning)
   routes.push(...authRoutes(auth))
   return auth
+}
+
+/** Answers to all that the rules of one request ask, from each folder that can answer. */
+function answersFor(run: FlowRun): Answers<FlowQuestions> {
+  return {
+    ...flowAnswers(run),
+    ...hookAnswers(run),
+    ...limitAnswers(run),
+    ...botProtectionAnswers(run),
+    ...sessionAnswers(run),
+    ...deviceAnswers(run),
+    ...passwordAnswers(run),
+    ...otpAnswers(run),
+    ...totpAnswers(run),
+    ...recoveryCodeAnswers(run),
+    ...passkeyAnswers(run),
+    ...oauthAnswers(run),
+    ...idTokenAnswers(run),
+  }
 }
 
 /** What a configuration speaks of needs somebody who does it. */

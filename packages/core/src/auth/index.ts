@@ -79,6 +79,7 @@ export {
 export type { PostFetch, PostFetchAnswer } from './events/outgoing-post.ts'
 export { type RunningAuth, startAuth } from './events/start-auth.ts'
 export { needAccount } from './flow/account.ts'
+export type { Asking } from './flow/asking.ts'
 export type { AuthenticationOption, Authenticator, OfferedOption } from './flow/authenticator.ts'
 export type { ShownState } from './flow/engine.ts'
 export { explainFlow } from './flow/generated/explain-flow.ts'
@@ -91,7 +92,6 @@ export type {
   SignInWay,
 } from './flow/identification.ts'
 export type { PortAnswers, PortRun } from './flow/port-answers.ts'
-export { type Asking, ask, type BucketUse, type FlowQuestions } from './flow/questions.ts'
 export type { Session } from './flow/session/session.ts'
 export type {
   AuthorizationSession,
@@ -135,6 +135,7 @@ export {
 export { createScryptHasher, type ScryptHasherOptions } from './kinds/password/scrypt-hasher.ts'
 export { type Attempt, attempt, isUsed } from './limits/attempt.ts'
 export { type AttemptKind, attemptBuckets } from './limits/buckets.ts'
+export type { BucketUse } from './limits/limit-questions.ts'
 export { getLockout, type Lockout, resetLockout } from './limits/lockouts.ts'
 export {
   createRecaptchaVerifier,
@@ -164,6 +165,7 @@ export type {
   Sender,
   Senders,
 } from './ports.ts'
+export { ask, type FlowQuestions } from './questions.ts'
 export type { JsonSchema } from './schema/json-schema.ts'
 export type { SecretKey } from './secrets/secret-box.ts'
 export {

@@ -1,9 +1,9 @@
 import { isGatehouseError } from '../../errors.ts'
-import type { Account } from '../accounts/records.ts'
 import { accountWith, isUserUnknown, userIdOf } from '../flow/account.ts'
 import type { Answers } from '../flow/asking.ts'
-import { demandNotes } from '../flow/hooks/hook-demands.ts'
-import type { FlowQuestions } from '../flow/questions.ts'
+import { accountOnce } from '../flow/flow-answers.ts'
+import { demandNotes, demandsOf } from '../flow/hooks/hook-demands.ts'
+import type { BaseQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
 import { authenticationContext } from './authentication-context.ts'
@@ -11,15 +11,14 @@ import { hookInvalidResponse } from './hook-errors.ts'
 import { askHook } from './hooks.ts'
 import { emitEvent, hookEvent } from './outbox.ts'
 
-type LoadAccount = (userId: string) => Promise<Account | undefined>
-
-/** Answers to what rules ask of the host's hook. */
-export function hookAnswers(run: FlowRun, load: LoadAccount): Pick<Answers<FlowQuestions>, 'hook'> {
+/** Answers to what rules ask of the host's hook and tell its listeners. */
+export function hookAnswers(run: FlowRun): Answers<Pick<BaseQuestions, 'hook' | 'event'>> {
   return {
+    event: ({ type, payload }) => emitEvent(run, type, payload),
     async hook({ type, state }) {
       const { facts } = state
       const known = isUserUnknown(facts) ? undefined : userIdOf(facts)
-      const payload = await payloadOf(run, state, load)
+      const payload = await payloadOf(run, state)
       const event = hookEvent(run, type, payload, known ?? null)
       const answer = await askHook(run, event).catch(async (error: unknown) => {
         if (isGatehouseError(error) && error.reason === 'HookDisallowed') {
@@ -28,20 +27,24 @@ export function hookAnswers(run: FlowRun, load: LoadAccount): Pick<Answers<FlowQ
         throw error
       })
       checkDemand(run, type, answer.bot_protection?.mode)
-      return demandNotes(state, answer)
+      const notes = demandNotes(state, answer)
+      // The hook may have changed the accounts.
+      run.accounts.clear()
+      run.weights = demandsOf({ notes }).weights
+      return notes
     },
   }
 }
 
 async function payloadOf(
-  { auth, now }: FlowRun,
+  run: FlowRun,
   state: FlowSnapshot,
-  load: LoadAccount,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { auth, now } = run
   const { facts } = state
   const userId = userIdOf(facts)
   const isMade = facts.some(({ kind }) => kind === 'user_created')
-  const stored = userId === undefined || isMade ? undefined : await load(userId)
+  const stored = userId === undefined || isMade ? undefined : await accountOnce(run, userId)
   const account = accountWith(stored, facts, now)
   return { authentication_context: authenticationContext(state, account, auth.kinds) }
 }

@@ -8,7 +8,8 @@ import type {
   VerifiedClaimRecord,
 } from '../accounts/records.ts'
 import { authError } from '../errors.ts'
-import { type Asking, ask } from './questions.ts'
+import type { Asking } from './asking.ts'
+import { ask } from './questions.ts'
 import type { Fact } from './state.ts'
 import type { FlowView } from './view.ts'
 

@@ -2,8 +2,8 @@ import type { Json } from '../../storage/storage.ts'
 import type { Account } from '../accounts/records.ts'
 import type { AuthenticateBranch } from '../config/flow-definition.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import type { Asking } from './asking.ts'
 import type { PortAnswers } from './port-answers.ts'
-import type { Asking } from './questions.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from './view.ts'
 
 /** An option of an `authenticate` or `create_authenticator` action. JSON. */

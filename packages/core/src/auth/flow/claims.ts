@@ -1,6 +1,7 @@
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.ts'
-import { type Asking, ask } from './questions.ts'
+import type { Asking } from './asking.ts'
+import { ask } from './questions.ts'
 
 /** The claims that identities are compared by. */
 export const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_username']

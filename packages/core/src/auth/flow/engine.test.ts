@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultAuthConfig } from '../config/default-config.ts'
 import type { FlowDefinition, Step } from '../config/flow-definition.ts'
 import { authError } from '../errors.ts'
-import { type AnyQuestion, answerAll } from './asking.ts'
+import type { Asking } from './asking.ts'
+import { answerAll, type Question } from './asking.ts'
 import {
   type Advanced,
   acceptInput,
@@ -12,7 +13,6 @@ import {
   showState,
 } from './engine.ts'
 import type { FlowKinds } from './kinds.ts'
-import type { Asking, FlowQuestions } from './questions.ts'
 import type { FlowSnapshot } from './state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from './view.ts'
 
@@ -93,7 +93,7 @@ function viewOf(state: FlowSnapshot, flows: readonly FlowDefinition[] = []): Flo
 
 /** Nothing is asked for by the rules of these tests. */
 function run<T>(rules: Asking<T>): T {
-  const turn: IteratorResult<AnyQuestion<FlowQuestions>, T> = rules.next()
+  const turn: IteratorResult<Question, T> = rules.next()
   if (turn.done) return turn.value
   throw new Error(`nobody answers "${turn.value.name}"`)
 }
@@ -318,8 +318,7 @@ describe('what a step has come to', () => {
 
 describe('rules', () => {
   it('get the failure of an answer where they asked', async () => {
-    type Questions = { readonly n: { readonly ask: number; readonly answer: number } }
-    function* rules(): Generator<AnyQuestion<Questions>, string, unknown> {
+    function* rules(): Asking<string> {
       try {
         yield { name: 'n', ask: 1 }
         return 'answered'
@@ -328,7 +327,7 @@ describe('rules', () => {
       }
     }
     const failing = { n: () => Promise.reject(new Error('away')) }
-    expect(await answerAll<Questions, string>(rules(), failing)).toBe('Error: away')
-    expect(await answerAll<Questions, string>(rules(), { n: (ask) => ask })).toBe('answered')
+    expect(await answerAll<string>(rules(), failing)).toBe('Error: away')
+    expect(await answerAll<string>(rules(), { n: (ask: unknown) => ask })).toBe('answered')
   })
 })

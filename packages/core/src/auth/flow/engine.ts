@@ -3,11 +3,11 @@ import type { Json } from '../../storage/storage.ts'
 import type { EnteredStep, FlowDefinition, FlowType, Step } from '../config/flow-definition.ts'
 import { authError, validationFailed } from '../errors.ts'
 import { validateJson } from '../schema/json-schema.ts'
+import type { Asking } from './asking.ts'
 import { demandedStep } from './hooks/demanded-steps.ts'
 import { atBeginning, atEnd, atIdentity } from './hooks/hook-points.ts'
 import { joinFacts } from './join-facts.ts'
 import type { FlowKinds } from './kinds.ts'
-import type { Asking } from './questions.ts'
 import type { Effect, Fact, FlowSnapshot } from './state.ts'
 import type {
   FlowInput,

@@ -1,27 +1,13 @@
 import type { Version } from '../../storage/storage.ts'
-import type { Instant } from '../../time/clock.ts'
 import type { Account } from '../accounts/records.ts'
 import type { AuthContext } from '../context.ts'
-import { demandsOf, type LimitWeights } from './hooks/hook-demands.ts'
-import type { FlowSession, FlowSnapshot } from './state.ts'
-import type { RequestFacts } from './view.ts'
+import type { FlowRequest } from './flow-request.ts'
+import { demandsOf } from './hooks/hook-demands.ts'
+import type { FlowSnapshot } from './state.ts'
 
-/** How long the hooks of one request have taken together. */
-export interface HookTime {
-  spentMs: number
-}
-
-/** One request to a flow: who asked, when, and what the rules may look at. */
-export interface FlowRun {
+/** One request to a flow, and the service that it was made to. */
+export interface FlowRun extends FlowRequest {
   readonly auth: AuthContext
-  readonly request: RequestFacts
-  readonly session: FlowSession
-  readonly now: Instant
-  readonly hook_time: HookTime
-  /** Of users it is about, as they were when they were first looked for: at its end a flow reads them anew. */
-  readonly accounts: Map<string, Promise<Account | undefined>>
-  /** As hooks want it in the state that is worked on. */
-  readonly weights: LimitWeights
 }
 
 /** The work on one request. */

@@ -10,7 +10,7 @@ import type {
   Step,
 } from '../config/flow-definition.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
-import type { Asking } from './questions.ts'
+import type { Asking } from './asking.ts'
 import type { Effect, Fact, FlowNode, FlowSession, FlowSnapshot } from './state.ts'
 
 /** What is known of the request that an input came with. */

@@ -1,15 +1,17 @@
 import { keyOfIdentity } from '../accounts/identities.ts'
 import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
+import type { Asking } from '../flow/asking.ts'
 import type {
   IdentificationKind,
   IdentificationPrompt,
   Identifying,
   OwnLinkingRule,
 } from '../flow/identification.ts'
-import { type Asking, ask, type BucketUse } from '../flow/questions.ts'
+import { ask } from '../flow/questions.ts'
 import type { FlowNode } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
 import { attempt } from '../limits/attempt.ts'
+import type { BucketUse } from '../limits/limit-questions.ts'
 
 const identification = 'card'
 

@@ -1,10 +1,10 @@
 import { needAccount } from '../flow/account.ts'
 import type { Authenticator } from '../flow/authenticator.ts'
-import { ask } from '../flow/questions.ts'
 import type { FlowNode } from '../flow/state.ts'
 import type { NodeHandler } from '../flow/view.ts'
 import { attempt } from '../limits/attempt.ts'
 import { attemptBuckets } from '../limits/buckets.ts'
+import { ask } from '../questions.ts'
 
 const authentication = 'secondary_pin'
 

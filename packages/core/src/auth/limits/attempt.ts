@@ -1,6 +1,8 @@
 import { invalidCredentials } from '../errors.ts'
-import { type Asking, ask, type BucketUse, type LockoutMethod } from '../flow/questions.ts'
+import type { Asking } from '../flow/asking.ts'
 import type { FlowView } from '../flow/view.ts'
+import type { BucketUse, LockoutMethod } from './limit-questions.ts'
+import { ask } from './limit-questions.ts'
 
 /** A secret that is about to be checked. */
 export interface Attempt<T> {

@@ -4,10 +4,10 @@ import { authError } from '../errors.ts'
 import { emitEvent } from '../events/outbox.ts'
 import { withinTime } from '../events/within-time.ts'
 import type { Answers } from '../flow/asking.ts'
-import type { FlowQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { flowExpiry } from '../flow/store.ts'
 import type { FlowMemory } from '../flow/view.ts'
+import type { LimitQuestions } from './limit-questions.ts'
 
 /** A provider that takes longer is away. */
 const longestMs = 10_000
@@ -22,7 +22,7 @@ export async function loadMemory({ auth, session }: FlowRun): Promise<FlowMemory
 /** Answers to what rules ask of who tells people and machines apart. */
 export function botProtectionAnswers(
   run: FlowRun,
-): Pick<Answers<FlowQuestions>, 'verify_bot_protection'> {
+): Answers<Pick<LimitQuestions, 'verify_bot_protection'>> {
   const { auth, session } = run
   return {
     async verify_bot_protection({ response }) {

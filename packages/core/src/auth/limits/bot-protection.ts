@@ -1,9 +1,10 @@
 import type { Json } from '../../storage/storage.ts'
 import type { BranchBotProtection, IdentifyBranch } from '../config/flow-definition.ts'
+import type { Asking } from '../flow/asking.ts'
 import { demandsOf } from '../flow/hooks/hook-demands.ts'
-import { type Asking, ask } from '../flow/questions.ts'
 import type { FlowInput, FlowView } from '../flow/view.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
+import { ask } from './limit-questions.ts'
 
 /** A branch, as far as it says whether who takes it must show to be no machine. */
 export interface ProtectedBranch {

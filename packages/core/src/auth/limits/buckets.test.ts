@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadedAuthConfig, OtpRateLimits, RateLimit } from '../config/config.ts'
 import { defaultAuthConfig } from '../config/default-config.ts'
-import type { BucketUse } from '../flow/questions.ts'
 import type { FlowView } from '../flow/view.ts'
 import {
   attemptBuckets,
@@ -12,6 +11,7 @@ import {
   otpValidateBuckets,
   signupBuckets,
 } from './buckets.ts'
+import type { BucketUse } from './limit-questions.ts'
 
 const config = defaultAuthConfig('test', 'https://auth.example.com')
 const ip = '192.0.2.1'

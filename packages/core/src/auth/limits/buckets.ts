@@ -5,10 +5,10 @@ import type {
   RateLimit,
 } from '../config/config.ts'
 import type { Channel } from '../config/flow-definition.ts'
-import type { BucketUse } from '../flow/questions.ts'
 import type { OtpPurpose } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
 import { clientNetwork } from './client-network.ts'
+import type { BucketUse } from './limit-questions.ts'
 
 /** What is attempted where a wrong secret costs. */
 export type AttemptKind = 'password' | 'totp' | 'recovery_code' | 'device_token'

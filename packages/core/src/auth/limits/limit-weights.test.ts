@@ -8,9 +8,9 @@ import {
   totpNow,
   totpSecret,
 } from '../events/hook.fixture.ts'
-import type { BucketUse } from '../flow/questions.ts'
 import type { HookAnswer } from '../ports.ts'
 import { type ConfigDelta, errorOf, startFlow, stateOf, testAuth } from '../service.fixture.ts'
+import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
 import { takeTokens } from './rate-limit.ts'
 

@@ -1,5 +1,5 @@
 import type { LimitWeights } from '../flow/hooks/hook-demands.ts'
-import type { BucketUse } from '../flow/questions.ts'
+import type { BucketUse } from './limit-questions.ts'
 
 const general = 'authentication.general'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bucketCollection } from '../collections.ts'
-import type { BucketUse } from '../flow/questions.ts'
 import { type TestAuth, testAuth } from '../service.fixture.ts'
+import type { BucketUse } from './limit-questions.ts'
 import { giveBack, nextTokenAt, rateLimited, takeTokens } from './rate-limit.ts'
 
 const use = (more: Partial<BucketUse> = {}): BucketUse => ({

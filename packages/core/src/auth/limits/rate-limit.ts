@@ -3,7 +3,7 @@ import type { GatehouseError } from '../../errors.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
-import type { BucketUse } from '../flow/questions.ts'
+import type { BucketUse } from './limit-questions.ts'
 
 /** Whether a token was taken of every bucket. Of the one that had none: how long until it has. */
 export type Taken =

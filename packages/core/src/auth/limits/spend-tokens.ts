@@ -1,6 +1,6 @@
 import { emitEvent } from '../events/outbox.ts'
-import type { BucketUse } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
+import type { BucketUse } from './limit-questions.ts'
 import { weigh } from './limit-weights.ts'
 import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
 

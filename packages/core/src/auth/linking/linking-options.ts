@@ -4,8 +4,8 @@ import type {
   FlowDefinition,
   IdentifyStep,
 } from '../config/flow-definition.ts'
+import type { Asking } from '../flow/asking.ts'
 import type { IdentificationKind, IdentificationOption } from '../flow/identification.ts'
-import type { Asking } from '../flow/questions.ts'
 import type { FlowInput, FlowView } from '../flow/view.ts'
 import { identificationOf } from './linked-account.ts'
 

@@ -5,12 +5,13 @@ import type { Identified, IdentityRecord } from '../accounts/records.ts'
 import type { IdentifyBranch } from '../config/flow-definition.ts'
 import { authError, invariantViolated, userNotFound } from '../errors.ts'
 import { userIdOf } from '../flow/account.ts'
+import type { Asking } from '../flow/asking.ts'
 import { identitiesOfClaims } from '../flow/claims.ts'
 import type { IdentificationKind } from '../flow/identification.ts'
-import { type Asking, ask } from '../flow/questions.ts'
 import type { Fact } from '../flow/state.ts'
 import type { FlowView, Reaction } from '../flow/view.ts'
 import { enumerationBuckets } from '../limits/buckets.ts'
+import { ask } from '../limits/limit-questions.ts'
 
 interface Way {
   readonly branch: IdentifyBranch

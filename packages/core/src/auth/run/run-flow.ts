@@ -4,10 +4,10 @@ import { isFault, retryAfter, toApiError } from '../api-error.ts'
 import type { AuthContext } from '../context.ts'
 import type { SetCookie } from '../cookies.ts'
 import { finishFlow } from '../finish/finish-flow.ts'
+import type { Asking } from '../flow/asking.ts'
 import { answerAll } from '../flow/asking.ts'
 import { type Advanced, acceptInput, isFinished, showState, withFlowType } from '../flow/engine.ts'
 import { findFlow } from '../flow/generated/find-flow.ts'
-import type { Asking } from '../flow/questions.ts'
 import { atState, type FlowRun } from '../flow/run.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
 import { type StartingState, storeState } from '../flow/store.ts'
@@ -15,7 +15,6 @@ import type { FlowInput, FlowMemory, FlowView } from '../flow/view.ts'
 import type { FlowResult, FlowState } from '../flow-result.ts'
 import { loadMemory } from '../limits/bot-protection-answers.ts'
 import { createStateToken } from '../secrets/tokens.ts'
-import { answersFor } from './answers.ts'
 import { performEffects } from './perform-effects.ts'
 
 /** What rules see of a state in a run. */
@@ -38,7 +37,7 @@ export async function runRules<T>(
 ): Promise<T> {
   // Each time anew: what another input of the flow has come to counts at once.
   const view = viewOf(run, state, await loadMemory(run))
-  return answerAll(rules(view), answersFor(atState(run, state)))
+  return answerAll(rules(view), run.auth.answers(atState(run, state)))
 }
 
 /** Where a run of inputs got to. */

@@ -1,14 +1,14 @@
 import { mostOfAKind } from '../accounts/accounts.ts'
 import { sessionCollection } from '../collections.ts'
 import type { Answers } from '../flow/asking.ts'
-import type { FlowQuestions } from '../flow/questions.ts'
+import type { BaseQuestions } from '../flow/questions.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { sessionIdOf, sessionTokenOf, toSession } from '../flow/session/session.ts'
 import { findSession } from './find-session.ts'
 
-type SessionQuestions = Pick<FlowQuestions, 'session' | 'other_sessions' | 'id_token_user'>
+type SessionQuestions = Pick<BaseQuestions, 'session' | 'other_sessions'>
 
-/** Answers to what rules ask of sessions, and of who says whose they are. */
+/** Answers to what rules ask of sessions. */
 export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
   const { auth, now } = run
   const token = sessionTokenOf(run)
@@ -23,6 +23,5 @@ export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
       const found = await sessionCollection.find(auth.storage, query)
       return found.some((one) => one.id !== own && one.value.client_id === client_id)
     },
-    id_token_user: ({ token: idToken }) => auth.idTokenVerifier?.(idToken),
   }
 }

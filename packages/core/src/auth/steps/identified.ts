@@ -2,6 +2,7 @@ import type { IncomingIdentity } from '../accounts/incoming-identity.ts'
 import type { FlowType, IdentifyBranch } from '../config/flow-definition.ts'
 import { authError } from '../errors.ts'
 import { isPromoted } from '../flow/account.ts'
+import type { Asking } from '../flow/asking.ts'
 import { carriedNote } from '../flow/carried.ts'
 import { bringsIdentities } from '../flow/flow-type.ts'
 import type {
@@ -10,9 +11,9 @@ import type {
   Identifying,
 } from '../flow/identification.ts'
 import { needFlow } from '../flow/need-flow.ts'
-import { type Asking, ask } from '../flow/questions.ts'
 import type { FlowView, Reaction } from '../flow/view.ts'
 import { enumerationBuckets } from '../limits/buckets.ts'
+import { ask } from '../limits/limit-questions.ts'
 import { linkOrSignUp } from '../linking/account-linking.ts'
 import { checkUser, signIn } from '../linking/sign-in.ts'
 import { hidesTaken } from '../linking/sign-up.ts'

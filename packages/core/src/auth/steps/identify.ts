@@ -2,6 +2,7 @@ import type { GatehouseError } from '../../errors.ts'
 import type { IdentifyStep } from '../config/flow-definition.ts'
 import { flowNotFound, modifyDisabled, userNotFound } from '../errors.ts'
 import { accountOf } from '../flow/account.ts'
+import type { Asking } from '../flow/asking.ts'
 import { type Carried, carriedNote, carriedOf } from '../flow/carried.ts'
 import type {
   IdentificationKind,
@@ -9,7 +10,6 @@ import type {
   IdentificationPrompt,
   Identifying,
 } from '../flow/identification.ts'
-import type { Asking } from '../flow/questions.ts'
 import type { FlowNode } from '../flow/state.ts'
 import { isLinked } from '../flow/suspended-sign-up.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from '../flow/view.ts'

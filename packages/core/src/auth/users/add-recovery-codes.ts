@@ -3,7 +3,7 @@ import type { AuthContext } from '../context.ts'
 import { validationFailed } from '../errors.ts'
 import { establishFacts } from '../finish/establish-facts.ts'
 import { createRecoveryCodes, normalizeRecoveryCode } from '../kinds/recovery-code/recovery-code.ts'
-import { recoveryCodeMac } from '../run/answers.ts'
+import { recoveryCodeMac } from '../kinds/recovery-code/recovery-code-answers.ts'
 
 /** Options of {@link addRecoveryCodes}. */
 export interface AddRecoveryCodesOptions {

@@ -1,5 +1,6 @@
+import type { Asking } from '../asking.ts'
 import type { FlowKinds } from '../kinds.ts'
-import { type Asking, ask } from '../questions.ts'
+import { ask } from '../questions.ts'
 import { addAmr, sessionAmr } from '../session/amr.ts'
 import { amrTimes } from '../session/session.ts'
 import { usedAuthenticators } from '../session/used-authenticators.ts'

@@ -1,6 +1,7 @@
 import type { FlowType } from '../../config/flow-definition.ts'
 import { userIdOf } from '../account.ts'
-import { type Asking, ask } from '../questions.ts'
+import type { Asking } from '../asking.ts'
+import { ask } from '../questions.ts'
 import type { FlowSnapshot } from '../state.ts'
 import type { FlowView } from '../view.ts'
 

@@ -1,9 +1,10 @@
 import { authError, sessionChanged, userNotFound } from '../../errors.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { IdentificationKind } from '../../flow/identification.ts'
-import { type Asking, ask } from '../../flow/questions.ts'
 import { leavesSessionsToBridge } from '../../flow/session/session.ts'
 import type { Fact } from '../../flow/state.ts'
 import type { FlowView } from '../../flow/view.ts'
+import { ask } from './id-token-questions.ts'
 
 const identification = 'id_token'
 

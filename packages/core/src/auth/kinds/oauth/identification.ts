@@ -3,13 +3,13 @@ import type { Json } from '../../../storage/storage.ts'
 import { keyOfIdentity } from '../../accounts/identities.ts'
 import type { OAuthIdentity } from '../../accounts/records.ts'
 import { validationFailed } from '../../errors.ts'
+import type { Asking } from '../../flow/asking.ts'
 import { bringsIdentities } from '../../flow/flow-type.ts'
 import type {
   IdentificationKind,
   IdentificationPrompt,
   Identifying,
 } from '../../flow/identification.ts'
-import { type Asking, ask } from '../../flow/questions.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import type { FlowInput, FlowView } from '../../flow/view.ts'
 import type { LoginIdRules } from '../../login-ids/login-id.ts'
@@ -24,6 +24,7 @@ import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
 import { callbackSchema, readCallback } from './oauth-callback.ts'
 import { incomingOAuthIdentity, oauthAccountOf, oauthRecord } from './oauth-identity.ts'
 import { providerMembers, redirectSchema } from './oauth-option.ts'
+import { ask } from './oauth-questions.ts'
 import { redirectProblem } from './oauth-redirect.ts'
 
 const identification = 'oauth'

@@ -1,15 +1,10 @@
 import { isGatehouseError } from '../../../errors.ts'
 import type { Answers } from '../../flow/asking.ts'
-import type { FlowQuestions } from '../../flow/questions.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { OAuthClient } from '../../oauth-client/oauth-client.ts'
 import { providerNotFound } from '../../oauth-client/oauth-errors.ts'
 import type { OAuthProviderConfig } from '../../oauth-client/oauth-provider.ts'
-
-type OAuthQuestions = Pick<
-  FlowQuestions,
-  'oauth_status' | 'oauth_authorization_url' | 'oauth_redeem'
->
+import type { OAuthQuestions } from './oauth-questions.ts'
 
 /** Answers to what rules ask of identity providers. */
 export function oauthAnswers({ auth }: FlowRun): Answers<OAuthQuestions> {

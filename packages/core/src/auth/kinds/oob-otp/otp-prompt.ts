@@ -3,7 +3,7 @@ import type { Json } from '../../../storage/storage.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { Channel, EnteredStep, OtpForm } from '../../config/flow-definition.ts'
 import { authError, invalidCredentials } from '../../errors.ts'
-import { type Asking, ask } from '../../flow/questions.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { Fact, FlowNode, MessageKind, OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, Reaction } from '../../flow/view.ts'
 import { attempt } from '../../limits/attempt.ts'
@@ -11,6 +11,7 @@ import { otpValidateBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { createChannelName } from '../../secrets/tokens.ts'
 import { deviceTokenRequest, isDeviceTokenOffered } from '../../steps/trusted-device.ts'
+import { ask } from './otp-questions.ts'
 
 /** A code or link that is to be sent, and what it means that it came back. JSON. */
 export interface OtpPlan {

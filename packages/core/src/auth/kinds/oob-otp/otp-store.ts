@@ -3,11 +3,11 @@ import { codeCollection, linkCollection } from '../../collections.ts'
 import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { OtpForm } from '../../config/flow-definition.ts'
 import type { AuthContext } from '../../context.ts'
-import type { OtpKey, OtpStatus } from '../../flow/questions.ts'
 import type { OtpPurpose, OtpRequest } from '../../flow/state.ts'
 import { cooldownBuckets, otpLimits } from '../../limits/buckets.ts'
 import { nextTokenAt } from '../../limits/rate-limit.ts'
 import { type CodeOutcome, type CodeRecord, tryCode } from './otp-code.ts'
+import type { OtpKey, OtpStatus } from './otp-questions.ts'
 
 /** Under which a code is kept: its address, and not where it was sent to. */
 export function codeKey(

@@ -1,9 +1,10 @@
 import type { Authenticator } from '../../flow/authenticator.ts'
-import { ask, type PasskeyHandle } from '../../flow/questions.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { isUsed } from '../../limits/attempt.ts'
 import { arePasskeysEnabled, passkeysOf } from './passkey.ts'
 import { assertionSchema, attemptPasskey, passkeyUsed } from './passkey-assertion.ts'
+import type { PasskeyHandle } from './passkey-questions.ts'
+import { ask } from './passkey-questions.ts'
 
 const authentication = 'primary_passkey'
 

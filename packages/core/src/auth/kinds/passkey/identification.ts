@@ -1,7 +1,7 @@
 import type { IdentificationKind } from '../../flow/identification.ts'
-import { ask } from '../../flow/questions.ts'
 import { arePasskeysEnabled } from './passkey.ts'
 import { assertionSchema, attemptPasskey, passkeyUsed } from './passkey-assertion.ts'
+import { ask } from './passkey-questions.ts'
 
 const identification = 'passkey'
 

@@ -5,7 +5,6 @@ import { authenticatorCollection, spentChallengeCollection } from '../../collect
 import type { AuthContext } from '../../context.ts'
 import { authError, authenticatorTaken } from '../../errors.ts'
 import type { Answers } from '../../flow/asking.ts'
-import type { FlowQuestions, PasskeyUse } from '../../flow/questions.ts'
 import type { FlowRun } from '../../flow/run.ts'
 import type { FlowInput } from '../../flow/view.ts'
 import type { PasskeyParty, Passkeys, StoredPasskey } from '../../webauthn/passkeys.ts'
@@ -16,14 +15,7 @@ import {
   createChallenge,
   readChallenge,
 } from './passkey-challenge.ts'
-
-type PasskeyQuestions = Pick<
-  FlowQuestions,
-  | 'passkey_creation_options'
-  | 'passkey_request_options'
-  | 'verify_passkey_creation'
-  | 'verify_passkey'
->
+import type { PasskeyQuestions, PasskeyUse } from './passkey-questions.ts'
 
 /** Answers to what rules ask of passkeys. */
 export function passkeyAnswers(run: FlowRun): Answers<PasskeyQuestions> {

@@ -1,9 +1,11 @@
-import { type Asking, ask, type PasskeyUse } from '../../flow/questions.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { Fact } from '../../flow/state.ts'
 import type { FlowInput, FlowView } from '../../flow/view.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { passkeyBuckets } from '../../limits/buckets.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
+import type { PasskeyUse } from './passkey-questions.ts'
+import { ask } from './passkey-questions.ts'
 
 const text = { type: 'string' } as const
 

@@ -2,11 +2,11 @@ import type { Account, Identified, PasskeyAuthenticator } from '../../accounts/r
 import type { PlainStep } from '../../config/flow-definition.ts'
 import { invalidCredentials } from '../../errors.ts'
 import { accountOf, needAccount } from '../../flow/account.ts'
-import { ask } from '../../flow/questions.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler, StepHandler } from '../../flow/view.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { arePasskeysEnabled, passkeysOf } from './passkey.ts'
+import { ask } from './passkey-questions.ts'
 
 interface CreatePasskeyNode extends FlowNode {
   readonly kind: 'create_passkey'

@@ -1,12 +1,12 @@
 import type { Account, Identified, PasswordAuthenticator } from '../../accounts/records.ts'
 import type { Authenticator } from '../../flow/authenticator.ts'
-import { ask } from '../../flow/questions.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { attempt, isUsed } from '../../limits/attempt.ts'
 import { attemptBuckets } from '../../limits/buckets.ts'
 import { hashNewPassword, newPasswordOf, newPasswordSchema } from './new-password.ts'
 import { changeNote } from './password-change.ts'
 import { passwordPolicyData } from './password-policy.ts'
+import { ask } from './password-questions.ts'
 
 /** The password of an account of this kind; the first one if there are several. */
 export function passwordOf(

@@ -1,13 +1,13 @@
 import type { ChangePasswordStep } from '../../config/flow-definition.ts'
 import { changePasswordFailed, invalidTargetStep } from '../../errors.ts'
 import { needAccount } from '../../flow/account.ts'
-import { ask } from '../../flow/questions.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import { targetStep } from '../../flow/target-step.ts'
 import type { NodeHandler, StepHandler } from '../../flow/view.ts'
 import { hashNewPassword, newPasswordOf, newPasswordSchema } from './new-password.ts'
 import { type ChangeReason, notedReason } from './password-change.ts'
 import { passwordPolicyData } from './password-policy.ts'
+import { ask } from './password-questions.ts'
 
 interface ChangePasswordNode extends FlowNode {
   readonly kind: 'change_password'

@@ -1,9 +1,10 @@
 import { authError } from '../../errors.ts'
 import { isUserUnknown } from '../../flow/account.ts'
-import { type Asking, ask } from '../../flow/questions.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { FlowInput, FlowView } from '../../flow/view.ts'
 import type { JsonSchema } from '../../schema/json-schema.ts'
 import { checkPassword, needsHistory, needsStrength } from './password-policy.ts'
+import { ask } from './password-questions.ts'
 
 /** What an input must be like that brings a new password. */
 export const newPasswordSchema: JsonSchema = {

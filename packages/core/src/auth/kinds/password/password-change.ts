@@ -1,8 +1,9 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { Identified, PasswordAuthenticator } from '../../accounts/records.ts'
-import { type Asking, ask } from '../../flow/questions.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { FlowView } from '../../flow/view.ts'
 import { checkPassword, needsStrength } from './password-policy.ts'
+import { ask } from './password-questions.ts'
 
 /** Why a password must be changed before the flow goes on. */
 export type ChangeReason = 'policy' | 'expiry'

@@ -1,7 +1,7 @@
 import type { Authenticator } from '../../flow/authenticator.ts'
-import { ask } from '../../flow/questions.ts'
 import { attempt } from '../../limits/attempt.ts'
 import { attemptBuckets } from '../../limits/buckets.ts'
+import { ask } from './recovery-code-questions.ts'
 
 const authentication = 'recovery_code'
 

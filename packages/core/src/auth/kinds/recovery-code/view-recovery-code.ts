@@ -1,10 +1,10 @@
 import type { PlainStep } from '../../config/flow-definition.ts'
 import { needAccount } from '../../flow/account.ts'
-import { ask } from '../../flow/questions.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import { isLinked } from '../../flow/suspended-sign-up.ts'
 import type { NodeHandler, StepHandler } from '../../flow/view.ts'
 import { createRecoveryCodes } from './recovery-code.ts'
+import { ask } from './recovery-code-questions.ts'
 
 interface RecoveryCodesNode extends FlowNode {
   readonly kind: 'view_recovery_code'

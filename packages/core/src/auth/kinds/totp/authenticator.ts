@@ -1,13 +1,14 @@
 import type { Json } from '../../../storage/storage.ts'
 import type { Account, Identified, TotpAuthenticator } from '../../accounts/records.ts'
 import { accountOf, needAccount } from '../../flow/account.ts'
+import type { Asking } from '../../flow/asking.ts'
 import type { Authenticator } from '../../flow/authenticator.ts'
-import { type Asking, ask } from '../../flow/questions.ts'
 import type { FlowNode } from '../../flow/state.ts'
 import type { FlowInput, FlowView, NodeHandler } from '../../flow/view.ts'
 import { attempt, isUsed } from '../../limits/attempt.ts'
 import { attemptBuckets } from '../../limits/buckets.ts'
 import { otpauthUri } from './totp.ts'
+import { ask } from './totp-questions.ts'
 
 const authentication = 'secondary_totp'
 

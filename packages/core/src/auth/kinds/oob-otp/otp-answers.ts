@@ -1,0 +1,23 @@
+import type { Answers } from '../../flow/asking.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import { cooldownBuckets } from '../../limits/buckets.ts'
+import { nextTokenAt, rateLimited } from '../../limits/rate-limit.ts'
+import type { OtpQuestions } from './otp-questions.ts'
+import { codeStatus, consumeApproved, verifyCode } from './otp-store.ts'
+
+/** Answers to what rules ask of codes and links. */
+export function otpAnswers({ auth, session, now }: FlowRun): Answers<OtpQuestions> {
+  const config = auth.config.current
+  return {
+    async check_cooldown({ purpose, channel, target }) {
+      const uses = cooldownBuckets(config, { purpose, channel, target, flowId: session.flow_id })
+      for (const use of [uses.target, uses.flow]) {
+        const waitMs = (await nextTokenAt(auth, use)) - now
+        if (waitMs > 0) throw rateLimited(use, waitMs)
+      }
+    },
+    otp_status: (key) => codeStatus(auth, key, session.flow_id),
+    verify_otp: (given) => verifyCode(auth, given),
+    check_link: (key) => consumeApproved(auth, key),
+  }
+}

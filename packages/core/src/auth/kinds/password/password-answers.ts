@@ -1,0 +1,67 @@
+import { byNewest, mostOfAKind } from '../../accounts/accounts.ts'
+import { passwordHistoryCollection } from '../../collections.ts'
+import type { Answers } from '../../flow/asking.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import { clientNetwork } from '../../limits/client-network.ts'
+import type { PasswordQuestions } from './password-questions.ts'
+
+/** Answers to what rules ask of passwords. */
+export function passwordAnswers(run: FlowRun): Answers<PasswordQuestions> {
+  const { auth, request } = run
+  const { hasher } = auth
+  return {
+    hash_password: ({ password }) => hasher.hash(password, { address: clientNetwork(request.ip) }),
+    async verify_password({ password, hash, user_id: account }) {
+      // Somebody without a password costs as much as somebody with one.
+      const matches = await hasher.verify(password, hash ?? (await dummyHash(run)), {
+        account,
+        address: clientNetwork(request.ip),
+      })
+      if (hash === undefined || !matches) return { matches: false, needs_rehash: false }
+      return { matches, needs_rehash: hasher.needsRehash(hash) }
+    },
+    password_strength: ({ password }) => auth.passwordStrength?.(password),
+    async password_history({ user_id: userId, password, size, days }) {
+      const hashes = await earlierHashes(run, userId, size, days)
+      const requester = { account: userId, address: clientNetwork(request.ip) }
+      for (const hash of hashes) {
+        if (await hasher.verify(password, hash, requester)) return true
+      }
+      return false
+    },
+  }
+}
+
+/** A hash of nothing anybody knows, made once for each hasher. */
+const dummies = new WeakMap<object, Promise<string>>()
+
+function dummyHash({ auth }: FlowRun): Promise<string> {
+  const known = dummies.get(auth.hasher)
+  if (known !== undefined) return known
+  const made = auth.hasher.hash(Buffer.from(auth.random(16)).toString('hex'))
+  dummies.set(auth.hasher, made)
+  // One that could not be made is made again.
+  made.catch(() => dummies.delete(auth.hasher))
+  return made
+}
+
+const dayMs = 86_400_000
+
+/** The passwords a new one must differ from: the last ones, and those of the last days. */
+async function earlierHashes(
+  { auth, now }: FlowRun,
+  userId: string,
+  size: number,
+  days: number,
+): Promise<readonly string[]> {
+  const found = await passwordHistoryCollection.find(auth.storage, {
+    by: 'user_id',
+    equals: userId,
+    limit: mostOfAKind,
+  })
+  return found
+    .sort(byNewest)
+    .map(({ value }) => value)
+    .filter(({ created_at: at }, index) => index < size || at > now - days * dayMs)
+    .map(({ hash }) => hash)
+}

@@ -1,0 +1,61 @@
+import { retryOnConflict } from '../../../storage/storage.ts'
+import { authenticatorCollection } from '../../collections.ts'
+import type { Answers } from '../../flow/asking.ts'
+import type { FlowRun } from '../../flow/run.ts'
+import { decodeBase32, encodeBase32 } from '../../secrets/base32.ts'
+import { matchTotp, totpSecretBytes } from './totp.ts'
+import type { TotpQuestions } from './totp-questions.ts'
+
+/** What a secret of an authenticator is sealed for. */
+export const totpSeal = 'totp'
+
+/** Answers to what rules ask of TOTP. */
+export function totpAnswers(run: FlowRun): Answers<TotpQuestions> {
+  const { auth, now } = run
+  const { secrets } = auth
+  return {
+    verify_totp(given) {
+      if ('authenticator_id' in given) return spendTotp(run, given.authenticator_id, given.code)
+      const secret = openTotpSecret(run, given.sealed_secret)
+      return secret && matchTotp(secret, given.code, now)
+    },
+    new_totp_secret() {
+      const secret = encodeBase32(auth.random(totpSecretBytes))
+      return { secret, sealed: secrets.seal(secret, totpSeal) }
+    },
+    open_totp_secret({ sealed }) {
+      const secret = secrets.open(sealed, totpSeal)
+      if (typeof secret !== 'string')
+        throw new TypeError('a TOTP secret was sealed under another key')
+      return secret
+    },
+  }
+}
+
+function openTotpSecret({ auth }: FlowRun, sealed: string): Uint8Array | undefined {
+  const secret = auth.secrets.open(sealed, totpSeal)
+  return typeof secret === 'string' ? decodeBase32(secret) : undefined
+}
+
+/** Under the host's first key, so that an earlier one need not be kept for ever. */
+function resealed({ auth }: FlowRun, sealed: string): string {
+  if (auth.secrets.isCurrent(sealed)) return sealed
+  const secret = auth.secrets.open(sealed, totpSeal)
+  return secret === undefined ? sealed : auth.secrets.seal(secret, totpSeal)
+}
+
+/** Accepts a code of a stored authenticator once: its time step is the precondition of the commit. */
+function spendTotp(run: FlowRun, id: string, code: string): Promise<number | undefined> {
+  const { auth, now } = run
+  return retryOnConflict(async () => {
+    const record = await authenticatorCollection.get(auth.storage, id)
+    if (record?.value.type !== 'totp') return undefined
+    const secret = openTotpSecret(run, record.value.sealed_secret)
+    const step = secret && matchTotp(secret, code, now, { lastStep: record.value.last_step })
+    if (step === undefined) return undefined
+    const sealed_secret = resealed(run, record.value.sealed_secret)
+    const spent = { ...record.value, sealed_secret, last_step: step }
+    await auth.storage.commit([authenticatorCollection.write(id, spent, { if: record.version })])
+    return step
+  })
+}

@@ -1,0 +1,37 @@
+import type { Instant } from '../../time/clock.ts'
+import { lockoutCollection } from '../collections.ts'
+import type { Answers } from '../flow/asking.ts'
+import type { FlowRun } from '../flow/run.ts'
+import { clientNetwork } from './client-network.ts'
+import type { LimitQuestions, LockoutMethod } from './limit-questions.ts'
+import { accountLocked, countFailure, lockedUntil } from './lockout.ts'
+import { refundTokens, spendTokens } from './spend-tokens.ts'
+
+/** Answers to what rules ask of rate limits and lockouts. */
+export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify_bot_protection'>> {
+  const { auth, request, now } = run
+  const { lockout } = auth.config.current.authentication
+  const locked = (until: Instant): Error => {
+    auth.counters.limitHit('AccountLockout')
+    return accountLocked(until, now)
+  }
+  const participating = (method: LockoutMethod): boolean => lockout?.[method].enabled === true
+  return {
+    spend: ({ uses }) => spendTokens(run, uses),
+    refund: ({ uses }) => refundTokens(run, uses),
+    async check_lockout({ user_id: id, method }) {
+      if (lockout === undefined || !participating(method)) return
+      const record = await lockoutCollection.get(auth.storage, id)
+      const until = lockedUntil(record?.value, lockout, clientNetwork(request.ip), now)
+      if (until !== undefined) throw locked(until)
+    },
+    async count_failure({ user_id: id, method }) {
+      if (lockout === undefined || !participating(method)) return
+      const until = await auth.queues.lockouts.decide(id, (value) => {
+        const counted = countFailure(value, lockout, clientNetwork(request.ip), now)
+        return { value: counted.record, expiresAt: counted.expiresAt, answer: counted.until }
+      })
+      if (until !== undefined) throw locked(until)
+    },
+  }
+}
