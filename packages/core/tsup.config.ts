@@ -10,6 +10,7 @@ export default defineConfig({
     auth: 'src/auth/index.ts',
     config: 'src/config/index.ts',
     conformance: 'src/conformance/index.ts',
+    document: 'src/document/index.ts',
     input: 'src/input/index.ts',
     oauth: 'src/oauth/index.ts',
     passkeys: 'src/auth/webauthn/index.ts',

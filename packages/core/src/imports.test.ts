@@ -127,10 +127,7 @@ describe('the sources', () => {
       [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
-      [
-        /^node:path$/,
-        ['core/src/alerts/fields/path.ts', 'core/src/webhook/runner/program/path.ts'],
-      ],
+      [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/document/path.ts']],
       [
         /^node:os$/,
         ['core/src/webhook/config/limits.ts', 'core/src/webhook/runner/process/signal-number.ts'],
@@ -147,7 +144,7 @@ describe('the sources', () => {
       [/^node:perf_hooks$/, ['core/src/metrics/event-loop-delay.ts']],
       [/^node:zlib$/, ['core/src/alerts/history/history-block.ts']],
       [/^vitest$/, ['core/src/conformance/']],
-      [/^zod$/, ['core/src/']],
+      [/^zod(\/mini)?$/, ['core/src/']],
     ]
     const found = violations(core, (imported, importer) => {
       if (imported.startsWith('core/')) return true

@@ -329,7 +329,7 @@ storge: {}
 
   it('takes an anchor from one service to the other', async () => {
     const config = await read('storage: { sqlite: &name a }\nhost: *name\n')
-    expect(config.webhooks.host).toBe('a')
+    expect(config.server.host).toBe('a')
   })
 
   it.each([
@@ -352,7 +352,7 @@ storge: {}
   })
 
   it('is UTF-8, with or without a byte-order mark', async () => {
-    expect((await read('\ufeffport: 1\n')).webhooks.port).toBe(1)
+    expect((await read('\ufeffport: 1\n')).server.port).toBe(1)
     writeFileSync(path, Buffer.from([0x61, 0x3a, 0xff]))
     await expect(loadApi(path, createReadFiles())).rejects.toThrow(`${path}: is not UTF-8`)
   })

@@ -20,6 +20,7 @@ import {
   parseListenAddress,
 } from '../server/listen-address.ts'
 import { type AlertsSection, alertsSection } from '../services/alerts.ts'
+import type { ConnectionLimits, LogFileSettings, ServerSettings } from './server-settings.ts'
 
 /** What the file of `gatehouse api` says of itself; all the rest is of the webhook service. */
 export interface OwnConfig {
@@ -136,8 +137,11 @@ function conflicts(
 
 /** A file that was read and is good. */
 export interface ApiConfig extends OwnConfig {
-  /** The settings of the webhook service, which are those of the server too. */
   readonly webhooks: LoadedWebhooksConfig
+  readonly server: ServerSettings & {
+    readonly limits: ConnectionLimits
+    readonly log: LogFileSettings
+  }
   /** The top-level keys of the file. */
   readonly keys: ReadonlySet<string>
   /** The keys of its section `limits`. */
@@ -159,12 +163,12 @@ export function servesWebhooks({
  */
 export function listenPlacesOf(config: ApiConfig, flags: ListenFlags): readonly ListenPlace[] {
   if (flags.listen !== undefined) return flags.listen
-  const { listen, alerts, keys, webhooks } = config
+  const { listen, alerts, server } = config
   const asksForAddress = flags.host !== undefined || flags.port !== undefined
-  if (webhooks.socket !== undefined && !asksForAddress) return [{ path: webhooks.socket }]
-  const defaultPort = alerts !== undefined && !keys.has('port') ? 9_093 : webhooks.port
-  const port = flags.port ?? listen?.port ?? defaultPort
-  const host = flags.host ?? listen?.host ?? webhooks.host
+  if (server.socket !== undefined && !asksForAddress) return [{ path: server.socket }]
+  const defaultPort = alerts === undefined ? 8_081 : 9_093
+  const port = flags.port ?? listen?.port ?? server.port ?? defaultPort
+  const host = flags.host ?? listen?.host ?? server.host
   return [host === undefined ? { port } : { host, port }]
 }
 
@@ -172,8 +176,8 @@ export function listenPlacesOf(config: ApiConfig, flags: ListenFlags): readonly 
  * How patient the server is: as the file says, and where it serves alerts and does not say it, as Prometheus needs it. Who
  * waits for a link to be followed keeps a connection, so that their number is limited for webhooks alone.
  */
-export function httpLimitsOf({ alerts, auth, limitKeys, webhooks }: ApiConfig): HttpLimits {
-  const { limits } = webhooks
+export function httpLimitsOf({ alerts, auth, limitKeys, server }: ApiConfig): HttpLimits {
+  const { limits } = server
   const isSaid = (key: string): boolean => alerts === undefined || limitKeys.has(key)
   return {
     headerTimeout: isSaid('header_timeout') ? limits.header_timeout : patientLimits.headerTimeout,

@@ -4,6 +4,7 @@ import type { LoadedApi } from './load-api.ts'
 /** What a server that runs cannot change. */
 const fixed: readonly (readonly [name: string, value: (loaded: LoadedApi) => unknown])[] = [
   ['where it listens (port, host, socket, listen)', ({ config }) => listenPlacesOf(config, {})],
+  ['whether TLS is served', ({ rules }) => rules.tls !== undefined],
   ['allowed_hosts', ({ config }) => config.allowed_hosts],
   ['storage', ({ storage }) => storage],
   ['whether alerts are served', ({ config }) => config.alerts !== undefined],

@@ -4,8 +4,8 @@ import { type AlertsConfigSource, isGatehouseError } from '@gatehouse/core'
 import { type ConfigProblem, invalidConfig, type MappingNode } from '@gatehouse/core/config'
 import {
   decodeWebhooksConfig,
-  type LoadedWebhooksConfig,
   type WebhooksConfigProblem,
+  type WebhooksDocument,
 } from '@gatehouse/core/webhook'
 import { type LoadAuthOptions, type LoadedAuth, loadAuth } from '../auth/load-auth.ts'
 import type { TextFile } from '../config/config-file.ts'
@@ -28,6 +28,13 @@ import {
   withoutOwnKeys,
 } from './api-config.ts'
 import { readApiDocument } from './api-document.ts'
+import {
+  type ConnectionLimits,
+  type LogFileSettings,
+  type ServerSettings,
+  serverSettings,
+  type TlsSettings,
+} from './server-settings.ts'
 
 /** Everything that the file of `gatehouse api` and the files it names say, read and checked. Nothing is open yet. */
 export interface LoadedApi {
@@ -53,14 +60,15 @@ export async function loadApi(filename: string, files: ReadFiles): Promise<Loade
   const refusals = createRefusals(filename)
   const { own, problems } = decodeOwnConfig(root, file.directory)
   refusals.add(problems)
-  const webhooks = await refusals.of(() => decodeWebhooks(file, root, files))
+  const document = await refusals.of(() => decodeWebhooks(file, root, files))
   const alerts = await refusals.of(() => loadAlerts(own, file, files), 'alerts.config')
   const auth = await loadSignIn(own, file, { files, refusals })
   const storage = await refusals.of(() => storageChoiceOf(own.storage, file.directory))
-  const rules = await refusals.of(() => loadRules(own, webhooks, file, files))
-  const config = webhooks && {
+  const rules = await refusals.of(() => loadRules(own, document?.own.tls, file, files))
+  const config = document && {
     ...own,
-    webhooks,
+    webhooks: document.config,
+    server: document.own,
     keys: keysOf(root),
     limitKeys: keysIn(root, 'limits'),
   }
@@ -82,15 +90,16 @@ function decodeWebhooks(
   { filename, directory }: TextFile,
   root: MappingNode,
   files: ReadFiles,
-): LoadedWebhooksConfig {
+): WebhooksDocument<ServerSettings, ConnectionLimits, LogFileSettings> {
   try {
-    return decodeWebhooksConfig(withMetrics(withoutOwnKeys(root)), {
+    const options = {
       environment: process.env,
       readFile: files.readTextNow,
       workdir: process.cwd(),
       directory,
       filename,
-    })
+    }
+    return decodeWebhooksConfig(withMetrics(withoutOwnKeys(root)), options, serverSettings)
   } catch (error) {
     if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
     throw invalidConfig(error.message, error.info.problems.map(withSuggestion), filename)
@@ -138,13 +147,12 @@ function isNamed({ config }: Pick<AlertsSection, 'config'>): boolean {
 
 async function loadRules(
   { web_config: webConfig }: OwnConfig,
-  webhooks: LoadedWebhooksConfig | undefined,
+  tls: TlsSettings | undefined,
   { directory }: TextFile,
   files: ReadFiles,
 ): Promise<GuardRules> {
   const rules =
     webConfig === undefined ? openRules : await readGuardRules(resolve(directory, webConfig), files)
-  const tls = webhooks?.tls
   if (tls === undefined) return rules
   if (rules.tls !== undefined) throw new Error(`${webConfig}: either tls or tls_server_config`)
   try {

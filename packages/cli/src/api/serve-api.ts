@@ -55,7 +55,7 @@ async function start({ config }: ApiFlags): Promise<Started> {
 
 async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promise<number> {
   const { config } = loaded
-  const logger = createLogger(logSettingsOf(flags, config.webhooks.log))
+  const logger = createLogger(logSettingsOf(flags, config.server.log))
   for (const warning of ignoredFileWarnings(found)) logger.warn({}, warning)
   logger.info({ file: found.path }, 'configuration read')
   const places = listenPlacesOf(config, flags)
@@ -66,7 +66,9 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
   await warnOfCommands(loaded, logger)
 
   const reloading = createReloading((files) => loadApi(found.path, files))
-  const prepared = servicesOf(loaded, { places, guard, phoneNumbers, reloading })
+  let { shutdown_grace: shutdownGraceMs } = config.server
+  const graceMs = (): number => shutdownGraceMs
+  const prepared = servicesOf(loaded, { places, guard, phoneNumbers, reloading, graceMs })
   // Who people are, and the hashes of their passwords, is not for others on the machine.
   const isPrivate = loaded.auth !== undefined
   const storage = openStorage(loaded.storage, { logger, isPrivate })
@@ -82,9 +84,10 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
       logger.warn({}, `${name} has changed: this comes into force at the next start`)
     }
     guard.replace(next.rules, logger)
-    logger.set(logSettingsOf(flags, next.config.webhooks.log))
+    logger.set(logSettingsOf(flags, next.config.server.log))
     listening?.limit(httpLimitsOf(next.config))
-    watching.turn(flags.watch ?? next.config.webhooks.watch)
+    shutdownGraceMs = next.config.server.shutdown_grace
+    watching.turn(flags.watch ?? next.config.server.watch)
     await warnOfCommands(next, logger)
   }
   const reload = oneAtATime(() =>
@@ -112,7 +115,7 @@ async function run({ found, loaded, digests }: Started, flags: ApiFlags): Promis
     readyLine: true,
     onListening(given) {
       listening = given
-      watching.turn(flags.watch ?? config.webhooks.watch)
+      watching.turn(flags.watch ?? config.server.watch)
       return [{ name: 'watch', stop: () => watching.stop() }]
     },
   })
@@ -123,12 +126,14 @@ interface Surroundings {
   readonly guard: WebGuard
   readonly phoneNumbers: PhoneNumbers | undefined
   readonly reloading: Reloading<LoadedApi>
+  /** How long runs of webhooks may go on at the end. */
+  readonly graceMs: () => number
 }
 
 /** The services a file names. What a later reading of it no longer names is served on as it was. */
 function servicesOf(
   { config, alerts, auth }: LoadedApi,
-  { places, guard, phoneNumbers, reloading }: Surroundings,
+  { places, guard, phoneNumbers, reloading, graceMs }: Surroundings,
 ): readonly PreparedService[] {
   const services: PreparedService[] = []
   if (config.alerts !== undefined && alerts !== undefined) {
@@ -160,6 +165,7 @@ function servicesOf(
         config: webhooks,
         reload: async () => (await reloading.read()).config.webhooks,
         sharesMetrics: webhooks.metrics,
+        graceMs,
       }),
     )
   }

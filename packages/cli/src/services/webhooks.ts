@@ -18,11 +18,13 @@ export interface PrepareWebhooksOptions {
   readonly reload: () => Promise<LoadedWebhooksConfig>
   /** Whether what is measured is shown by other services, too. */
   readonly sharesMetrics: boolean
+  /** How long runs may go on when the server stops, in ms. */
+  readonly graceMs: () => number
 }
 
 /** The webhook service of a server that is about to start. */
 export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService {
-  const { config, reload, sharesMetrics } = given
+  const { config, reload, sharesMetrics, graceMs } = given
   return {
     create({ storage, logger, metrics, health }) {
       const hooks = createWebhooks({
@@ -36,7 +38,7 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
         readFile: (path) => readFileSync(path, 'utf8'),
         workdir: process.cwd(),
       })
-      return serviceOf(hooks)
+      return serviceOf(hooks, graceMs)
     },
   }
 }
@@ -44,7 +46,7 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
 /** Nothing is left to itself for a moment. */
 const atOnce: CloseOptions = { graceMs: 0, killGraceMs: 0 }
 
-function serviceOf(hooks: WebhooksContext): Service {
+function serviceOf(hooks: WebhooksContext, graceMs: () => number): Service {
   const { routes, fallbackRoutes } = hooks
   const { webhooks, url_prefix: prefix } = hooks.config.current
   return {
@@ -53,7 +55,7 @@ function serviceOf(hooks: WebhooksContext): Service {
     fallbackRoutes,
     summary: { path: `${prefix}/webhook`, webhooks: webhooks.length },
     start: () => startWebhooks(hooks),
-    drain: () => closeWebhooks(hooks),
+    drain: () => closeWebhooks(hooks, { graceMs: graceMs() }),
     abort: () => closeWebhooks(hooks, atOnce),
     reload: () => reloadWebhooksConfig(hooks),
   }

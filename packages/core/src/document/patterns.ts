@@ -11,9 +11,6 @@ import { text } from './values.ts'
 export const searchPattern: Decode<Pattern> = (place) =>
   patternOf(place, (written) => `(?s:.*)(?:${written})(?s:.*)`)
 
-/** An expression that the whole of a text must match. */
-export const wholePattern: Decode<Pattern> = (place) => patternOf(place, (written) => written)
-
 function patternOf(place: Place, wrap: (written: string) => string): Pattern | undefined {
   const written = text(place)
   if (written === undefined) return undefined

@@ -31,7 +31,7 @@ export const text: Decode<string> = (place) => {
 }
 
 /** Text that no system call takes is refused wherever it stands. */
-export function soundText(place: Place, value: string): string | undefined {
+function soundText(place: Place, value: string): string | undefined {
   if (value.includes('\0')) return report(place, 'out_of_range', 'must not hold a NUL character')
   if (!value.isWellFormed()) {
     return report(place, 'out_of_range', 'must not hold half of a surrogate pair')
@@ -46,7 +46,7 @@ export const filledText: Decode<string> = (place) => {
 }
 
 /** Refuses a text that is nothing but blanks. */
-export function filled(place: Place, value: string): string | undefined {
+function filled(place: Place, value: string): string | undefined {
   return value.trim() === '' ? report(place, 'empty', 'must not be empty') : value
 }
 

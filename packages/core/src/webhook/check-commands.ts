@@ -1,8 +1,8 @@
+import { pathFrom } from '../document/path.ts'
 import { type Decode, decodeInput, environmentInput, exactly, rawText } from '../input/decode.ts'
 import { refuse } from '../input/refusal.ts'
 import { isLoaded } from './config/config.ts'
 import type { WebhooksConfigCode, WebhooksConfigProblem } from './config/problem.ts'
-import { pathFrom } from './runner/program/path.ts'
 import { checkWorkdir, findProgram } from './runner/program/program.ts'
 import type { LoadedWebhooksConfig, Webhook } from './webhook.ts'
 

@@ -3,7 +3,7 @@ import type { WebhooksContext } from './context.ts'
 
 /** Options of {@link closeWebhooks}. */
 export interface CloseOptions {
-  /** How long commands that run may take to finish, in ms (default `shutdown_grace` of the configuration). */
+  /** How long commands that run may take to finish, in ms (default 30 s). */
   graceMs?: number
   /** How long after the polite signal the forced one comes at most, in ms (default `kill_grace` of each webhook). */
   killGraceMs?: number
@@ -34,7 +34,7 @@ export async function closeWebhooks(
   given: CloseOptions = {},
 ): Promise<void> {
   const options = decodeInput('options', decodeOptions, given)
-  const { graceMs = hooks.config.current.shutdown_grace } = options
+  const { graceMs = 30_000 } = options
   const { killGraceMs = Number.POSITIVE_INFINITY } = options
   const closing = closings.get(hooks) ?? begin(hooks)
   closings.set(hooks, closing)

@@ -13,9 +13,14 @@ export {
   type WebhooksConfigPorts,
   type WebhooksConfigProblem,
   type WebhooksConfigSource,
+  type WebhooksDocument,
 } from './config/config.ts'
-export type { WebhookDefaults, WebhookDefinition } from './config/written/webhook-definition.ts'
-export type { WebhooksConfig } from './config/written/webhooks-config.ts'
+export type { OwnSettings } from './config/service-settings.ts'
+export type {
+  WebhookDefaults,
+  WebhookDefinition,
+  WebhooksConfig,
+} from './config/written/webhooks-config.ts'
 export type { WebhooksContext } from './context.ts'
 export { createWebhooks, type WebhooksOptions } from './create-webhooks.ts'
 export type { WebhookErrorCode } from './errors.ts'

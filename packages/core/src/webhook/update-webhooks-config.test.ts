@@ -21,17 +21,6 @@ it('a configuration that is wrong changes nothing, and all that is wrong with it
   await expect(triggerWebhook(hooks, 'nobody')).rejects.toThrow()
 })
 
-it('a change of what only a restart changes draws a warning', () => {
-  const { hooks, lines } = createFixture({ config: { port: 1, webhooks: [webhookNamed('job')] } })
-  updateWebhooksConfig(hooks, {
-    port: 2,
-    tls: { cert: 'C', key: 'K' },
-    webhooks: [webhookNamed('job')],
-  })
-  const told = lines.filter(({ message }) => message.includes('restart'))
-  expect(told.map(({ fields }) => fields.key)).toEqual(['port', 'tls'])
-})
-
 it('what was read already is taken as it is', () => {
   const { hooks } = createFixture()
   const ports = { environment: {}, workdir: '/' }

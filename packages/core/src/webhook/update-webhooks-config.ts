@@ -9,18 +9,14 @@ import type { LoadedWebhooksConfig } from './webhook.ts'
 
 /**
  * Replaces the running configuration in one step. Runs that were accepted keep the definition they were accepted with; counts
- * of webhooks that stay go on. `port`, `host`, `socket` and whether there is `tls` are not changed by it, and a warning says so.
+ * of webhooks that stay go on.
  *
  * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
  */
 export function updateWebhooksConfig(hooks: WebhooksContext, source: WebhooksConfigInput): void {
   const config = attempt(hooks, () => hooks.readConfig(source))
-  const { current } = hooks.config
   hooks.config.current = config
   warnOf(hooks, config)
-  for (const key of fixed(current, config)) {
-    hooks.logger.warn({ key }, 'a change of this key needs a restart')
-  }
   hooks.counters.configLoaded()
   hooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')
   hooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
@@ -53,13 +49,6 @@ export function warnOf(
   config: LoadedWebhooksConfig,
 ): void {
   for (const warning of config.warnings) logger.warn({}, warning)
-}
-
-/** The keys that differ and are only looked at when the server begins to listen. */
-function fixed(before: LoadedWebhooksConfig, now: LoadedWebhooksConfig): readonly string[] {
-  const keys = (['port', 'host', 'socket'] as const).filter((key) => before[key] !== now[key])
-  const hasTls = (config: LoadedWebhooksConfig): boolean => config.tls !== undefined
-  return hasTls(before) === hasTls(now) ? keys : [...keys, 'tls']
 }
 
 function attempt<T>(hooks: WebhooksContext, read: () => T): T {

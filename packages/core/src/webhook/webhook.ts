@@ -174,10 +174,6 @@ export interface WebhookLimits {
   readonly body_total_bytes: number
   readonly concurrency: number
   readonly queue: number
-  readonly header_timeout: number
-  readonly request_timeout: number
-  readonly keepalive_timeout: number
-  readonly max_connections: number
   readonly json_depth: number
   readonly command_line_bytes: number
 }
@@ -193,33 +189,19 @@ export interface WebhookHistory {
 
 /** A configuration that was read and checked, with every default filled in. */
 export interface LoadedWebhooksConfig {
-  readonly port: number
-  readonly host: string | undefined
-  readonly socket: string | undefined
   /** Empty, or starts with `/` and does not end with it. */
   readonly url_prefix: string
   readonly webhooks: readonly Webhook[]
   readonly hash_endpoint: boolean
   readonly hide_ids: boolean
   readonly limits: WebhookLimits
-  readonly shutdown_grace: number
   readonly executor: Executor
-  readonly watch: boolean
   readonly trusted_proxies: readonly AddressRange[]
-  readonly tls:
-    | {
-        readonly cert: string
-        readonly key: string
-        readonly ca: string | undefined
-        readonly min_version: '1.2' | '1.3'
-      }
-    | undefined
   /** What may see and end every run. */
   readonly admin: { readonly token: TokenCheck } | undefined
   readonly history: WebhookHistory
   readonly log: {
-    readonly format: 'text' | 'json'
-    readonly level: 'debug' | 'info' | 'warn' | 'error'
+    /** Whether each line that a command writes is logged. */
     readonly run_output: boolean
   }
   readonly metrics: boolean

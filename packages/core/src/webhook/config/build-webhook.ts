@@ -1,167 +1,131 @@
-import { findMember, memberOrSelf, report, warn } from '../../document/place.ts'
+import { isDigest } from '../../document/outside-text.ts'
+import { pathFrom } from '../../document/path.ts'
 import { quoteKey } from '../../document/problem.ts'
+import type { Sound } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { createTokenCheck } from '../access/token.ts'
 import { argumentsProblem, parseCommandLine } from '../command/command-line.ts'
 import { parseSource } from '../request/source.ts'
-import { pathFrom } from '../runner/program/path.ts'
-import type { CommandLine, Executor, Webhook } from '../webhook.ts'
-import { isDigest } from './outside-text.ts'
-import type { Place } from './place.ts'
+import type { Executor, Webhook } from '../webhook.ts'
 import type { WebhookSettings, WrittenWebhook } from './webhook-settings.ts'
 
-/** What all webhooks share. */
-export interface WebhookSurroundings {
-  readonly defaults: Partial<WebhookSettings>
-  readonly executor: Executor
+/** Reports about the keys of one webhook. */
+export interface WebhookChecking {
+  /** Whether a key is there, but its value is not sound: what depends on it cannot be judged. */
+  isBroken(key: keyof WrittenWebhook): boolean
+  report(key: keyof WrittenWebhook, code: string, message: string): void
+  warn(key: keyof WrittenWebhook, message: string): void
 }
 
-/**
- * Checks what the keys of a webhook mean together, and fills in its defaults. Answers `undefined` if a key is
- * missing without which there is no webhook.
- */
-export function buildWebhook(
-  place: Place,
-  written: Partial<WrittenWebhook>,
-  { defaults, executor }: WebhookSurroundings,
-): Webhook | undefined {
-  const given: Partial<WrittenWebhook> = { ...defaults, ...written }
-  const isBroken: IsBroken = (key) =>
-    written[key] === undefined && findMember(place, key) !== undefined
-  const command = buildCommand(place, given, isBroken)
-  checkVariables(place, given)
-  const auth = buildAuth(place, given, isBroken)
-  const { id, token, execute_command, workdir } = given
-  if (token !== undefined) warnOfTokens(place, id, token, given.tokens ?? [])
-  if (id === undefined || token === undefined) return undefined
-  if (execute_command === undefined || command === undefined || workdir === undefined) {
-    return undefined
-  }
-  return {
-    id,
-    enabled: given.enabled ?? true,
-    token: createTokenCheck([token, ...(given.tokens ?? [])], given.token_format ?? 'any'),
-    signature: given.signature,
-    auth,
-    allow_ips: given.allow_ips,
-    dedupe: given.dedupe ?? defaultDedupe(given),
-    rules: given.rules,
-    execute_command,
-    command,
-    workdir: workdir === '' ? '' : pathFrom(place.reading.directory, workdir),
-    command_arguments: given.command_arguments ?? [],
-    env: given.env ?? new Map(),
-    pass_env: given.pass_env ?? [],
-    stdin: given.stdin ?? 'none',
-    files: given.files ?? [],
-    mode: given.mode ?? 'sync',
-    sync_wait: given.sync_wait ?? undefined,
-    timeout: given.timeout === undefined ? 600_000 : (given.timeout ?? undefined),
-    kill_grace: given.kill_grace ?? 5_000,
-    concurrency: given.concurrency ?? 1,
-    queue: given.queue ?? 100,
-    on_busy: given.on_busy ?? 'queue',
-    rate_limit: given.rate_limit,
-    include_output: given.include_output ?? 'never',
-    output_bytes: given.output_bytes ?? 2 ** 20,
-    output_keep: given.output_keep ?? 'head',
-    on_output_limit: given.on_output_limit ?? 'truncate',
-    success_status: given.success_status ?? 200,
-    failure_status: given.failure_status ?? 500,
-    exit_status_map: given.exit_status_map ?? new Map(),
-    response: given.response ?? 'json',
-    response_headers: given.response_headers ?? {},
-    on_disconnect: given.on_disconnect ?? 'continue',
-    leftovers: given.leftovers ?? 'leave',
-    accept: given.accept ?? ['json'],
-    body_bytes: given.body_bytes,
-    executor: given.executor ?? executor,
-  }
+/** Checks what the keys of a webhook mean together with `defaults`. */
+export function checkWebhook(
+  written: Sound<WrittenWebhook>,
+  defaults: Sound<Partial<WebhookSettings>>,
+  checking: WebhookChecking,
+): void {
+  const given: Sound<WrittenWebhook> = { ...defaults, ...present(written) }
+  checkCommand(given, checking)
+  checkVariables(given, checking)
+  checkAuth(given, checking)
+  checkTokens(given, checking)
 }
 
-/** Whether a key is there, but its value is not sound: what depends on it cannot be judged. */
-type IsBroken = (key: keyof WrittenWebhook) => boolean
+/** Without the keys that are not sound. */
+const present = (written: Sound<WrittenWebhook>): Sound<WrittenWebhook> =>
+  Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
 
-function buildCommand(
-  place: Place,
-  given: Partial<WrittenWebhook>,
-  isBroken: IsBroken,
-): CommandLine | undefined {
-  const { execute_command: text, shell = 'auto' } = given
-  if (text === undefined || isBroken('shell')) return undefined
-  const textPlace = memberOrSelf(place, 'execute_command')
-  const command = parseCommand(textPlace, text, shell)
-  if (command === undefined || countArguments(place, given) === 0) return command
-  const problem = argumentsProblem(command)
-  if (problem !== undefined) report(textPlace, 'arguments_not_placeable', problem)
-  return command
-}
-
-function parseCommand(place: Place, text: string, shell: string): CommandLine | undefined {
+function checkCommand(
+  { execute_command: text, shell = 'auto', command_arguments: parts = [] }: Sound<WrittenWebhook>,
+  { isBroken, report }: WebhookChecking,
+): void {
+  if (text === undefined || isBroken('shell')) return
   try {
-    return parseCommandLine(text, shell)
+    const command = parseCommandLine(text, shell)
+    const problem = parts.length === 0 ? undefined : argumentsProblem(command)
+    if (problem !== undefined) report('execute_command', 'arguments_not_placeable', problem)
   } catch (error) {
     if (!isGatehouseError(error) || error.reason !== 'bad_command') throw error
-    return report(place, 'bad_command', error.message)
+    report('execute_command', 'bad_command', error.message)
   }
-}
-
-/** How many arguments are written, sound or not. */
-function countArguments(place: Place, given: Partial<WrittenWebhook>): number {
-  const list = findMember(place, 'command_arguments')?.node
-  return list?.kind === 'sequence' ? list.items.length : (given.command_arguments?.length ?? 0)
-}
-
-function buildAuth(
-  place: Place,
-  given: Partial<WrittenWebhook>,
-  isBroken: IsBroken,
-): Webhook['auth'] {
-  const auth = given.auth ?? (given.signature === undefined ? 'token' : 'signature')
-  const isSigned = given.signature !== undefined || isBroken('signature')
-  if (auth !== 'token' && !isSigned) {
-    report(memberOrSelf(place, 'auth'), 'conflict', `${auth} needs a signature`)
-  }
-  return auth
-}
-
-/** A sender of this scheme repeats a delivery under its id. */
-function defaultDedupe({ signature }: Partial<WrittenWebhook>): Webhook['dedupe'] {
-  if (signature?.scheme !== 'standard') return undefined
-  return { from: parseSource('header:webhook-id'), ttl: 86_400_000 }
 }
 
 /** A variable is set once. */
-function checkVariables(place: Place, { env, files = [] }: Partial<WrittenWebhook>): void {
-  const names = new Set(env?.keys())
-  for (const { env: name } of files) {
-    if (names.has(name)) {
-      const message = `the variable ${quoteKey(name)} is set twice`
-      report(memberOrSelf(place, 'files'), 'conflict', message)
+function checkVariables(
+  { env, files = [] }: Sound<WrittenWebhook>,
+  { report }: WebhookChecking,
+): void {
+  const names = new Set<string | undefined>(env?.keys())
+  for (const file of files) {
+    const name = file?.env
+    if (name !== undefined && names.has(name)) {
+      report('files', 'conflict', `the variable ${quoteKey(name)} is set twice`)
     }
     names.add(name)
   }
 }
 
+function checkAuth(given: Sound<WrittenWebhook>, { isBroken, report }: WebhookChecking): void {
+  const isSigned = given.signature !== undefined || isBroken('signature')
+  const { auth = isSigned ? 'signature' : 'token' } = given
+  if (auth !== 'token' && !isSigned) report('auth', 'conflict', `${auth} needs a signature`)
+}
+
+function checkTokens(
+  { id, token, tokens = [] }: Sound<WrittenWebhook>,
+  { warn }: WebhookChecking,
+): void {
+  if (token === undefined) return
+  for (const problem of tokenWarnings(token)) warn('token', problem)
+  for (const more of tokens) {
+    for (const problem of more === undefined ? [] : tokenWarnings(more)) warn('tokens', problem)
+  }
+  if (token === id) warn('token', 'is the same as the id')
+  if (id !== undefined && tokens.includes(id)) warn('tokens', 'one of them is the same as the id')
+}
+
 const shortestToken = 16
 
-function warnOfTokens(
-  place: Place,
-  id: string | undefined,
-  token: string,
-  tokens: readonly string[],
-): void {
-  warnOfToken(memberOrSelf(place, 'token'), token)
-  for (const more of tokens) warnOfToken(memberOrSelf(place, 'tokens'), more)
-  if (token === id) warn(memberOrSelf(place, 'token'), 'is the same as the id')
-  if (id !== undefined && tokens.includes(id)) {
-    warn(memberOrSelf(place, 'tokens'), 'one of them is the same as the id')
+/** What to say of a token that can be guessed, or that looks like a digest without being one. */
+export function tokenWarnings(token: string): readonly string[] {
+  if (isDigest(token)) return []
+  const isShort = [...token].length < shortestToken
+  return [
+    ...(/^sha(?:256|1):/.test(token) ? ['is not a digest, so it counts as the token itself'] : []),
+    ...(isShort ? [`is shorter than ${shortestToken} characters`] : []),
+  ]
+}
+
+/** What a webhook does not say itself. */
+export interface WebhookSurroundings {
+  /** The defaults of the documentation. */
+  readonly settings: WebhookSettings
+  readonly defaults: Partial<WebhookSettings>
+  readonly executor: Executor
+  /** Where relative paths start from. */
+  readonly directory: string
+}
+
+/** A sound webhook with every default filled in. */
+export function buildWebhook(
+  written: WrittenWebhook,
+  { settings, defaults, executor, directory }: WebhookSurroundings,
+): Webhook {
+  const { tokens, token_format, shell, token, ...given } = { ...settings, ...defaults, ...written }
+  const { execute_command, workdir, signature, dedupe } = given
+  return {
+    ...given,
+    token: createTokenCheck([token, ...tokens], token_format),
+    auth: given.auth ?? (signature === undefined ? 'token' : 'signature'),
+    dedupe:
+      dedupe === undefined ? defaultDedupe(given) : { from: dedupe.key.from, ttl: dedupe.ttl },
+    command: parseCommandLine(execute_command, shell),
+    workdir: workdir === '' ? '' : pathFrom(directory, workdir),
+    executor: given.executor ?? executor,
   }
 }
 
-/** Warns of a token that can be guessed, or that looks like a digest and is none. */
-export function warnOfToken(place: Place, token: string): void {
-  if (isDigest(token)) return
-  if (/^sha(?:256|1):/.test(token)) warn(place, 'is no digest, so it counts as the token itself')
-  if ([...token].length < shortestToken) warn(place, `is shorter than ${shortestToken} characters`)
+/** A sender of this scheme repeats a delivery under its id. */
+function defaultDedupe({ signature }: Pick<Webhook, 'signature'>): Webhook['dedupe'] {
+  if (signature?.scheme !== 'standard') return undefined
+  return { from: parseSource('header:webhook-id'), ttl: 86_400_000 }
 }

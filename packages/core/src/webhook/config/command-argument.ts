@@ -1,57 +1,90 @@
-import { wholePattern } from '../../document/patterns.ts'
-import { findMember, memberOrSelf, membersOf, report, warn } from '../../document/place.ts'
-import { flag, integer, oneOf, text } from '../../document/values.ts'
+import {
+  built,
+  checked,
+  flag,
+  integer,
+  mapping,
+  oneOf,
+  optional,
+  parsedText,
+  type Schema,
+  text,
+  wholePattern,
+  withDefault,
+} from '../../document/schema.ts'
 import type { Pattern } from '../../regex/regex.ts'
 import type { ArgumentFormat, CommandArgument, OnMissing } from '../webhook.ts'
-import { mappingOf } from './fields.ts'
-import type { Decode } from './place.ts'
-import { sourceOf } from './sources.ts'
+import { readSource, type WrittenSource } from './sources.ts'
 
 /** What one argument may be at most, in bytes: Linux starts no process with a longer one. */
 const longestArgument = 131_071
 
-interface WrittenArgument {
+interface ArgumentParts {
   readonly name: string
-  readonly source: string
-  readonly format: ArgumentFormat
-  readonly on_missing: OnMissing
-  readonly default: string
-  readonly pattern: Pattern
-  readonly max_length: number
-  readonly allow_dash: boolean
+  /** Without a source there is none to read. */
+  readonly source: WrittenSource | { readonly source: ''; readonly from: undefined }
+  readonly format: ArgumentFormat | undefined
+  readonly on_missing: OnMissing | undefined
+  readonly default: string | undefined
+  readonly pattern: Pattern | undefined
+  readonly max_length: number | undefined
+  readonly allow_dash: boolean | undefined
 }
 
-const written = mappingOf<WrittenArgument>({
-  name: text,
-  source: text,
-  format: oneOf('separate', 'equals', 'concat', 'value'),
-  on_missing: oneOf('error', 'name', 'skip', 'empty'),
-  default: text,
-  pattern: wholePattern,
-  max_length: integer(0, longestArgument),
-  allow_dash: flag,
-})
+const source: Schema<ArgumentParts['source']> = parsedText((written, report) =>
+  written === '' ? { source: '', from: undefined } : readSource(written, report),
+)
+
+const parts = mapping<ArgumentParts>(
+  {
+    name: withDefault(text, '', 'The text of the argument.'),
+    source: withDefault(
+      source,
+      '',
+      'Where the value is found, as `data.image` or `header:X-Name`. Without it `name` is the argument as it stands.',
+    ),
+    format: optional(
+      oneOf('separate', 'equals', 'concat', 'value'),
+      '`separate`: name, then value. `equals`: `name=value`. `concat`: `namevalue`. `value`: the value alone. Default: `separate`.',
+    ),
+    on_missing: optional(
+      oneOf('error', 'name', 'skip', 'empty'),
+      'Without a value: `error` refuses the request, `name` passes the name alone, `skip` nothing, `empty` an empty value. Default: `error`.',
+    ),
+    default: optional(text, 'The value where the request has none.'),
+    pattern: optional(
+      wholePattern,
+      'What the whole value must match, in RE2 syntax. Values of more than 4,096 characters match nothing. Default: anything.',
+    ),
+    max_length: optional(
+      integer(0, longestArgument),
+      'The longest value, in bytes. Default: 65536.',
+    ),
+    allow_dash: optional(
+      flag,
+      'Whether a value may begin with `-` where an argument begins. Default: `false`.',
+    ),
+  },
+  { title: 'CommandArgument' },
+)
 
 /** One argument of a command. */
-export const commandArgument: Decode<CommandArgument> = (place) => {
-  const given = written(place)
-  if (given === undefined) return undefined
-  const { name = '', source = '' } = given
-  const isEmpty = (key: 'name' | 'source'): boolean =>
-    given[key] === '' || findMember(place, key) === undefined
-  if (isEmpty('name') && isEmpty('source')) {
-    return report(place, 'empty', 'needs a name or a source')
-  }
-  const from = source === '' ? undefined : sourceOf(memberOrSelf(place, 'source'), source)
-  if (source !== '' && from === undefined) return undefined
-  if (isEmpty('source')) {
-    if (/\s/.test(name)) warn(memberOrSelf(place, 'name'), 'holds a blank, but stays one argument')
-    const idle = membersOf(place).find(({ key }) => key !== 'name' && key !== 'source')
-    if (idle !== undefined) warn(idle.keyPlace, 'means nothing without a source')
-  }
-  return {
+export const commandArgument: Schema<CommandArgument> = built(
+  checked(parts, ({ value, isBroken, report, warn }) => {
+    const { name, source: from, ...others } = value
+    const hasName = name !== '' && (name !== undefined || isBroken('name'))
+    const hasSource = from?.source !== '' && (from !== undefined || isBroken('source'))
+    if (!hasName && !hasSource) report([], 'empty', 'needs a name or a source')
+    if (hasSource) return
+    if (name !== undefined && /\s/.test(name)) {
+      warn(['name'], 'contains a blank, but stays one argument')
+    }
+    const [idle] = Object.keys(others)
+    if (idle !== undefined && hasName) warn([idle], 'has no effect without a source')
+  }),
+  ({ name, source: { source: written, from }, ...given }) => ({
     name,
-    source,
+    source: written,
     from,
     format: given.format ?? 'separate',
     on_missing: given.on_missing ?? 'error',
@@ -59,5 +92,5 @@ export const commandArgument: Decode<CommandArgument> = (place) => {
     pattern: given.pattern,
     max_length: given.max_length ?? 65_536,
     allow_dash: given.allow_dash ?? false,
-  }
-}
+  }),
+)

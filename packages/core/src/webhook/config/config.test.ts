@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { integer, oneOf, withDefault } from '../../document/schema.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { parseAddressRange } from '../access/address.ts'
 import {
@@ -13,10 +14,11 @@ import {
   decodeWebhooksConfig,
   formatWebhooksConfigProblem,
   parseWebhooksDocument,
+  type WebhooksConfigProblem,
 } from './config.ts'
 
 const yaml = `
-port: "8080"          # a text
+executor: 8080        # a number
 webhooks:
   - token: 12345
     execute_comand: ls
@@ -33,7 +35,7 @@ describe('readWebhooksConfig', () => {
         ({ path, code, line, column }) => `${line}:${column} ${path} ${code}`,
       ),
     ).toEqual([
-      '2:7 port wrong_type',
+      '2:11 executor wrong_type',
       '4:5 webhooks[0].id required',
       '4:5 webhooks[0].execute_command required',
       '4:12 webhooks[0].token wrong_type',
@@ -46,7 +48,7 @@ describe('readWebhooksConfig', () => {
 
   it('names the nearest key for one it does not know, wherever that is', () => {
     const text = `
-prot: 1
+metric: true
 limits: {bodyBytes: 1}
 defaults: {modes: sync, id: x}
 webhooks:
@@ -55,19 +57,19 @@ webhooks:
     expect(
       problemsIn(text).map(({ path, code, message }) => `${path} ${code}: ${message}`),
     ).toEqual([
-      'prot unknown_key: unknown key "prot"; did you mean "port"?',
+      'metric unknown_key: unknown key "metric"; did you mean "metrics"?',
       'limits.bodyBytes unknown_key: unknown key "bodyBytes"; did you mean "body_bytes"?',
       'defaults.modes unknown_key: unknown key "modes"; did you mean "mode"?',
-      'defaults.id unknown_key: unknown key "id": every webhook says its own',
+      'defaults.id unknown_key: unknown key "id": every webhook has its own',
       'webhooks[0].command_arguments[0].nmae unknown_key: unknown key "nmae"; did you mean "name"?',
     ])
   })
 
   it('does not know the keys of the program, nor those that are not built', () => {
-    expect(codesIn({ storage: {}, alerts: {}, auth: {} })).toEqual([
+    expect(codesIn({ storage: {}, port: 1, log: { level: 'info' } })).toEqual([
       'storage unknown_key',
-      'alerts unknown_key',
-      'auth unknown_key',
+      'port unknown_key',
+      'log.level unknown_key',
     ])
     expect(codesIn(withWebhook({ retries: {}, run_as: {}, notify: {} }))).toEqual([
       'webhooks[0].retries unknown_key',
@@ -84,70 +86,64 @@ webhooks:
         return isGatehouseError(error) ? [error.reason, error.message, error.info.filename] : error
       }
     }
-    expect(read('port: -1\nwatch: 1\nmetrics: 0\n')).toEqual([
+    expect(read('limits: { queue: -1 }\nhide_ids: 1\nmetrics: 0\n')).toEqual([
       'InvalidConfig',
-      'c.yaml:1:7 port: must be from 0 to 65535 (and 2 more problems)',
+      'c.yaml:1:18 limits.queue: must be at least 0 (and 2 more problems)',
       'c.yaml',
     ])
-    expect(read('port: -1\nwatch: 1\n')).toMatchObject({
-      1: 'c.yaml:1:7 port: must be from 0 to 65535 (and 1 more problem)',
+    expect(read('limits: { queue: -1 }\nhide_ids: 1\n')).toMatchObject({
+      1: 'c.yaml:1:18 limits.queue: must be at least 0 (and 1 more problem)',
     })
     expect(read('[')).toMatchObject({ 1: expect.stringMatching(/^c\.yaml:\d+:\d+: /) })
   })
 
   it('takes a text in either format, an object, and a text with where it came from', () => {
-    const port = 1234
-    expect(readConfig(`port: ${port}`).port).toBe(port)
-    expect(readConfig(`\n {"port": ${port}}`).port).toBe(port)
-    expect(readConfig({ port }).port).toBe(port)
-    expect(readConfig({ text: `port: ${port}`, filename: 'x.YML' }).port).toBe(port)
-    expect(readConfig({ text: `{"port": ${port}}`, format: 'json' }).port).toBe(port)
-    expect(readConfig({ text: `{port: ${port}}`, filename: 'x.yaml' }).port).toBe(port)
-    expect(codesIn({ text: `{port: ${port}}`, filename: 'x.json' })).toEqual([' syntax'])
-    expect(codesIn({ text: `{port: ${port}}`, filename: 'x.conf' })).toEqual([' syntax'])
-    expect(codesIn({ text: `port: ${port}`, filename: 'x.json' })).toEqual([' syntax'])
+    const metrics = true
+    expect(readConfig('metrics: true').metrics).toBe(metrics)
+    expect(readConfig('\n {"metrics": true}').metrics).toBe(metrics)
+    expect(readConfig({ metrics }).metrics).toBe(metrics)
+    expect(readConfig({ text: 'metrics: true', filename: 'x.YML' }).metrics).toBe(metrics)
+    expect(readConfig({ text: '{"metrics": true}', format: 'json' }).metrics).toBe(metrics)
+    expect(readConfig({ text: '{metrics: true}', filename: 'x.yaml' }).metrics).toBe(metrics)
+    expect(codesIn({ text: '{metrics: true}', filename: 'x.json' })).toEqual([' syntax'])
+    expect(codesIn({ text: '{metrics: true}', filename: 'x.conf' })).toEqual([' syntax'])
+    expect(codesIn({ text: 'metrics: true', filename: 'x.json' })).toEqual([' syntax'])
   })
 
   it('drops a byte-order mark and refuses more than 4 MiB', () => {
-    expect(readConfig('\ufeffport: 7').port).toBe(7)
-    expect(readConfig('\ufeff{"port": 7}').port).toBe(7)
-    const blanks = ' '.repeat(4 * 2 ** 20 - 10)
-    expect(readConfig(`{"port":7${blanks}}`).port).toBe(7)
-    expect(problemsIn(`{"port":7${blanks}}  `)).toEqual([
+    expect(readConfig('\ufeffmetrics: true').metrics).toBe(true)
+    expect(readConfig('\ufeff{"metrics": true}').metrics).toBe(true)
+    const blanks = ' '.repeat(4 * 2 ** 20 - 16)
+    expect(readConfig(`{"metrics":true${blanks}}`).metrics).toBe(true)
+    expect(problemsIn(`{"metrics":true${blanks}}  `)).toEqual([
       { path: '', code: 'syntax', message: 'larger than 4 MiB', line: 1, column: 1 },
     ])
     expect(problemsIn(`# ${'é'.repeat(2 ** 21)}`)[0]?.message).toBe('larger than 4 MiB')
   })
 
   it('has no lines for an object, and keeps its order', () => {
-    expect(problemsIn({ watch: 1, webhooks: [{}], port: 'x' })).toEqual([
-      { path: 'watch', code: 'wrong_type', message: 'must be true or false' },
+    expect(problemsIn({ metrics: 1, webhooks: [{}], hide_ids: 'x' })).toEqual([
+      { path: 'metrics', code: 'wrong_type', message: 'must be true or false' },
       { path: 'webhooks[0].id', code: 'required', message: 'is missing' },
       { path: 'webhooks[0].token', code: 'required', message: 'is missing' },
       { path: 'webhooks[0].execute_command', code: 'required', message: 'is missing' },
       { path: 'webhooks[0].workdir', code: 'required', message: 'is missing' },
-      { path: 'port', code: 'wrong_type', message: 'must be a whole number' },
+      { path: 'hide_ids', code: 'wrong_type', message: 'must be true or false' },
     ])
   })
 
   it('fills in the defaults of the service', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
-      port: 8081,
-      host: undefined,
-      socket: undefined,
       url_prefix: '',
       webhooks: [],
       hash_endpoint: true,
       hide_ids: false,
-      shutdown_grace: 30_000,
       executor: 'auto',
-      watch: false,
       trusted_proxies: [],
-      tls: undefined,
       admin: undefined,
       history: { max_runs: 500, max_age: 86_400_000, output_bytes: 65_536, argv: false },
-      log: { format: 'text', level: 'info', run_output: false },
+      log: { run_output: false },
       metrics: false,
     })
     const { concurrency, ...limits } = config.limits
@@ -156,10 +152,6 @@ webhooks:
       body_bytes: 4_194_304,
       body_total_bytes: 67_108_864,
       queue: 1_000,
-      header_timeout: 10_000,
-      request_timeout: 30_000,
-      keepalive_timeout: 5_000,
-      max_connections: 1_024,
       json_depth: 64,
       command_line_bytes: 131_072,
     })
@@ -167,13 +159,13 @@ webhooks:
 
   it('takes single keys of a group and leaves the others as they are', () => {
     const { limits, log, history } = readConfig({
-      limits: { queue: 0, header_timeout: 2.5, body_bytes: '1MiB' },
-      log: { level: 'debug' },
+      limits: { queue: 0, body_bytes: '1MiB' },
+      log: { run_output: true },
       history: { max_age: '7d' },
     })
-    expect(limits).toMatchObject({ queue: 0, header_timeout: 2_500, body_bytes: 1_048_576 })
+    expect(limits).toMatchObject({ queue: 0, body_bytes: 1_048_576 })
     expect(limits.json_depth).toBe(64)
-    expect(log).toEqual({ format: 'text', level: 'debug', run_output: false })
+    expect(log).toEqual({ run_output: true })
     expect(history).toMatchObject({ max_runs: 500, max_age: 604_800_000 })
   })
 
@@ -183,27 +175,16 @@ webhooks:
       readConfig(
         {
           text: JSON.stringify({
-            host: '127.0.0.1',
-            socket: 'run/hooks.sock',
             url_prefix: '/hooks/',
             trusted_proxies: ['10.0.0.0/8'],
-            tls: { cert: 'tls/cert.pem', key: '/etc/key.pem', min_version: '1.3' },
           }),
           directory: '/etc/gatehouse',
         },
         {},
       ),
     ).toMatchObject({
-      host: '127.0.0.1',
-      socket: '/etc/gatehouse/run/hooks.sock',
       url_prefix: '/hooks',
       trusted_proxies: [range],
-      tls: {
-        cert: '/etc/gatehouse/tls/cert.pem',
-        key: '/etc/key.pem',
-        ca: undefined,
-        min_version: '1.3',
-      },
     })
     const { admin } = readConfig({ admin: { token: 'the-token-of-the-admin' } })
     expect(admin?.token.accepts('the-token-of-the-admin')).toBe(true)
@@ -213,37 +194,24 @@ webhooks:
   it('refuses what the keys of the service cannot mean', () => {
     expect(
       codesIn({
-        port: 65_536,
-        host: ' ',
-        socket: '/run/x.sock',
         url_prefix: 'hooks',
         limits: { json_depth: 0, body_bytes: '4 TB', concurrency: 0 },
-        shutdown_grace: 'none',
         executor: 'thread',
         trusted_proxies: ['10.0.0.0/33', 7],
-        tls: { min_version: 1.2 },
         admin: {},
-        log: { level: 'trace', format: null },
+        log: { run_output: null },
       }),
     ).toEqual([
-      'port out_of_range',
-      'host empty',
       'url_prefix bad_path',
       'limits.json_depth out_of_range',
       'limits.body_bytes bad_size',
       'limits.concurrency out_of_range',
-      'shutdown_grace bad_duration',
       'executor out_of_range',
       'trusted_proxies[0] bad_cidr',
       'trusted_proxies[1] wrong_type',
-      'tls.cert required',
-      'tls.key required',
-      'tls.min_version wrong_type',
       'admin.token required',
-      'log.level out_of_range',
-      'log.format wrong_type',
+      'log.run_output wrong_type',
     ])
-    expect(codesIn({ port: 1, socket: '/run/x.sock' })).toEqual(['socket conflict'])
     for (const url_prefix of ['/a/:b', '/a*', '/a b', '//', '/../x', '/a%2f']) {
       expect(codesIn({ url_prefix })).toEqual(['url_prefix bad_path'])
     }
@@ -260,10 +228,10 @@ webhooks:
       }),
     )
     expect(warnings).toEqual([
-      'webhooks[0].command_arguments[0].name: holds a blank, but stays one argument',
-      'webhooks[0].command_arguments[1].pattern: means nothing without a source',
+      'webhooks[0].command_arguments[0].name: contains a blank, but stays one argument',
+      'webhooks[0].command_arguments[1].pattern: has no effect without a source',
       'webhooks[0].tokens: is shorter than 16 characters',
-      'webhooks[0].tokens: is no digest, so it counts as the token itself',
+      'webhooks[0].tokens: is not a digest, so it counts as the token itself',
       'webhooks[0].token: is the same as the id',
     ])
     expect(readConfig({ admin: { token: 'x' } }).warnings).toContain(
@@ -303,7 +271,10 @@ webhooks:
 
 describe('a text that is damaged', () => {
   it('is read or refused, whatever was cut out or put in', () => {
-    const json = JSON.stringify({ port: 1, ...withWebhook({ tokens: ['x'], env: { A: 'b' } }) })
+    const json = JSON.stringify({
+      metrics: true,
+      ...withWebhook({ tokens: ['x'], env: { A: 'b' } }),
+    })
     const inserted = [...':-{}[]"\'#&*!|>%@\t\n,?', '\n ', '--- ', '&a ', '*a ', '!!int ', '<<: ']
     let refused = 0
     for (const text of [yaml, json]) {
@@ -364,19 +335,44 @@ describe('defaults', () => {
 })
 
 describe('decodeWebhooksConfig', () => {
-  it('reads a document whose other keys were taken out', () => {
-    const node = parseWebhooksDocument({ text: 'storage: {memory: true}\nport: 9\nprot: 9\n' })
-    if (node.kind !== 'mapping') throw new Error('a mapping was expected')
-    const entries = node.entries.filter(
-      ({ key }) => key.kind !== 'scalar' || key.text !== 'storage',
-    )
-    const options = { environment: {}, workdir: '/srv', filename: 'all.yaml' }
-    const decode = (kept: typeof entries): number =>
-      decodeWebhooksConfig({ ...node, entries: kept }, options).port
-    expect(decode(entries.slice(0, 1))).toBe(9)
-    expect(() => decode(entries)).toThrow('all.yaml:3:1 prot: unknown key "prot"')
+  const own = {
+    fields: { port: withDefault(integer(0, 65_535), 8_081, 'Where to listen.') },
+    limits: { max_connections: withDefault(integer(1), 9, 'How many connections.') },
+    log: { level: withDefault(oneOf('info', 'debug'), 'info', 'How much is logged.') },
+  }
+  const options = { environment: {}, workdir: '/srv', filename: 'all.yaml' }
+  const decode = (text: string) =>
+    decodeWebhooksConfig(parseWebhooksDocument({ text }), options, own)
+
+  it('reads a document with settings of a program in it', () => {
+    const document = decode('port: 9\nmetrics: true\nlimits: { queue: 1 }\nlog: { level: debug }\n')
+    expect(document.config.metrics).toBe(true)
+    expect(document.config.limits.queue).toBe(1)
+    expect(document.own.port).toBe(9)
+    expect(document.own.limits.max_connections).toBe(9)
+    expect(document.own.log.level).toBe('debug')
+  })
+
+  it('reports the problems of both together', () => {
+    const problems = codesOf(() => decode('prot: 9\nmetrics: 1\nlimits: { max_conections: 1 }\n'))
+    expect(problems).toEqual([
+      'all.yaml:1:1 prot: unknown key "prot"; did you mean "port"?',
+      'all.yaml:2:10 metrics: must be true or false',
+      'all.yaml:3:11 limits.max_conections: unknown key "max_conections"; did you mean "max_connections"?',
+    ])
   })
 })
+
+function codesOf(decode: () => unknown): readonly string[] {
+  try {
+    decode()
+    return []
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    const problems = error.info.problems as readonly WebhooksConfigProblem[]
+    return problems.map((problem) => formatWebhooksConfigProblem(problem, 'all.yaml'))
+  }
+}
 
 describe('formatWebhooksConfigProblem', () => {
   it('writes as much as is known', () => {

@@ -1,8 +1,9 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { configNode } from '../../document/config-node.ts'
+import { decodeDocument, nodeAt } from '../../document/decode-document.ts'
 import { objectDocument } from '../../document/object-document.ts'
-import { findMember, memberOrSelf, report, rootPlace, warn } from '../../document/place.ts'
-import { invalidDocument } from '../../document/problem.ts'
+import type { Outside } from '../../document/outside-text.ts'
+import { mapping, type Schema } from '../../document/schema.ts'
 import { configSource, isTextSource } from '../../input/config-source.ts'
 import {
   decodeInput,
@@ -14,12 +15,13 @@ import {
   rawText,
 } from '../../input/decode.ts'
 import { createTokenCheck } from '../access/token.ts'
-import type { LoadedWebhooksConfig, Webhook } from '../webhook.ts'
-import { buildWebhook, warnOfToken } from './build-webhook.ts'
+import type { LoadedWebhooksConfig } from '../webhook.ts'
+import { buildWebhook } from './build-webhook.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
-import { defaultHistory, defaultLimits } from './limits.ts'
-import { createReading, type Place, type Reading } from './place.ts'
-import { defaultLog, type WrittenService, writtenService } from './service-settings.ts'
+import { limitsOf } from './limits.ts'
+import type { OwnSettings } from './service-settings.ts'
+import { settingFields } from './webhook-settings.ts'
+import { type WrittenDocument, webhooksSchema } from './webhooks-schema.ts'
 import type { WebhooksConfig } from './written/webhooks-config.ts'
 
 export { formatDocumentProblem as formatWebhooksConfigProblem } from '../../document/problem.ts'
@@ -88,7 +90,7 @@ export function readWebhooksConfig(
   if (isLoaded(source)) return source
   return isTextSource<WebhooksConfigSource>(source)
     ? readText(source, options)
-    : decodeDocument(objectDocument(source), options)
+    : readDocument(objectDocument(source), options, noSettings).config
 }
 
 /** Whether this is what was read of a configuration. */
@@ -103,113 +105,105 @@ const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename'
 
 function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): LoadedWebhooksConfig {
   const { directory, filename } = decodeInput('config', sourcePlace, source)
-  return decodeDocument(parseWebhooksDocument(source), { ...ports, directory, filename })
+  const options = { ...ports, directory, filename }
+  return readDocument(parseWebhooksDocument(source), options, noSettings).config
+}
+
+/** A file with the settings of the service and of a program. */
+export interface WebhooksDocument<Own, Limits, Log> {
+  readonly config: LoadedWebhooksConfig
+  /** The settings of the program. */
+  readonly own: Own & { readonly limits: Limits; readonly log: Log }
 }
 
 /**
- * Checks the nodes of a document and fills in every default, as {@link readWebhooksConfig} does with a text. For a
- * program that has taken its own keys out of what {@link parseWebhooksDocument} answered.
+ * Checks the nodes of a document that {@link parseWebhooksDocument} read and fills in every default, as {@link readWebhooksConfig} does
+ * with a text. For a program that keeps settings of its own in the same file: all problems of both are reported together.
  *
  * @throws {GatehouseError} `InvalidConfig`, as {@link readWebhooksConfig}; `InvalidInput` if there are no nodes or an option does not fit.
  */
-export function decodeWebhooksConfig(
+export function decodeWebhooksConfig<
+  Own extends object = object,
+  Limits extends object = object,
+  Log extends object = object,
+>(
   node: ConfigNode,
   options: DecodeWebhooksConfigOptions,
-): LoadedWebhooksConfig {
-  return decodeDocument(
+  own: OwnSettings<Own, Limits, Log>,
+): WebhooksDocument<Own, Limits, Log> {
+  return readDocument(
     decodeInput('node', configNode, node),
     decodeInput('options', decodeOptions, options),
+    own,
   )
 }
 
-function decodeDocument(
+const defaultSettings = mapping(settingFields)
+const noSettings: OwnSettings<object, object, object> = { fields: {}, limits: {}, log: {} }
+
+/** Schemas take long to make. */
+const schemas = new WeakMap<object, Schema<unknown>>()
+
+function schemaOf<Own extends object, Limits extends object, Log extends object>(
+  own: OwnSettings<Own, Limits, Log>,
+): Schema<WrittenDocument<Own, Limits, Log>> {
+  const schema = schemas.get(own) ?? webhooksSchema(own)
+  schemas.set(own, schema)
+  // Made of the same settings.
+  return schema as Schema<WrittenDocument<Own, Limits, Log>>
+}
+
+function readDocument<Own extends object, Limits extends object, Log extends object>(
   node: ConfigNode,
   options: DecodeWebhooksConfigOptions,
-): LoadedWebhooksConfig {
+  own: OwnSettings<Own, Limits, Log>,
+): WebhooksDocument<Own, Limits, Log> {
   const { environment, readFile, workdir, directory = workdir, filename } = options
-  const reading = createReading({ environment, readFile, directory })
-  const place = rootPlace(reading, node)
-  const written = writtenService(place) ?? {}
-  const webhooks = buildWebhooks(written)
-  checkDuplicates(written)
-  if (written.port !== undefined && written.socket !== undefined) {
-    report(memberOrSelf(place, 'socket'), 'conflict', 'either port or socket')
+  const outside: Outside = {
+    environment,
+    readFile,
+    directory,
+    withheld: new Set(),
+    holdsLiteralSecrets: false,
   }
-  const adminPlace = findMember(place, 'admin')
-  if (written.admin !== undefined && adminPlace !== undefined) {
-    warnOfToken(memberOrSelf(adminPlace, 'token'), written.admin)
+  const { value, warnings } = decodeDocument(node, schemaOf(own), { filename, context: outside })
+  const config: LoadedWebhooksConfig = {
+    ...buildService(value, outside),
+    warnings,
+    places: placesOf(node, value.webhooks.length),
   }
-  if (webhooks.length === 0) warn({ reading, path: 'webhooks' }, 'there are none')
-  const problems = reading.problems().map(({ problem }) => problem)
-  if (problems.length > 0) throw invalidDocument(problems, filename)
-  const config = buildService(reading, written, webhooks)
   configs.add(config)
-  return config
-}
-
-function buildWebhooks({
-  webhooks = [],
-  defaults = {},
-  executor = 'auto',
-}: Partial<WrittenService>): readonly Webhook[] {
-  return webhooks.flatMap(({ place, written }) => {
-    const webhook = buildWebhook(place, written, { defaults, executor })
-    return webhook === undefined ? [] : [webhook]
-  })
-}
-
-function checkDuplicates({ webhooks = [] }: Partial<WrittenService>): void {
-  const firsts = new Map<string, Place>()
-  for (const { place, written } of webhooks) {
-    const { id } = written
-    const first = id === undefined ? undefined : firsts.get(id)
-    if (first !== undefined) {
-      report(memberOrSelf(place, 'id'), 'duplicate_id', `${first.path} has this id already`)
-    } else if (id !== undefined) {
-      firsts.set(id, place)
-    }
-  }
+  return { config, own: value }
 }
 
 function buildService(
-  { warnings, withheld, literalSecrets }: Reading,
-  written: Partial<WrittenService>,
-  webhooks: readonly Webhook[],
-): LoadedWebhooksConfig {
-  const { admin } = written
+  { webhooks, defaults, admin, limits, ...written }: WrittenDocument<object, object, object>,
+  outside: Outside,
+): Omit<LoadedWebhooksConfig, 'warnings' | 'places'> {
+  const { executor } = written
+  const { directory, withheld, holdsLiteralSecrets } = outside
+  const absent = Object.fromEntries(Object.keys(settingFields).map((key) => [key, undefined]))
+  const settings = { ...absent, ...decodeDocument(objectDocument({}), defaultSettings).value }
   return {
-    port: written.port ?? 8_081,
-    host: written.host,
-    socket: written.socket,
-    url_prefix: written.url_prefix ?? '',
-    webhooks,
-    hash_endpoint: written.hash_endpoint ?? true,
-    hide_ids: written.hide_ids ?? false,
-    limits: written.limits ?? defaultLimits(),
-    shutdown_grace: written.shutdown_grace ?? 30_000,
-    executor: written.executor ?? 'auto',
-    watch: written.watch ?? false,
-    trusted_proxies: written.trusted_proxies ?? [],
-    tls: written.tls,
-    admin: admin === undefined ? undefined : { token: createTokenCheck([admin], 'any') },
-    history: written.history ?? defaultHistory,
-    log: written.log ?? defaultLog,
-    metrics: written.metrics ?? false,
+    ...written,
+    webhooks: webhooks.map((webhook) =>
+      buildWebhook(webhook, { settings, defaults, executor, directory }),
+    ),
+    limits: limitsOf(limits),
+    admin: admin && { token: createTokenCheck([admin.token], 'any') },
     withheld,
-    warnings,
-    holdsLiteralSecrets: literalSecrets.length > 0,
-    places: placesOf(written),
+    holdsLiteralSecrets,
   }
 }
 
-/** Where the keys stand that are looked at again when a program is searched. */
-function placesOf({ webhooks = [] }: Partial<WrittenService>): LoadedWebhooksConfig['places'] {
+/** The keys whose places are needed again when programs are looked for. */
+function placesOf(node: ConfigNode, webhooks: number): LoadedWebhooksConfig['places'] {
   const places = new Map<string, { line: number; column: number }>()
-  for (const { place } of webhooks) {
+  for (let index = 0; index < webhooks; index++) {
     for (const key of ['execute_command', 'workdir']) {
-      const member = findMember(place, key)
-      if (member === undefined || member.node.line === 0) continue
-      places.set(member.path, { line: member.node.line, column: member.node.column })
+      const member = nodeAt(node, 'webhooks', index, key)
+      if (member === undefined || member.line === 0) continue
+      places.set(`webhooks[${index}].${key}`, { line: member.line, column: member.column })
     }
   }
   return places

@@ -1,11 +1,25 @@
 import { Secret } from '../../crypto/secret.ts'
-import { findMember, report } from '../../document/place.ts'
+import { outsideObject, outsideText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
-import { flag, listOf, mapOf, text, textLike } from '../../document/values.ts'
+import {
+  built,
+  checked,
+  choice,
+  flag,
+  isMapping,
+  keyOf,
+  listOf,
+  mapOf,
+  mapping,
+  optional,
+  parsedText,
+  required,
+  type Schema,
+  text,
+  textLike,
+  withDefault,
+} from '../../document/schema.ts'
 import type { EnvironmentValue, ValueFile } from '../webhook.ts'
-import { mappingOf } from './fields.ts'
-import { outsideObject, outsideText } from './outside-text.ts'
-import type { Decode, Member, Place } from './place.ts'
 import { source, type WrittenSource } from './sources.ts'
 
 /** Variables that make a program load code or split words: no request may say what they hold. */
@@ -22,63 +36,85 @@ const riskyNames: ReadonlySet<string> = new Set([
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 const nameRule = 'the name of a variable: letters, digits and _'
 
-function checkRisky(place: Place, name: string): void {
-  if (!riskyNames.has(name)) return
-  report(place, 'conflict', `a request must not say what ${name} holds`)
+const riskyMessage = (name: string): string => `a request must not set ${name}`
+
+interface SourceParts {
+  readonly source: WrittenSource | undefined
+  readonly default: string | undefined
 }
 
-const sourceParts = mappingOf<{ readonly source: WrittenSource; readonly default: string }>({
-  source,
-  default: text,
+const sourceParts = checked(
+  mapping<SourceParts>(
+    {
+      source: optional(source, 'Where the value is found, as `data.branch`.'),
+      default: optional(text, 'The value where the request has none.'),
+    },
+    { title: 'WebhookVariable' },
+  ),
+  ({ value, isBroken, report }) => {
+    if (value.source === undefined && !isBroken('source')) {
+      report([], 'required', 'needs a source')
+    }
+  },
+)
+
+const toText = (value: string): EnvironmentValue => ({ kind: 'text', value: new Secret(value) })
+const fromText: Schema<EnvironmentValue> = built(outsideText, toText)
+const fromObject: Schema<EnvironmentValue> = built(outsideObject, toText)
+const fromRequest: Schema<EnvironmentValue> = built(
+  sourceParts,
+  ({ source: written, default: other }): EnvironmentValue | undefined =>
+    written && { kind: 'source', ...written, default: other },
+)
+
+const environmentValue = choice([fromText, fromObject, fromRequest], (given) => {
+  if (!isMapping(given)) return fromText
+  return 'env' in given || 'file' in given ? fromObject : fromRequest
 })
 
-const environmentValue: Decode<EnvironmentValue> = (place) => {
-  const isReference =
-    findMember(place, 'env') !== undefined || findMember(place, 'file') !== undefined
-  if (place.node.kind !== 'mapping' || isReference) {
-    const value = place.node.kind === 'mapping' ? outsideObject(place) : outsideText(place)
-    return value === undefined ? undefined : { kind: 'text', value: new Secret(value) }
-  }
-  if (findMember(place, 'source') === undefined) report(place, 'required', 'needs a source')
-  const given = sourceParts(place)
-  if (given?.source === undefined) return undefined
-  return { kind: 'source', ...given.source, default: given.default }
-}
-
-function readName({ key, keyPlace, valuePlace }: Member): string | undefined {
-  if (!variableName.test(key)) {
-    return report(keyPlace, 'out_of_range', `${quoteKey(key)} must be ${nameRule}`)
-  }
-  if (findMember(valuePlace, 'source') !== undefined) checkRisky(keyPlace, key)
-  return key
-}
+const nameOfVariable = keyOf((name, report) =>
+  variableName.test(name) ? name : report('out_of_range', `${quoteKey(name)} must be ${nameRule}`),
+)
 
 /** The variables that are set for a command. */
-export const environmentMap: Decode<ReadonlyMap<string, EnvironmentValue>> = mapOf(
-  readName,
-  environmentValue,
+export const environmentMap: Schema<ReadonlyMap<string, EnvironmentValue>> = checked(
+  mapOf(nameOfVariable, environmentValue),
+  ({ value, reportKey }) => {
+    for (const [name, one] of value) {
+      if (riskyNames.has(name) && one?.kind === 'source') {
+        reportKey([name], 'conflict', riskyMessage(name))
+      }
+    }
+  },
 )
 
 /** The variables of the server that a command inherits; `*` is all of them. */
-export const inheritedNames: Decode<readonly string[]> = listOf(
+export const inheritedNames: Schema<readonly string[]> = listOf(
   textLike((name) => name === '*' || variableName.test(name), `*, or ${nameRule}`),
 )
 
-const fileParts = mappingOf<{
+interface FileParts {
   readonly env: string
   readonly source: WrittenSource
   readonly base64: boolean
-}>(
-  { env: textLike((name) => variableName.test(name), nameRule), source, base64: flag },
-  { required: ['env', 'source'] },
-)
-
-const valueFile: Decode<ValueFile> = (place) => {
-  const { env, source: written, base64 = false } = fileParts(place) ?? {}
-  const envPlace = findMember(place, 'env')
-  if (env !== undefined && envPlace !== undefined) checkRisky(envPlace, env)
-  return env === undefined || written === undefined ? undefined : { env, ...written, base64 }
 }
 
+const fileName = parsedText(
+  (name, report) => (riskyNames.has(name) ? report('conflict', riskyMessage(name)) : name),
+  textLike((name) => variableName.test(name), nameRule),
+)
+
+const valueFile: Schema<ValueFile> = built(
+  mapping<FileParts>(
+    {
+      env: required(fileName, 'The variable that holds the path of the file.'),
+      source: required(source, 'Where the value is found, as `data.archive`.'),
+      base64: withDefault(flag, false, 'Whether the value is base64 of the content.'),
+    },
+    { title: 'WebhookFile' },
+  ),
+  ({ env, source: written, base64 }) => ({ env, ...written, base64 }),
+)
+
 /** Values of a request that are written to files. */
-export const valueFiles: Decode<readonly ValueFile[]> = listOf(valueFile)
+export const valueFiles: Schema<readonly ValueFile[]> = listOf(valueFile)

@@ -1,7 +1,5 @@
-import { membersOf, report } from '../../document/place.ts'
 import { quoteKey } from '../../document/problem.ts'
-import { mapOf, text } from '../../document/values.ts'
-import type { Decode, Member } from './place.ts'
+import { built, checked, keyOf, mapOf, type Schema, text, textLike } from '../../document/schema.ts'
 
 /** Headers that say how an answer is sent, which only the server knows. */
 const framingHeaders: ReadonlySet<string> = new Set([
@@ -21,33 +19,31 @@ export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
 }
 
-function readName({ key, keyPlace }: Member): string | undefined {
-  if (!isHeaderName(key)) {
-    return report(keyPlace, 'out_of_range', `${quoteKey(key)} must be the name of a header`)
+const headerName: Schema<string> = keyOf((name, report) => {
+  if (!isHeaderName(name)) {
+    return report('out_of_range', `${quoteKey(name)} must be the name of a header`)
   }
-  if (framingHeaders.has(key.toLowerCase())) {
-    return report(keyPlace, 'conflict', 'the server sets this header by itself')
+  if (framingHeaders.has(name.toLowerCase())) {
+    return report('conflict', 'the server sets this header by itself')
   }
-  return key
-}
+  return name
+})
 
-const headerValue: Decode<string> = (place) => {
-  const value = text(place)
-  if (value === undefined || /^[\t\x20-\x7e\xa0-\xff]*$/.test(value)) return value
-  return report(place, 'out_of_range', 'must be text of one line that a header can hold')
-}
-
-const headerMap = mapOf(readName, headerValue)
+const headerValue = textLike(
+  (value) => /^[\t\x20-\x7e\xa0-\xff]*$/.test(value),
+  'text of one line that a header can hold',
+  text,
+)
 
 /** Headers that are added to answers. */
-export const responseHeaders: Decode<Readonly<Record<string, string>>> = (place) => {
-  const headers = headerMap(place)
-  if (headers === undefined) return undefined
-  const names = new Set<string>()
-  for (const { key, keyPlace } of membersOf(place)) {
-    const name = key.toLowerCase()
-    if (names.has(name)) report(keyPlace, 'conflict', 'this header is here already')
-    names.add(name)
-  }
-  return Object.fromEntries(headers)
-}
+export const responseHeaders: Schema<Readonly<Record<string, string>>> = built(
+  checked(mapOf(headerName, headerValue), ({ value, reportKey }) => {
+    const names = new Set<string>()
+    for (const name of value.keys()) {
+      const lower = name.toLowerCase()
+      if (names.has(lower)) reportKey([name], 'conflict', 'this header is here already')
+      names.add(lower)
+    }
+  }),
+  (headers) => Object.fromEntries(headers),
+)

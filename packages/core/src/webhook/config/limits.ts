@@ -1,62 +1,55 @@
 import { availableParallelism } from 'node:os'
-import { flag, integer } from '../../document/values.ts'
+import { duration, size } from '../../document/measures.ts'
+import {
+  type Fields,
+  flag,
+  integer,
+  mapping,
+  optional,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
 import type { WebhookHistory, WebhookLimits } from '../webhook.ts'
-import { mappingOf } from './fields.ts'
-import { duration, size } from './measures.ts'
-import type { Decode } from './place.ts'
 import { largestText } from './webhook-settings.ts'
 
-const socketTimeout = duration({ least: 1 })
-
-const written = mappingOf<WebhookLimits>({
-  body_bytes: size(1, largestText),
-  body_total_bytes: size(1),
-  concurrency: integer(1),
-  queue: integer(0),
-  header_timeout: socketTimeout,
-  request_timeout: socketTimeout,
-  keepalive_timeout: socketTimeout,
-  max_connections: integer(1),
-  json_depth: integer(1, 1_000),
-  command_line_bytes: size(1, 2 * 2 ** 20),
-})
-
-/** What bounds the service where a configuration does not say it. */
-export function defaultLimits(): WebhookLimits {
-  return {
-    body_bytes: 4 * 2 ** 20,
-    body_total_bytes: 64 * 2 ** 20,
-    concurrency: Math.max(4, 2 * availableParallelism()),
-    queue: 1_000,
-    header_timeout: 10_000,
-    request_timeout: 30_000,
-    keepalive_timeout: 5_000,
-    max_connections: 1_024,
-    json_depth: 64,
-    command_line_bytes: 131_072,
-  }
+/** The keys of `limits`, of which one has a default that depends on the machine. */
+export interface WrittenLimits extends Omit<WebhookLimits, 'concurrency'> {
+  readonly concurrency: number | undefined
 }
 
-/** What bounds the service. */
-export const limits: Decode<WebhookLimits> = (place) => ({ ...defaultLimits(), ...written(place) })
+/** The keys of `limits`. */
+export const limitFields: Fields<WrittenLimits> = {
+  body_bytes: withDefault(size(1, largestText), '4MiB', 'The largest body of a request.'),
+  body_total_bytes: withDefault(
+    size(1),
+    '64MiB',
+    'How large all bodies that are held at once may be together.',
+  ),
+  concurrency: optional(
+    integer(1),
+    'How many runs there are at once. Default: twice the number of processors, at least 4.',
+  ),
+  queue: withDefault(integer(0), 1_000, 'How many runs wait at most.'),
+  json_depth: withDefault(integer(1, 1_000), 64, 'How deep a JSON body may be nested.'),
+  command_line_bytes: withDefault(
+    size(1, 2 * 2 ** 20),
+    131_072,
+    'How long a command line may be, in bytes.',
+  ),
+}
 
-const writtenHistory = mappingOf<WebhookHistory>({
-  max_runs: integer(0),
-  max_age: duration({ isAge: true }),
-  output_bytes: size(0, largestText),
-  argv: flag,
-})
-
-/** What is kept of runs where a configuration does not say it. */
-export const defaultHistory: WebhookHistory = {
-  max_runs: 500,
-  max_age: 86_400_000,
-  output_bytes: 64 * 2 ** 10,
-  argv: false,
+/** Fills in what depends on the machine. */
+export function limitsOf({ concurrency, ...others }: WrittenLimits): WebhookLimits {
+  return { ...others, concurrency: concurrency ?? Math.max(4, 2 * availableParallelism()) }
 }
 
 /** What is kept of runs. */
-export const history: Decode<WebhookHistory> = (place) => ({
-  ...defaultHistory,
-  ...writtenHistory(place),
-})
+export const history: Schema<WebhookHistory> = mapping(
+  {
+    max_runs: withDefault(integer(0), 500, 'How many runs are kept.'),
+    max_age: withDefault(duration({ isAge: true }), '24h', 'How long a run is kept.'),
+    output_bytes: withDefault(size(0, largestText), '64KiB', 'How much of each output is kept.'),
+    argv: withDefault(flag, false, 'Whether the arguments of commands are kept.'),
+  },
+  { title: 'WebhookHistory' },
+)

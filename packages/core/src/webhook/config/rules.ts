@@ -1,92 +1,126 @@
-import { searchPattern } from '../../document/patterns.ts'
-import { membersOf, report } from '../../document/place.ts'
-import { filledListOf, flag, integer, text } from '../../document/values.ts'
+import {
+  built,
+  type Checking,
+  checked,
+  type Fields,
+  filledListOf,
+  flag,
+  integer,
+  mapping,
+  optional,
+  recursive,
+  type Schema,
+  searchPattern,
+  text,
+  withDefault,
+} from '../../document/schema.ts'
 import type { Pattern } from '../../regex/regex.ts'
 import type { Rule } from '../webhook.ts'
-import { mappingOf } from './fields.ts'
-import type { Decode, Place } from './place.ts'
 import { source, type WrittenSource } from './sources.ts'
 
 /** Every key that a rule may have. */
 interface RuleParts {
-  readonly all: readonly Rule[]
-  readonly any: readonly Rule[]
-  readonly not: Rule
-  readonly source: WrittenSource
-  readonly equals: string
-  readonly one_of: readonly string[]
-  readonly pattern: Pattern
-  readonly exists: boolean
+  readonly all: readonly Rule[] | undefined
+  readonly any: readonly Rule[] | undefined
+  readonly not: Rule | undefined
+  readonly source: WrittenSource | undefined
+  readonly equals: string | undefined
+  readonly one_of: readonly string[] | undefined
+  readonly pattern: Pattern | undefined
+  readonly exists: boolean | undefined
 }
 
-const rule: Decode<Rule> = (place) => {
-  const parts = ruleParts(place)
-  return parts === undefined ? undefined : ruleOf(place, parts)
-}
+const rule: Schema<Rule> = recursive(() => nestedRule)
 
-const fields = {
-  all: filledListOf((place: Place) => rule(place)),
-  any: filledListOf((place: Place) => rule(place)),
-  not: (place: Place): Rule | undefined => rule(place),
-  source,
-  equals: text,
-  one_of: filledListOf(text),
-  pattern: searchPattern,
-  exists: flag,
-}
-const ruleParts = mappingOf<RuleParts>(fields)
-const rootParts = mappingOf<RuleParts & { readonly mismatch_status: number }>({
-  ...fields,
-  mismatch_status: integer(200, 599),
-})
-
-/** What must be true of a request, and how it is answered otherwise. */
-export const rules: Decode<{ readonly rule: Rule; readonly mismatch_status: number }> = (place) => {
-  const parts = rootParts(place)
-  const root = parts === undefined ? undefined : ruleOf(place, parts)
-  if (root === undefined) return undefined
-  return { rule: root, mismatch_status: parts?.mismatch_status ?? 200 }
+const fields: Fields<RuleParts> = {
+  all: optional(filledListOf(rule), 'Every one of these rules must be satisfied.'),
+  any: optional(filledListOf(rule), 'One of these rules must be satisfied.'),
+  not: optional(rule, 'This rule must not be satisfied.'),
+  source: optional(source, 'The value to look at, as `data.ref`.'),
+  equals: optional(text, 'The value is this text.'),
+  one_of: optional(filledListOf(text), 'The value is one of these texts.'),
+  pattern: optional(
+    searchPattern,
+    'The expression, in RE2 syntax, matches somewhere in the value.',
+  ),
+  exists: optional(flag, 'Whether the request has the value at all.'),
 }
 
 const kinds = ['all', 'any', 'not', 'source'] as const
 const tests = ['equals', 'one_of', 'pattern', 'exists'] as const
 
-function ruleOf(place: Place, parts: Partial<RuleParts>): Rule | undefined {
-  const kind = onlyOne(place, kinds)
-  if (kind !== undefined && kind !== 'source') checkNoTest(place, kind)
-  if (kind === 'all') return parts.all === undefined ? undefined : { kind, rules: parts.all }
-  if (kind === 'any') return parts.any === undefined ? undefined : { kind, rules: parts.any }
-  if (kind === 'not') return parts.not === undefined ? undefined : { kind, rule: parts.not }
-  const test = kind === undefined ? undefined : testOf(onlyOne(place, tests), parts)
-  if (test === undefined || parts.source === undefined) return undefined
-  return { kind: 'match', from: parts.source.from, test }
+function checkParts(checking: Checking<RuleParts>): void {
+  const kind = onlyOne(checking, kinds)
+  if (kind === 'source') onlyOne(checking, tests)
+  if (kind === 'source' || kind === undefined) return
+  const test = tests.find((key) => isThere(checking, key))
+  if (test !== undefined) checking.reportKey([test], 'conflict', `needs a source, not ${kind}`)
+}
+
+const isThere = ({ value, isBroken }: Checking<RuleParts>, key: keyof RuleParts): boolean =>
+  value[key] !== undefined || isBroken(key)
+
+/** The only one of some keys that a mapping has. */
+function onlyOne<Key extends keyof RuleParts>(
+  checking: Checking<RuleParts>,
+  keys: readonly Key[],
+): Key | undefined {
+  const [first, second] = keys.filter((key) => isThere(checking, key))
+  if (first === undefined) return checking.report([], 'required', `needs one of ${keys.join(', ')}`)
+  if (second === undefined) return first
+  return checking.reportKey([second], 'conflict', `only one of ${keys.join(', ')}`)
+}
+
+function ruleOf({ all, any, not, source: written, ...parts }: RuleParts): Rule | undefined {
+  if (all !== undefined) return { kind: 'all', rules: all }
+  if (any !== undefined) return { kind: 'any', rules: any }
+  if (not !== undefined) return { kind: 'not', rule: not }
+  const test = testOf(parts)
+  if (test === undefined || written === undefined) return undefined
+  return { kind: 'match', from: written.from, test }
 }
 
 type Test = Extract<Rule, { kind: 'match' }>['test']
 
-function testOf(
-  kind: (typeof tests)[number] | undefined,
-  { equals, one_of: values, pattern: expression, exists }: Partial<RuleParts>,
-): Test | undefined {
-  if (kind === 'equals' && equals !== undefined) return { kind, value: equals }
-  if (kind === 'one_of' && values !== undefined) return { kind, values }
-  if (kind === 'pattern' && expression !== undefined) return { kind, pattern: expression }
-  if (kind === 'exists' && exists !== undefined) return { kind, exists }
-  return undefined
+function testOf({
+  equals,
+  one_of: values,
+  pattern,
+  exists,
+}: Pick<RuleParts, (typeof tests)[number]>): Test | undefined {
+  if (equals !== undefined) return { kind: 'equals', value: equals }
+  if (values !== undefined) return { kind: 'one_of', values }
+  if (pattern !== undefined) return { kind: 'pattern', pattern }
+  return exists === undefined ? undefined : { kind: 'exists', exists }
 }
 
-/** The only one of some keys that a mapping has. */
-function onlyOne<Key extends string>(place: Place, keys: readonly Key[]): Key | undefined {
-  const present = membersOf(place).filter(({ key }) => keys.some((known) => known === key))
-  const [first, second] = present
-  if (first === undefined) return report(place, 'required', `needs one of ${keys.join(', ')}`)
-  if (second !== undefined) {
-    return report(second.keyPlace, 'conflict', `only one of ${keys.join(', ')}`)
-  }
-  return keys.find((key) => key === first.key)
+const nestedRule: Schema<Rule> = built(
+  checked(mapping(fields, { title: 'WebhookRule' }), checkParts),
+  ruleOf,
+)
+
+interface RootParts extends RuleParts {
+  readonly mismatch_status: number
 }
 
-function checkNoTest(place: Place, kind: string): void {
-  const test = membersOf(place).find(({ key }) => tests.some((known) => known === key))
-  if (test !== undefined) report(test.keyPlace, 'conflict', `needs a source, not ${kind}`)
-}
+/** What must be true of a request, and how it is answered otherwise. */
+export const rules: Schema<{ readonly rule: Rule; readonly mismatch_status: number }> = built(
+  checked(
+    mapping<RootParts>(
+      {
+        ...fields,
+        mismatch_status: withDefault(
+          integer(200, 599),
+          200,
+          'The status of the answer to a request that does not satisfy the rule.',
+        ),
+      },
+      { title: 'WebhookRules' },
+    ),
+    checkParts,
+  ),
+  ({ mismatch_status, ...parts }) => {
+    const root = ruleOf(parts)
+    return root && { rule: root, mismatch_status }
+  },
+)

@@ -1,18 +1,19 @@
-import { report } from '../../document/place.ts'
-import { filledText, flag, integer, listOf, oneOf, text } from '../../document/values.ts'
-import { pathFrom } from '../runner/program/path.ts'
-import type {
-  AddressRange,
-  LoadedWebhooksConfig,
-  WebhookHistory,
-  WebhookLimits,
-} from '../webhook.ts'
+import { secretText } from '../../document/outside-text.ts'
+import {
+  type Checking,
+  type Fields,
+  flag,
+  listOf,
+  mapping,
+  optional,
+  parsedText,
+  required,
+  type Schema,
+  withDefault,
+} from '../../document/schema.ts'
+import type { LoadedWebhooksConfig } from '../webhook.ts'
 import { addressRanges } from './addresses.ts'
-import { mappingOf } from './fields.ts'
-import { history, limits } from './limits.ts'
-import { duration } from './measures.ts'
-import { outsidePath, secretText } from './outside-text.ts'
-import type { Decode, Place } from './place.ts'
+import { history, limitFields, type WrittenLimits } from './limits.ts'
 import {
   executor,
   type WebhookSettings,
@@ -21,110 +22,93 @@ import {
   writtenWebhook,
 } from './webhook-settings.ts'
 
-type Log = LoadedWebhooksConfig['log']
-type Tls = NonNullable<LoadedWebhooksConfig['tls']>
-
-/** A webhook as it is written, and where. */
-export interface PlacedWebhook {
-  readonly place: Place
-  readonly written: Partial<WrittenWebhook>
-}
-
 /** The whole document as it is written. */
-export interface WrittenService {
-  readonly port: number
-  readonly webhooks: readonly PlacedWebhook[]
-  readonly host: string
-  readonly socket: string
-  readonly url_prefix: string
-  readonly hash_endpoint: boolean
-  readonly hide_ids: boolean
+export interface WrittenService
+  extends Pick<
+    LoadedWebhooksConfig,
+    | 'url_prefix'
+    | 'hash_endpoint'
+    | 'hide_ids'
+    | 'executor'
+    | 'trusted_proxies'
+    | 'history'
+    | 'log'
+    | 'metrics'
+  > {
+  readonly webhooks: readonly WrittenWebhook[]
   readonly defaults: Partial<WebhookSettings>
-  readonly limits: WebhookLimits
-  readonly shutdown_grace: number
-  readonly executor: LoadedWebhooksConfig['executor']
-  readonly watch: boolean
-  readonly trusted_proxies: readonly AddressRange[]
-  readonly tls: Tls
-  /** Its token. */
-  readonly admin: string
-  readonly history: WebhookHistory
-  readonly log: Log
-  readonly metrics: boolean
+  readonly admin: { readonly token: string } | undefined
+  readonly limits: WrittenLimits
 }
 
-const placedWebhook: Decode<PlacedWebhook> = (place) => {
-  const written = writtenWebhook(place)
-  return written === undefined ? undefined : { place, written }
-}
-
-const socket: Decode<string> = (place) => {
-  const path = filledText(place)
-  return path === undefined ? undefined : pathFrom(place.reading.directory, path)
+/** Settings of a program that it keeps in the same file. */
+export interface OwnSettings<Own extends object, Limits extends object, Log extends object> {
+  readonly fields: Fields<Own>
+  /** More keys of `limits`. */
+  readonly limits: Fields<Limits>
+  /** More keys of `log`. */
+  readonly log: Fields<Log>
+  /** A rule over its keys. */
+  readonly check?: (
+    checking: Checking<Own & { readonly limits: Limits; readonly log: Log }>,
+  ) => void
 }
 
 /** Only characters that stand for themselves in a path and in a pattern of paths. */
-const urlPrefix: Decode<string> = (place) => {
-  const written = text(place)
-  if (written === undefined) return undefined
+const urlPrefix: Schema<string> = parsedText((written, report) => {
   const prefix = written.replace(/\/$/, '')
   const isPath = /^(?:\/[\w.~!$&'(),;=@-]+)*$/.test(prefix)
   if (isPath && !/\/\.{1,2}(?:\/|$)/.test(prefix)) return prefix
-  return report(place, 'bad_path', 'must be a path such as /hooks')
-}
-
-const tlsParts = mappingOf<{
-  readonly cert: string
-  readonly key: string
-  readonly ca: string
-  readonly min_version: Tls['min_version']
-}>(
-  {
-    cert: outsidePath,
-    key: outsidePath,
-    ca: outsidePath,
-    min_version: oneOf('1.2', '1.3'),
-  },
-  { required: ['cert', 'key'] },
-)
-
-const tls: Decode<Tls> = (place) => {
-  const { cert, key, ca, min_version = '1.2' } = tlsParts(place) ?? {}
-  return cert === undefined || key === undefined ? undefined : { cert, key, ca, min_version }
-}
-
-const adminParts = mappingOf<{ readonly token: string }>(
-  { token: secretText },
-  { required: ['token'] },
-)
-
-const logParts = mappingOf<Log>({
-  format: oneOf('text', 'json'),
-  level: oneOf('debug', 'info', 'warn', 'error'),
-  run_output: flag,
+  return report('bad_path', 'must be a path such as /hooks')
 })
 
-/** How the service logs where a configuration does not say it. */
-export const defaultLog: Log = { format: 'text', level: 'info', run_output: false }
+const logFields: Fields<LoadedWebhooksConfig['log']> = {
+  run_output: withDefault(flag, false, 'Whether each line that a command writes is logged.'),
+}
 
-/** The whole document. */
-export const writtenService: Decode<Partial<WrittenService>> = mappingOf<WrittenService>({
-  port: integer(0, 65_535),
-  webhooks: listOf(placedWebhook),
-  host: filledText,
-  socket,
-  url_prefix: urlPrefix,
-  hash_endpoint: flag,
-  hide_ids: flag,
-  defaults: webhookDefaults,
-  limits,
-  shutdown_grace: duration(),
-  executor,
-  watch: flag,
-  trusted_proxies: addressRanges,
-  tls,
-  admin: (place) => adminParts(place)?.token,
-  history,
-  log: (place) => ({ ...defaultLog, ...logParts(place) }),
-  metrics: flag,
-})
+/** The keys of the document, with those of a program that keeps more in it. */
+export function serviceFields<Limits extends object, Log extends object>(
+  own: Pick<OwnSettings<object, Limits, Log>, 'limits' | 'log'>,
+): Fields<WrittenService & { readonly limits: Limits; readonly log: Log }> {
+  return {
+    webhooks: withDefault(listOf(writtenWebhook), [], 'The webhooks.'),
+    defaults: withDefault(
+      webhookDefaults,
+      {},
+      'Values for the optional keys of every webhook. Those of the webhook itself win.',
+    ),
+    url_prefix: withDefault(urlPrefix, '', 'The beginning of every path, as `/hooks`.'),
+    hash_endpoint: withDefault(flag, true, 'Whether `POST /hash` is served.'),
+    hide_ids: withDefault(flag, false, 'Whether an unknown id is answered like a wrong token.'),
+    admin: optional(
+      mapping({ token: required(secretText, 'The token.') }, { title: 'WebhooksAdmin' }),
+      'Its token opens every run and the list of them. Default: nobody can.',
+    ),
+    limits: withDefault(
+      mapping<WrittenLimits & Limits>(
+        // The type of a spread of generic fields.
+        { ...limitFields, ...own.limits } as Fields<WrittenLimits & Limits>,
+        { title: 'WebhooksLimits' },
+      ),
+      {},
+      'Limits of the whole service.',
+    ),
+    history: withDefault(history, {}, 'What is kept of runs.'),
+    executor: withDefault(executor, 'auto', 'Which kind of process starts commands.'),
+    trusted_proxies: withDefault(
+      addressRanges,
+      [],
+      'Addresses and prefixes whose `X-Forwarded-For` is believed.',
+    ),
+    metrics: withDefault(flag, false, 'Whether `GET /metrics` is served.'),
+    log: withDefault(
+      mapping<LoadedWebhooksConfig['log'] & Log>(
+        // As above.
+        { ...logFields, ...own.log } as Fields<LoadedWebhooksConfig['log'] & Log>,
+        { title: 'WebhooksLog' },
+      ),
+      {},
+      'What is logged.',
+    ),
+  }
+}

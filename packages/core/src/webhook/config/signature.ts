@@ -1,51 +1,77 @@
 import { Secret } from '../../crypto/secret.ts'
-import { findMember, memberOrSelf, report } from '../../document/place.ts'
-import { filledListOf, filledText, oneOf, text, textLike } from '../../document/values.ts'
+import { duration } from '../../document/measures.ts'
+import { secretText } from '../../document/outside-text.ts'
+import {
+  built,
+  type Checking,
+  checked,
+  filledListOf,
+  filledText,
+  mapping,
+  oneOf,
+  optional,
+  required,
+  type Schema,
+  text,
+  textLike,
+  withDefault,
+} from '../../document/schema.ts'
 import type { SignatureOptions, SignatureScheme } from '../webhook.ts'
-import { mappingOf } from './fields.ts'
 import { isHeaderName } from './headers.ts'
-import { duration } from './measures.ts'
-import { secretText } from './outside-text.ts'
-import type { Decode, Place } from './place.ts'
 
-interface WrittenSignature {
+interface SignatureParts {
   readonly scheme: SignatureScheme
-  readonly secret: string
-  readonly secrets: readonly string[]
+  readonly secret: string | undefined
+  readonly secrets: readonly string[] | undefined
   readonly tolerance: number
-  readonly header: string
-  readonly signed: string
-  readonly timestamp_header: string
-  readonly algorithm: SignatureOptions['algorithm']
-  readonly encoding: SignatureOptions['encoding']
-  readonly prefix: string
+  readonly header: string | undefined
+  readonly signed: string | undefined
+  readonly timestamp_header: string | undefined
+  readonly algorithm: SignatureOptions['algorithm'] | undefined
+  readonly encoding: SignatureOptions['encoding'] | undefined
+  readonly prefix: string | undefined
 }
 
 const headerName = textLike(isHeaderName, 'the name of a header')
 
-const written = mappingOf<WrittenSignature>(
+const schemes = [
+  'github',
+  'gitea',
+  'gitlab-token',
+  'stripe',
+  'slack',
+  'standard',
+  'shopify',
+  'hmac',
+] as const
+
+const signatureParts: Schema<SignatureParts> = mapping(
   {
-    scheme: oneOf(
-      'github',
-      'gitea',
-      'gitlab-token',
-      'stripe',
-      'slack',
-      'standard',
-      'shopify',
-      'hmac',
+    scheme: required(oneOf(...schemes), 'How signatures are made.'),
+    secret: optional(secretText, 'The secret. Either this or `secrets`.'),
+    secrets: optional(filledListOf(secretText), 'Several secrets, while one replaces another.'),
+    tolerance: withDefault(
+      duration({ isAge: true }),
+      '300s',
+      'How far a timestamp may be from now.',
     ),
-    secret: secretText,
-    secrets: filledListOf(secretText),
-    tolerance: duration({ isAge: true }),
-    header: headerName,
-    signed: filledText,
-    timestamp_header: headerName,
-    algorithm: oneOf('sha256', 'sha512', 'sha1'),
-    encoding: oneOf('hex', 'base64'),
-    prefix: text,
+    header: optional(headerName, 'The header of the signature. For `hmac`, which needs it.'),
+    signed: optional(
+      filledText,
+      'The signed text, with `{body}` and `{timestamp}` in it. For `hmac`. Default: `{body}`.',
+    ),
+    timestamp_header: optional(headerName, 'The header that `{timestamp}` comes from. For `hmac`.'),
+    algorithm: optional(
+      oneOf('sha256', 'sha512', 'sha1'),
+      'The hash. For `hmac`. Default: `sha256`.',
+    ),
+    encoding: optional(
+      oneOf('hex', 'base64'),
+      'How the signature is written. For `hmac`. Default: `hex`.',
+    ),
+    prefix: optional(text, 'The text before the signature. For `hmac`. Default: none.'),
   },
-  { required: ['scheme'] },
+  { title: 'WebhookSignature' },
 )
 
 /** The keys that say how a signature of the scheme `hmac` is made; the other schemes know it. */
@@ -59,72 +85,68 @@ const hmacKeys = [
 ] as const
 
 /** How senders sign. */
-export const signature: Decode<SignatureOptions> = (place) => {
-  const given = written(place)
-  if (given === undefined) return undefined
-  const { scheme } = given
-  checkSecretKeys(place)
-  if (scheme === 'hmac') checkHmac(place, given.signed)
-  else if (scheme !== undefined) checkNoHmac(place, scheme)
-  if (scheme === 'standard') checkStandardSecrets(place, given)
-  const secrets = [...(given.secret === undefined ? [] : [given.secret]), ...(given.secrets ?? [])]
-  if (scheme === undefined) return undefined
-  return {
-    scheme,
-    secrets: secrets.map((secret) => new Secret(secret)),
-    tolerance: given.tolerance ?? 300_000,
+export const signature: Schema<SignatureOptions> = built(
+  checked(signatureParts, checkSignature),
+  (given) => ({
+    scheme: given.scheme,
+    secrets: [...(given.secret === undefined ? [] : [given.secret]), ...(given.secrets ?? [])].map(
+      (secret) => new Secret(secret),
+    ),
+    tolerance: given.tolerance,
     header: given.header ?? '',
     signed: given.signed ?? '{body}',
     timestamp_header: given.timestamp_header,
     algorithm: given.algorithm ?? 'sha256',
     encoding: given.encoding ?? 'hex',
     prefix: given.prefix ?? '',
-  }
+  }),
+)
+
+function checkSignature(checking: Checking<SignatureParts>): void {
+  const { scheme } = checking.value
+  checkSecretKeys(checking)
+  if (scheme === 'hmac') checkHmac(checking)
+  else if (scheme !== undefined) checkNoHmac(checking, scheme)
+  if (scheme === 'standard') checkStandardSecrets(checking)
 }
 
-function checkSecretKeys(place: Place): void {
-  const one = findMember(place, 'secret')
-  const several = findMember(place, 'secrets')
-  if (one === undefined && several === undefined) {
-    report(memberOrSelf(place, 'secret'), 'required', 'is missing')
-  }
-  if (one !== undefined && several !== undefined) {
-    report(several, 'conflict', 'either secret or secrets')
-  }
+const isThere = (
+  { value, isBroken }: Checking<SignatureParts>,
+  key: keyof SignatureParts,
+): boolean => value[key] !== undefined || isBroken(key)
+
+function checkSecretKeys(checking: Checking<SignatureParts>): void {
+  const hasOne = isThere(checking, 'secret')
+  const hasSeveral = isThere(checking, 'secrets')
+  if (!hasOne && !hasSeveral) checking.report(['secret'], 'required', 'is missing')
+  if (hasOne && hasSeveral) checking.report(['secrets'], 'conflict', 'either secret or secrets')
 }
 
-function checkHmac(place: Place, signed: string | undefined): void {
-  if (findMember(place, 'header') === undefined) {
-    report(memberOrSelf(place, 'header'), 'required', 'is missing: the scheme hmac needs it')
+function checkHmac(checking: Checking<SignatureParts>): void {
+  const { value, report } = checking
+  if (!isThere(checking, 'header')) {
+    report(['header'], 'required', 'is missing: the scheme hmac needs it')
   }
+  const { signed } = value
   if (signed === undefined) return
-  const signedPlace = memberOrSelf(place, 'signed')
-  if (!signed.includes('{body}')) report(signedPlace, 'out_of_range', 'must hold {body}')
-  const needsTimestamp = signed.includes('{timestamp}')
-  if (needsTimestamp && findMember(place, 'timestamp_header') === undefined) {
-    const message = 'is missing: {timestamp} comes out of this header'
-    report(memberOrSelf(place, 'timestamp_header'), 'required', message)
+  if (!signed.includes('{body}')) report(['signed'], 'out_of_range', 'must contain {body}')
+  if (signed.includes('{timestamp}') && !isThere(checking, 'timestamp_header')) {
+    report(['timestamp_header'], 'required', 'is missing: {timestamp} comes out of this header')
   }
 }
 
-function checkNoHmac(place: Place, scheme: SignatureScheme): void {
+function checkNoHmac(checking: Checking<SignatureParts>, scheme: SignatureScheme): void {
   for (const key of hmacKeys) {
-    const member = findMember(place, key)
-    if (member !== undefined) {
-      report(member, 'conflict', `is for the scheme hmac; ${scheme} says it by itself`)
-    }
+    if (!isThere(checking, key)) continue
+    checking.report([key], 'conflict', `is for the scheme hmac; ${scheme} has its own`)
   }
 }
 
 /** A secret of this scheme is base64 of the key. */
-function checkStandardSecrets(place: Place, given: Partial<WrittenSignature>): void {
-  const isBase64 = (secret: string): boolean =>
-    /^[A-Za-z0-9+/_-]+={0,2}$/.test(secret.replace(/^whsec_/, ''))
+function checkStandardSecrets({ value, report }: Checking<SignatureParts>): void {
+  const isBase64 = (secret: string | undefined): boolean =>
+    secret === undefined || /^[A-Za-z0-9+/_-]+={0,2}$/.test(secret.replace(/^whsec_/, ''))
   const message = 'must be base64, after whsec_ or by itself'
-  if (given.secret !== undefined && !isBase64(given.secret)) {
-    report(memberOrSelf(place, 'secret'), 'out_of_range', message)
-  }
-  if (given.secrets?.some((secret) => !isBase64(secret)) === true) {
-    report(memberOrSelf(place, 'secrets'), 'out_of_range', message)
-  }
+  if (!isBase64(value.secret)) report(['secret'], 'out_of_range', message)
+  if (value.secrets?.every(isBase64) === false) report(['secrets'], 'out_of_range', message)
 }

@@ -122,10 +122,14 @@ describe('the keys of a webhook', () => {
   it('tell numbers that should be text from text that should be a number', () => {
     const messages = (text: string): readonly string[] =>
       problemsIn(text).map(({ path, message }) => `${path}: ${message}`)
-    expect(messages('port: "8080"\nhost: 007\nwatch: "true"\nmetrics: yes\nlimits:\n')).toEqual([
-      'port: must be a whole number: write it without quotes',
-      'host: must be text: put it in quotes',
-      'watch: must be true or false: write it without quotes',
+    expect(
+      messages(
+        'history: { max_runs: "8080" }\nurl_prefix: 007\nhide_ids: "true"\nmetrics: yes\nlimits:\n',
+      ),
+    ).toEqual([
+      'history.max_runs: must be a whole number: write it without quotes',
+      'url_prefix: must be text: put it in quotes',
+      'hide_ids: must be true or false: write it without quotes',
       'metrics: must be true or false',
       'limits: is empty, but must be a mapping',
     ])
@@ -290,7 +294,7 @@ describe('arguments', () => {
     const [problem] = problemsIn(
       withWebhook({ command_arguments: [{ source: 'a', pattern: 'b: (' }] }),
     )
-    expect(problem?.message).toBe('is no regular expression: missing closing )')
+    expect(problem?.message).toBe('must be a regular expression: missing closing )')
   })
 })
 
@@ -441,9 +445,9 @@ describe('a hostile configuration', () => {
     const circle: Record<string, unknown> = {}
     circle.defaults = circle
     expect(codesIn(circle)).toEqual([' syntax'])
-    expect(codesIn({ port: 10n, host: Symbol('x'), webhooks: new Date(0) })).toEqual([
-      'port wrong_type',
-      'host wrong_type',
+    expect(codesIn({ metrics: 10n, url_prefix: Symbol('x'), webhooks: new Date(0) })).toEqual([
+      'metrics wrong_type',
+      'url_prefix wrong_type',
       'webhooks wrong_type',
     ])
   })

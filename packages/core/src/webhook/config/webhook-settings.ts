@@ -1,27 +1,33 @@
-import { report } from '../../document/place.ts'
+import { duration, durationOrNone, size } from '../../document/measures.ts'
+import { secretText } from '../../document/outside-text.ts'
 import { quoteKey } from '../../document/problem.ts'
 import {
+  type Fields,
   filledListOf,
   filledText,
   flag,
   integer,
-  knownWord,
+  keyOf,
   listOf,
   mapOf,
+  mapping,
   oneOf,
-  scalarAt,
-  text,
+  optional,
+  parsed,
+  parsedText,
+  required,
+  type Schema,
   textLike,
-} from '../../document/values.ts'
-import type { CommandArgument, Rule, SignatureOptions, TokenFormat, Webhook } from '../webhook.ts'
+  unknownWord,
+  withDefault,
+  withoutDefaults,
+  wrongType,
+} from '../../document/schema.ts'
+import type { Webhook } from '../webhook.ts'
 import { allowedAddresses } from './addresses.ts'
 import { commandArgument } from './command-argument.ts'
 import { environmentMap, inheritedNames, valueFiles } from './environment.ts'
-import { type Fields, mappingOf } from './fields.ts'
 import { responseHeaders } from './headers.ts'
-import { duration, durationOrNone, size } from './measures.ts'
-import { secretText } from './outside-text.ts'
-import type { Decode, Member } from './place.ts'
 import { rules } from './rules.ts'
 import { signature } from './signature.ts'
 import { source, type WrittenSource } from './sources.ts'
@@ -29,50 +35,22 @@ import { source, type WrittenSource } from './sources.ts'
 /** Bodies and outputs become texts, which the platform bounds. */
 export const largestText: number = 256 * 2 ** 20
 
-/** What a webhook may say and `defaults` may say for all. Without a key the default of the documentation counts. */
-export interface WebhookSettings {
-  readonly command_arguments: readonly CommandArgument[]
-  readonly enabled: boolean
+/** What all webhooks may say, and `defaults` for all of them. */
+export interface WebhookSettings
+  extends Omit<
+    Webhook,
+    'id' | 'token' | 'execute_command' | 'workdir' | 'command' | 'auth' | 'dedupe' | 'executor'
+  > {
   readonly tokens: readonly string[]
-  readonly token_format: TokenFormat
-  readonly signature: SignatureOptions
-  readonly auth: Webhook['auth']
-  readonly allow_ips: NonNullable<Webhook['allow_ips']>
-  readonly dedupe: NonNullable<Webhook['dedupe']>
-  readonly rules: { readonly rule: Rule; readonly mismatch_status: number }
+  readonly token_format: 'any' | 'plain' | 'sha1' | 'sha256'
+  readonly auth: Webhook['auth'] | undefined
+  readonly dedupe: { readonly key: WrittenSource; readonly ttl: number } | undefined
   readonly shell: string
-  readonly env: Webhook['env']
-  readonly pass_env: Webhook['pass_env']
-  readonly stdin: Webhook['stdin']
-  readonly files: Webhook['files']
-  readonly mode: Webhook['mode']
-  /** `null`: none. */
-  readonly sync_wait: number | null
-  /** `null`: none. */
-  readonly timeout: number | null
-  readonly kill_grace: number
-  readonly concurrency: number
-  readonly queue: number
-  readonly on_busy: Webhook['on_busy']
-  readonly rate_limit: NonNullable<Webhook['rate_limit']>
-  readonly include_output: Webhook['include_output']
-  readonly output_bytes: number
-  readonly output_keep: Webhook['output_keep']
-  readonly on_output_limit: Webhook['on_output_limit']
-  readonly success_status: number
-  readonly failure_status: number
-  readonly exit_status_map: Webhook['exit_status_map']
-  readonly response: Webhook['response']
-  readonly response_headers: Webhook['response_headers']
-  readonly on_disconnect: Webhook['on_disconnect']
-  readonly leftovers: Webhook['leftovers']
-  readonly accept: Webhook['accept']
-  readonly body_bytes: number
-  readonly executor: Webhook['executor']
+  readonly executor: Webhook['executor'] | undefined
 }
 
 /** A webhook as it is written. */
-export interface WrittenWebhook extends WebhookSettings {
+export interface WrittenWebhook extends Partial<WebhookSettings> {
   readonly id: string
   readonly token: string
   readonly execute_command: string
@@ -80,88 +58,185 @@ export interface WrittenWebhook extends WebhookSettings {
 }
 
 /** `true` and `false` are the words, quoted or not. */
-const shell: Decode<string> = (place) => {
-  const scalar = scalarAt(place)
-  if (scalar?.kind === 'flag') return String(scalar.value)
-  const value = filledText(place)
-  if (value === undefined || /^(?:auto|false|true)$/.test(value) || value.startsWith('/')) {
-    return value
-  }
-  return report(place, 'bad_path', 'must be auto, false, true, or the absolute path of a shell')
-}
+const shell: Schema<string> = parsed({ type: ['string', 'boolean'] }, (given, report) => {
+  if (typeof given === 'boolean') return String(given)
+  if (typeof given !== 'string') return report('wrong_type', wrongType(given, 'text'))
+  if (/^(?:auto|false|true)$/.test(given) || /^\/[^\0]*$/.test(given)) return given
+  return report('bad_path', 'must be auto, false, true, or the absolute path of a shell')
+})
 
-const includeOutput: Decode<Webhook['include_output']> = (place) => {
-  const scalar = scalarAt(place)
-  if (scalar?.kind === 'flag') return scalar.value ? 'always' : 'never'
-  const value = text(place)
-  return value === undefined ? undefined : knownWord(place, value, ['never', 'on_error', 'always'])
-}
+const outputWords = ['never', 'on_error', 'always'] as const
 
-const dedupeParts = mappingOf<{ readonly key: WrittenSource; readonly ttl: number }>(
-  { key: source, ttl: duration({ least: 1, isAge: true }) },
-  { required: ['key'] },
+const includeOutput: Schema<Webhook['include_output']> = parsed(
+  { enum: [...outputWords, true, false] },
+  (given, report) => {
+    if (typeof given === 'boolean') return given ? 'always' : 'never'
+    if (typeof given !== 'string') return report('wrong_type', wrongType(given, 'text'))
+    const word = outputWords.find((one) => one === given)
+    return word ?? report('out_of_range', unknownWord(given, outputWords))
+  },
 )
 
-const dedupe: Decode<WebhookSettings['dedupe']> = (place) => {
-  const { key, ttl = 86_400_000 } = dedupeParts(place) ?? {}
-  return key === undefined ? undefined : { from: key.from, ttl }
-}
-
-const rateParts = mappingOf<WebhookSettings['rate_limit']>(
-  { runs: integer(1), per: duration({ least: 1, isAge: true }) },
-  { required: ['runs', 'per'] },
-)
-
-const rateLimit: Decode<WebhookSettings['rate_limit']> = (place) => {
-  const { runs, per } = rateParts(place) ?? {}
-  return runs === undefined || per === undefined ? undefined : { runs, per }
-}
-
-function readExitCode({ key, keyPlace }: Member): number | undefined {
+const exitCode: Schema<number> = keyOf((key, report) => {
   if (/^(?:0|[1-9]\d{0,2})$/.test(key) && Number(key) <= 255) return Number(key)
-  return report(keyPlace, 'out_of_range', `${quoteKey(key)} must be an exit code from 0 to 255`)
-}
+  return report('out_of_range', `${quoteKey(key)} must be an exit code from 0 to 255`)
+})
 
 /** Which kind of process runs commands. */
-export const executor: Decode<Webhook['executor']> = oneOf('auto', 'direct', 'launcher')
+export const executor: Schema<Webhook['executor']> = oneOf('auto', 'direct', 'launcher')
 
-const settings: Fields<WebhookSettings> = {
-  command_arguments: listOf(commandArgument),
-  enabled: flag,
-  tokens: listOf(secretText),
-  token_format: oneOf('any', 'plain', 'sha1', 'sha256'),
-  signature,
-  auth: oneOf('token', 'signature', 'both', 'either'),
-  allow_ips: allowedAddresses,
-  dedupe,
-  rules,
-  shell,
-  env: environmentMap,
-  pass_env: inheritedNames,
-  stdin: oneOf('none', 'body', 'data'),
-  files: valueFiles,
-  mode: oneOf('sync', 'async', 'stream'),
-  sync_wait: durationOrNone(),
-  timeout: durationOrNone({ least: 1 }),
-  kill_grace: duration(),
-  concurrency: integer(0),
-  queue: integer(0),
-  on_busy: oneOf('queue', 'reject', 'latest'),
-  rate_limit: rateLimit,
-  include_output: includeOutput,
-  output_bytes: size(0, largestText),
-  output_keep: oneOf('head', 'tail'),
-  on_output_limit: oneOf('truncate', 'kill'),
-  success_status: integer(200, 299),
-  failure_status: integer(400, 599),
-  exit_status_map: mapOf(readExitCode, integer(200, 599)),
-  response: oneOf('json', 'text'),
-  response_headers: responseHeaders,
-  on_disconnect: oneOf('continue', 'cancel'),
-  leftovers: oneOf('leave', 'kill'),
-  accept: filledListOf(oneOf('json', 'form')),
-  body_bytes: size(1, largestText),
-  executor,
+/** The optional keys of a webhook, with the defaults that count where neither it nor `defaults` says anything. */
+export const settingFields: Fields<WebhookSettings> = {
+  command_arguments: withDefault(
+    listOf(commandArgument),
+    [],
+    'The arguments that a request fills in.',
+  ),
+  enabled: withDefault(flag, true, '`false`: as if the webhook did not exist.'),
+  tokens: withDefault(
+    listOf(secretText),
+    [],
+    'Further tokens that open the webhook, while one replaces another.',
+  ),
+  token_format: withDefault(
+    oneOf('any', 'plain', 'sha1', 'sha256'),
+    'any',
+    'Which form of the token a request sends; `any` is plain or SHA-1.',
+  ),
+  signature: optional(signature, 'How senders sign. Default: they do not.'),
+  auth: optional(
+    oneOf('token', 'signature', 'both', 'either'),
+    'What a request must have. Default: `signature` if there is one, else `token`.',
+  ),
+  allow_ips: optional(
+    allowedAddresses,
+    'Only these addresses and prefixes may send requests. Default: all.',
+  ),
+  dedupe: optional(
+    mapping(
+      {
+        key: required(source, 'Where the key is found, as `header:X-GitHub-Delivery`.'),
+        ttl: withDefault(duration({ least: 1, isAge: true }), '24h', 'How long a key counts.'),
+      },
+      { title: 'WebhookDedupe' },
+    ),
+    'Which requests repeat an earlier one and start no run of their own. Default: none.',
+  ),
+  rules: optional(rules, 'What must be true of a request. Default: nothing.'),
+  shell: withDefault(
+    shell,
+    'auto',
+    'Which shell runs the command: the path of one, `/bin/sh` (`true`), none (`false`), or `/bin/sh` where the command needs it (`auto`).',
+  ),
+  env: withDefault(
+    environmentMap,
+    {},
+    'Variables that are set for the command, by name: a text, `{env}` or `{file}` for a value from outside, or `{source, default}` for one of the request.',
+  ),
+  pass_env: withDefault(
+    inheritedNames,
+    [],
+    'Variables of the server that the command inherits beside a few such as `PATH`; `*` is all of them.',
+  ),
+  stdin: withDefault(
+    oneOf('none', 'body', 'data'),
+    'none',
+    'What the command reads: nothing, the bytes of the request, or its data as JSON.',
+  ),
+  files: withDefault(valueFiles, [], 'Values of the request that the command reads from files.'),
+  mode: withDefault(
+    oneOf('sync', 'async', 'stream'),
+    'sync',
+    'Whether the answer waits for the run (`sync`), does not (`async`), or is its output as it comes (`stream`).',
+  ),
+  sync_wait: withDefault(
+    durationOrNone(),
+    'none',
+    'In `sync`: after this time there is an answer, whether the run has ended or not.',
+  ),
+  timeout: withDefault(
+    durationOrNone({ least: 1 }),
+    '10m',
+    'How long the command may take, or `none`.',
+  ),
+  kill_grace: withDefault(duration(), '5s', 'How long from SIGTERM to SIGKILL.'),
+  concurrency: withDefault(
+    integer(0),
+    1,
+    'How many runs there are at once, over all processes; 0 for no limit of its own.',
+  ),
+  queue: withDefault(integer(0), 100, 'How many runs wait at most.'),
+  on_busy: withDefault(
+    oneOf('queue', 'reject', 'latest'),
+    'queue',
+    'What happens to one run too many: it waits (`queue`), is refused with 429 (`reject`), or replaces the waiting ones (`latest`).',
+  ),
+  rate_limit: optional(
+    mapping(
+      {
+        runs: required(integer(1), 'How many runs.'),
+        per: required(duration({ least: 1, isAge: true }), 'In which time.'),
+      },
+      { title: 'WebhookRateLimit' },
+    ),
+    'How many runs may begin in a length of time. Default: no limit.',
+  ),
+  include_output: withDefault(
+    includeOutput,
+    'never',
+    'Whether answers have `stdout` and `stderr`; `true` is `always`, `false` is `never`.',
+  ),
+  output_bytes: withDefault(size(0, largestText), '1MiB', 'How much of each output is kept.'),
+  output_keep: withDefault(oneOf('head', 'tail'), 'head', 'Which end of an output is kept.'),
+  on_output_limit: withDefault(
+    oneOf('truncate', 'kill'),
+    'truncate',
+    'Whether more output than that is cut off or ends the command.',
+  ),
+  success_status: withDefault(
+    integer(200, 299),
+    200,
+    'The status of the answer to a run that succeeded.',
+  ),
+  failure_status: withDefault(
+    integer(400, 599),
+    500,
+    'The status of the answer to a run that failed.',
+  ),
+  exit_status_map: withDefault(
+    mapOf(exitCode, integer(200, 599)),
+    {},
+    'Statuses of answers by exit code.',
+  ),
+  response: withDefault(
+    oneOf('json', 'text'),
+    'json',
+    '`text`: the answer is the output of the command.',
+  ),
+  response_headers: withDefault(responseHeaders, {}, 'Headers that answers have, by name.'),
+  on_disconnect: withDefault(
+    oneOf('continue', 'cancel'),
+    'continue',
+    'Whether a run ends when nobody waits for its answer any longer.',
+  ),
+  leftovers: withDefault(
+    oneOf('leave', 'kill'),
+    'leave',
+    'Whether processes that the command left behind end with it.',
+  ),
+  accept: withDefault(
+    filledListOf(oneOf('json', 'form')),
+    ['json'],
+    'Which bodies are accepted where the id is in the path.',
+  ),
+  body_bytes: optional(
+    size(1, largestText),
+    'How large a body may be where the id is in the path. Default: as `limits` says.',
+  ),
+  executor: optional(
+    executor,
+    'Which kind of process starts the command. Default: as for the whole service.',
+  ),
 }
 
 const longestId = 128
@@ -170,27 +245,35 @@ const id = textLike(
   `at most ${longestId} characters, none of them a control character`,
 )
 
-const workdir: Decode<string> = (place) => {
-  const value = text(place)
-  if (value === undefined || !value.startsWith('~')) return value
-  return report(place, 'bad_path', 'must not start with ~: nothing expands it')
-}
+const workdir: Schema<string> = parsedText((value, report) =>
+  value.startsWith('~') ? report('bad_path', 'must not start with ~: nothing expands it') : value,
+)
 
-/** The keys of `defaults`. */
-export const webhookDefaults: Decode<Partial<WebhookSettings>> = mappingOf<WebhookSettings>(
-  settings,
+const ownKeys = ['id', 'token', 'execute_command', 'workdir']
+
+/** The section `defaults`. */
+export const webhookDefaults: Schema<Partial<WebhookSettings>> = mapping(
+  withoutDefaults(settingFields),
   {
-    notes: new Map(
-      ['id', 'token', 'execute_command', 'workdir'].map((key) => [
-        key,
-        'every webhook says its own',
-      ]),
-    ),
+    title: 'WebhookDefaults',
+    notes: new Map(ownKeys.map((key) => [key, 'every webhook has its own'])),
   },
 )
 
-/** A webhook and where it stands. */
-export const writtenWebhook: Decode<Partial<WrittenWebhook>> = mappingOf<WrittenWebhook>(
-  { id, token: secretText, execute_command: filledText, workdir, ...settings },
-  { required: ['id', 'token', 'execute_command', 'workdir'] },
+/** A webhook. */
+export const writtenWebhook: Schema<WrittenWebhook> = mapping<WrittenWebhook>(
+  {
+    id: required(id, 'At most 128 characters.'),
+    token: required(
+      secretText,
+      'What opens the webhook and the records of its runs; may be `sha256:` and the digest in hex.',
+    ),
+    execute_command: required(filledText, 'The command and its fixed arguments.'),
+    workdir: required(
+      workdir,
+      'Where the command runs. Empty for the working directory of the server; a relative one counts from the file.',
+    ),
+    ...withoutDefaults(settingFields),
+  },
+  { title: 'WebhookDefinition' },
 )

@@ -1,3 +1,4 @@
+import { pathFrom } from '../../document/path.ts'
 import type { Instant } from '../../time/clock.ts'
 import { memberText } from '../body/json-text.ts'
 import { checkCommandLine, resolveArguments } from '../command/command-arguments.ts'
@@ -7,7 +8,6 @@ import { type FileContent, resolveFiles } from '../command/value-files.ts'
 import type { WebhooksContext } from '../context.ts'
 import type { Delivery } from '../request/delivery.ts'
 import type { Command } from '../runner/command.ts'
-import { pathFrom } from '../runner/program/path.ts'
 import type { Webhook } from '../webhook.ts'
 
 /** Everything a delivery makes of the command of its webhook. */

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
-import { pathFrom } from './path.ts'
+import { pathFrom } from '../../../document/path.ts'
 
 /** A program that can be started, or why there is none; the text names no path. */
 export type FoundProgram =

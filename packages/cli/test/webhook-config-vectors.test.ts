@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { isGatehouseError } from '@gatehouse/core'
+import {
+  decodeWebhooksConfig,
+  parseWebhooksDocument,
+  readWebhooksConfig,
+  type WebhooksConfigProblem,
+} from '@gatehouse/core/webhook'
 import { describe, expect, it } from 'vitest'
-import { isGatehouseError } from '../src/errors.ts'
-import { readWebhooksConfig, type WebhooksConfigProblem } from '../src/webhook/config/config.ts'
+import { serverSettings } from '../src/api/server-settings.ts'
 
 interface ConfigVector {
   readonly name: string
@@ -23,14 +29,16 @@ interface Vectors {
 }
 
 const { configs, cases }: Vectors = JSON.parse(
-  readFileSync(new URL('../vectors/webhook.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../core/vectors/webhook.json', import.meta.url), 'utf8'),
 )
 const ports = { environment: {}, workdir: '/srv' }
 
 function outcome({ file_name: filename, text }: ConfigVector['input']): unknown {
   try {
-    const { port, webhooks } = readWebhooksConfig({ text, filename }, ports)
-    return { valid: true, summary: { port, ids: webhooks.map(({ id }) => id) } }
+    const document = parseWebhooksDocument({ text, filename })
+    const { config, own } = decodeWebhooksConfig(document, { ...ports, filename }, serverSettings)
+    const { port = 8_081 } = own
+    return { valid: true, summary: { port, ids: config.webhooks.map(({ id }) => id) } }
   } catch (error) {
     if (!isGatehouseError(error)) throw error
     const { problems } = error.info

@@ -1,0 +1,39 @@
+export type { ConfigNode, MappingNode, ScalarNode } from './config-document.ts'
+export {
+  type DecodeDocumentOptions,
+  type Decoded,
+  decodeDocument,
+  nodeAt,
+} from './decode-document.ts'
+export { duration, durationOrNone, size } from './measures.ts'
+export { type Outside, outsidePath, outsideText, secretText } from './outside-text.ts'
+export { type DocumentText, parseDocument } from './parse-document.ts'
+export { pathFrom } from './path.ts'
+export { type DocumentProblem, formatDocumentProblem, invalidDocument } from './problem.ts'
+export {
+  aboutSchemas,
+  built,
+  type Checking,
+  checked,
+  choice,
+  type Fields,
+  filledListOf,
+  filledText,
+  flag,
+  integer,
+  isMapping,
+  keyOf,
+  listOf,
+  mapOf,
+  mapping,
+  oneOf,
+  optional,
+  parsed,
+  parsedText,
+  type Report,
+  required,
+  type Schema,
+  text,
+  textLike,
+  withDefault,
+} from './schema.ts'

@@ -1,0 +1,159 @@
+import { pathFrom } from './path.ts'
+import { quoteKey } from './problem.ts'
+import {
+  built,
+  checked,
+  choice,
+  filled,
+  filledText,
+  isMapping,
+  mapping,
+  optional,
+  parsedText,
+  type Report,
+  type Schema,
+  soundText,
+} from './schema.ts'
+
+/** Where a configuration takes values from, and what was found on the way. */
+export interface Outside {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly readFile: ((path: string) => string) | undefined
+  /** Where relative paths start from. */
+  readonly directory: string
+  /** Names of the variables that were read. */
+  readonly withheld: Set<string>
+  /** Whether a secret stands in the configuration itself. */
+  holdsLiteralSecrets: boolean
+}
+
+/** Where a piece of a text is taken from. */
+interface Reference {
+  readonly from: 'env' | 'file' | 'cred'
+  readonly name: string
+}
+
+type Resolved = { readonly value: string } | { readonly problem: string }
+
+const longestPath = 1_000
+const referenceOrEscape = /\$\$\{|\$\{(env|file|cred):([^}]*)(\}?)/g
+
+/** A text in which `${env:NAME}`, `${file:PATH}` and `${cred:NAME}` stand for values from outside; it may be empty. */
+export const outsideText: Schema<string> = parsedText(expand)
+
+function expand(written: string, report: Report, outside: Outside): string | undefined {
+  let isResolved = true
+  const value = written.replace(referenceOrEscape, (match, from, name, end) => {
+    if (match === '$${') return '${'
+    const resolved =
+      end === ''
+        ? { problem: `\${${from}: is not closed with }` }
+        : resolve(outside, { from, name })
+    if ('value' in resolved) return resolved.value
+    isResolved = false
+    report('unresolved_reference', resolved.problem)
+    return ''
+  })
+  return isResolved ? soundText(value, report) : undefined
+}
+
+/** A path of a file, which may be made of values from outside; a relative one counts from the configuration's folder. */
+export const outsidePath: Schema<string> = parsedText((written, report, outside: Outside) => {
+  const value = expand(written, report, outside)
+  const path = value === undefined ? undefined : filled(value, report)
+  return path === undefined ? undefined : pathFrom(outside.directory, path)
+})
+
+const isTaken = (written: string): boolean =>
+  [...written.matchAll(referenceOrEscape)].some(([, from]) => from !== undefined)
+
+/** Whether a configured token is a digest of the real one. */
+export function isDigest(token: string): boolean {
+  return /^(?:sha256:[0-9a-f]{64}|sha1:[0-9a-f]{40})$/i.test(token)
+}
+
+interface OutsideObject {
+  readonly env: string | undefined
+  readonly file: string | undefined
+}
+
+const objectParts = checked(
+  mapping<OutsideObject>(
+    {
+      env: optional(filledText, 'The variable of the server that holds the value.'),
+      file: optional(filledText, 'The file that holds the value; a newline at its end is dropped.'),
+    },
+    { title: 'OutsideValue' },
+  ),
+  ({ value: { env, file }, isBroken, report, reportKey }) => {
+    const hasEnv = env !== undefined || isBroken('env')
+    const hasFile = file !== undefined || isBroken('file')
+    if (!hasEnv && !hasFile) report([], 'required', 'needs one of the keys env and file')
+    if (hasEnv && hasFile) reportKey(['file'], 'conflict', 'either env or file')
+  },
+)
+
+/** `{ env: NAME }` or `{ file: PATH }`. */
+export const outsideObject: Schema<string> = built(
+  objectParts,
+  ({ env, file = '' }, report, outside: Outside) => {
+    const from = env === undefined ? 'file' : 'env'
+    const result = resolve(outside, { from, name: env ?? file })
+    const reportAt: Report = (code, message) => report(code, message, [from])
+    if ('value' in result) return soundText(result.value, reportAt)
+    return reportAt('unresolved_reference', result.problem)
+  },
+)
+
+const secretFromText: Schema<string> = parsedText((written, report, outside: Outside) => {
+  const value = expand(written, report, outside)
+  if (value === undefined) return undefined
+  if (!isTaken(written) && !isDigest(value)) outside.holdsLiteralSecrets = true
+  return filled(value, report)
+})
+
+const secretFromObject = built(outsideObject, filled)
+
+/** A secret: a text with values from outside, or an object that names one. More than blanks. */
+export const secretText: Schema<string> = choice([secretFromText, secretFromObject], (given) =>
+  isMapping(given) ? secretFromObject : secretFromText,
+)
+
+function resolve(outside: Outside, { from, name }: Reference): Resolved {
+  if (from === 'env') return readVariable(outside, name)
+  if (from === 'file') return readFile(outside, `the file ${quoteKey(name, longestPath)}`, name)
+  return readCredential(outside, name)
+}
+
+function readVariable({ environment, withheld }: Outside, name: string): Resolved {
+  withheld.add(name)
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+  const what = `the variable ${quoteKey(name)}`
+  if (value === undefined) return { problem: `${what} is not set` }
+  return value === '' ? { problem: `${what} is empty` } : { value }
+}
+
+function readCredential(outside: Outside, name: string): Resolved {
+  const { environment } = outside
+  const what = `the credential ${quoteKey(name)}`
+  const directory = Object.hasOwn(environment, 'CREDENTIALS_DIRECTORY')
+    ? environment.CREDENTIALS_DIRECTORY
+    : undefined
+  if (directory === undefined || directory === '') {
+    return { problem: `${what} needs the variable CREDENTIALS_DIRECTORY` }
+  }
+  if (/^\.{0,2}$|\//.test(name)) return { problem: `${what} must be the name of a file` }
+  return readFile(outside, what, pathFrom(directory, name))
+}
+
+function readFile({ readFile: read, directory }: Outside, what: string, path: string): Resolved {
+  if (path === '') return { problem: 'a file needs a name' }
+  if (read === undefined) return { problem: `${what} cannot be read: no files are read here` }
+  try {
+    const value = read(pathFrom(directory, path)).replace(/\r?\n$/, '')
+    return value === '' ? { problem: `${what} is empty` } : { value }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    return { problem: `${what} cannot be read${code}` }
+  }
+}

@@ -1,0 +1,495 @@
+import * as z from 'zod/mini'
+import { isGatehouseError } from '../errors.ts'
+import { nearestWord } from '../input/suggestion.ts'
+import { checkPattern, compilePattern, type Pattern } from '../regex/regex.ts'
+import type { DocumentCode } from './problem.ts'
+
+/** How a value of a document is decoded, and what it becomes. */
+export type Schema<T> = z.ZodMiniType<T, unknown>
+
+/** A schema for each key, in the order of the documentation. */
+export type Fields<T> = { readonly [Key in keyof T]-?: Schema<T[Key]> }
+
+/** JSON Schema of a value that zod cannot describe by itself. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** What the JSON Schema and the documentation say of a schema. */
+export interface About {
+  readonly description?: string
+  /** Name of the type of an object. */
+  readonly title?: string
+  readonly json?: JsonSchema
+  /** Of a mapping with keys of the user's choice: the schema of its values. */
+  readonly values?: unknown
+  /** Of a {@link choice}: its schemas. */
+  readonly choices?: readonly unknown[]
+}
+
+/** What is known of schemas beside how they decode. */
+export const aboutSchemas: z.core.$ZodRegistry<About> = z.registry<About>()
+
+/** What to say about keys that a mapping does not know. */
+export interface UnknownKeys {
+  /** More to say about some of them. */
+  readonly notes?: ReadonlyMap<string, string>
+  /** Why a key is ignored with a warning; `undefined` for a key that is refused (default all). */
+  readonly ignored?: (key: string) => string | undefined
+}
+
+/** How mappings treat the keys that they do not know. */
+export const unknownKeys: z.core.$ZodRegistry<UnknownKeys> = z.registry<UnknownKeys>()
+
+/**
+ * Reports a problem of a value, or of the value at a path inside of it. The message must not quote the value. Returns `undefined`, so
+ * that a decoder can end with it.
+ */
+export type Report<Code extends string = string> = (
+  code: DocumentCode | Code,
+  message: string,
+  path?: readonly PropertyKey[],
+) => undefined
+
+/** What {@link decodeDocument} reads of an issue that our schemas raise. */
+export interface IssueParams {
+  readonly code: string
+  /** Whether the problem is at the key rather than at its value. */
+  readonly isAtKey?: boolean
+  readonly isWarning?: boolean
+}
+
+type Issues = z.core.ParsePayload['issues']
+
+function addIssue(
+  issues: Issues,
+  path: readonly PropertyKey[],
+  message: string,
+  params: IssueParams,
+): void {
+  issues.push({ code: 'custom', path: [...path], message, input: undefined, params: { ...params } })
+}
+
+const reportTo =
+  (issues: Issues, isAtKey: boolean): Report =>
+  (code, message, path = []) =>
+    void addIssue(issues, path, message, { code, isAtKey })
+
+/** A key that must be there. */
+export function required<T>(schema: Schema<T>, description: string): Schema<T> {
+  const own = schema.clone(undefined, { parent: true })
+  aboutSchemas.add(own, { description })
+  return own
+}
+
+/** A key that may be absent. */
+export function optional<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
+  const own = z.optional(schema)
+  aboutSchemas.add(own, { description })
+  return own
+}
+
+/** A key with a default, as it would be written. */
+export function withDefault<T>(
+  schema: Schema<T>,
+  written: unknown,
+  description: string,
+): Schema<T> {
+  const own = z.prefault(schema, written)
+  aboutSchemas.add(own, { description })
+  return own
+}
+
+/** The same keys without their defaults: for settings that are merged with others before the defaults count. */
+export function withoutDefaults<T>(fields: Fields<T>): Fields<Partial<T>> {
+  const entries = Object.entries<Schema<unknown>>(fields).map(([key, schema]) => {
+    if (!(schema instanceof z.ZodMiniPrefault)) return [key, schema]
+    const { innerType, defaultValue } = schema._zod.def
+    const own = z.optional(innerType)
+    aboutSchemas.add(own, { ...aboutSchemas.get(schema), json: { default: defaultValue } })
+    return [key, own]
+  })
+  // Only defaults were taken away.
+  return Object.fromEntries(entries) as Fields<Partial<T>>
+}
+
+/** How a value is read: it reports a problem, or returns what the value means. `context` is what {@link decodeDocument} was given. */
+export type Read<Given, T, Context> = (
+  given: Given,
+  report: Report,
+  context: Context,
+) => T | undefined
+
+interface KindDefinition extends z.core.$ZodTypeDef {
+  readonly type: 'custom'
+  readonly parse: (payload: z.core.ParsePayload, context: RunContext) => void
+}
+
+interface Kind extends z.ZodMiniType {
+  readonly _zod: z.core.$ZodTypeInternals & { readonly def: KindDefinition }
+}
+
+// An assertion is called by a name with a type.
+const base: z.core.$constructor<z.ZodMiniType> = z.ZodMiniType
+
+/** A schema of our own. Unlike a transform of zod it gets the context of the run. */
+const Kind: z.core.$constructor<Kind> = z.core.$constructor('GatehouseKind', (kind, definition) => {
+  base.init(kind, definition)
+  kind._zod.parse = (payload, context) => {
+    definition.parse(payload, context)
+    return payload
+  }
+})
+
+function kindOf<T>(parse: KindDefinition['parse']): Schema<T> {
+  // What it makes is what `parse` puts into the payload.
+  return new Kind({ type: 'custom', parse }) as Schema<T>
+}
+
+function reading<Given, T, Context>(
+  read: Read<Given, T, Context>,
+  isAtKey = false,
+): z.ZodMiniType<T, Given> {
+  const kind = kindOf<T>((payload, { documentContext }) => {
+    const { value, issues } = payload
+    if (value === undefined) {
+      issues.push({ code: 'invalid_type', expected: 'nonoptional', input: value })
+    } else {
+      // Who makes a schema says what it is given, and what context it needs.
+      payload.value = read(value as Given, reportTo(issues, isAtKey), documentContext as Context)
+    }
+  })
+  return kind as z.ZodMiniType<T, Given>
+}
+
+/** A value that is read by a function. */
+export function parsed<T, Context = unknown>(
+  json: JsonSchema,
+  read: Read<unknown, T, Context>,
+): Schema<T> {
+  const own = reading(read)
+  aboutSchemas.add(own, { json })
+  return own
+}
+
+/** A text that is read by a function. `texts` says which ones it takes (default {@link text}). */
+export function parsedText<T, Context = unknown>(
+  read: Read<string, T, Context>,
+  texts: Schema<string> = text,
+): Schema<T> {
+  return z.pipe(texts, reading(read))
+}
+
+/** Any text, also an empty one. */
+export const text: Schema<string> = z.string().check(({ value, issues }) => {
+  soundText(value, reportTo(issues, false))
+})
+
+/** Refuses text that no system call takes, and that no encoding has. */
+export function soundText(value: string, report: Report): string | undefined {
+  if (value.includes('\0')) return report('out_of_range', 'must not contain a NUL character')
+  if (value.isWellFormed()) return value
+  return report('out_of_range', 'must not contain half of a surrogate pair')
+}
+
+/** A text that is more than blanks. */
+export const filledText: Schema<string> = text.check(({ value, issues }) => {
+  filled(value, reportTo(issues, false))
+})
+
+/** Refuses a text that is nothing but blanks. */
+export function filled(value: string, report: Report): string | undefined {
+  return value.trim() === '' ? report('empty', 'must not be empty') : value
+}
+
+/** A filled text with a rule of its own: `expected` says it in words. */
+export function textLike(
+  isSound: (value: string) => boolean,
+  expected: string,
+  base: Schema<string> = filledText,
+): Schema<string> {
+  return base.check(({ value, issues }) => {
+    if (!isSound(value)) reportTo(issues, false)('out_of_range', `must be ${expected}`)
+  })
+}
+
+/** The key of a mapping, as {@link mapOf} takes it. */
+export function keyOf<T>(read: (key: string, report: Report) => T | undefined): Schema<T> {
+  return z.pipe(z.string(), reading(read, true))
+}
+
+/** `true` or `false`. */
+export const flag: Schema<boolean> = z.boolean()
+
+/** A whole number in a range, both ends included. */
+export function integer(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
+  const isOpen = most === Number.MAX_SAFE_INTEGER
+  const range = isOpen ? `at least ${least}` : `from ${least} to ${most}`
+  const limits = isOpen ? { minimum: least } : { minimum: least, maximum: most }
+  return parsed({ type: 'integer', ...limits }, (given, report) => {
+    if (typeof given !== 'number' || (Number.isFinite(given) && !Number.isInteger(given))) {
+      return report('wrong_type', wrongType(given, 'a whole number'))
+    }
+    return given >= least && given <= most ? given : report('out_of_range', `must be ${range}`)
+  })
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Schema<Word> {
+  return z.enum(words)
+}
+
+/** A list. */
+export function listOf<T>(item: Schema<T>): Schema<readonly T[]> {
+  return z.array(item)
+}
+
+/** A list with at least one item. */
+export function filledListOf<T>(item: Schema<T>): Schema<readonly T[]> {
+  return z.array(item).check(z.minLength(1))
+}
+
+/** A mapping with keys of the user's choice, which may be names that objects have by nature. */
+export function mapOf<Key, T>(key: Schema<Key>, value: Schema<T>): Schema<ReadonlyMap<Key, T>> {
+  const entries = parsed({ type: 'object' }, (given, report) =>
+    isMapping(given)
+      ? new Map<unknown, unknown>(Object.entries(given))
+      : report('wrong_type', wrongType(given, 'a mapping')),
+  )
+  const own = z.pipe(entries, z.map(key, value))
+  aboutSchemas.add(own, { values: value })
+  return own
+}
+
+/** Options of {@link mapping}. */
+export interface MappingOptions extends UnknownKeys {
+  /** Name of its type, in the JSON Schema. */
+  readonly title?: string
+}
+
+const mergeKeyNote: ReadonlyMap<string, string> = new Map([['<<', 'YAML 1.2 has no merge keys']])
+
+/** A mapping with known keys. */
+export function mapping<T extends object>(
+  fields: Fields<T>,
+  { title, notes = mergeKeyNote, ignored }: MappingOptions = {},
+): Schema<T> {
+  // Fields<T> has a schema for each key of T, and a key that may be absent is optional in T.
+  const own = z.strictObject(fields) as unknown as Schema<T>
+  if (title !== undefined) aboutSchemas.add(own, { title })
+  unknownKeys.add(own, ignored === undefined ? { notes } : { notes, ignored })
+  return own
+}
+
+/** One of several schemas: `pick` says which one fits what is written, so that its problems are those to report. */
+export function choice<T>(
+  schemas: readonly Schema<T>[],
+  pick: (given: unknown) => Schema<T>,
+): Schema<T> {
+  const own = kindOf<T>((payload, context) => {
+    const result = runSchema(pick(payload.value), payload.value, context)
+    payload.issues.push(...result.issues)
+    payload.value = result.value
+  })
+  aboutSchemas.add(own, { choices: schemas })
+  return own
+}
+
+/** What schemas get while they run. */
+export interface RunContext extends z.core.ParseContextInternal {
+  readonly documentContext?: unknown
+}
+
+/** Runs a schema; there may be issues and a value, as some issues are only warnings. */
+export function runSchema(
+  schema: Schema<unknown>,
+  value: unknown,
+  context: RunContext,
+): z.core.ParsePayload {
+  const result = schema._zod.run({ value, issues: [] }, context)
+  if (result instanceof Promise) throw new TypeError('schemas of documents are synchronous')
+  return result
+}
+
+/** A schema that needs itself. */
+export function recursive<T>(schema: () => Schema<T>): Schema<T> {
+  return z.lazy(schema)
+}
+
+/** The parts of a value that were decoded without a problem; what is not sound is `undefined`. */
+export type Sound<T> =
+  T extends ReadonlyMap<infer Key, infer Value>
+    ? ReadonlyMap<Key, Sound<Value>>
+    : T extends readonly (infer Item)[]
+      ? readonly (Sound<Item> | undefined)[]
+      : T extends (...given: never[]) => unknown
+        ? T
+        : T extends object
+          ? { readonly [Key in keyof T]?: Sound<T[Key]> | undefined }
+          : T
+
+/** What a rule over several keys works with. Paths start at the value that the rule is for. */
+export interface Checking<T> {
+  readonly value: Sound<T>
+  /** Whether a value is there, but is not sound: do not judge what depends on it. */
+  isBroken(...path: PropertyKey[]): boolean
+  /** Reports a problem of a value; where there is none, it is shown at the nearest one that should have it. */
+  report(path: readonly PropertyKey[], code: string, message: string): undefined
+  /** Reports a problem of a key. */
+  reportKey(path: readonly PropertyKey[], code: string, message: string): undefined
+  /** Notes something that is not wrong, but was probably not meant. */
+  warn(path: readonly PropertyKey[], message: string): void
+}
+
+/** Adds a rule over several keys. It runs over the sound ones if others are wrong. */
+export function checked<T extends object>(
+  schema: Schema<T>,
+  rule: (checking: Checking<T>) => void,
+): Schema<T> {
+  const check = z.core._check<T>(
+    ({ value, issues }) => {
+      // Only what zod noted before the rule.
+      const errors = issues.filter((issue) => !isWarning(issue))
+      rule({
+        value: soundPart(value, errors.flatMap(soundPath)) as Sound<T>,
+        isBroken: (...path) =>
+          errors.some((issue) => !isMissing(issue) && startsWith(issue.path ?? [], path)),
+        report: (path, code, message) => void addIssue(issues, path, message, { code }),
+        reportKey: (path, code, message) =>
+          void addIssue(issues, path, message, { code, isAtKey: true }),
+        warn: (path, message) =>
+          void addIssue(issues, path, message, { code: 'warning', isWarning: true }),
+      })
+    },
+    // Also if there are issues already.
+    { when: ({ value }) => isMapping(value) },
+  )
+  return schema.check(check)
+}
+
+/** Makes something of a sound value; of one that is not, nothing. `build` may find that it is not sound. */
+export function built<T, Result, Context = unknown>(
+  schema: Schema<T>,
+  build: Read<T, Result, Context>,
+): Schema<Result> {
+  const own = kindOf<Result>((payload, context) => {
+    const { value, issues } = runSchema(schema, payload.value, context)
+    payload.issues.push(...issues)
+    payload.value = issues.every(isWarning)
+      ? // Without an issue it is what the schema makes.
+        build(value as T, reportTo(payload.issues, false), context.documentContext as Context)
+      : undefined
+  })
+  aboutSchemas.add(own, { choices: [schema] })
+  return own
+}
+
+type Issue = Issues[number]
+
+/** Whether an issue is only a warning. */
+export function isWarning({ code, params }: Issue): boolean {
+  return code === 'custom' && paramsOf(params)?.isWarning === true
+}
+
+/** The parameters of an issue that our schemas raised. */
+export function paramsOf(params: unknown): IssueParams | undefined {
+  // Only `addIssue` gives parameters.
+  return params as IssueParams | undefined
+}
+
+const isMissing = ({ code, input }: Issue): boolean =>
+  code === 'invalid_type' && input === undefined
+
+const startsWith = (path: readonly PropertyKey[], start: readonly PropertyKey[]): boolean =>
+  start.every((step, index) => path[index] === step)
+
+/** An unknown key makes nothing else unsound. */
+const soundPath = ({ code, path = [] }: Issue): readonly PropertyKey[][] =>
+  code === 'unrecognized_keys' ? [] : [path]
+
+/** A copy without what stands at some paths. */
+function soundPart(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  if (paths.length === 0) return value
+  if (paths.some((path) => path.length === 0)) return undefined
+  const heads = new Map<PropertyKey | undefined, PropertyKey[][]>()
+  for (const [head, ...rest] of paths) {
+    const below = heads.get(head)
+    if (below === undefined) heads.set(head, [rest])
+    else below.push(rest)
+  }
+  const partOf = (key: PropertyKey, member: unknown): unknown =>
+    soundPart(member, heads.get(key) ?? [])
+  if (value instanceof Map) {
+    // A key that is not sound has become undefined.
+    const entries = [...value].filter(([key]) => key !== undefined)
+    return new Map(entries.map(([key, one]) => [key, partOf(String(key), one)]))
+  }
+  if (Array.isArray(value)) return value.map((one, index) => partOf(index, one))
+  if (!isMapping(value)) return undefined
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, partOf(key, one)]))
+}
+
+/** Whether a value of a document is a mapping. */
+export function isMapping(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Says that a value is not of the type that it must be of; the value itself is not shown. */
+export function wrongType(given: unknown, expected: string): string {
+  if (given === null) return `is empty, but must be ${expected}`
+  const isText = typeof given === 'string'
+  const isUnquoted = typeof given === 'number' || typeof given === 'boolean'
+  if (expected === 'text' && isUnquoted) return 'must be text: put it in quotes'
+  const looksRight = expected === 'true or false' ? /^(?:true|false)$/ : /^\s*[-+]?[\d.]+\s*$/
+  const isQuoted = isText && /number|true or false/.test(expected) && looksRight.test(given)
+  return isQuoted ? `must be ${expected}: write it without quotes` : `must be ${expected}`
+}
+
+/** Says which words there are, and which one was probably meant. */
+export function unknownWord(given: string, words: readonly string[]): string {
+  const nearest = nearestWord(given, words)
+  const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
+  return `must be one of ${words.join(', ')}${suggestion}`
+}
+
+/**
+ * An expression that may match anywhere in a text, in time linear in its length, whoever chose it.
+ *
+ * @see https://github.com/google/re2/wiki/Syntax
+ */
+export const searchPattern: Schema<Pattern> = parsedText((written, report) =>
+  readPattern(written, (expression) => `(?s:.*)(?:${expression})(?s:.*)`, report),
+)
+
+/** An expression that the whole of a text must match. */
+export const wholePattern: Schema<Pattern> = parsedText((written, report) =>
+  readPattern(written, (expression) => expression, report),
+)
+
+function readPattern(
+  written: string,
+  wrap: (written: string) => string,
+  report: Report,
+): Pattern | undefined {
+  try {
+    // By itself first: within brackets even ")(" would be an expression.
+    checkPattern(written)
+    return compilePattern(wrap(written))
+  } catch (error) {
+    if (!isGatehouseError(error)) throw error
+    return report('bad_pattern', `must be a regular expression: ${reasonOf(error.message)}`)
+  }
+}
+
+/** The reason without the expression, which may be a secret. Syntax that other engines know is named. */
+function reasonOf(message: string): string {
+  const [, reason = '', fragment = ''] =
+    /^error parsing regexp: (.*?): `(.*)`$/s.exec(message) ?? []
+  if (/^\(\?<?[=!]/.test(fragment)) {
+    return 'lookahead and lookbehind are not supported, as in RE2'
+  }
+  if (/^\\[1-9k]/.test(fragment)) return 'backreferences are not supported, as in RE2'
+  if (/^\\u/.test(fragment)) return 'a code point is written \\x{1F600}, as in RE2'
+  return reason
+}

@@ -1,0 +1,241 @@
+// Writes what follows from the schemas of our own documents: the JSON Schemas that editors use, which the packages ship, the types of
+// documents that programs write, and the reference tables of the documentation. With --check it writes nothing, and fails if one of
+// them is not current.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from 'esbuild'
+import { root } from './run.mjs'
+
+const isCheck = process.argv.includes('--check')
+
+/** Bundles and loads the sources of schemas. */
+async function loadSchemas() {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-schemas-'))
+  const outfile = join(folder, 'documents.mjs')
+  try {
+    await build({
+      entryPoints: [`${root}scripts/documents.ts`],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      conditions: ['@gatehouse/source'],
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+      },
+      logLevel: 'error',
+    })
+    return await import(outfile)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const { documents, aboutSchemas } = await loadSchemas()
+
+const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The JSON Schema of a document. zod's own converter does not see into schemas of ours. */
+function jsonSchemaOf(root, title) {
+  const $defs = {}
+  const convert = (schema) => {
+    const { title } = aboutSchemas.get(schema) ?? {}
+    if (title === undefined) return convertBare(schema)
+    if ($defs[title] === undefined) {
+      $defs[title] = {}
+      Object.assign($defs[title], convertBare(schema))
+    }
+    return { $ref: `#/$defs/${title}` }
+  }
+  const convertBare = (schema) => {
+    const { def } = schema._zod
+    const { json, values, choices } = aboutSchemas.get(schema) ?? {}
+    if (values !== undefined) return { type: 'object', additionalProperties: convert(values) }
+    if (choices !== undefined) {
+      const given = choices.map(convert)
+      return given.length === 1 ? given[0] : { anyOf: given }
+    }
+    switch (def.type) {
+      case 'object': {
+        const fields = Object.entries(def.shape)
+        const required = fields.filter(([, field]) => isRequired(field)).map(([key]) => key)
+        return {
+          type: 'object',
+          additionalProperties: false,
+          ...(required.length === 0 ? {} : { required }),
+          properties: Object.fromEntries(fields.map(([key, field]) => [key, property(field)])),
+        }
+      }
+      case 'array': {
+        const isFilled = def.checks?.some(({ _zod }) => _zod.def.check === 'min_length')
+        return { type: 'array', ...(isFilled ? { minItems: 1 } : {}), items: convert(def.element) }
+      }
+      case 'optional':
+      case 'prefault':
+        return convert(def.innerType)
+      case 'pipe':
+        return convert(def.in)
+      case 'lazy':
+        return convert(def.getter())
+      case 'enum':
+        return { enum: Object.values(def.entries) }
+      case 'custom':
+        return { ...json }
+      default:
+        return { type: def.type }
+    }
+  }
+  const isRequired = ({ _zod: { def } }) => def.type !== 'optional' && def.type !== 'prefault'
+  const property = (field) => {
+    const { description, json } = aboutSchemas.get(field) ?? {}
+    const { def } = field._zod
+    const written = def.type === 'prefault' ? def.defaultValue : json?.default
+    const isShown = written !== undefined && !(isPlain(written) && !Object.keys(written).length)
+    return {
+      ...(description === undefined ? {} : { description }),
+      ...convert(field),
+      ...(isShown ? { default: written } : {}),
+    }
+  }
+  const { $ref, ...bare } = convert(root)
+  const own = $ref === undefined ? bare : $defs[$ref.slice('#/$defs/'.length)]
+  if ($ref !== undefined) delete $defs[$ref.slice('#/$defs/'.length)]
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...own, $defs }
+}
+
+const typeNames = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean' }
+
+/** A type of TypeScript. */
+function typeOf(json) {
+  if (json.$ref !== undefined) return json.$ref.slice('#/$defs/'.length)
+  if (json.enum !== undefined) return union(json.enum.map((word) => quoted(word)))
+  if (json.anyOf !== undefined) return union(json.anyOf.map(typeOf))
+  if (Array.isArray(json.type)) return union(json.type.map((type) => typeNames[type]))
+  if (json.type === 'array') {
+    const item = typeOf(json.items)
+    return `readonly ${/[|&]/.test(item) ? `(${item})` : item}[]`
+  }
+  if (json.type !== 'object') return typeNames[json.type] ?? 'unknown'
+  if (json.properties === undefined) {
+    return `Readonly<Record<string, ${typeOf(json.additionalProperties)}>>`
+  }
+  return `{ ${membersOf(json).join(' ')} }`
+}
+
+/** `true | false` is `boolean`. */
+const union = (types) => [...new Set(types)].join(' | ').replace('true | false', 'boolean')
+const quoted = (value) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
+
+function membersOf({ properties, required = [] }) {
+  return Object.entries(properties).map(([key, json]) => {
+    const shown = shownDefault(json)
+    const text = [json.description, shown && `Default: ${shown}.`].filter(Boolean).join(' ')
+    const comment = text === '' ? '' : `/** ${text} */\n`
+    return `${comment}readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(json)}\n`
+  })
+}
+
+/** The default of a key, as code; what is empty is not shown. */
+function shownDefault(json) {
+  const value = json.default
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return ''
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}
+
+/** The types of a document, for programs that write one. */
+function typesOf({ $defs, ...root }, { exported, about }) {
+  const all = Object.entries({ ...$defs, [root.title]: root })
+  const objects = all.filter(([, json]) => json.properties !== undefined)
+  const others = all.filter(([, json]) => json.properties === undefined)
+  const lines = ['// Written by scripts/write-schemas.mjs; the schemas are where to change it.']
+  for (const [name, json] of others) lines.push(`type ${name} = ${typeOf(json)}`)
+  for (const [name, json] of objects) {
+    const [base] = objects.find(([other, part]) => other !== name && includes(json, part)) ?? []
+    const own = base === undefined ? json : without(json, $defs[base])
+    if (name === root.title) lines.push(`/** ${about} */`)
+    const start = `${exported.includes(name) ? 'export ' : ''}interface ${name}`
+    const heritage = base === undefined ? '' : ` extends ${base}`
+    lines.push(`${start}${heritage} {\n${membersOf(own).join('')}}`)
+  }
+  return `${lines.join('\n\n')}\n`
+}
+
+/** Whether an object has every key of another, which has some. */
+const includes = (json, { properties }) =>
+  Object.keys(properties).length > 10 &&
+  Object.entries(properties).every(
+    ([key, one]) => JSON.stringify(json.properties[key]) === JSON.stringify(one),
+  )
+
+const without = (json, { properties }) => ({
+  ...json,
+  properties: Object.fromEntries(
+    Object.entries(json.properties).filter(([key]) => properties[key] === undefined),
+  ),
+})
+
+/** The reference table of an object. */
+function tableOf({ properties, required = [] }) {
+  const rows = Object.entries(properties).map(([key, json]) => {
+    const [, meaning = '', inText = ''] =
+      /^(.*?)(?: Default: (.*)\.)?$/s.exec(json.description ?? '') ?? []
+    const fallback = required.includes(key) ? 'needed' : shownDefault(json) || inText
+    return `| \`${key}\` | ${meaning.replaceAll('|', '\\|')} | ${fallback.replaceAll('|', '\\|')} |`
+  })
+  return ['| key | meaning | default |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** A text of the documentation with the tables between its markers written anew. */
+function withTables(text, schemas) {
+  return text.replace(
+    /(<!-- keys of (\w+)(?: (\w+))? -->\n).*?(\n<!-- end of keys -->)/gs,
+    (_, start, name, part, end) => {
+      const schema = schemas.get(name)
+      const json = part === undefined ? schema : schema?.$defs[part]
+      if (json === undefined) throw new Error(`no schema has the keys of ${name} ${part ?? ''}`)
+      return `${start}${tableOf(json)}${end}`
+    },
+  )
+}
+
+/** Files that were not current. */
+const changed = []
+
+function write(path, text) {
+  const file = `${root}${path}`
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  changed.push(path)
+  if (isCheck) return
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** Lays out a file as Biome does everywhere else. */
+function formatted(path, text) {
+  const tool = `${root}node_modules/@biomejs/biome/bin/biome`
+  return execFileSync(process.execPath, [tool, 'format', `--stdin-file-path=${path}`], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  })
+}
+
+const schemas = new Map()
+for (const { title, schema, files = [], types } of documents) {
+  const json = jsonSchemaOf(schema, title)
+  schemas.set(title, json)
+  for (const path of files) write(path, formatted(path, JSON.stringify(json)))
+  if (types !== undefined) {
+    write(types.path, formatted(types.path, typesOf(json, types)))
+  }
+}
+for (const path of ['docs/webhook.md', 'docs/cli.md', 'docs/auth.md']) {
+  write(path, withTables(readFileSync(`${root}${path}`, 'utf8'), schemas))
+}
+for (const path of changed) console.log(isCheck ? `${path} is not current` : `${path} written`)
+if (isCheck && changed.length > 0) {
+  console.log('run: node scripts/write-schemas.mjs')
+  process.exitCode = 1
+}
