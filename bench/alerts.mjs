@@ -9,8 +9,8 @@ const usualAlerts = 10_000
 
 const usage = `npm run bench -- alerts [options]
 
-  --alerts N    how many alerts (default ${usualAlerts}; above that, ${usualAlerts} are measured too, and the growth)
-  --rounds N    how often everything is done, with fresh servers (default 3)
+  --alerts N    how many alerts (default ${usualAlerts}; with more, ${usualAlerts} are measured too, and the growth)
+  --rounds N    how many rounds, each with fresh servers (default 3)
   --only TEXT   only the measures whose name contains TEXT
   --peer-only   only Alertmanager
   --json        the figures as JSON`

@@ -12,14 +12,14 @@ import { median } from './lib/table.mjs'
 
 const usage = `npm run bench -- auth [options]
 
-  --rounds N    how often everything but the comparison of times is done (default 3)
+  --rounds N    how many rounds, without the comparison of times (default 3)
   --seconds N   how long each measure takes (default 2)
   --samples N   how many requests of each kind are compared (default 1000; 0 compares none)
   --cost N      rounds of scrypt while times are compared (default 1024; a service uses 131072)
   --json        the figures as JSON
 
-In one process. What is beside better-auth is on SQLite, the rest on the memory store. Authgear, whose protocol this is, is a server
-of its own with a PostgreSQL and a Redis, and is not started here.`
+Runs in one process. The comparison with better-auth uses SQLite, everything else the memory store. Authgear, whose
+protocol this is, is a server that needs PostgreSQL and Redis, and is not started here.`
 
 /** @typedef {import('./auth/report.mjs').Figures} Figures */
 /** @typedef {import('./auth/throughput.mjs').Pair} Pair */

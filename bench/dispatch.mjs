@@ -10,10 +10,10 @@ import { readOptions, wholeNumber } from './lib/options.mjs'
 
 const usage = `npm run bench -- dispatch [options]
 
-  --groups N    how many groups are told of for the first time (default 2000)
-  --busy N      how many have something to tell every second (default 10000)
-  --idle N      how many have nothing to tell (default 10000)
-  --rounds N    how often everything is done, with fresh servers (default 3)
+  --groups N    how many groups are notified for the first time (default 2000)
+  --busy N      how many have something to send every second (default 10000)
+  --idle N      how many have nothing to send (default 10000)
+  --rounds N    how many rounds, each with fresh servers (default 3)
   --only TEXT   only the measures whose name contains TEXT: first, ticks, idle
   --peer-only   only Alertmanager
   --json        the figures as JSON`

@@ -6,9 +6,9 @@ import { readOptions, wholeNumber } from './lib/options.mjs'
 
 const usage = `npm run bench -- storage [options]
 
-  --rounds N      how often everything is done, with empty stores (default 3, about two minutes)
+  --rounds N      how many rounds, each with empty stores (default 3, about two minutes)
   --only TEXT     only the measures whose name contains TEXT
-  --postgres URL  this PostgreSQL, whose user may make databases (default: one of its own)
+  --postgres URL  a running PostgreSQL, with a user that may create databases (default: starts its own)
   --json          the figures as JSON`
 
 const packages = ['core', 'store-memory', 'store-sqlite', 'store-postgres']

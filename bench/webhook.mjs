@@ -14,10 +14,10 @@ import { hasPeer } from './webhook/systems.mjs'
 
 const usage = `npm run bench -- webhook [options]
 
-  --rounds N    how often everything is done, with fresh servers (default 3)
+  --rounds N    how many rounds, each with fresh servers (default 3)
   --seconds N   how long one turn of a measure takes (default 2)
-  --only NAMES  only these measures, by comma: runs, memory, delay, burst, refusals, large, latency, leftovers,
-                or by their goals: G1, G2, ...
+  --only NAMES  only these measures, separated by commas: runs, memory, delay, burst, refusals, large, latency, leftovers,
+                or their goals: G1, G2, ...
   --main FILE   the program of Gatehouse (default: the built one)
   --json        the figures as JSON`
 
@@ -68,6 +68,8 @@ export async function run(args) {
     const machine = { node: process.version, cpu: cpus()[0]?.model, cpus: cpus().length }
     return console.log(JSON.stringify({ machine, rounds, figures }, undefined, 2))
   }
-  console.log(`\nmedians of ${rounds} rounds; G2 is compared with itself without that memory,`)
+  console.log(
+    `\nmedians of ${rounds} rounds; G2 is compared with the same program without that memory,`,
+  )
   console.log(`the others with the program webhook\n\n${report(figures)}`)
 }

@@ -6,10 +6,10 @@ import { planChaos } from './plan.ts'
 import { type MakePlace, playWorld, type WorldResult } from './world.ts'
 
 const usage = `npm run chaos -- [--rounds 200] [--store sqlite|postgres] [--seed N] [--parallel 4]
-  --rounds N    so many rounds on each store, of about a second each (default 200)
-  --store NAME  one store alone
-  --seed N      begins with this seed (default: a random one, which is printed)
-  --parallel N  so many worlds at the same time (default 4)`
+  --rounds N    rounds on each store, of about a second each (default 200)
+  --store NAME  only this store
+  --seed N      begins with this seed (default: a random one, printed at the start)
+  --parallel N  how many worlds run at the same time (default 4)`
 
 /** After these rounds a world settles and is checked. */
 const roundsOfWorld = 10

@@ -11,7 +11,7 @@ if (name !== undefined && names.includes(name)) {
   const { run } = await import(new URL(`${name}.mjs`, folder).href)
   await run(args)
 } else {
-  if (name !== undefined) console.error(`There is no benchmark "${name}".`)
+  if (name !== undefined) console.error(`Unknown benchmark "${name}".`)
   console.error(`npm run bench -- NAME [--help]\nBenchmarks: ${names.join(', ')}`)
   process.exitCode = 1
 }

@@ -244,20 +244,20 @@ async function fillAuth(storage, clock) {
 }
 
 async function fillWebhooks(storage, clock) {
-  const hooks = createWebhooks({
+  const webhooks = createWebhooks({
     storage,
     clock,
     config: webhooksConfig,
     environment: { PATH: process.env.PATH },
   })
-  const running = startWebhooks(hooks)
-  const deploy = await runWebhook(hooks, {
+  const running = startWebhooks(webhooks)
+  const deploy = await runWebhook(webhooks, {
     id: 'deploy',
     token: 'release-token',
     data: { what: 'the release' },
     headers: { 'x-delivery': 'release-1' },
   })
-  await runWebhook(hooks, { id: 'broken', token: 'release-token', data: {} })
+  await runWebhook(webhooks, { id: 'broken', token: 'release-token', data: {} })
   await running.stop?.()
   return { run_id: deploy.run_id }
 }

@@ -12,14 +12,14 @@ const folder = resolve(process.argv[2] ?? `${root}gatehouse-data`)
 const port = process.env.PORT ?? '9093'
 const host = process.env.HOST ?? '127.0.0.1'
 
-const serverConfig = `# What \`gatehouse api\` serves. Paths are relative to this file.
+const serverConfig = `# The configuration of \`gatehouse api\`. Paths are relative to this file.
 listen: 127.0.0.1:9093
 storage:
   sqlite: gatehouse.db
 alerts:
   config: alertmanager.yml
 
-# POST /webhook runs a command for whoever sends the token. This one is harmless: it says hello to data.name.
+# POST /webhook runs a command for senders with the token. This command is harmless: it says hello to data.name.
 webhooks:
   - id: hello
     token: example-token-to-replace
@@ -29,7 +29,7 @@ webhooks:
       - { name: "", source: data.name }
     include_output: always
 
-# People sign up and in at /api/v1/authentication_flows. In development mode codes stand in the log, in place of mails.
+# Users sign up and in at /api/v1/authentication_flows. In development mode the log shows codes instead of mails.
 auth:
   config: authgear.yaml
   key_file: auth.key
@@ -37,7 +37,7 @@ auth:
   dev: { print_codes: true }
 `
 
-const authConfig = `# The configuration of Authgear. Here: an e-mail address, checked by a code, and a password or a passkey.
+const authConfig = `# An authgear.yaml: an email address verified by a code, and a password or a passkey.
 id: try-it
 authentication:
   identities: [login_id, passkey]
@@ -47,7 +47,7 @@ identity:
     keys: [{ type: email }]
 `
 
-const alertsConfig = `# The configuration of Alertmanager, as it stands in any other alertmanager.yml.
+const alertsConfig = `# An ordinary alertmanager.yml.
 route:
   receiver: everybody
   group_by: [alertname]
@@ -87,13 +87,13 @@ const url = `http://localhost:${port}`
 const served = readFileSync(`${folder}/gatehouse.yml`, 'utf8')
 const signsIn = /^auth:/m.test(served)
 const account = `
-To see the account, send the session of the cookie that signing in has set:
+To see the account, send the session cookie of the sign-in:
 
   curl ${url}/api/v1/account -H 'Cookie: session=SESSION'
 `
 const signUp = `
-To sign up, send the first request, look for the code in the log, and put it and the state_token of the answer into the
-second; the third signs in. A browser would make a passkey in the end, which skip leaves out:
+To sign up, send the first request, find the code in the log, and put it and the state_token of the answer into the
+second; the third signs in. "skip": true declines the passkey that a browser would create at the end:
 
   curl ${url}/api/v1/authentication_flows -H 'Content-Type: application/json' \\
     -d '{"type": "signup", "name": "default", "input": {"identification": "email", "login_id": "maya@example.com"}}'
@@ -104,7 +104,7 @@ second; the third signs in. A browser would make a passkey in the end, which ski
 ${served.includes('account_path: /api/v1/account') ? account : ''}`
 console.log(`
 The data and the configuration are in ${folder}/
-When it listens, try:
+Once it listens, try:
 
   curl ${url}/api/v2/alerts -H 'Content-Type: application/json' \\
     -d '[{"labels": {"alertname": "DiskFull", "severity": "critical"}}]'

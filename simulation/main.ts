@@ -7,8 +7,8 @@ import { webhooksWorld } from './webhooks/world.ts'
 const usage = `npm run simulate -- [--world alerts] [--seeds 1000] [--from 1] [--seed N] [--all]
   --seeds N   runs N seeds of each world (default 1000)
   --from N    begins with this seed (default 1)
-  --seed N    runs this seed alone and prints what happens in it
-  --all       goes on after the first failure`
+  --seed N    runs only this seed, and prints its story
+  --all       continues after a failure`
 
 const simulations: readonly Simulation[] = [
   simulationOf(alertsWorld),

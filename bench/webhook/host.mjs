@@ -22,12 +22,12 @@ const buffers = Array.from({ length: bufferMiB / pieceMiB }, () =>
   Buffer.alloc(pieceMiB * 1024 * 1024, 1),
 )
 
-const hooks = createWebhooks({
+const webhooks = createWebhooks({
   storage: createMemoryStorage(),
   config: readFileSync(config, 'utf8'),
   environment: process.env,
 })
-startWebhooks(hooks)
+startWebhooks(webhooks)
 
 /** The delay of the event loop since the last request for it. */
 const delays = monitorEventLoopDelay({ resolution: 1 })
@@ -44,12 +44,12 @@ app.get('/memory', (_, response) => {
   const { heapUsed, external } = process.memoryUsage()
   response.json({ usedMiB: (heapUsed + external) / 2 ** 20 })
 })
-app.use(expressAdapter(hooks.routes))
+app.use(expressAdapter(webhooks.routes))
 const server = createServer(app).listen(port, '127.0.0.1')
 
 process.once('SIGTERM', async () => {
   server.close()
   server.closeAllConnections()
-  await closeWebhooks(hooks, { graceMs: 1_000 })
+  await closeWebhooks(webhooks, { graceMs: 1_000 })
   process.exit()
 })

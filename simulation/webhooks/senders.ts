@@ -45,7 +45,7 @@ export function createSenders(cluster: Cluster<WebhooksContext>): Senders {
     sent.push(one)
     const { webhook, key } = event
     const data = { script: String(script), key: String(key) }
-    ask(machine, (hooks) => runWebhook(hooks, { id: webhook, token, data })).then(
+    ask(machine, (service) => runWebhook(service, { id: webhook, token, data })).then(
       (run) => {
         if (!('run_id' in run)) return
         one.answer = { at: timeline.now, runId: run.run_id, status: run.status }

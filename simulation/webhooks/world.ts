@@ -37,7 +37,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
       const cluster = createCluster<WebhooksContext>(plan, {
         loop,
         boot(life, storage) {
-          const hooks = createWebhooks({
+          const service = createWebhooks({
             storage,
             config: configs[config] ?? {},
             clock: life.clock,
@@ -47,8 +47,8 @@ export const webhooksWorld: World<WebhooksEvent> = {
             runner: hosts.runnerOf(life),
             machine: hosts.viewOf(life),
           })
-          started.push(startWebhooks(hooks))
-          return hooks
+          started.push(startWebhooks(service))
+          return service
         },
       })
       const { timeline, storage, machines, faults, draw, tell, ask } = cluster
@@ -73,7 +73,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         const run = runs.at(-1)
         if (run === undefined || machine.life === undefined) return
         tell(`${machine.name}: gets a request to cancel ${run.runId}`)
-        ask(machine, (hooks) => cancelRun(hooks, run.runId)).catch(() => {})
+        ask(machine, (service) => cancelRun(service, run.runId)).catch(() => {})
       }
 
       const reload = (next: 0 | 1): void => {
@@ -92,7 +92,7 @@ export const webhooksWorld: World<WebhooksEvent> = {
         if (machine === undefined || life === undefined || closing.has(life)) return
         closing.add(life)
         tell(`${machine.name}: gets SIGTERM`)
-        void ask(machine, (hooks) => closeWebhooks(hooks, { graceMs: 3_000 })).then(() => {
+        void ask(machine, (service) => closeWebhooks(service, { graceMs: 3_000 })).then(() => {
           watch.closed(life)
           tell(`${machine.name}: has ended`)
           cluster.restart(machine, 500)

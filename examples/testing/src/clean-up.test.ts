@@ -20,7 +20,7 @@ const second = 1_000
 function createServices() {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
   const storage = createMemoryStorage({ clock })
-  const hooks = createWebhooks({
+  const webhooks = createWebhooks({
     storage,
     clock,
     config: { text: readFileSync(file('webhooks.yaml'), 'utf8'), filename: 'webhooks.yaml' },
@@ -31,12 +31,12 @@ function createServices() {
     storage,
     clock,
     config: readFileSync(file('alertmanager.yml'), 'utf8'),
-    notifiers: (receiver) => (receiver === 'clean-up' ? [createCleanUp(hooks)] : []),
+    notifiers: (receiver) => (receiver === 'clean-up' ? [createCleanUp(webhooks)] : []),
   })
   const dispatcher = startDispatcher(alerts)
   onTestFinished(async () => {
     await dispatcher.stop()
-    await closeWebhooks(hooks)
+    await closeWebhooks(webhooks)
   })
 
   const fire = async (labels: Record<string, string>): Promise<void> => {
@@ -46,7 +46,7 @@ function createServices() {
     clock.advance(10 * second)
     await dispatcher.settled()
   }
-  return { fire, hooks, runs: async () => (await listRuns(hooks)).runs }
+  return { fire, webhooks, runs: async () => (await listRuns(webhooks)).runs }
 }
 
 it('cleans a full disk as soon as its alert fires', async () => {

@@ -11,12 +11,12 @@ import {
 const failed = (detail: string): NotifyResult => ({ outcome: 'failed', reason: 'other', detail })
 
 /** A receiver that runs the webhook `clean-disk` for the disk of an alert group, while one of its alerts fires. */
-export function createCleanUp(hooks: WebhooksContext): Notifier {
+export function createCleanUp(webhooks: WebhooksContext): Notifier {
   return createFunctionNotifier(
     async ({ status, groupLabels }) => {
       if (status === 'resolved') return { outcome: 'sent' }
       try {
-        const run = await triggerWebhook(hooks, 'clean-disk', { disk: groupLabels.disk })
+        const run = await triggerWebhook(webhooks, 'clean-disk', { disk: groupLabels.disk })
         return run.status === 'succeeded' ? { outcome: 'sent' } : failed(`the run ${run.status}`)
       } catch (error) {
         if (isGatehouseError(error) && error.reason.startsWith('argument_')) {
