@@ -1,4 +1,4 @@
-import { createRandom, type Random, seedOf } from '../simulation/random.ts'
+import { createRandom, type Random, seedOf } from '../test-support/random.ts'
 
 /** An action of a client, and how many ms after the start of its round it happens. */
 export type Action = { readonly at: number } & (

@@ -12,7 +12,7 @@ import {
   startWebhookReceiver,
 } from '../packages/cli/test/support/webhook-receiver.ts'
 import { webhooksSection } from '../packages/cli/test/support/webhook-server.ts'
-import { createRandom, seedOf } from '../simulation/random.ts'
+import { createRandom, seedOf } from '../test-support/random.ts'
 import { type Ask, createAlertClients } from './alerts.ts'
 import type { Action, Fault, Plan } from './plan.ts'
 import { startProcesses } from './processes.ts'

@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts'
+import { createRandom } from '../test-support/random.ts'
 import type { EventLoop, Timeline } from './timeline.ts'
 
 /** The event loop of this process while a run controls it. */

@@ -1,5 +1,5 @@
+import type { Random } from '../test-support/random.ts'
 import type { CallKind, Machine, Strike } from './machine.ts'
-import type { Random } from './random.ts'
 import type { Connection, SharedStorage } from './storage.ts'
 import type { Timeline } from './timeline.ts'
 

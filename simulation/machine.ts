@@ -1,5 +1,5 @@
 import type { Clock, Ids } from '@gatehouse/core'
-import { createRandom, type Random, randomUuid, seedOf } from './random.ts'
+import { createRandom, type Random, randomUuid, seedOf } from '../test-support/random.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Calls of a process to the outside. */

@@ -1,7 +1,7 @@
 import { type Storage, storageUnavailable, type Write } from '@gatehouse/core'
 import { createMemoryStorage } from '@gatehouse/store-memory'
+import type { Random } from '../test-support/random.ts'
 import { epoch, type Life, type Machine } from './machine.ts'
-import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 /**

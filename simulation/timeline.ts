@@ -1,4 +1,4 @@
-import { createRandom, hashText } from './random.ts'
+import { createRandom, hashText } from '../test-support/random.ts'
 
 /** The steps of a run, one after another, in virtual time. */
 export interface Timeline {

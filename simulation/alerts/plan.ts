@@ -1,6 +1,6 @@
+import { createRandom, type Random, seedOf } from '../../test-support/random.ts'
 import type { ClusterSize } from '../cluster.ts'
 import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
-import { createRandom, type Random, seedOf } from '../random.ts'
 import type { Plan } from '../run.ts'
 
 /** How a receiver treats requests. `ignores`: it accepts them and never answers. */

@@ -1,5 +1,5 @@
+import type { Random } from '../../test-support/random.ts'
 import { epoch, type Machine } from '../machine.ts'
-import type { Random } from '../random.ts'
 import type { Timeline } from '../timeline.ts'
 import { alertLabels } from './plan.ts'
 

@@ -1,6 +1,6 @@
 import type { Notification, Notifier, NotifyResult } from '@gatehouse/core/alerts'
+import type { Random } from '../../test-support/random.ts'
 import type { Life } from '../machine.ts'
-import type { Random } from '../random.ts'
 import type { Timeline } from '../timeline.ts'
 import type { ReceiverMood } from './plan.ts'
 

@@ -1,6 +1,6 @@
+import { createRandom, seedOf } from '../../test-support/random.ts'
 import type { ClusterSize } from '../cluster.ts'
 import { drawFaults, type Fault, type FaultMix } from '../faults.ts'
-import { createRandom, seedOf } from '../random.ts'
 import type { Plan } from '../run.ts'
 
 /** An action of people; some happen several times at once. */

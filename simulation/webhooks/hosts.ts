@@ -1,6 +1,6 @@
 import type { Command, CommandListener, CommandRunner, Machine as HostView } from '@gatehouse/core'
+import type { Random } from '../../test-support/random.ts'
 import type { Life, Machine } from '../machine.ts'
-import type { Random } from '../random.ts'
 import type { Timeline } from '../timeline.ts'
 import type { Script } from './plan.ts'
 
