@@ -15,7 +15,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { pick, seededRandom } from './support/random.ts'
+import { createRandom } from '../../../test-support/random.ts'
 
 const config = `
 route:
@@ -114,8 +114,8 @@ type ForgetExpressions = () => Promise<void>
 
 async function createForgetting(): Promise<ForgetExpressions> {
   const alerts = createAlerts({ storage: createMemoryStorage(), config })
-  const random = seededRandom(1)
-  const word = Array.from({ length: 20_000 }, () => pick(random, ['a', 'b'])).join('')
+  const random = createRandom(1)
+  const word = Array.from({ length: 20_000 }, () => random.pick(['a', 'b'])).join('')
   await postAlerts(alerts, [{ labels: { alertname: 'Word', word } }])
   // The automaton of each takes 8 MiB, the most that one may; 64 MiB are kept.
   const filter = Array.from({ length: 10 }, (_, i) => `word=~"[ab]*a[ab]{${12 + i}}"`)

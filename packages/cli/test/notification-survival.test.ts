@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createRandom } from '../../../test-support/random.ts'
 import { jsonPost, send } from './support/http.ts'
 import { until } from './support/poll.ts'
-import { pick, seededRandom } from './support/random.ts'
 import { type Server, startGatehouse, temporaryFolder } from './support/server.ts'
 import {
   explainRepetitions,
@@ -84,7 +84,7 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
     timeout: 120_000,
   }, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
-    const random = seededRandom(seed)
+    const random = createRandom(seed)
     const config = configFor(receiver.url)
     const posted = new Posted()
     const killedAt: number[] = []
@@ -92,10 +92,10 @@ describe('the notifications of gatehouse alertmanager on a SQLite file', () => {
 
     const killSomeTime = async (killed: Server): Promise<void> => {
       const before = receiver.received.length
-      const moment = performance.now() + random() * 1_500
+      const moment = performance.now() + random.next() * 1_500
       // Every other time amid what is being told, else whenever it is.
-      const enough = pick(random, [false, true])
-        ? before + Math.ceil(random() * groupsPerRound)
+      const enough = random.pick([false, true])
+        ? before + Math.ceil(random.next() * groupsPerRound)
         : Number.POSITIVE_INFINITY
       await until(
         'the moment has come',

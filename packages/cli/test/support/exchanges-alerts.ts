@@ -1,5 +1,5 @@
+import { createRandom } from '../../../../test-support/random.ts'
 import { type Exchange, get, post, query } from './exchange.ts'
-import { seededRandom } from './random.ts'
 
 const path = '/api/v2/alerts'
 const later = '{now+7200}'
@@ -191,7 +191,7 @@ const merges: readonly Exchange[] = [
 
 /** Valid alerts cut off at random places: every parser error there is. */
 function truncated(): readonly Exchange[] {
-  const random = seededRandom(7)
+  const random = createRandom(7)
   const whole = JSON.stringify([
     {
       labels: { alertname: 'cut', n: 'é\n' },
@@ -201,7 +201,7 @@ function truncated(): readonly Exchange[] {
     },
   ])
   return Array.from({ length: 12 }, () => {
-    const at = 1 + Math.floor(random() * (whole.length - 2))
+    const at = 1 + Math.floor(random.next() * (whole.length - 2))
     return post(`cut off after ${at} characters`, path, whole.slice(0, at))
   })
 }

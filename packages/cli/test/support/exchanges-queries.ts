@@ -1,5 +1,5 @@
+import { createRandom } from '../../../../test-support/random.ts'
 import { type Exchange, get, query } from './exchange.ts'
-import { pick, seededRandom } from './random.ts'
 
 const filters: readonly string[] = [
   'alertname=Both',
@@ -175,7 +175,7 @@ function byBooleans(): readonly Exchange[] {
 
 /** Filters, receivers and switches put together at random, the same ones in every run. */
 function mixed(count: number): readonly Exchange[] {
-  const random = seededRandom(20)
+  const random = createRandom(20)
   const names = [
     'alertname',
     'team',
@@ -217,24 +217,21 @@ function mixed(count: number): readonly Exchange[] {
   ]
   return Array.from({ length: count }, () => {
     const pairs: (readonly [string, string])[] = []
-    const filterCount = 1 + Math.floor(random() * 3)
+    const filterCount = 1 + Math.floor(random.next() * 3)
     for (let i = 0; i < filterCount; i++) {
-      const operator = pick(random, ['=', '!=', '=~', '!~'])
-      const value = pick(random, operator.endsWith('~') ? patterns : values)
-      const blank = pick(random, ['', '', ' '])
-      const quote = pick(random, ['', '"'])
+      const operator = random.pick(['=', '!=', '=~', '!~'])
+      const value = random.pick(operator.endsWith('~') ? patterns : values)
+      const blank = random.pick(['', '', ' '])
+      const quote = random.pick(['', '"'])
       pairs.push([
         'filter',
-        `${pick(random, names)}${blank}${operator}${blank}${quote}${value}${quote}`,
+        `${random.pick(names)}${blank}${operator}${blank}${quote}${value}${quote}`,
       ])
     }
-    if (random() < 0.3) pairs.push(['receiver', pick(random, receivers)])
-    if (random() < 0.3)
-      pairs.push([
-        pick(random, ['active', 'silenced', 'inhibited']),
-        pick(random, ['true', 'false']),
-      ])
-    const groups = random() < 0.4
+    if (random.next() < 0.3) pairs.push(['receiver', random.pick(receivers)])
+    if (random.next() < 0.3)
+      pairs.push([random.pick(['active', 'silenced', 'inhibited']), random.pick(['true', 'false'])])
+    const groups = random.next() < 0.4
     return get(`/api/v2/alerts${groups ? '/groups' : ''}${query(...pairs)}`, { settles: groups })
   })
 }

@@ -1,8 +1,8 @@
+import { createRandom } from '../../../../test-support/random.ts'
 import type { AskFleet } from './fleet.ts'
 import { jsonPost, type RawAnswer, type RawRequest } from './http.ts'
 import type { AlertState, Ledger, SilenceState } from './ledger.ts'
 import { until } from './poll.ts'
-import { pick, seededRandom } from './random.ts'
 
 /** Options of {@link createFleetLoad}. */
 export interface FleetLoadOptions {
@@ -62,7 +62,7 @@ function alertOwner(
   owner: string,
   perRound: number,
 ): () => Promise<void> {
-  const random = seededRandom(Number(owner.slice(1)) + 1)
+  const random = createRandom(Number(owner.slice(1)) + 1)
   const batches: (readonly string[])[] = []
   let made = 0
 
@@ -87,7 +87,7 @@ function alertOwner(
       const ids = numbered(alertsPerPost).map(() => `${owner}.${made++}`)
       await post(ids, false)
       batches.push(ids)
-      if (i % 2 === 1) await post(pick(random, batches), random() < 0.2)
+      if (i % 2 === 1) await post(random.pick(batches), random.next() < 0.2)
     }
   }
 }

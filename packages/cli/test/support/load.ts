@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
+import { createRandom, type Random } from '../../../../test-support/random.ts'
 import { jsonPost, type RawAnswer, type RawRequest, send } from './http.ts'
 import type { AlertState, Ledger } from './ledger.ts'
-import { pick, seededRandom } from './random.ts'
 
 /** Options of {@link startLoad}. */
 export interface LoadOptions {
@@ -52,12 +52,12 @@ export function startLoad(ledger: Ledger, options: LoadOptions): Load {
 
   const alertPosters = Array.from({ length: alertConnections }, (_, i) =>
     connection((ask) =>
-      alertPoster(ledger, `a${series}.${i}`, seededRandom(series * 100 + i), ask),
+      alertPoster(ledger, `a${series}.${i}`, createRandom(series * 100 + i), ask),
     ),
   )
   const silencePosters = Array.from({ length: silenceConnections }, (_, i) =>
     connection((ask) =>
-      silencePoster(ledger, `s${series}.${i}`, seededRandom(series * 100 + i), ask),
+      silencePoster(ledger, `s${series}.${i}`, createRandom(series * 100 + i), ask),
     ),
   )
   return {
@@ -91,19 +91,14 @@ async function answerOf(
 const startsAt = '2024-01-01T00:00:00.000Z'
 const farAhead = Date.UTC(2040, 0, 1)
 
-function alertPoster(
-  ledger: Ledger,
-  owner: string,
-  random: () => number,
-  ask: Ask,
-): () => Promise<void> {
+function alertPoster(ledger: Ledger, owner: string, random: Random, ask: Ask): () => Promise<void> {
   const own: string[] = []
   return async () => {
-    const isNew = own.length < 10 || random() < 0.6
-    const over = !isNew && random() < 0.3
+    const isNew = own.length < 10 || random.next() < 0.6
+    const over = !isNew && random.next() < 0.3
     const next = new Map<string, AlertState>()
     for (let i = 0; i < 5; i++) {
-      const id = isNew ? `${owner}.${own.length}` : pick(random, own)
+      const id = isNew ? `${owner}.${own.length}` : random.pick(own)
       if (isNew) own.push(id)
       const before = ledger.alerts.get(id)?.acknowledged
       const version = (before?.version ?? 0) + 1
@@ -127,7 +122,7 @@ function alertPoster(
 function silencePoster(
   ledger: Ledger,
   owner: string,
-  random: () => number,
+  random: Random,
   ask: Ask,
 ): () => Promise<void> {
   const own: string[] = []
@@ -170,9 +165,9 @@ function silencePoster(
   }
 
   return () => {
-    const choice = random()
+    const choice = random.next()
     if (own.length < 3 || choice < 0.5) return create()
-    return choice < 0.8 ? edit(pick(random, own)) : expire(pick(random, own))
+    return choice < 0.8 ? edit(random.pick(own)) : expire(random.pick(own))
   }
 }
 
