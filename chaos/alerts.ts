@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawAnswer, RawRequest } from '../packages/cli/test/support/http.ts'
 import { jsonPost } from '../packages/cli/test/support/http.ts'
 import { Ledger } from '../packages/cli/test/support/ledger.ts'
@@ -22,7 +23,6 @@ export interface AlertClients {
   untrue(accepted: readonly ReceivedWebhook[]): readonly string[]
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const startsAt = '2024-01-01T00:00:00.000Z'
 const farAhead = Date.UTC(2040, 0, 1)
 

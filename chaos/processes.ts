@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Server } from '../packages/cli/test/support/server.ts'
 import type { Fault } from './plan.ts'
 import type { Story } from './story.ts'
@@ -31,8 +32,6 @@ interface Place {
   server: Server
   state: 'up' | 'stopped' | 'away'
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** All started processes that have not ended: they end with this program, in whatever state they are. */
 const living = new Set<Server>()

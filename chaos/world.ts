@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { launchConfig } from '../packages/cli/test/support/api-server.ts'
 import { send } from '../packages/cli/test/support/http.ts'
 import { until } from '../packages/cli/test/support/poll.ts'
@@ -36,8 +37,6 @@ export interface WorldResult {
   /** The files of the processes, kept if something failed. */
   readonly folder: string
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * How long settling may take once the faults are over: claims of killed processes are taken over after 15 s, and runs end within
