@@ -8,7 +8,7 @@ import { renderedNotification, testPorts } from '../delivery.fixture.ts'
 import { sampleAlert } from '../notifier.fixture.ts'
 import { boundary, clock, type Given, ids, notifyByMail as notify } from './mail.fixture.ts'
 import { startScriptedServer } from './mail-server.fixture.ts'
-import { emailNotifier } from './notifier.ts'
+import { email } from './notifier.ts'
 import { loadSmtpConnection } from './smtp-connection.ts'
 
 describe('recorded mails', () => {
@@ -27,7 +27,7 @@ describe('recorded mails', () => {
       ...recordedIntegration('email', 'http://127.0.0.1'),
       smarthost: { host: '127.0.0.1', port: String(port) },
     }
-    const notifier = emailNotifier.create(integration, testPorts({ clock, ids }))
+    const notifier = email.create(integration, testPorts({ clock, ids }))
     const notification = renderedNotification({ resolved: phase === 'resolved' })
     expect(await notifier.notify(notification, new AbortController().signal)).toEqual({
       outcome: 'sent',
@@ -279,9 +279,11 @@ describe('the end of an attempt', () => {
 
   it('may come by time, or before it has begun', async () => {
     const { port, dialog } = await startScriptedServer({ EHLO: '' })
-    const late = await notify(port, {}, { signal: AbortSignal.timeout(50) })
-    expect(late).toMatchObject({ outcome: 'retry', reason: 'contextDeadlineExceeded' })
-    expect(dialog.at(-1)).toBe('C: EHLO localhost')
+    const ending = new AbortController()
+    const late = notify(port, {}, { signal: ending.signal })
+    await expect.poll(() => dialog.at(-1)).toBe('C: EHLO localhost')
+    ending.abort(new DOMException('', 'TimeoutError'))
+    expect(await late).toMatchObject({ outcome: 'retry', reason: 'contextDeadlineExceeded' })
     const never = await notify(port, {}, { signal: AbortSignal.abort() })
     expect(never).toMatchObject({ outcome: 'retry', reason: 'contextCanceled' })
   })
