@@ -7,15 +7,26 @@ export type WrittenTypes = ReadonlyMap<string, ts.InterfaceDeclaration | ts.Type
 /** Reads the types of a service from its files and folders named `written`. */
 export function readWrittenTypes(service: URL): WrittenTypes {
   const types = new Map<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>()
-  const names = readdirSync(service, { recursive: true, encoding: 'utf8' })
-  for (const name of names.filter((one) => /(^|\/)written(\/|-|\.).*ts$/.test(one))) {
-    const text = readFileSync(new URL(name, service), 'utf8')
-    for (const statement of ts.createSourceFile(name, text, ts.ScriptTarget.ES2022).statements) {
+  const read = (text: string): void => {
+    for (const statement of ts.createSourceFile('', text, ts.ScriptTarget.ES2022).statements) {
       if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) continue
-      if (types.has(statement.name.text)) throw new Error(`two types ${statement.name.text}`)
-      types.set(statement.name.text, statement)
+      const name = statement.name.text
+      if (name === 'WrittenLists' && types.has(name)) continue
+      if (types.has(name)) throw new Error(`two types ${name}`)
+      types.set(name, statement)
     }
   }
+  const files = readdirSync(service, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(^|\/)written(\/|-|\.).*ts$/.test(name))
+    .map((name) => ({ name, text: readFileSync(new URL(name, service), 'utf8') }))
+  // `WrittenLists` is a mapped type over the list of receivers; here it is made from their folders.
+  const lists = files.flatMap(({ name, text }) => {
+    const [, kind] = /^receivers\/(\w+)\/written\.ts$/.exec(name) ?? []
+    const [, element] = /^export interface (\w+)/m.exec(text) ?? []
+    return kind === undefined ? [] : [`${kind}_configs: readonly ${element}[]`]
+  })
+  read(`interface WrittenLists { ${lists.join('\n')} }`)
+  for (const { text } of files) read(text)
   return types
 }
 

@@ -37,7 +37,6 @@ import type { TracingConfig } from './tracing.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 
 export type { GlobalConfig } from '../fields/global.ts'
-export type { Integration, ReceiverConfig } from '../receivers/receiver.ts'
 export type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
 
 /** A checked configuration of the alert service. @see Alertmanager configuration */

@@ -1,5 +1,5 @@
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
-import { integrationTypes } from '../receivers/define-integration.ts'
+import { integrationTypes } from '../receivers/integrations.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
 import type { SuppressionReason } from './deliver/suppression.ts'
 

@@ -3,9 +3,8 @@ import type { OutgoingAnswer, SendRequest } from '../http-client/send-request.ts
 import type { Notification } from '../notification/notification.ts'
 import { type ComposedMail, composeMail } from '../receivers/email/compose-mail.ts'
 import type { EmailIntegration } from '../receivers/email/config.ts'
+import { type Integration, notifierOf } from '../receivers/integrations.ts'
 import type { Notifier, NotifierPorts, NotifyResult } from '../receivers/notifier.ts'
-import { notifierOf } from '../receivers/notifiers.ts'
-import type { Integration } from '../receivers/receiver.ts'
 import { type Disguise, standIn, withMasks } from './disguise.ts'
 import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
 

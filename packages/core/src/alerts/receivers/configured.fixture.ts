@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { goJson } from '../../go/json.ts'
 import { loadAlertsConfig } from '../config/config.ts'
-import type { IntegrationType } from './define-integration.ts'
+import type { Integration, IntegrationType } from './integrations.ts'
 import type { CapturedRequest } from './notifier.fixture.ts'
-import type { Integration } from './receiver.ts'
 
 /** The integrations of one type. */
 export type IntegrationOf<T extends IntegrationType> = Extract<Integration, { readonly type: T }>

@@ -1,8 +1,11 @@
 import type { Clock } from '../../time/clock.ts'
-import type { AlertsConfig, Integration } from '../config/config.ts'
-import { createNotificationTemplates } from '../notification/notification-templates.ts'
+import {
+  createNotificationTemplates,
+  type TemplateFile,
+} from '../notification/notification-templates.ts'
+import { type Integration, notifierOf } from './integrations.ts'
 import type { Notifier, NotifierPorts } from './notifier.ts'
-import { notifierOf } from './notifiers.ts'
+import type { ReceiverConfig } from './receiver.ts'
 import type { ReadyIntegration, ReceiverSet } from './receiver-set.ts'
 
 /**
@@ -12,6 +15,12 @@ import type { ReadyIntegration, ReceiverSet } from './receiver-set.ts'
 export type NotifiersInCode =
   | Readonly<Record<string, readonly Notifier[]>>
   | ((receiver: string) => readonly Notifier[])
+
+/** The part of a configuration that notifications are made by. */
+interface ReceiversConfig {
+  readonly receivers: readonly ReceiverConfig[]
+  readonly templateFiles: readonly TemplateFile[]
+}
 
 /** Options of {@link createReceivers}. */
 export interface ReceiversOptions {
@@ -25,8 +34,10 @@ export interface ReceiversOptions {
  *
  * @throws {GatehouseError} `TemplateSyntax` if a template file cannot be read.
  */
-export function createReceivers(options: ReceiversOptions): (config: AlertsConfig) => ReceiverSet {
-  const sets = new WeakMap<AlertsConfig, ReceiverSet>()
+export function createReceivers(
+  options: ReceiversOptions,
+): (config: ReceiversConfig) => ReceiverSet {
+  const sets = new WeakMap<ReceiversConfig, ReceiverSet>()
   return (config) => {
     const known = sets.get(config)
     if (known !== undefined) return known
@@ -37,7 +48,7 @@ export function createReceivers(options: ReceiversOptions): (config: AlertsConfi
 }
 
 function createSet(
-  { receivers, templateFiles }: AlertsConfig,
+  { receivers, templateFiles }: ReceiversConfig,
   { clock, ports, notifiers }: ReceiversOptions,
 ): ReceiverSet {
   const templates = createNotificationTemplates(templateFiles, clock)

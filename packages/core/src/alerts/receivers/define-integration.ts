@@ -5,34 +5,10 @@ import type { YamlValue } from '../../go/yaml/text.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { defaultHttpConfig, type HttpConfig, httpConfig } from '../fields/http-config.ts'
 
-/** The integrations, in the order in which a receiver runs them. */
-export const integrationTypes = [
-  'webhook',
-  'email',
-  'pagerduty',
-  'opsgenie',
-  'wechat',
-  'slack',
-  'victorops',
-  'pushover',
-  'sns',
-  'telegram',
-  'discord',
-  'webex',
-  'msteams',
-  'msteamsv2',
-  'jira',
-  'incidentio',
-  'rocketchat',
-  'mattermost',
-] as const
-
-/** A way to notify, as `webhook`. */
-export type IntegrationType = (typeof integrationTypes)[number]
-
 /** What every integration of a receiver has. */
 export interface IntegrationBase {
-  readonly type: IntegrationType
+  /** As `webhook`. */
+  readonly type: string
   /** Place in the receiver's list of this type, from 0. */
   readonly index: number
   /** Whether to notify when alerts are resolved. */
@@ -48,9 +24,21 @@ export type Written<I extends IntegrationBase, Inherited extends keyof I = never
 > &
   Partial<Pick<I, 'http_config' | Inherited>>
 
+/** Places of a type among the others, from 1: those that Alertmanager gives them. */
+export interface IntegrationOrder {
+  /** Where a receiver notifies by it. */
+  readonly run: number
+  /** Where it is checked: the first problem found is the message. */
+  readonly check: number
+  /** Where it is printed. */
+  readonly print: number
+}
+
 /** How one type of integration is configured. Made by {@link defineIntegration}. */
 export interface IntegrationDefinition<I extends IntegrationBase = IntegrationBase> {
   readonly type: I['type']
+  /** Absent: after those that have one. */
+  readonly order?: IntegrationOrder | undefined
   /** The list `<type>_configs` of a receiver. */
   readonly list: BlockField<readonly object[]>
   /** Completes an element of the list from the global block; reports what is missing. */
@@ -62,6 +50,7 @@ export interface IntegrationDefinition<I extends IntegrationBase = IntegrationBa
 export interface IntegrationOptions<I extends IntegrationBase, W extends object>
   extends BlockTable<W> {
   readonly type: I['type']
+  readonly order?: IntegrationOrder
   /** The list's type in messages. */
   readonly listTypeName: string
   /** What is inherited, but for `http_config`. Reports what is configured nowhere. */
@@ -79,11 +68,12 @@ export function defineIntegration<
   I extends IntegrationBase,
   W extends object & Partial<Pick<IntegrationBase, 'http_config' | 'send_resolved'>> = Written<I>,
 >(options: IntegrationOptions<I, W>): IntegrationDefinition<I> {
-  const { type } = options
+  const { type, order } = options
   const kind: ConfigKind<W> = block(options)
   const list = listOf(kind, options.listTypeName, `missing ${type} config`)
   return {
     type,
+    order,
     // Lists reach `inherit` and `encode` of the definition they were decoded by, so W is what they hold.
     list: { kind: list as ConfigKind<readonly object[]> },
     inherit(written, index, global, report) {

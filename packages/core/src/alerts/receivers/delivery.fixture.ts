@@ -12,7 +12,8 @@ import {
   recordedIntegration,
   recordedRequests,
 } from './configured.fixture.ts'
-import type { IntegrationType } from './define-integration.ts'
+import type { IntegrationType } from './integrations.ts'
+import type { ReceiverKind } from './kind.ts'
 import {
   type CapturedRequest,
   captureServer,
@@ -20,7 +21,7 @@ import {
   type SampleOptions,
   sampleNotification,
 } from './notifier.fixture.ts'
-import type { Notifier, NotifierFactory, NotifierPorts, NotifyResult } from './notifier.ts'
+import type { Notifier, NotifierPorts, NotifyResult } from './notifier.ts'
 
 const clock = createManualClock()
 const templates = createNotificationTemplates([], clock)
@@ -64,7 +65,7 @@ async function unusedUrl(): Promise<string> {
 
 /** A notifier, and how it is set up to send to a server. */
 export interface DeliverOptions<T extends IntegrationType> {
-  factory: NotifierFactory<IntegrationOf<T>> & { readonly type: T }
+  kind: { readonly type: T } & Pick<ReceiverKind<IntegrationOf<T>, object>, 'create'>
   settings: (serverUrl: string) => object
   /** How the server is reached (default: as it is configured). */
   portsFor?: (serverUrl: string) => NotifierPorts
@@ -76,7 +77,7 @@ export interface DeliverOptions<T extends IntegrationType> {
 
 /** Notifies once: what came of it, and what arrived at the server. */
 export async function deliver<T extends IntegrationType>({
-  factory,
+  kind,
   settings,
   portsFor = () => testPorts(),
   answer,
@@ -86,7 +87,7 @@ export async function deliver<T extends IntegrationType>({
   readonly requests: readonly CapturedRequest[]
 }> {
   const { url, requests } = await captureServer(answer)
-  const notifier = factory.create(configured<T>(factory.type, settings(url)), portsFor(url))
+  const notifier = kind.create(configured<T>(kind.type, settings(url)), portsFor(url))
   const { signal } = new AbortController()
   const result = await notifier.notify(renderedNotification(notification), signal)
   return { result, requests }
@@ -107,13 +108,10 @@ export interface DeliveryOptions<T extends IntegrationType>
 
 /** Tests what every notifier does whose request is answered, refused or lost. */
 export function describeDelivery<T extends IntegrationType>(options: DeliveryOptions<T>): void {
-  const { factory, accepted = {}, isRetried = (status) => status >= 500 } = options
-  const { type } = factory
+  const { kind, accepted = {}, isRetried = (status) => status >= 500 } = options
+  const { type } = kind
   const create = (url: string): Notifier =>
-    factory.create(
-      configured<T>(type, options.settings(url)),
-      options.portsFor?.(url) ?? testPorts(),
-    )
+    kind.create(configured<T>(type, options.settings(url)), options.portsFor?.(url) ?? testPorts())
   const { signal } = new AbortController()
 
   describe('delivery', () => {
@@ -180,7 +178,7 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
   describe.each(['firing', 'resolved'] as const)('recorded requests, %s', (phase) => {
     it('are sent alike', async () => {
       const { url, requests } = await captureServer(() => accepted)
-      const notifier = factory.create(recordedIntegration<T>(type, url), testPorts())
+      const notifier = kind.create(recordedIntegration<T>(type, url), testPorts())
       const notification = renderedNotification({ resolved: phase === 'resolved' })
       const result = await notifier.notify(notification, signal)
       expect(result).toMatchObject({ outcome: 'sent' })

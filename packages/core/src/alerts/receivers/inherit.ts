@@ -2,13 +2,8 @@ import type { ConfigProblem } from '../../document/config-problem.ts'
 import { keyPlaceOf } from '../../go/yaml/block.ts'
 import type { Decoding } from '../../go/yaml/decoder.ts'
 import type { GlobalConfig } from '../fields/global.ts'
-import { integrationTypes } from './define-integration.ts'
-import {
-  type Integration,
-  integrationDefinitions,
-  type ReceiverConfig,
-  type WrittenReceiver,
-} from './receiver.ts'
+import { type Integration, integrationTypes, kindsInOrder } from './integrations.ts'
+import type { ReceiverConfig, WrittenReceiver } from './receiver.ts'
 
 /** Notes a problem that shows only between blocks, at a block that was decoded and one of its keys. */
 export type ReportAt = (origin: object, message: string, key?: string) => void
@@ -30,12 +25,12 @@ export function inheritGlobal(
   report: ReportAt,
 ): ReceiverConfig {
   const byType = new Map<string, readonly Integration[]>()
-  for (const definition of integrationDefinitions) {
-    const list = written[`${definition.type}_configs`]
+  for (const kind of kindsInOrder('check')) {
+    const list = written[`${kind.type}_configs`]
     const integrations = list.map((element, index) =>
-      definition.inherit(element, index, global, (message, key) => report(element, message, key)),
+      kind.inherit(element, index, global, (message, key) => report(element, message, key)),
     )
-    byType.set(definition.type, integrations)
+    byType.set(kind.type, integrations)
   }
   return {
     name: written.name,

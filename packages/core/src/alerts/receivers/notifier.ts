@@ -3,7 +3,6 @@ import type { Ids } from '../../crypto/ids.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { SendRequest } from '../http-client/send-request.ts'
 import type { Notification } from '../notification/notification.ts'
-import type { IntegrationType } from './define-integration.ts'
 import type { Sigv4Config } from './sns/config.ts'
 
 /** What kind of failure it was. @see Alertmanager, label `reason` of its failure metric */
@@ -77,10 +76,4 @@ export interface NotifierPorts {
    * @throws {Error} if there are none; the message holds no secret. The notification is tried again.
    */
   readonly awsCredentials?: (config: Sigv4Config) => Promise<AwsCredentials>
-}
-
-/** Makes notifiers for the integrations of one type, from their configuration. */
-export interface NotifierFactory<I extends { readonly type: IntegrationType }> {
-  readonly type: I['type']
-  create(integration: I, ports: NotifierPorts): Notifier
 }

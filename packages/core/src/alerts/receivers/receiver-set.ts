@@ -1,6 +1,6 @@
 import type { NotificationTemplates } from '../notification/notification-templates.ts'
+import type { Integration } from './integrations.ts'
 import type { Notifier, NotifierPorts } from './notifier.ts'
-import type { Integration } from './receiver.ts'
 
 /** One integration of a receiver, ready to be told. */
 export interface ReadyIntegration {

@@ -1,52 +1,9 @@
 import { goQuote } from '../../go/quote.ts'
-import { block } from '../../go/yaml/block.ts'
+import { type BlockField, block } from '../../go/yaml/block.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { text, textMap } from '../../go/yaml/kinds.ts'
 import type { YamlMap, YamlValue } from '../../go/yaml/text.ts'
-import type {
-  IntegrationBase,
-  IntegrationDefinition,
-  IntegrationType,
-} from './define-integration.ts'
-import { type DiscordIntegration, discord } from './discord/config.ts'
-import { type EmailIntegration, email } from './email/config.ts'
-import { type IncidentioIntegration, incidentio } from './incidentio/config.ts'
-import { type JiraIntegration, jira } from './jira/config.ts'
-import { type MattermostIntegration, mattermost } from './mattermost/config.ts'
-import { type MsteamsIntegration, msteams } from './msteams/config.ts'
-import { type Msteamsv2Integration, msteamsv2 } from './msteamsv2/config.ts'
-import { type OpsgenieIntegration, opsgenie } from './opsgenie/config.ts'
-import { type PagerdutyIntegration, pagerduty } from './pagerduty/config.ts'
-import { type PushoverIntegration, pushover } from './pushover/config.ts'
-import { type RocketchatIntegration, rocketchat } from './rocketchat/config.ts'
-import { type SlackIntegration, slack } from './slack/config.ts'
-import { type SnsIntegration, sns } from './sns/config.ts'
-import { type TelegramIntegration, telegram } from './telegram/config.ts'
-import { type VictoropsIntegration, victorops } from './victorops/config.ts'
-import { type WebexIntegration, webex } from './webex/config.ts'
-import { type WebhookIntegration, webhook } from './webhook/config.ts'
-import { type WechatIntegration, wechat } from './wechat/config.ts'
-
-/** An integration of a receiver with its settings, by `type`. */
-export type Integration =
-  | WebhookIntegration
-  | EmailIntegration
-  | PagerdutyIntegration
-  | OpsgenieIntegration
-  | WechatIntegration
-  | SlackIntegration
-  | VictoropsIntegration
-  | PushoverIntegration
-  | SnsIntegration
-  | TelegramIntegration
-  | DiscordIntegration
-  | WebexIntegration
-  | MsteamsIntegration
-  | Msteamsv2Integration
-  | JiraIntegration
-  | IncidentioIntegration
-  | RocketchatIntegration
-  | MattermostIntegration
+import { type Integration, type IntegrationType, kindsInOrder } from './integrations.ts'
 
 /** Who is notified. @see Alertmanager configuration, `<receiver>` */
 export interface ReceiverConfig {
@@ -57,7 +14,9 @@ export interface ReceiverConfig {
   readonly integrations: readonly Integration[]
 }
 
-type Lists = { readonly [Type in IntegrationType as `${Type}_configs`]: readonly object[] }
+type ListName = `${IntegrationType}_configs`
+
+type Lists = Readonly<Record<ListName, readonly object[]>>
 
 /** A receiver as it is written. */
 export interface WrittenReceiver extends Lists {
@@ -65,27 +24,12 @@ export interface WrittenReceiver extends Lists {
   readonly labels: ReadonlyMap<string, string>
 }
 
-/** All definitions, in the order in which a receiver's lists are checked. */
-export const integrationDefinitions: readonly IntegrationDefinition<Integration>[] = [
-  webhook,
-  email,
-  slack,
-  pushover,
-  pagerduty,
-  incidentio,
-  opsgenie,
-  wechat,
-  victorops,
-  sns,
-  telegram,
-  discord,
-  webex,
-  msteams,
-  msteamsv2,
-  jira,
-  rocketchat,
-  mattermost,
-]
+const printOrder = kindsInOrder('print')
+
+/** `<type>_configs` of every kind. */
+const listFields = Object.fromEntries(
+  printOrder.map(({ type, list }) => [`${type}_configs`, list]),
+) as Record<ListName, BlockField<readonly object[]>>
 
 /** An element of `receivers` */
 export const receiver: ConfigKind<WrittenReceiver> = block<WrittenReceiver>({
@@ -93,24 +37,7 @@ export const receiver: ConfigKind<WrittenReceiver> = block<WrittenReceiver>({
   fields: {
     name: { kind: text, print: 'always' },
     labels: { kind: textMap },
-    discord_configs: discord.list,
-    email_configs: email.list,
-    incidentio_configs: incidentio.list,
-    pagerduty_configs: pagerduty.list,
-    slack_configs: slack.list,
-    webhook_configs: webhook.list,
-    opsgenie_configs: opsgenie.list,
-    wechat_configs: wechat.list,
-    pushover_configs: pushover.list,
-    victorops_configs: victorops.list,
-    sns_configs: sns.list,
-    telegram_configs: telegram.list,
-    webex_configs: webex.list,
-    msteams_configs: msteams.list,
-    msteamsv2_configs: msteamsv2.list,
-    jira_configs: jira.list,
-    rocketchat_configs: rocketchat.list,
-    mattermost_configs: mattermost.list,
+    ...listFields,
   },
   check({ name, labels }, report) {
     if (name === '') report('missing name in receiver')
@@ -122,27 +49,6 @@ export const receiver: ConfigKind<WrittenReceiver> = block<WrittenReceiver>({
   },
 })
 
-const printOrder: readonly IntegrationDefinition<Integration>[] = [
-  discord,
-  email,
-  incidentio,
-  pagerduty,
-  slack,
-  webhook,
-  opsgenie,
-  wechat,
-  pushover,
-  victorops,
-  sns,
-  telegram,
-  webex,
-  msteams,
-  msteamsv2,
-  jira,
-  rocketchat,
-  mattermost,
-]
-
 /** Writes a receiver with what its integrations inherited; labels that were not given are left out. */
 export function encodeReceiver(config: ReceiverConfig): YamlMap {
   const entries = new Map<string, YamlValue>([['name', config.name]])
@@ -153,7 +59,7 @@ export function encodeReceiver(config: ReceiverConfig): YamlMap {
     if (ofType.length > 0)
       entries.set(
         `${type}_configs`,
-        ofType.map((one: IntegrationBase) => encode(one)),
+        ofType.map((one) => encode(one)),
       )
   }
   return entries

@@ -24,9 +24,10 @@ export interface DiscordIntegration extends IntegrationBase {
 }
 
 /** `discord_configs` */
-export const discord: IntegrationDefinition<DiscordIntegration> =
+export const discordConfig: IntegrationDefinition<DiscordIntegration> =
   defineIntegration<DiscordIntegration>({
     type: 'discord',
+    order: { run: 11, check: 12, print: 1 },
     typeName: 'config.plain',
     listTypeName: '[]*config.DiscordConfig',
     fields: {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
 import { captureServer } from '../notifier.fixture.ts'
-import { discordNotifier } from './notifier.ts'
+import { discord } from './notifier.ts'
 
 describeDelivery({
-  factory: discordNotifier,
+  kind: discord,
   settings: (url) => ({ webhook_url: `${url}/api/webhooks/7/t0ken` }),
   secrets: ['t0ken'],
   accepted: { status: 204 },
@@ -15,7 +15,7 @@ describeDelivery({
 describe('the message', () => {
   async function messageOf(given: object): Promise<object> {
     const { requests } = await deliver({
-      factory: discordNotifier,
+      kind: discord,
       settings: (url) => ({ webhook_url: url, ...given }),
     })
     return JSON.parse(requests[0]?.body ?? '')
@@ -50,7 +50,7 @@ it('reads the URL from a file, anew for each notification', async () => {
   const integration = configured('discord', { webhook_url_file: '/run/url' })
   let reads = 0
   const readFile = async (path: string): Promise<string> => `${url}${path}/${++reads}\n`
-  const notifier = discordNotifier.create(integration, testPorts({ readFile }))
+  const notifier = discord.create(integration, testPorts({ readFile }))
   for (let i = 0; i < 2; i++) {
     await notifier.notify(renderedNotification(), new AbortController().signal)
   }
@@ -60,7 +60,7 @@ it('reads the URL from a file, anew for each notification', async () => {
 it('rejects what cannot be rendered, and sends nothing', async () => {
   const { url, requests } = await captureServer()
   const integration = configured('discord', { webhook_url: url, title: '{{ .No }}' })
-  const notifier = discordNotifier.create(integration, testPorts())
+  const notifier = discord.create(integration, testPorts())
   const notified = notifier.notify(renderedNotification(), new AbortController().signal)
   await expect(notified).rejects.toMatchObject({ reason: 'TemplateExecution' })
   expect(requests).toEqual([])

@@ -2,15 +2,16 @@ import type { Notification } from '../../notification/notification.ts'
 import { unlessEmpty } from '../attempt/json-body.ts'
 import { postToIncomingWebhook } from '../attempt/post-to-incoming-webhook.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { DiscordIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type DiscordIntegration, discordConfig } from './config.ts'
+import type { AlertmanagerDiscordConfig } from './written.ts'
 
 /** Red and green, as 0xRRGGBB. */
 const colors = { firing: 0x992d22, resolved: 0x2ecc71 }
 
 /** Posts to a channel of Discord. @see Discord API, "Execute Webhook" */
-export const discordNotifier: NotifierFactory<DiscordIntegration> = {
-  type: 'discord',
+export const discord: ReceiverKind<DiscordIntegration, AlertmanagerDiscordConfig> = {
+  ...discordConfig,
   create: (integration, ports) => ({
     name: 'discord',
     async notify(notification, signal) {

@@ -59,11 +59,12 @@ const threading = block<EmailThreading>({
 })
 
 /** `email_configs` */
-export const email: IntegrationDefinition<EmailIntegration> = defineIntegration<
+export const emailConfig: IntegrationDefinition<EmailIntegration> = defineIntegration<
   EmailIntegration,
   WrittenEmail
 >({
   type: 'email',
+  order: { run: 2, check: 2, print: 2 },
   typeName: 'config.plain',
   listTypeName: '[]*config.EmailConfig',
   fields: {

@@ -4,7 +4,7 @@ import { configured } from '../configured.fixture.ts'
 import { renderedNotification, testPorts } from '../delivery.fixture.ts'
 import type { SampleOptions } from '../notifier.fixture.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
-import { emailNotifier } from './notifier.ts'
+import { email } from './notifier.ts'
 
 /** In November 2026. */
 export const clock: ManualClock = createManualClock(Date.UTC(2026, 10, 21, 1, 2, 3))
@@ -36,6 +36,6 @@ export function notifyByMail(
     text: 'plain',
     ...settings,
   })
-  const notifier = emailNotifier.create(integration, testPorts({ clock, ids, ...ports }))
+  const notifier = email.create(integration, testPorts({ clock, ids, ...ports }))
   return notifier.notify(renderedNotification(notification), signal)
 }

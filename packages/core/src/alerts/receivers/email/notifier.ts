@@ -5,11 +5,13 @@ import { withoutSecrets } from '../../http-client/without-secrets.ts'
 import { abortReason } from '../attempt/abort-reason.ts'
 import type { Failure } from '../attempt/ask.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts } from '../notifier.ts'
 import { composeMail } from './compose-mail.ts'
-import type { EmailIntegration } from './config.ts'
+import { type EmailIntegration, emailConfig } from './config.ts'
 import { chooseMechanism, offeredMechanisms, type SmtpLogin, secretsOfLogin } from './smtp-login.ts'
 import { createSmtpSession, type SmtpServer, type SmtpSession } from './smtp-session.ts'
+import type { AlertmanagerEmailConfig } from './written.ts'
 
 /**
  * Sends mails by SMTP, each over a connection of its own. Whatever a server says against a mail, another attempt may
@@ -17,8 +19,8 @@ import { createSmtpSession, type SmtpServer, type SmtpSession } from './smtp-ses
  *
  * Needs the package `nodemailer`.
  */
-export const emailNotifier: NotifierFactory<EmailIntegration> = {
-  type: 'email',
+export const email: ReceiverKind<EmailIntegration, AlertmanagerEmailConfig> = {
+  ...emailConfig,
   create: (integration, ports) => ({
     name: 'email',
     async notify(notification, signal) {

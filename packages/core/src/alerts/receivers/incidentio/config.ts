@@ -25,9 +25,10 @@ export interface IncidentioIntegration extends IntegrationBase {
 }
 
 /** `incidentio_configs` */
-export const incidentio: IntegrationDefinition<IncidentioIntegration> =
+export const incidentioConfig: IntegrationDefinition<IncidentioIntegration> =
   defineIntegration<IncidentioIntegration>({
     type: 'incidentio',
+    order: { run: 16, check: 6, print: 3 },
     typeName: 'config.plain',
     listTypeName: '[]*config.IncidentioConfig',
     fields: {

@@ -9,12 +9,12 @@ import {
   type SampleOptions,
   sampleAlert,
 } from '../notifier.fixture.ts'
-import { incidentioNotifier } from './notifier.ts'
+import { incidentio } from './notifier.ts'
 
 const token = { alert_source_token: 't0ken' }
 
 describeDelivery({
-  factory: incidentioNotifier,
+  kind: incidentio,
   settings: (url) => ({ url: `${url}/v2/alert_events/s3cret`, ...token }),
   secrets: ['s3cret', 't0ken'],
   isRetried: (status) => status >= 500 || status === 429,
@@ -24,7 +24,7 @@ const { signal } = new AbortController()
 
 async function bodyOf(settings: object, notification: SampleOptions = {}): Promise<string> {
   const { requests } = await deliver({
-    factory: incidentioNotifier,
+    kind: incidentio,
     settings: (url) => ({ url, ...token, ...settings }),
     notification,
   })
@@ -34,7 +34,7 @@ async function bodyOf(settings: object, notification: SampleOptions = {}): Promi
 describe('the request', () => {
   it('is a POST of JSON with the token', async () => {
     const { requests } = await deliver({
-      factory: incidentioNotifier,
+      kind: incidentio,
       settings: (url) => ({ url: `${url}/x`, ...token }),
     })
     expect(requests[0]).toMatchObject({ method: 'POST', path: '/x' })
@@ -55,7 +55,7 @@ describe('the request', () => {
       alert_source_token_file: '/token',
     })
     const readFile = async (path: string): Promise<string> => files.get(path) ?? ''
-    const notifier = incidentioNotifier.create(integration, testPorts({ readFile }))
+    const notifier = incidentio.create(integration, testPorts({ readFile }))
     await notifier.notify(renderedNotification(), signal)
     files.set('/token', 'two\n')
     await notifier.notify(renderedNotification(), signal)
@@ -67,7 +67,7 @@ describe('the request', () => {
 
   it('takes the token of http_config where it has none of its own', async () => {
     const { requests } = await deliver({
-      factory: incidentioNotifier,
+      kind: incidentio,
       settings: (url) => ({ url, http_config: { authorization: { credentials: 'theirs' } } }),
     })
     expect(requests[0]?.headers.authorization).toBe('Bearer theirs')
@@ -122,7 +122,7 @@ it.each([
   [{ message: 1, errors: [2] }, '{"message":1,"errors":[2]}'],
 ])('tells what is wrong in the words of the API: %o', async (answered, told) => {
   const { result } = await deliver({
-    factory: incidentioNotifier,
+    kind: incidentio,
     settings: (url) => ({ url, ...token }),
     answer: (): GivenAnswer => ({ status: 422, body: JSON.stringify(answered) }),
   })
@@ -140,7 +140,7 @@ it('tries again after its timeout', async () => {
     return new Promise<GivenAnswer>(() => {})
   })
   const integration = configured('incidentio', { url, ...token, timeout: '20ms' })
-  const notifier = incidentioNotifier.create(integration, testPorts({ clock }))
+  const notifier = incidentio.create(integration, testPorts({ clock }))
   expect(await notifier.notify(renderedNotification(), signal)).toMatchObject({
     outcome: 'retry',
     reason: 'contextDeadlineExceeded',

@@ -6,15 +6,16 @@ import { answerMembers } from '../attempt/answer-members.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { firstAlerts } from '../attempt/first-alerts.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { IncidentioIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type IncidentioIntegration, incidentioConfig } from './config.ts'
+import type { AlertmanagerIncidentioConfig } from './written.ts'
 
 /** How many bytes a body may have. */
 const maxBodyBytes = 512 * 1024
 
 /** Posts notifications to an alert source of incident.io. @see incident.io API, "Alert sources", Alertmanager */
-export const incidentioNotifier: NotifierFactory<IncidentioIntegration> = {
-  type: 'incidentio',
+export const incidentio: ReceiverKind<IncidentioIntegration, AlertmanagerIncidentioConfig> = {
+  ...incidentioConfig,
   create: (integration, ports) => ({
     name: 'incidentio',
     async notify(notification, signal) {

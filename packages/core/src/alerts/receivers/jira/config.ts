@@ -59,38 +59,40 @@ const field: ConfigKind<JiraField> = {
 const updated = (template: string): JiraField => ({ template, enable_update: true })
 
 /** `jira_configs` */
-export const jira: IntegrationDefinition<JiraIntegration> = defineIntegration<JiraIntegration>({
-  type: 'jira',
-  typeName: 'config.plain',
-  listTypeName: '[]*config.JiraConfig',
-  fields: {
-    ...commonFields(true),
-    api_url: { kind: url },
-    api_type: {
-      kind: oneOf(['auto', 'cloud', 'datacenter'], 'auto', () => {
-        return 'unknown api_type on jira_config, must be cloud, datacenter, or auto'
-      }),
-      default: 'auto',
+export const jiraConfig: IntegrationDefinition<JiraIntegration> =
+  defineIntegration<JiraIntegration>({
+    type: 'jira',
+    order: { run: 15, check: 16, print: 16 },
+    typeName: 'config.plain',
+    listTypeName: '[]*config.JiraConfig',
+    fields: {
+      ...commonFields(true),
+      api_url: { kind: url },
+      api_type: {
+        kind: oneOf(['auto', 'cloud', 'datacenter'], 'auto', () => {
+          return 'unknown api_type on jira_config, must be cloud, datacenter, or auto'
+        }),
+        default: 'auto',
+      },
+      project: { kind: text },
+      summary: { kind: field, default: updated('{{ template "jira.default.summary" . }}') },
+      description: { kind: field, default: updated('{{ template "jira.default.description" . }}') },
+      labels: { kind: texts },
+      priority: { kind: text, default: '{{ template "jira.default.priority" . }}' },
+      issue_type: { kind: text },
+      reopen_transition: { kind: text },
+      resolve_transition: { kind: text },
+      wont_fix_resolution: { kind: text },
+      reopen_duration: { kind: durationIfSet },
+      fields: { kind: mapOf(anyValue, 'map[string]interface {}') },
     },
-    project: { kind: text },
-    summary: { kind: field, default: updated('{{ template "jira.default.summary" . }}') },
-    description: { kind: field, default: updated('{{ template "jira.default.description" . }}') },
-    labels: { kind: texts },
-    priority: { kind: text, default: '{{ template "jira.default.priority" . }}' },
-    issue_type: { kind: text },
-    reopen_transition: { kind: text },
-    resolve_transition: { kind: text },
-    wont_fix_resolution: { kind: text },
-    reopen_duration: { kind: durationIfSet },
-    fields: { kind: mapOf(anyValue, 'map[string]interface {}') },
-  },
-  check(written, report) {
-    if (written.project === '') report('missing project in jira_config')
-    if (written.issue_type === '') report('missing issue_type in jira_config')
-  },
-  inherit(written, global, report) {
-    const address = written.api_url ?? global.jira_api_url
-    if (address === undefined) report('no global Jira Cloud URL set')
-    return address === undefined ? written : { ...written, api_url: address }
-  },
-})
+    check(written, report) {
+      if (written.project === '') report('missing project in jira_config')
+      if (written.issue_type === '') report('missing issue_type in jira_config')
+    },
+    inherit(written, global, report) {
+      const address = written.api_url ?? global.jira_api_url
+      if (address === undefined) report('no global Jira Cloud URL set')
+      return address === undefined ? written : { ...written, api_url: address }
+    },
+  })

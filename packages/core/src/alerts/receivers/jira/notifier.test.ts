@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deliver } from '../delivery.fixture.ts'
 import type { CapturedRequest, GivenAnswer, SampleOptions } from '../notifier.fixture.ts'
-import { jiraNotifier } from './notifier.ts'
+import { jira } from './notifier.ts'
 
 const label = 'ALERT{17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41}'
 const inOrder = `labels="${label}" order by status ASC,resolutiondate DESC`
@@ -42,7 +42,7 @@ interface Given {
 function notify(settings: object, given: Given = {}) {
   const { issues = [], notification = {}, answer = () => undefined, path = '/rest/api/2' } = given
   return deliver({
-    factory: jiraNotifier,
+    kind: jira,
     settings: (url) => ({
       api_url: `${url}${path}`,
       project: 'OPS',

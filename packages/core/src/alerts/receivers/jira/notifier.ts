@@ -3,11 +3,13 @@ import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { ask, type Failure, refusal } from '../attempt/ask.ts'
 import { jsonBody } from '../attempt/json-body.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { type FoundIssue, firstIssue, transitionId } from './answer.ts'
 import { type JiraApi, jiraApi } from './api.ts'
-import type { JiraIntegration } from './config.ts'
+import { type JiraIntegration, jiraConfig } from './config.ts'
 import { changedFields, issueFields, issueQuery } from './issue.ts'
+import type { AlertmanagerJiraConfig } from './written.ts'
 
 /**
  * Keeps one issue in Jira for each alert group: made when it begins to fire, changed by every notification, and led
@@ -15,8 +17,8 @@ import { changedFields, issueFields, issueQuery } from './issue.ts'
  *
  * @see Jira REST API, "Issues", "Issue search"
  */
-export const jiraNotifier: NotifierFactory<JiraIntegration> = {
-  type: 'jira',
+export const jira: ReceiverKind<JiraIntegration, AlertmanagerJiraConfig> = {
+  ...jiraConfig,
   create: (integration, ports) => ({
     name: 'jira',
     async notify(notification, signal) {

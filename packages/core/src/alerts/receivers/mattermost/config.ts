@@ -118,11 +118,12 @@ type WrittenMattermost = Omit<Written<MattermostIntegration>, 'post_type'> & {
 }
 
 /** `mattermost_configs` */
-export const mattermost: IntegrationDefinition<MattermostIntegration> = defineIntegration<
+export const mattermostConfig: IntegrationDefinition<MattermostIntegration> = defineIntegration<
   MattermostIntegration,
   WrittenMattermost
 >({
   type: 'mattermost',
+  order: { run: 18, check: 18, print: 18 },
   typeName: 'config.plain',
   listTypeName: '[]*config.MattermostConfig',
   fields: {

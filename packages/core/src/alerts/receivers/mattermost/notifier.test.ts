@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
 import type { SampleOptions } from '../notifier.fixture.ts'
-import { mattermostNotifier } from './notifier.ts'
+import { mattermost } from './notifier.ts'
 
 describeDelivery({
-  factory: mattermostNotifier,
+  kind: mattermost,
   settings: (url) => ({ webhook_url: `${url}/hooks/s3cret` }),
   secrets: ['s3cret'],
   accepted: { body: 'ok' },
@@ -12,7 +12,7 @@ describeDelivery({
 
 async function bodyOf(given: object, notification: SampleOptions = {}): Promise<string> {
   const { result, requests } = await deliver({
-    factory: mattermostNotifier,
+    kind: mattermost,
     settings: () => ({ webhook_url_file: '/hooks/x', ...given }),
     portsFor: (url) => testPorts({ readFile: async (path) => `${url}${path}\n` }),
     notification,

@@ -2,15 +2,21 @@ import type { Notification } from '../../notification/notification.ts'
 import { unlessEmpty } from '../attempt/json-body.ts'
 import { postToIncomingWebhook } from '../attempt/post-to-incoming-webhook.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { MattermostAttachment, MattermostIntegration, MattermostPriority } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import {
+  type MattermostAttachment,
+  type MattermostIntegration,
+  type MattermostPriority,
+  mattermostConfig,
+} from './config.ts'
+import type { AlertmanagerMattermostConfig } from './written.ts'
 
 /** How many characters a text may have. */
 const maxText = 16_383
 
 /** Posts to a channel of Mattermost. @see Mattermost, "Incoming webhooks" */
-export const mattermostNotifier: NotifierFactory<MattermostIntegration> = {
-  type: 'mattermost',
+export const mattermost: ReceiverKind<MattermostIntegration, AlertmanagerMattermostConfig> = {
+  ...mattermostConfig,
   create: (integration, ports) => ({
     name: 'mattermost',
     async notify(notification, signal) {

@@ -20,9 +20,10 @@ export interface MsteamsIntegration extends IntegrationBase {
 }
 
 /** `msteams_configs` */
-export const msteams: IntegrationDefinition<MsteamsIntegration> =
+export const msteamsConfig: IntegrationDefinition<MsteamsIntegration> =
   defineIntegration<MsteamsIntegration>({
     type: 'msteams',
+    order: { run: 13, check: 14, print: 14 },
     typeName: 'config.plain',
     listTypeName: '[]*config.MSTeamsConfig',
     fields: {

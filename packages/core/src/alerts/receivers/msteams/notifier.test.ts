@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
-import { msteamsNotifier } from './notifier.ts'
+import { msteams } from './notifier.ts'
 
 describeDelivery({
-  factory: msteamsNotifier,
+  kind: msteams,
   settings: (url) => ({ webhook_url: `${url}/hook/s3cret?k=1` }),
   secrets: ['s3cret'],
 })
@@ -14,7 +14,7 @@ describe('the card', () => {
     [true, 'resolved', '2DC72D'],
   ])('has the color of its status, resolved: %s', async (resolved, status, color) => {
     const { requests } = await deliver({
-      factory: msteamsNotifier,
+      kind: msteams,
       settings: (url) => ({
         webhook_url: `${url}/hook`,
         title: 't {{ .Status }}',
@@ -34,7 +34,7 @@ describe('the card', () => {
 
   it('has default texts, and goes to a URL that may stand in a file', async () => {
     const { requests } = await deliver({
-      factory: msteamsNotifier,
+      kind: msteams,
       settings: () => ({ webhook_url_file: '/url' }),
       portsFor: (url) => testPorts({ readFile: async (path) => `${url}${path}\n` }),
     })

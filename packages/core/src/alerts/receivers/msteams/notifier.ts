@@ -1,14 +1,15 @@
 import type { Notification } from '../../notification/notification.ts'
 import { postToIncomingWebhook } from '../attempt/post-to-incoming-webhook.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { MsteamsIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type MsteamsIntegration, msteamsConfig } from './config.ts'
+import type { AlertmanagerMsteamsConfig } from './written.ts'
 
 /** Red and green. */
 const colors = { firing: '8C1A1A', resolved: '2DC72D' }
 
 /** Posts a card to a channel of Microsoft Teams. @see Microsoft, "Legacy actionable message card reference" */
-export const msteamsNotifier: NotifierFactory<MsteamsIntegration> = {
-  type: 'msteams',
+export const msteams: ReceiverKind<MsteamsIntegration, AlertmanagerMsteamsConfig> = {
+  ...msteamsConfig,
   create: (integration, ports) => ({
     name: 'msteams',
     async notify(notification, signal) {

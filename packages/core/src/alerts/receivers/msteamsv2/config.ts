@@ -19,9 +19,10 @@ export interface Msteamsv2Integration extends IntegrationBase {
 }
 
 /** `msteamsv2_configs` */
-export const msteamsv2: IntegrationDefinition<Msteamsv2Integration> =
+export const msteamsv2Config: IntegrationDefinition<Msteamsv2Integration> =
   defineIntegration<Msteamsv2Integration>({
     type: 'msteamsv2',
+    order: { run: 14, check: 15, print: 15 },
     typeName: 'config.plain',
     listTypeName: '[]*config.MSTeamsV2Config',
     fields: {

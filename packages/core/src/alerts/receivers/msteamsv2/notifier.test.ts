@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
-import { msteamsv2Notifier } from './notifier.ts'
+import { msteamsv2 } from './notifier.ts'
 
 describeDelivery({
-  factory: msteamsv2Notifier,
+  kind: msteamsv2,
   settings: (url) => ({ webhook_url: `${url}/hook/s3cret?k=1` }),
   accepted: { status: 202 },
   secrets: ['s3cret'],
@@ -15,7 +15,7 @@ describe('the card', () => {
     [true, 'resolved', 'Good'],
   ])('has the color of its status, resolved: %s', async (resolved, status, color) => {
     const { requests } = await deliver({
-      factory: msteamsv2Notifier,
+      kind: msteamsv2,
       settings: (url) => ({
         webhook_url: `${url}/hook`,
         title: 't {{ .Status }}',
@@ -39,7 +39,7 @@ describe('the card', () => {
 
   it('has default texts, and goes to a URL that may stand in a file', async () => {
     const { requests } = await deliver({
-      factory: msteamsv2Notifier,
+      kind: msteamsv2,
       settings: () => ({ webhook_url_file: '/url' }),
       portsFor: (url) => testPorts({ readFile: async (path) => `${url}${path}\n` }),
     })

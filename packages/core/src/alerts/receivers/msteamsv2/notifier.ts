@@ -1,13 +1,14 @@
 import type { Notification } from '../../notification/notification.ts'
 import { postToIncomingWebhook } from '../attempt/post-to-incoming-webhook.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { Msteamsv2Integration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type Msteamsv2Integration, msteamsv2Config } from './config.ts'
+import type { AlertmanagerMsteamsV2Config } from './written.ts'
 
 const colors = { firing: 'Attention', resolved: 'Good' }
 
 /** Posts a card to Microsoft Teams by a workflow. @see Adaptive Cards 1.2 */
-export const msteamsv2Notifier: NotifierFactory<Msteamsv2Integration> = {
-  type: 'msteamsv2',
+export const msteamsv2: ReceiverKind<Msteamsv2Integration, AlertmanagerMsteamsV2Config> = {
+  ...msteamsv2Config,
   create: (integration, ports) => ({
     name: 'msteamsv2',
     async notify(notification, signal) {

@@ -77,9 +77,10 @@ function checkResponder(value: OpsgenieResponder, report: Report): void {
 }
 
 /** `opsgenie_configs` */
-export const opsgenie: IntegrationDefinition<OpsgenieIntegration> =
+export const opsgenieConfig: IntegrationDefinition<OpsgenieIntegration> =
   defineIntegration<OpsgenieIntegration>({
     type: 'opsgenie',
+    order: { run: 4, check: 7, print: 7 },
     typeName: 'config.plain',
     listTypeName: '[]*config.OpsGenieConfig',
     fields: {

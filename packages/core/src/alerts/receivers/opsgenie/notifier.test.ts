@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
 import { type GivenAnswer, type SampleOptions, sampleAlert } from '../notifier.fixture.ts'
-import { opsgenieNotifier } from './notifier.ts'
+import { opsgenie } from './notifier.ts'
 
 const alias = '17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41'
 
 describeDelivery({
-  factory: opsgenieNotifier,
+  kind: opsgenie,
   settings: (url) => ({ api_url: url, api_key: '0g-key' }),
   secrets: ['0g-key'],
   accepted: { status: 202 },
@@ -23,7 +23,7 @@ const notify = (
   answer: (path: string) => GivenAnswer = () => ({ status: 202 }),
 ) =>
   deliver({
-    factory: opsgenieNotifier,
+    kind: opsgenie,
     settings: (url) => ({
       api_url: `${url}/api?region=eu`,
       api_key: 'k',

@@ -8,15 +8,16 @@ import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { OpsgenieIntegration, OpsgenieResponder } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type OpsgenieIntegration, type OpsgenieResponder, opsgenieConfig } from './config.ts'
+import type { AlertmanagerOpsgenieConfig } from './written.ts'
 
 /** How many characters a message may have. @see Opsgenie Alert API, "Create Alert" */
 const maxMessage = 130
 
 /** Creates, updates and closes alerts in Opsgenie. @see Opsgenie Alert API */
-export const opsgenieNotifier: NotifierFactory<OpsgenieIntegration> = {
-  type: 'opsgenie',
+export const opsgenie: ReceiverKind<OpsgenieIntegration, AlertmanagerOpsgenieConfig> = {
+  ...opsgenieConfig,
   create: (integration, ports) => ({
     name: 'opsgenie',
     async notify(notification, signal) {

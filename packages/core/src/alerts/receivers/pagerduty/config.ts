@@ -69,9 +69,10 @@ const link: ConfigKind<PagerdutyLink> = block<PagerdutyLink>({
 })
 
 /** `pagerduty_configs` */
-export const pagerduty: IntegrationDefinition<PagerdutyIntegration> =
+export const pagerdutyConfig: IntegrationDefinition<PagerdutyIntegration> =
   defineIntegration<PagerdutyIntegration>({
     type: 'pagerduty',
+    order: { run: 3, check: 5, print: 4 },
     typeName: 'config.plain',
     listTypeName: '[]*config.PagerdutyConfig',
     fields: {

@@ -15,7 +15,7 @@ import {
   testPorts,
 } from '../delivery.fixture.ts'
 import { type CapturedRequest, captureServer, type SampleOptions } from '../notifier.fixture.ts'
-import { pagerdutyNotifier } from './notifier.ts'
+import { pagerduty } from './notifier.ts'
 
 const hash = '17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41'
 
@@ -39,7 +39,7 @@ async function sent(
   portsFor = (_url: string) => testPorts(),
 ): Promise<CapturedRequest> {
   const { requests } = await deliver({
-    factory: pagerdutyNotifier,
+    kind: pagerduty,
     settings: (url) => ({ url: `${url}/pdv2`, details: shortDetails, ...given }),
     portsFor: (url) => ({
       ...portsFor(url),
@@ -55,7 +55,7 @@ async function sent(
 const answered = async (status: number, body: string) =>
   (
     await deliver({
-      factory: pagerdutyNotifier,
+      kind: pagerduty,
       settings: (url) => ({ url, routing_key: 'r0uting' }),
       answer: () => ({ status, body }),
     })
@@ -63,7 +63,7 @@ const answered = async (status: number, body: string) =>
 
 describe('API v2', () => {
   describeDelivery({
-    factory: pagerdutyNotifier,
+    kind: pagerduty,
     settings: (url) => ({ url: `${url}/v2/enqueue`, routing_key: 'r0uting' }),
     secrets: ['r0uting'],
     accepted: { status: 202, body: '{"status":"success"}' },
@@ -145,7 +145,7 @@ describe('API v2', () => {
 
     it('is sent as recorded', async () => {
       const { url, requests } = await captureServer(() => ({ status: 202 }))
-      const notifier = pagerdutyNotifier.create(recordedIntegration('pagerduty', url), testPorts())
+      const notifier = pagerduty.create(recordedIntegration('pagerduty', url), testPorts())
       const notification = renderedNotification({ resolved: phase === 'resolved' })
       await notifier.notify(notification, new AbortController().signal)
       const found = recordedRequests(phase, ['pagerduty v2'])
@@ -166,7 +166,7 @@ describe('API v1', () => {
   const portsFor = (url: string) => portsInsteadOf('https://events.pagerduty.com', url)
 
   describeDelivery({
-    factory: pagerdutyNotifier,
+    kind: pagerduty,
     settings: () => ({ service_key: 's3rvice' }),
     portsFor,
     secrets: ['s3rvice'],
@@ -226,7 +226,7 @@ describe('the key', () => {
     '%s must not be empty: that would be refused, or worse, taken',
     async (name) => {
       const settings = { [name]: '{{ .CommonLabels.no }}', url: 'http://127.0.0.1:1' }
-      const notifier = pagerdutyNotifier.create(configured('pagerduty', settings), testPorts())
+      const notifier = pagerduty.create(configured('pagerduty', settings), testPorts())
       const { signal } = new AbortController()
       expect(await notifier.notify(renderedNotification(), signal)).toEqual({
         outcome: 'failed',
@@ -238,7 +238,7 @@ describe('the key', () => {
 
   it('is not told by an error', async () => {
     const settings = { routing_key: '{{ "k3y" | no }}', url: 'http://127.0.0.1:1' }
-    const notifier = pagerdutyNotifier.create(configured('pagerduty', settings), testPorts())
+    const notifier = pagerduty.create(configured('pagerduty', settings), testPorts())
     const notified = notifier.notify(renderedNotification(), new AbortController().signal)
     await expect(notified).rejects.toThrow('the template routing_key cannot be rendered')
   })
@@ -312,7 +312,7 @@ it('ends an attempt at its timeout, to be made again', async () => {
     return new Promise<never>(() => {})
   })
   const integration = configured('pagerduty', { url, routing_key: 'rk', timeout: '20ms' })
-  const notifier = pagerdutyNotifier.create(integration, testPorts({ clock }))
+  const notifier = pagerduty.create(integration, testPorts({ clock }))
   const { signal } = new AbortController()
   expect(await notifier.notify(renderedNotification(), signal)).toMatchObject({
     outcome: 'retry',

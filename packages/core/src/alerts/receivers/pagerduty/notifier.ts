@@ -6,15 +6,17 @@ import { apiUrl } from '../attempt/api-url.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
-import type { PagerdutyIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts } from '../notifier.ts'
+import { type PagerdutyIntegration, pagerdutyConfig } from './config.ts'
 import { eventBody, eventV1, eventV2, type PagerdutyEvent } from './event.ts'
+import type { AlertmanagerPagerdutyConfig } from './written.ts'
 
 const urlV1 = 'https://events.pagerduty.com/generic/2010-04-15/create_event.json'
 
 /** Opens and resolves incidents in PagerDuty. @see PagerDuty Events API v1 and v2 */
-export const pagerdutyNotifier: NotifierFactory<PagerdutyIntegration> = {
-  type: 'pagerduty',
+export const pagerduty: ReceiverKind<PagerdutyIntegration, AlertmanagerPagerdutyConfig> = {
+  ...pagerdutyConfig,
   create: (integration, ports) => ({
     name: 'pagerduty',
     async notify(notification, signal) {

@@ -34,9 +34,10 @@ export interface PushoverIntegration extends IntegrationBase {
 }
 
 /** `pushover_configs` */
-export const pushover: IntegrationDefinition<PushoverIntegration> =
+export const pushoverConfig: IntegrationDefinition<PushoverIntegration> =
   defineIntegration<PushoverIntegration>({
     type: 'pushover',
+    order: { run: 8, check: 4, print: 9 },
     typeName: 'config.plain',
     listTypeName: '[]*config.PushoverConfig',
     fields: {

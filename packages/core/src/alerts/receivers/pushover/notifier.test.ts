@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, portsInsteadOf } from '../delivery.fixture.ts'
 import type { CapturedRequest, SampleOptions } from '../notifier.fixture.ts'
-import { pushoverNotifier } from './notifier.ts'
+import { pushover } from './notifier.ts'
 
 const keys = { token: 't0ken&', user_key: 'us3r' }
 const portsFor = (url: string) => portsInsteadOf('https://api.pushover.net', url)
 
 describeDelivery({
-  factory: pushoverNotifier,
+  kind: pushover,
   settings: () => keys,
   portsFor,
   secrets: ['t0ken&', 't0ken%26', 'us3r'],
@@ -16,7 +16,7 @@ describeDelivery({
 async function sent(given: object, notification: SampleOptions = {}): Promise<CapturedRequest> {
   const settings = () => ({ ...keys, title: 't', message: 'm', url: '', ...given })
   const { requests } = await deliver({
-    factory: pushoverNotifier,
+    kind: pushover,
     settings,
     portsFor,
     notification,
@@ -85,7 +85,7 @@ it('has no ttl below a second', async () => {
 
 it('takes the keys from files, without the blanks around them', async () => {
   const { requests } = await deliver({
-    factory: pushoverNotifier,
+    kind: pushover,
     settings: () => ({ token_file: '/t', user_key_file: '/u' }),
     portsFor: (url) => ({ ...portsFor(url), readFile: async (path) => `in${path}\n` }),
   })

@@ -5,14 +5,15 @@ import { formText } from '../attempt/form-text.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { PushoverIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type PushoverIntegration, pushoverConfig } from './config.ts'
+import type { AlertmanagerPushoverConfig } from './written.ts'
 
 const messagesUrl = 'https://api.pushover.net/1/messages.json'
 
 /** Pushes messages to people's devices by Pushover. @see Pushover API, "Pushing Messages" */
-export const pushoverNotifier: NotifierFactory<PushoverIntegration> = {
-  type: 'pushover',
+export const pushover: ReceiverKind<PushoverIntegration, AlertmanagerPushoverConfig> = {
+  ...pushoverConfig,
   create: (integration, ports) => ({
     name: 'pushover',
     async notify(notification, signal) {

@@ -72,9 +72,10 @@ const action: ConfigKind<RocketchatAction> = block<RocketchatAction>({
 const fromTemplate = (name: string): string => `{{ template "rocketchat.default.${name}" . }}`
 
 /** `rocketchat_configs` */
-export const rocketchat: IntegrationDefinition<RocketchatIntegration> =
+export const rocketchatConfig: IntegrationDefinition<RocketchatIntegration> =
   defineIntegration<RocketchatIntegration>({
     type: 'rocketchat',
+    order: { run: 17, check: 17, print: 17 },
     typeName: 'config.plain',
     listTypeName: '[]*config.RocketchatConfig',
     fields: {

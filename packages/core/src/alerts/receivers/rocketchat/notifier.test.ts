@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
 import type { GivenAnswer, SampleOptions } from '../notifier.fixture.ts'
-import { rocketchatNotifier } from './notifier.ts'
+import { rocketchat } from './notifier.ts'
 
 const accepted = { body: '{"success":true}' }
 
 describeDelivery({
-  factory: rocketchatNotifier,
+  kind: rocketchat,
   settings: (url) => ({ api_url: url, token: 't0ken', token_id: 'us3r' }),
   secrets: ['t0ken', 'us3r'],
   accepted,
@@ -14,7 +14,7 @@ describeDelivery({
 
 const notify = (given: object, notification: SampleOptions = {}, answer: GivenAnswer = accepted) =>
   deliver({
-    factory: rocketchatNotifier,
+    kind: rocketchat,
     settings: (url) => ({
       api_url: `${url}/rocket/`,
       token: 'tok',

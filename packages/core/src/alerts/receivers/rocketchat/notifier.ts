@@ -8,15 +8,17 @@ import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory, NotifyResult } from '../notifier.ts'
-import type { RocketchatIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifyResult } from '../notifier.ts'
+import { type RocketchatIntegration, rocketchatConfig } from './config.ts'
+import type { AlertmanagerRocketchatConfig } from './written.ts'
 
 /** How many characters a title may have. */
 const maxTitle = 1_024
 
 /** Posts to a channel of Rocket.Chat. @see Rocket.Chat API, `chat.postMessage` */
-export const rocketchatNotifier: NotifierFactory<RocketchatIntegration> = {
-  type: 'rocketchat',
+export const rocketchat: ReceiverKind<RocketchatIntegration, AlertmanagerRocketchatConfig> = {
+  ...rocketchatConfig,
   create: (integration, ports) => ({
     name: 'rocketchat',
     async notify(notification, signal) {

@@ -129,73 +129,75 @@ const action: ConfigKind<SlackAction> = block<SlackAction>({
 const fromTemplate = (name: string): string => `{{ template "slack.default.${name}" . }}`
 
 /** `slack_configs` */
-export const slack: IntegrationDefinition<SlackIntegration> = defineIntegration<SlackIntegration>({
-  type: 'slack',
-  typeName: 'config.plain',
-  listTypeName: '[]*config.SlackConfig',
-  fields: {
-    ...commonFields(false),
-    api_url: { kind: secretUrl },
-    api_url_file: { kind: text },
-    app_token: { kind: secret },
-    app_token_file: { kind: text },
-    app_url: { kind: url },
-    channel: { kind: text },
-    username: { kind: text, default: fromTemplate('username') },
-    color: { kind: text, default: fromTemplate('color') },
-    title: { kind: text, default: fromTemplate('title') },
-    title_link: { kind: text, default: fromTemplate('titlelink') },
-    pretext: { kind: text, default: fromTemplate('pretext') },
-    text: { kind: text, default: fromTemplate('text') },
-    message_text: { kind: text },
-    fields: { kind: listOf(field, '[]*config.SlackField', 'missing Slack field configuration') },
-    short_fields: { kind: flag, print: 'always' },
-    footer: { kind: text, default: fromTemplate('footer') },
-    fallback: { kind: text, default: fromTemplate('fallback') },
-    callback_id: { kind: text, default: fromTemplate('callbackid') },
-    icon_emoji: { kind: text, default: fromTemplate('iconemoji') },
-    icon_url: { kind: text, default: fromTemplate('iconurl') },
-    image_url: { kind: text },
-    thumb_url: { kind: text },
-    link_names: { kind: flag, print: 'always' },
-    mrkdwn_in: { kind: texts },
-    actions: {
-      kind: listOf(action, '[]*config.SlackAction', 'missing Slack action configuration'),
+export const slackConfig: IntegrationDefinition<SlackIntegration> =
+  defineIntegration<SlackIntegration>({
+    type: 'slack',
+    order: { run: 6, check: 3, print: 5 },
+    typeName: 'config.plain',
+    listTypeName: '[]*config.SlackConfig',
+    fields: {
+      ...commonFields(false),
+      api_url: { kind: secretUrl },
+      api_url_file: { kind: text },
+      app_token: { kind: secret },
+      app_token_file: { kind: text },
+      app_url: { kind: url },
+      channel: { kind: text },
+      username: { kind: text, default: fromTemplate('username') },
+      color: { kind: text, default: fromTemplate('color') },
+      title: { kind: text, default: fromTemplate('title') },
+      title_link: { kind: text, default: fromTemplate('titlelink') },
+      pretext: { kind: text, default: fromTemplate('pretext') },
+      text: { kind: text, default: fromTemplate('text') },
+      message_text: { kind: text },
+      fields: { kind: listOf(field, '[]*config.SlackField', 'missing Slack field configuration') },
+      short_fields: { kind: flag, print: 'always' },
+      footer: { kind: text, default: fromTemplate('footer') },
+      fallback: { kind: text, default: fromTemplate('fallback') },
+      callback_id: { kind: text, default: fromTemplate('callbackid') },
+      icon_emoji: { kind: text, default: fromTemplate('iconemoji') },
+      icon_url: { kind: text, default: fromTemplate('iconurl') },
+      image_url: { kind: text },
+      thumb_url: { kind: text },
+      link_names: { kind: flag, print: 'always' },
+      mrkdwn_in: { kind: texts },
+      actions: {
+        kind: listOf(action, '[]*config.SlackAction', 'missing Slack action configuration'),
+      },
+      update_message: { kind: flag },
+      timeout: { kind: goDuration },
     },
-    update_message: { kind: flag },
-    timeout: { kind: goDuration },
-  },
-  check(written, report) {
-    valueOrFile(report, 'api_url', written.api_url, written.api_url_file)
-    valueOrFile(report, 'app_token', written.app_token, written.app_token_file)
-    const hasUrl = written.api_url !== undefined || written.api_url_file !== ''
-    const hasToken = written.app_token !== undefined || written.app_token_file !== ''
-    if (hasToken && !isAppUrl(written.api_url, written.app_url)) {
-      atMostOne(report, [hasToken, hasUrl], 'app_token/app_token_file & api_url/api_url_file')
-    }
-    if (written.update_message && !canUpdate(written)) {
-      report(`update_message needs app_token or the api_url ${postMessageUrl}`, 'update_message')
-    }
-  },
-  inherit(written, global, report) {
-    const appUrl = written.app_url ?? global.slack_app_url
-    const app_url = appUrl === undefined ? {} : { app_url: appUrl }
-    if (written.app_token !== undefined || written.app_token_file !== '') {
-      return { ...written, ...app_url }
-    }
-    if (written.api_url !== undefined || written.api_url_file !== '') return written
-    const { slack_app_token: token, slack_app_token_file: app_token_file } = global
-    if (token !== undefined || app_token_file !== '') {
-      const app_token = token === undefined ? {} : { app_token: token }
-      return { ...written, ...app_url, ...app_token, app_token_file }
-    }
-    const { slack_api_url: address, slack_api_url_file: api_url_file } = global
-    if (address === undefined && api_url_file === '') {
-      report('no Slack API URL nor App token set either inline or in a file')
-    }
-    return { ...written, ...(address === undefined ? {} : { api_url: address }), api_url_file }
-  },
-})
+    check(written, report) {
+      valueOrFile(report, 'api_url', written.api_url, written.api_url_file)
+      valueOrFile(report, 'app_token', written.app_token, written.app_token_file)
+      const hasUrl = written.api_url !== undefined || written.api_url_file !== ''
+      const hasToken = written.app_token !== undefined || written.app_token_file !== ''
+      if (hasToken && !isAppUrl(written.api_url, written.app_url)) {
+        atMostOne(report, [hasToken, hasUrl], 'app_token/app_token_file & api_url/api_url_file')
+      }
+      if (written.update_message && !canUpdate(written)) {
+        report(`update_message needs app_token or the api_url ${postMessageUrl}`, 'update_message')
+      }
+    },
+    inherit(written, global, report) {
+      const appUrl = written.app_url ?? global.slack_app_url
+      const app_url = appUrl === undefined ? {} : { app_url: appUrl }
+      if (written.app_token !== undefined || written.app_token_file !== '') {
+        return { ...written, ...app_url }
+      }
+      if (written.api_url !== undefined || written.api_url_file !== '') return written
+      const { slack_app_token: token, slack_app_token_file: app_token_file } = global
+      if (token !== undefined || app_token_file !== '') {
+        const app_token = token === undefined ? {} : { app_token: token }
+        return { ...written, ...app_url, ...app_token, app_token_file }
+      }
+      const { slack_api_url: address, slack_api_url_file: api_url_file } = global
+      if (address === undefined && api_url_file === '') {
+        report('no Slack API URL nor App token set either inline or in a file')
+      }
+      return { ...written, ...(address === undefined ? {} : { api_url: address }), api_url_file }
+    },
+  })
 
 const postMessageUrl = 'https://slack.com/api/chat.postMessage'
 

@@ -14,13 +14,13 @@ import {
   type GivenAnswer,
   type SampleOptions,
 } from '../notifier.fixture.ts'
-import { slackNotifier } from './notifier.ts'
+import { slack } from './notifier.ts'
 
 const accepted = { body: 'ok' }
 
 describe('by a webhook', () => {
   describeDelivery({
-    factory: slackNotifier,
+    kind: slack,
     settings: (url) => ({ api_url: `${url}/services/T0/B0/s3cret` }),
     secrets: ['s3cret'],
     accepted,
@@ -29,7 +29,7 @@ describe('by a webhook', () => {
 
   it('takes the URL from a file', async () => {
     const { requests } = await deliver({
-      factory: slackNotifier,
+      kind: slack,
       settings: () => ({ api_url_file: '/u' }),
       portsFor: (url) => testPorts({ readFile: async (path) => ` ${url}${path}\n` }),
       answer: () => accepted,
@@ -40,7 +40,7 @@ describe('by a webhook', () => {
 
 describe('as an app', () => {
   describeDelivery({
-    factory: slackNotifier,
+    kind: slack,
     settings: (url) => ({ app_token: 'xoxb-1', app_url: `${url}/api/chat.postMessage` }),
     secrets: ['xoxb-1'],
     accepted: { headers: { 'content-type': 'application/json' }, body: '{"ok":true}' },
@@ -50,7 +50,7 @@ describe('as an app', () => {
     'has the token of %j',
     async (given) => {
       const { requests } = await deliver({
-        factory: slackNotifier,
+        kind: slack,
         settings: (url) => ({ ...given, app_url: `${url}/post?a=1` }),
         portsFor: () => testPorts({ readFile: async () => 'tok\n' }),
         answer: () => accepted,
@@ -69,7 +69,7 @@ describe('as an app', () => {
 describe('the message', () => {
   async function bodyOf(given: object, notification: SampleOptions = {}): Promise<string> {
     const { requests } = await deliver({
-      factory: slackNotifier,
+      kind: slack,
       settings: (url) => ({ api_url: url, ...given }),
       answer: () => accepted,
       notification,
@@ -146,7 +146,7 @@ describe('an answer with a status of success', () => {
   const json = { 'content-type': 'application/json; charset=utf-8' }
   const resultOf = async (answer: GivenAnswer) => {
     const { result } = await deliver({
-      factory: slackNotifier,
+      kind: slack,
       settings: (url) => ({ api_url: url, channel: '#{{ .Status }}' }),
       answer: () => answer,
     })
@@ -199,7 +199,7 @@ describe('with update_message', () => {
     given: object = {},
   ) =>
     deliver({
-      factory: slackNotifier,
+      kind: slack,
       settings: (url) => ({
         app_token: 'tok',
         app_url: url + post,
@@ -274,7 +274,7 @@ describe('with update_message', () => {
 
   it('works with the URL of the API and a token of the client', async () => {
     const { requests } = await deliver({
-      factory: slackNotifier,
+      kind: slack,
       settings: () => ({ api_url: `https://slack.com${post}`, update_message: true }),
       portsFor: (url) => portsInsteadOf('https://slack.com', url),
       answer: () => ({ body: posted }),
@@ -285,7 +285,7 @@ describe('with update_message', () => {
 
   it('posts by a webhook, which can change nothing', async () => {
     const { requests } = await deliver({
-      factory: slackNotifier,
+      kind: slack,
       settings: () => ({ api_url_file: '/u', update_message: true }),
       portsFor: (url) => testPorts({ readFile: async () => `${url}/services/x` }),
       answer: () => accepted,
@@ -302,7 +302,7 @@ it('ends an attempt at its timeout, to be made again', async () => {
     return new Promise<never>(() => {})
   })
   const integration = configured('slack', { api_url: url, timeout: '20ms' })
-  const notifier = slackNotifier.create(integration, testPorts({ clock }))
+  const notifier = slack.create(integration, testPorts({ clock }))
   const { signal } = new AbortController()
   expect(await notifier.notify(renderedNotification(), signal)).toMatchObject({
     outcome: 'retry',
@@ -312,7 +312,7 @@ it('ends an attempt at its timeout, to be made again', async () => {
 
 it('rejects what cannot be rendered', async () => {
   const integration = configured('slack', { api_url: 'http://127.0.0.1:1', footer: '{{ .No }}' })
-  const notifier = slackNotifier.create(integration, testPorts())
+  const notifier = slack.create(integration, testPorts())
   const notified = notifier.notify(renderedNotification(), new AbortController().signal)
   await expect(notified).rejects.toMatchObject({ reason: 'TemplateExecution' })
 })

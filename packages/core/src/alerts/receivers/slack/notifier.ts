@@ -7,14 +7,16 @@ import { jsonPost } from '../attempt/attempt.ts'
 import { jsonBody } from '../attempt/json-body.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { withinAttempt } from '../attempt/within-attempt.ts'
-import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts } from '../notifier.ts'
 import { isMessageGone, judgeSlackAnswer } from './answer.ts'
-import type { SlackIntegration } from './config.ts'
+import { type SlackIntegration, slackConfig } from './config.ts'
 import { type SlackPlace, slackMessage } from './message.ts'
+import type { AlertmanagerSlackConfig } from './written.ts'
 
 /** Posts to a channel of Slack, by a webhook or as an app. @see Slack API, `chat.postMessage`, `chat.update` */
-export const slackNotifier: NotifierFactory<SlackIntegration> = {
-  type: 'slack',
+export const slack: ReceiverKind<SlackIntegration, AlertmanagerSlackConfig> = {
+  ...slackConfig,
   create: (integration, ports) => ({
     name: 'slack',
     async notify(notification, signal) {

@@ -53,8 +53,9 @@ const sigv4: ConfigKind<Sigv4Config> = block<Sigv4Config>({
 })
 
 /** `sns_configs` */
-export const sns: IntegrationDefinition<SnsIntegration> = defineIntegration<SnsIntegration>({
+export const snsConfig: IntegrationDefinition<SnsIntegration> = defineIntegration<SnsIntegration>({
   type: 'sns',
+  order: { run: 9, check: 10, print: 11 },
   typeName: 'config.plain',
   listTypeName: '[]*config.SNSConfig',
   fields: {

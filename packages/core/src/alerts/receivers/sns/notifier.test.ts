@@ -9,7 +9,7 @@ import {
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
 import { captureServer, type SampleOptions } from '../notifier.fixture.ts'
 import type { NotifierPorts } from '../notifier.ts'
-import { snsNotifier } from './notifier.ts'
+import { sns } from './notifier.ts'
 import { signSigv4 } from './sigv4.ts'
 
 const { signal } = new AbortController()
@@ -18,7 +18,7 @@ const topic_arn = 'arn:aws:sns:us-east-2:1:T'
 const hash = '17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41'
 
 describeDelivery({
-  factory: snsNotifier,
+  kind: sns,
   settings: (url) => ({ api_url: url, sigv4, topic_arn }),
   secrets: ['S3CRET'],
 })
@@ -26,7 +26,7 @@ describeDelivery({
 describe.each(['firing', 'resolved'] as const)('recorded requests, %s', (phase) => {
   it('are sent alike', async () => {
     const { url, requests } = await captureServer()
-    const notifier = snsNotifier.create(recordedIntegration('sns', url), testPorts())
+    const notifier = sns.create(recordedIntegration('sns', url), testPorts())
     await notifier.notify(renderedNotification({ resolved: phase === 'resolved' }), signal)
     const [recorded] = recordedRequests(phase, ['sns'])
     const authorization = expect.stringMatching(
@@ -45,7 +45,7 @@ async function published(
   notification: SampleOptions = {},
 ): Promise<Readonly<Record<string, string>>> {
   const { requests } = await deliver({
-    factory: snsNotifier,
+    kind: sns,
     settings: (url) => ({ api_url: url, sigv4, message: 'm', subject: '', ...given }),
     notification,
   })
@@ -120,7 +120,7 @@ async function sent(settings: object, ports: Partial<NotifierPorts> = {}) {
     return { status: 200, headers: new Headers(), body: '' }
   }
   const integration = configured('sns', { topic_arn, sigv4, ...settings })
-  const notifier = snsNotifier.create(integration, testPorts({ send, ...ports }))
+  const notifier = sns.create(integration, testPorts({ send, ...ports }))
   const result = await notifier.notify(renderedNotification(), signal)
   const [[request, http] = []] = requests
   return { result, request, http, integration }
@@ -165,7 +165,7 @@ describe('a request', () => {
     const body =
       '<ErrorResponse><Error><Type>Sender</Type><Code>NotFound</Code><Message>Topic does not exist</Message></Error></ErrorResponse>'
     const { result } = await deliver({
-      factory: snsNotifier,
+      kind: sns,
       settings: (url) => ({ api_url: url, sigv4, topic_arn }),
       answer: () => ({ status: 404, body }),
     })

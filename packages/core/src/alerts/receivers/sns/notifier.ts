@@ -3,10 +3,12 @@ import { parseUrl } from '../../../http/parse-url.ts'
 import { defaultHttpConfig } from '../../fields/http-config.ts'
 import { attempt } from '../attempt/attempt.ts'
 import { formText } from '../attempt/form-text.ts'
-import type { AwsCredentials, NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
-import type { Sigv4Config, SnsIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { AwsCredentials, NotifierPorts, NotifyResult } from '../notifier.ts'
+import { type Sigv4Config, type SnsIntegration, snsConfig } from './config.ts'
 import { publishParameters } from './publish.ts'
 import { signSigv4 } from './sigv4.ts'
+import type { AlertmanagerSnsConfig } from './written.ts'
 
 /**
  * Publishes to Amazon SNS. Signed with the access key of the configuration; a profile, a role and the credentials of
@@ -14,8 +16,8 @@ import { signSigv4 } from './sigv4.ts'
  *
  * @see Amazon SNS API, `Publish`
  */
-export const snsNotifier: NotifierFactory<SnsIntegration> = {
-  type: 'sns',
+export const sns: ReceiverKind<SnsIntegration, AlertmanagerSnsConfig> = {
+  ...snsConfig,
   create: (integration, ports) => ({
     name: 'sns',
     async notify(notification, signal) {

@@ -29,9 +29,10 @@ export interface TelegramIntegration extends IntegrationBase {
 }
 
 /** `telegram_configs` */
-export const telegram: IntegrationDefinition<TelegramIntegration> =
+export const telegramConfig: IntegrationDefinition<TelegramIntegration> =
   defineIntegration<TelegramIntegration>({
     type: 'telegram',
+    order: { run: 10, check: 11, print: 12 },
     typeName: 'config.plain',
     listTypeName: '[]*config.TelegramConfig',
     fields: {

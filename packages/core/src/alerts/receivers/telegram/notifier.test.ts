@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
 import type { CapturedRequest, GivenAnswer } from '../notifier.fixture.ts'
-import { telegramNotifier } from './notifier.ts'
+import { telegram } from './notifier.ts'
 
 const accepted = { body: '{"ok":true,"result":{"message_id":1}}' }
 
 describeDelivery({
-  factory: telegramNotifier,
+  kind: telegram,
   settings: (url) => ({ api_url: url, bot_token: '7:t0k', chat_id: -100 }),
   secrets: ['7:t0k', '7%3At0k'],
   accepted,
@@ -17,7 +17,7 @@ describeDelivery({
 
 const notify = (given: object, answer: GivenAnswer = accepted) =>
   deliver({
-    factory: telegramNotifier,
+    kind: telegram,
     settings: (url) => ({ api_url: url, bot_token: 'bt', chat_id: 5, message: 'm', ...given }),
     portsFor: () => testPorts({ readFile: async (path) => files[path] ?? '' }),
     answer: () => answer,
@@ -75,7 +75,7 @@ it('rejects a chat that is no number', async () => {
 
 it('takes an API whose URL ends with a slash', async () => {
   const { requests } = await deliver({
-    factory: telegramNotifier,
+    kind: telegram,
     settings: (url) => ({ api_url: `${url}/api/`, bot_token: 'bt', chat_id: 5 }),
     answer: () => accepted,
   })
@@ -135,7 +135,7 @@ describe('an answer', () => {
 
 it('rejects what cannot be rendered', async () => {
   const settings = { bot_token: 'bt', chat_id: 5, message: '{{ .No }}' }
-  const notifier = telegramNotifier.create(configured('telegram', settings), testPorts())
+  const notifier = telegram.create(configured('telegram', settings), testPorts())
   const notified = notifier.notify(renderedNotification(), new AbortController().signal)
   await expect(notified).rejects.toMatchObject({ reason: 'TemplateExecution' })
 })

@@ -8,8 +8,10 @@ import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
-import type { TelegramIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts, NotifyResult } from '../notifier.ts'
+import { type TelegramIntegration, telegramConfig } from './config.ts'
+import type { AlertmanagerTelegramConfig } from './written.ts'
 
 /** How many characters a message may have. @see Telegram Bot API, `sendMessage` */
 const maxMessage = 4_096
@@ -20,8 +22,8 @@ const tooLong =
   '\t\t\tPlease check the template used for producing the message content.'
 
 /** Sends messages by a bot of Telegram. Every failure is worth another attempt. @see Telegram Bot API, `sendMessage` */
-export const telegramNotifier: NotifierFactory<TelegramIntegration> = {
-  type: 'telegram',
+export const telegram: ReceiverKind<TelegramIntegration, AlertmanagerTelegramConfig> = {
+  ...telegramConfig,
   create: (integration, ports) => ({
     name: 'telegram',
     async notify(notification, signal) {

@@ -35,9 +35,10 @@ const reservedFields = [
 ]
 
 /** `victorops_configs` */
-export const victorops: IntegrationDefinition<VictoropsIntegration> =
+export const victoropsConfig: IntegrationDefinition<VictoropsIntegration> =
   defineIntegration<VictoropsIntegration>({
     type: 'victorops',
+    order: { run: 7, check: 9, print: 10 },
     typeName: 'config.plain',
     listTypeName: '[]*config.VictorOpsConfig',
     fields: {

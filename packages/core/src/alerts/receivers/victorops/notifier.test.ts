@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
 import type { SampleOptions } from '../notifier.fixture.ts'
-import { victoropsNotifier } from './notifier.ts'
+import { victorops } from './notifier.ts'
 
 describeDelivery({
-  factory: victoropsNotifier,
+  kind: victorops,
   settings: (url) => ({ api_url: url, api_key: 'vk ?1', routing_key: 'team' }),
   secrets: ['vk ?1', 'vk%20%3F1'],
   recorded: { firing: ['victorops'], resolved: ['victorops'] },
@@ -12,7 +12,7 @@ describeDelivery({
 
 async function sent(given: object, notification: SampleOptions = {}) {
   const { requests } = await deliver({
-    factory: victoropsNotifier,
+    kind: victorops,
     settings: (url) => ({ api_url: url, api_key: 'vk', routing_key: 'team', ...given }),
     portsFor: () => testPorts({ readFile: async (path) => `content of ${path}\n` }),
     notification,

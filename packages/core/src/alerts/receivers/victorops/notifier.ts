@@ -6,8 +6,9 @@ import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { jsonBody } from '../attempt/json-body.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { truncate } from '../attempt/truncate.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { VictoropsIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type VictoropsIntegration, victoropsConfig } from './config.ts'
+import type { AlertmanagerVictoropsConfig } from './written.ts'
 
 /** How many characters a state message may have. */
 const maxStateMessage = 20_480
@@ -16,8 +17,8 @@ const maxStateMessage = 20_480
 const firingTypes: readonly string[] = ['INFO', 'WARNING', 'CRITICAL']
 
 /** Opens and resolves incidents in VictorOps. @see VictorOps, "REST Endpoint Integration Guide" */
-export const victoropsNotifier: NotifierFactory<VictoropsIntegration> = {
-  type: 'victorops',
+export const victorops: ReceiverKind<VictoropsIntegration, AlertmanagerVictoropsConfig> = {
+  ...victoropsConfig,
   create: (integration, ports) => ({
     name: 'victorops',
     async notify(notification, signal) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { deliver, describeDelivery } from '../delivery.fixture.ts'
-import { webexNotifier } from './notifier.ts'
+import { webex } from './notifier.ts'
 
 const settings = { room_id: 'room', http_config: { authorization: { credentials: 'wt0k' } } }
 
 describeDelivery({
-  factory: webexNotifier,
+  kind: webex,
   settings: (url) => ({ api_url: `${url}/v1/messages`, ...settings }),
   secrets: [],
   recorded: { firing: ['webex'], resolved: ['webex'] },
@@ -14,7 +14,7 @@ describeDelivery({
 describe('the message', () => {
   async function messageOf(given: object): Promise<object> {
     const { requests } = await deliver({
-      factory: webexNotifier,
+      kind: webex,
       settings: (url) => ({ api_url: url, ...settings, ...given }),
     })
     return JSON.parse(requests[0]?.body ?? '')

@@ -2,15 +2,16 @@ import { apiUrl } from '../attempt/api-url.ts'
 import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { truncateBytes } from '../attempt/truncate-bytes.ts'
-import type { NotifierFactory } from '../notifier.ts'
-import type { WebexIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import { type WebexIntegration, webexConfig } from './config.ts'
+import type { AlertmanagerWebexConfig } from './written.ts'
 
 /** How many bytes a message may have. @see Webex API, "Create a Message" */
 const maxBytes = 7_439
 
 /** Posts to a room of Webex. @see Webex API, "Create a Message" */
-export const webexNotifier: NotifierFactory<WebexIntegration> = {
-  type: 'webex',
+export const webex: ReceiverKind<WebexIntegration, AlertmanagerWebexConfig> = {
+  ...webexConfig,
   create: (integration, ports) => ({
     name: 'webex',
     async notify(notification, signal) {

@@ -26,9 +26,10 @@ export interface WebhookIntegration extends IntegrationBase {
 }
 
 /** `webhook_configs` */
-export const webhook: IntegrationDefinition<WebhookIntegration> =
+export const webhookConfig: IntegrationDefinition<WebhookIntegration> =
   defineIntegration<WebhookIntegration>({
     type: 'webhook',
+    order: { run: 1, check: 1, print: 6 },
     typeName: 'config.plain',
     listTypeName: '[]*config.WebhookConfig',
     fields: {

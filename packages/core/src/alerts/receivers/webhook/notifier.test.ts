@@ -4,10 +4,10 @@ import { webhookPayload } from '../../notification/webhook-payload.ts'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
 import { captureServer, type GivenAnswer, type SampleOptions } from '../notifier.fixture.ts'
-import { webhookNotifier } from './notifier.ts'
+import { webhook } from './notifier.ts'
 
 describeDelivery({
-  factory: webhookNotifier,
+  kind: webhook,
   settings: (url) => ({ url: `${url}/hooks/s3cret?key=k3y` }),
   secrets: ['s3cret', 'k3y'],
 })
@@ -17,7 +17,7 @@ const { signal } = new AbortController()
 /** The body that arrives for a notification. */
 async function bodyOf(settings: object, notification: SampleOptions = {}): Promise<string> {
   const { requests } = await deliver({
-    factory: webhookNotifier,
+    kind: webhook,
     settings: (url) => ({ url, ...settings }),
     notification,
   })
@@ -38,7 +38,7 @@ describe('the request', () => {
     'is a POST of JSON with what http_config adds: %o',
     async ({ url: path, http_config }, authorization) => {
       const { requests } = await deliver({
-        factory: webhookNotifier,
+        kind: webhook,
         settings: (url) => ({ url: url + path, http_config }),
       })
       expect(requests).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('the request', () => {
 describe('the URL', () => {
   it('may be a template', async () => {
     const { requests } = await deliver({
-      factory: webhookNotifier,
+      kind: webhook,
       settings: (url) => ({ url: `${url}/{{ .CommonLabels.severity }}?n={{ len .Alerts }}` }),
     })
     expect(requests[0]?.path).toBe('/critical?n=2')
@@ -83,7 +83,7 @@ describe('the URL', () => {
 
   it('that is empty once it is rendered is a final failure', async () => {
     const { result, requests } = await deliver({
-      factory: webhookNotifier,
+      kind: webhook,
       settings: () => ({ url: '{{ .CommonLabels.url }}' }),
     })
     expect(result).toEqual({
@@ -96,9 +96,7 @@ describe('the URL', () => {
 
   it('that cannot be rendered is a final failure that does not tell the template', async () => {
     const integration = configured('webhook', { url: 'http://h/s3cret{{ .No }}' })
-    const notified = webhookNotifier
-      .create(integration, testPorts())
-      .notify(renderedNotification(), signal)
+    const notified = webhook.create(integration, testPorts()).notify(renderedNotification(), signal)
     await expect(notified).rejects.toMatchObject({
       reason: 'TemplateExecution',
       message: 'the template url cannot be rendered',
@@ -109,10 +107,7 @@ describe('the URL', () => {
     const { url, requests } = await captureServer()
     let content = `${url}/a\n`
     const integration = configured('webhook', { url_file: '/run/url' })
-    const notifier = webhookNotifier.create(
-      integration,
-      testPorts({ readFile: async () => content }),
-    )
+    const notifier = webhook.create(integration, testPorts({ readFile: async () => content }))
     await notifier.notify(renderedNotification(), signal)
     content = ` ${url}/{{ .Status }} `
     await notifier.notify(renderedNotification(), signal)
@@ -121,7 +116,7 @@ describe('the URL', () => {
 
   it('whose file cannot be read is a final failure', async () => {
     const integration = configured('webhook', { url_file: '/run/url' })
-    const notifier = webhookNotifier.create(integration, testPorts())
+    const notifier = webhook.create(integration, testPorts())
     await expect(notifier.notify(renderedNotification(), signal)).rejects.toThrow('/run/url')
   })
 })
@@ -158,9 +153,7 @@ describe('payload', () => {
 
   it('that cannot be rendered is a final failure', async () => {
     const integration = configured('webhook', { url: 'http://h/', payload: ['{{ .No }}'] })
-    const notified = webhookNotifier
-      .create(integration, testPorts())
-      .notify(renderedNotification(), signal)
+    const notified = webhook.create(integration, testPorts()).notify(renderedNotification(), signal)
     await expect(notified).rejects.toMatchObject({ reason: 'TemplateExecution' })
   })
 })
@@ -172,7 +165,7 @@ it('tries again after its timeout', async () => {
     return new Promise<GivenAnswer>(() => {})
   })
   const integration = configured('webhook', { url, timeout: '20ms' })
-  const notifier = webhookNotifier.create(integration, testPorts({ clock }))
+  const notifier = webhook.create(integration, testPorts({ clock }))
   expect(await notifier.notify(renderedNotification(), signal)).toEqual({
     outcome: 'retry',
     reason: 'contextDeadlineExceeded',

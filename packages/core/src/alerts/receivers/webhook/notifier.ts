@@ -7,12 +7,14 @@ import { attempt, jsonPost } from '../attempt/attempt.ts'
 import { firstAlerts } from '../attempt/first-alerts.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, NotifierPorts } from '../notifier.ts'
-import type { WebhookIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts } from '../notifier.ts'
+import { type WebhookIntegration, webhookConfig } from './config.ts'
+import type { AlertmanagerWebhookConfig } from './written.ts'
 
 /** Posts notifications to a URL. @see Alertmanager documentation, "Configuration", `<webhook_config>` */
-export const webhookNotifier: NotifierFactory<WebhookIntegration> = {
-  type: 'webhook',
+export const webhook: ReceiverKind<WebhookIntegration, AlertmanagerWebhookConfig> = {
+  ...webhookConfig,
   create: (integration, ports) => ({
     name: 'webhook',
     async notify(notification, signal) {

@@ -32,9 +32,10 @@ const messageType = oneOf<'text' | 'markdown' | ''>(['text', 'markdown', ''], ''
 })
 
 /** `wechat_configs` */
-export const wechat: IntegrationDefinition<WechatIntegration> =
+export const wechatConfig: IntegrationDefinition<WechatIntegration> =
   defineIntegration<WechatIntegration>({
     type: 'wechat',
+    order: { run: 5, check: 8, print: 8 },
     typeName: 'config.plain',
     listTypeName: '[]*config.WechatConfig',
     fields: {

@@ -8,7 +8,7 @@ import {
 } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
 import { type CapturedRequest, captureServer, type GivenAnswer } from '../notifier.fixture.ts'
-import { wechatNotifier } from './notifier.ts'
+import { wechat } from './notifier.ts'
 
 const { signal } = new AbortController()
 
@@ -25,7 +25,7 @@ function api(answer: (request: CapturedRequest) => GivenAnswer | undefined = () 
 }
 
 describeDelivery({
-  factory: wechatNotifier,
+  kind: wechat,
   settings: (url) => ({ api_url: url, api_secret: 's3cret', corp_id: 'corp' }),
   secrets: ['s3cret'],
   accepted: { body: '{"access_token":"TOK","errcode":0}' },
@@ -35,7 +35,7 @@ describeDelivery({
 describe('recorded requests', () => {
   it('are sent alike, with one token for both', async () => {
     const { url, requests } = await captureServer(api())
-    const notifier = wechatNotifier.create(recordedIntegration('wechat', url), testPorts())
+    const notifier = wechat.create(recordedIntegration('wechat', url), testPorts())
     for (const resolved of [false, true]) {
       const result = await notifier.notify(renderedNotification({ resolved }), signal)
       expect(result).toEqual({ outcome: 'sent' })
@@ -50,7 +50,7 @@ describe('recorded requests', () => {
 describe('the message', () => {
   it('says what is configured, rendered', async () => {
     const { result, requests } = await deliver({
-      factory: wechatNotifier,
+      kind: wechat,
       settings: (url) => ({
         api_url: `${url}/cgi-bin?x=1`,
         api_secret_file: '/secret',
@@ -86,7 +86,7 @@ describe('the access token', () => {
     const { url, requests } = await captureServer(api(answer))
     const clock = createManualClock()
     const settings = { api_url: url, api_secret: 's3cret', corp_id: 'corp', message: 'm' }
-    const notifier = wechatNotifier.create(configured('wechat', settings), testPorts({ clock }))
+    const notifier = wechat.create(configured('wechat', settings), testPorts({ clock }))
     const notify = () => notifier.notify(renderedNotification(), signal)
     const paths = () => requests.map(({ path }) => path.replace(/\?corpid=.*/, ''))
     return { notify, clock, paths }

@@ -12,8 +12,10 @@ import { formText } from '../attempt/form-text.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
 import { secretOf } from '../attempt/secret-of.ts'
-import type { NotifierFactory, NotifierPorts, NotifyResult } from '../notifier.ts'
-import type { WechatIntegration } from './config.ts'
+import type { ReceiverKind } from '../kind.ts'
+import type { NotifierPorts, NotifyResult } from '../notifier.ts'
+import { type WechatIntegration, wechatConfig } from './config.ts'
+import type { AlertmanagerWechatConfig } from './written.ts'
 
 /** How long an access token is used. */
 const tokenLifetimeMs = 2 * 60 * 60 * 1_000
@@ -22,8 +24,8 @@ const tokenLifetimeMs = 2 * 60 * 60 * 1_000
 const tokenExpired = 42_001
 
 /** Sends messages by WeChat Work. An access token is asked for once in two hours. @see WeChat Work API, `message/send` */
-export const wechatNotifier: NotifierFactory<WechatIntegration> = {
-  type: 'wechat',
+export const wechat: ReceiverKind<WechatIntegration, AlertmanagerWechatConfig> = {
+  ...wechatConfig,
   create(integration, ports) {
     let token: { readonly value: string; readonly since: Instant } | undefined
     return {

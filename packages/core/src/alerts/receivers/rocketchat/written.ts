@@ -1,4 +1,4 @@
-import type { AlertmanagerIntegration } from '../../receivers/written-integration.ts'
+import type { AlertmanagerIntegration } from '../written-integration.ts'
 
 interface RocketchatField {
   readonly title?: string

@@ -1,0 +1,40 @@
+import type { AlertmanagerTlsConfig } from '../../fields/written/http-config.ts'
+
+/** Whether the mails of an alert group form a thread. */
+interface EmailThreading {
+  /** Default `false`. */
+  readonly enabled?: boolean
+  /** Whether a new thread begins every day (default `none`). */
+  readonly thread_by_date?: 'none' | 'daily'
+}
+
+/** Sends mails. What is not said here is taken from `global`. @see Alertmanager configuration, `<email_config>` */
+export interface AlertmanagerEmailConfig {
+  /** Whether to notify when alerts are resolved as well (default `false`). */
+  readonly send_resolved?: boolean
+  /** One or more addresses, separated by commas. A template. */
+  readonly to: string
+  readonly from?: string
+  readonly hello?: string
+  /** The mail server as `host:port`. */
+  readonly smarthost?: string
+  readonly auth_username?: string
+  /** A secret. Either this or `auth_password_file`. */
+  readonly auth_password?: string
+  readonly auth_password_file?: string
+  /** A secret. Either this or `auth_secret_file`. */
+  readonly auth_secret?: string
+  readonly auth_secret_file?: string
+  readonly auth_identity?: string
+  /** Headers by name. Their values are templates. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body as HTML; empty for none. A template. */
+  readonly html?: string
+  /** The body as plain text; empty for none. A template. */
+  readonly text?: string
+  readonly require_tls?: boolean
+  readonly tls_config?: AlertmanagerTlsConfig
+  /** Whether TLS begins with the connection (default: only for port 465). */
+  readonly force_implicit_tls?: boolean
+  readonly threading?: EmailThreading
+}

@@ -1,0 +1,15 @@
+import type { AlertmanagerIntegration } from '../written-integration.ts'
+
+/** Posts alert groups to incident.io. `send_resolved` is `true` by default. @see Alertmanager configuration, `<incidentio_config>` */
+export interface AlertmanagerIncidentioConfig extends AlertmanagerIntegration {
+  /** Either this or `url_file`. */
+  readonly url?: string
+  readonly url_file?: string
+  /** A secret. Either this, `alert_source_token_file` or `http_config.authorization`. */
+  readonly alert_source_token?: string
+  readonly alert_source_token_file?: string
+  /** How many alerts a payload holds at most (default 0: all). */
+  readonly max_alerts?: number
+  /** For one attempt, as `10s` (default: none). */
+  readonly timeout?: string
+}

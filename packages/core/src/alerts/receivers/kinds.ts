@@ -1,0 +1,21 @@
+/**
+ * The list of receivers, one row each. All else that has to name them is derived from it in `integrations.ts`.
+ */
+export { discord } from './discord/notifier.ts'
+export { email } from './email/notifier.ts'
+export { incidentio } from './incidentio/notifier.ts'
+export { jira } from './jira/notifier.ts'
+export { mattermost } from './mattermost/notifier.ts'
+export { msteams } from './msteams/notifier.ts'
+export { msteamsv2 } from './msteamsv2/notifier.ts'
+export { opsgenie } from './opsgenie/notifier.ts'
+export { pagerduty } from './pagerduty/notifier.ts'
+export { pushover } from './pushover/notifier.ts'
+export { rocketchat } from './rocketchat/notifier.ts'
+export { slack } from './slack/notifier.ts'
+export { sns } from './sns/notifier.ts'
+export { telegram } from './telegram/notifier.ts'
+export { victorops } from './victorops/notifier.ts'
+export { webex } from './webex/notifier.ts'
+export { webhook } from './webhook/notifier.ts'
+export { wechat } from './wechat/notifier.ts'
