@@ -12,7 +12,7 @@ export default defineConfig({
     conformance: 'src/conformance/index.ts',
     document: 'src/document/index.ts',
     input: 'src/input/index.ts',
-    oauth: 'src/oauth/index.ts',
+    oauth: 'src/auth/oauth-client/index.ts',
     passkeys: 'src/auth/webauthn/index.ts',
     'password-strength': 'src/auth/password-strength/index.ts',
     phone: 'src/auth/phone/index.ts',

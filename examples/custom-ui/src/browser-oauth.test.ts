@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   type OidcProvider,
   startOidcProvider,
-} from '../../../packages/core/src/oauth/oidc-provider.fixture.ts'
+} from '../../../packages/core/src/auth/oauth-client/oidc-provider.fixture.ts'
 import { describeWithBrowser } from '../../../test-support/browser.ts'
 import { freePort } from '../../../test-support/free-port.ts'
 import { type BuiltServerOptions, useBuiltServer } from './built-server.fixture.ts'

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { verifyEventSignature } from '@gatehouse/core/auth'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type OidcProvider, startOidcProvider } from '../../core/src/oauth/oidc-provider.fixture.ts'
+import {
+  type OidcProvider,
+  startOidcProvider,
+} from '../../core/src/auth/oauth-client/oidc-provider.fixture.ts'
 import type { Serving } from '../src/main.fixture.ts'
 import { type FlowAnswer, feed, signIn, signUp, start } from './support/auth-client.ts'
 import { type AuthFolder, createAuthFolder, development, stop } from './support/auth-folder.ts'

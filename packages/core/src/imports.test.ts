@@ -3,15 +3,12 @@ import { type SourceFile, sources } from './sources.fixture.ts'
 
 const services = ['alerts', 'auth', 'webhook']
 
-/** Parts of a service that are packaged separately, because not every user has the packages they need. */
-const partsOf: Readonly<Record<string, string>> = { oauth: 'auth' }
-
 const core = sources.filter(({ path }) => path.startsWith('core/'))
 
 /** The service a file of core belongs to. */
 function serviceOf(path: string): string | undefined {
   const folder = /^core\/src\/(\w+)\//.exec(path)?.[1] ?? ''
-  return services.find((service) => service === (partsOf[folder] ?? folder))
+  return services.find((service) => service === folder)
 }
 
 /** Lists every import that is not allowed, as `a -> b`. */
@@ -111,20 +108,20 @@ describe('the sources', () => {
       [/^nodemailer(\/|$)/, ['core/src/alerts/receivers/email/smtp-connection.ts']],
       [/^node:worker_threads$/, ['core/src/auth/kinds/password/bcrypt-thread.ts']],
       [/^node:module$/, ['core/src/auth/kinds/password/load-bcrypt-verify.ts']],
-      [/^oauth4webapi$/, ['core/src/oauth/load-oauth4webapi.ts']],
+      [/^oauth4webapi$/, ['core/src/auth/oauth-client/load-oauth4webapi.ts']],
       [/^@simplewebauthn\/server(\/helpers)?$/, ['core/src/auth/webauthn/']],
-      [/^node:dns$/, ['core/src/oauth/']],
+      [/^node:dns$/, ['core/src/auth/oauth-client/']],
       [/^zxcvbn$/, ['core/src/auth/password-strength/load-zxcvbn.ts']],
       [/^libphonenumber-js\/max$/, ['core/src/auth/phone/create-phone-numbers.ts']],
       [
         /^node:net$/,
         [
           'core/src/alerts/http-client/no-proxy.ts',
-          'core/src/oauth/',
+          'core/src/auth/oauth-client/',
           'core/src/webhook/runner/pipes/',
         ],
       ],
-      [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/oauth/']],
+      [/^node:https?$/, ['core/src/alerts/http-client/', 'core/src/auth/oauth-client/']],
       [/^node:(stream|tls)$/, ['core/src/alerts/receivers/email/smtp-session.ts']],
       [/^yaml$/, ['core/src/document/config-document.ts', 'core/src/document/yaml-document.ts']],
       [/^node:path$/, ['core/src/alerts/fields/path.ts', 'core/src/document/path.ts']],

@@ -18,14 +18,10 @@ interface Table {
   readonly layers: readonly Layer[]
 }
 
-/** Services that have no table yet. */
-const withoutTable = ['core/src/auth']
-
 const mostFiles = 25
 /** Folders that may hold more files than that, and why. */
 const largeFolders: Readonly<Record<string, string>> = {
   'core/src/alerts': 'its operations, one a file',
-  'core/src/oauth': 'what it does itself moves to a library',
   'core/src/template/html': 'the steps of one state machine, as html/template has them',
 }
 
@@ -44,7 +40,7 @@ function readTables(page: string): Table[] {
 
 const page = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
 const tables = readTables(page)
-const roots = [...tables.map(({ root }) => root), ...withoutTable]
+const roots = tables.map(({ root }) => root)
 
 /** The files of a table. Those of a service that has a table of its own are not among the files of core. */
 function filesOf(root: string): SourceFile[] {

@@ -4,6 +4,12 @@ import { advanceFlow } from '../src/auth/advance-flow.ts'
 import { getFlowState } from '../src/auth/get-flow-state.ts'
 import { urlOf, userOf } from '../src/auth/kinds/oauth/oauth-house.fixture.ts'
 import { rule } from '../src/auth/linking/linking-house.fixture.ts'
+import { createOAuthClient } from '../src/auth/oauth-client/create-oauth-client.ts'
+import {
+  type OidcAccount,
+  type OidcProvider,
+  startOidcProvider,
+} from '../src/auth/oauth-client/oidc-provider.fixture.ts'
 import {
   errorOf,
   startFlow,
@@ -13,12 +19,6 @@ import {
   testAuth,
 } from '../src/auth/service.fixture.ts'
 import { createUser } from '../src/auth/users/create-user.ts'
-import { createOAuthClient } from '../src/oauth/create-oauth-client.ts'
-import {
-  type OidcAccount,
-  type OidcProvider,
-  startOidcProvider,
-} from '../src/oauth/oidc-provider.fixture.ts'
 
 const callback = 'https://app.example.com/callback'
 const email = 'maya@harborlight.example'

@@ -1,0 +1,122 @@
+import {
+  type Decode,
+  decodeInput,
+  exactly,
+  type Fields,
+  filledText,
+  flag,
+  functionLike,
+  numberFrom,
+  objectOf,
+  optional,
+  recordOf,
+} from '../../input/decode.ts'
+import { clockPort } from '../../input/ports.ts'
+import { refuseShown } from '../../input/refusal.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { CredentialSets, OAuthCredentials, OAuthDemoCredentials } from './client.ts'
+import type { OAuthEndpoints } from './endpoints.ts'
+import { readEndpointUrl } from './http/endpoint-url.ts'
+import type { Fetch } from './http/fetch.ts'
+import type { OAuthProviderType } from './oauth-provider.ts'
+import { providerKinds } from './provider-kinds.ts'
+
+/** Options of `createOAuthClient`. */
+export interface OAuthClientOptions {
+  /** What shows a provider who asks, by the alias of the provider. One without is `missing_credentials`. */
+  credentials: { readonly [alias: string]: OAuthCredentials }
+  /** For providers with `credentials_behavior: use_demo_credentials`, by their type (default: none). */
+  demoCredentials?: { readonly [Type in OAuthProviderType]?: OAuthDemoCredentials }
+  /**
+   * Where the provider of an alias is asked, in place of what its type says: clouds of a country, servers of one's own, tests. A
+   * `discovery` stands for all that are not given beside it.
+   */
+  endpoints?: { readonly [alias: string]: Partial<OAuthEndpoints> }
+  /**
+   * Sends the requests, as through a proxy. By default they go over connections to those addresses alone that were looked up and
+   * found to be public. A `fetch` looks them up again itself: in between a name could be pointed to another address.
+   */
+  fetch?: Fetch
+  /** Default: that of the machine. */
+  clock?: Clock
+  /**
+   * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). With it, whoever
+   * can write a discovery document can have any host of the network asked.
+   */
+  allowPrivateAddresses?: boolean
+  /** How long an answer of a provider may take, in ms, redirects included (default 10 s). */
+  timeoutMs?: number
+}
+
+const credentials: Decode<OAuthCredentials> = (value) => {
+  const hasPrivateKey = typeof value === 'object' && value !== null && 'privateKey' in value
+  return hasPrivateKey
+    ? objectOf<{ privateKey: string }>({ privateKey: filledText })(value)
+    : objectOf<{ clientSecret: string }>({ clientSecret: filledText })(value)
+}
+
+const demoFields = objectOf<Omit<OAuthDemoCredentials, 'clientSecret' | 'privateKey'>>({
+  clientId: filledText,
+  teamId: optional(filledText),
+  keyId: optional(filledText),
+})
+
+const demoCredentials: Decode<OAuthDemoCredentials> = (value) => ({
+  ...credentials(value),
+  ...demoFields(value),
+})
+
+const demoByType = Object.fromEntries(
+  Object.keys(providerKinds).map((type) => [type, optional(demoCredentials)]),
+) as Fields<NonNullable<OAuthClientOptions['demoCredentials']>>
+
+const endpoint =
+  (allowHttp: boolean): Decode<string> =>
+  (value) =>
+    readEndpointUrl(filledText(value), { allowHttp }) === undefined
+      ? refuseShown(allowHttp ? 'a URL of http or https' : 'a URL of https', value)
+      : filledText(value)
+
+/** The options that were given. @throws {GatehouseError} `InvalidInput` */
+export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
+  const { allowPrivateAddresses: allowHttp } = decodeInput(
+    'options',
+    objectOf<Pick<OAuthClientOptions, 'allowPrivateAddresses'>>({
+      allowPrivateAddresses: optional(flag),
+    }),
+    given,
+  )
+  const url = optional(endpoint(allowHttp ?? false))
+  const decode = exactly<OAuthClientOptions>({
+    credentials: recordOf(credentials),
+    demoCredentials: optional(exactly(demoByType)),
+    endpoints: optional(
+      recordOf(
+        exactly<Partial<OAuthEndpoints>>({
+          discovery: url,
+          // An issuer is compared and never asked.
+          issuer: optional(filledText),
+          authorization: url,
+          token: url,
+          jwks: url,
+          userInfo: url,
+          emails: url,
+        }),
+      ),
+    ),
+    fetch: optional(functionLike('a function, as fetch is')),
+    clock: optional(clockPort),
+    allowPrivateAddresses: optional(flag),
+    timeoutMs: optional(numberFrom(1)),
+  })
+  return decodeInput('options', decode, given)
+}
+
+/** The credentials of the options. */
+export function readCredentials({
+  credentials,
+  demoCredentials = {},
+}: OAuthClientOptions): CredentialSets {
+  const demo = Object.entries(demoCredentials) as [OAuthProviderType, OAuthDemoCredentials][]
+  return { credentials: new Map(Object.entries(credentials)), demoCredentials: new Map(demo) }
+}

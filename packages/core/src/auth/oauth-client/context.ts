@@ -1,0 +1,19 @@
+import type { Clock } from '../../time/clock.ts'
+import type { CredentialSets } from './client.ts'
+import type { OAuthEndpoints, ProviderSite } from './endpoints.ts'
+import type { ProviderHttp } from './http/provider-http.ts'
+import type { TimedCache } from './http/timed-cache.ts'
+
+/** What asking providers needs. */
+export interface OAuthContext {
+  readonly clock: Clock
+  readonly http: ProviderHttp
+  /** Whether URLs of `http` are good too. */
+  readonly allowHttp: boolean
+  readonly sets: CredentialSets
+  /** Endpoints by the alias of a provider, in place of those of its type. */
+  readonly endpoints: ReadonlyMap<string, Partial<OAuthEndpoints>>
+  readonly sites: TimedCache<ProviderSite>
+  /** Gets a key set, as a `fetch` does. */
+  readonly fetchKeys: (url: string) => Promise<Response>
+}

@@ -1,0 +1,12 @@
+import type { GatehouseError } from '../../errors.ts'
+import { authError } from '../errors.ts'
+import type { OAuthProviderConfig } from './oauth-provider.ts'
+
+/** What is configured for a provider cannot work. `problem` ends a sentence that begins with the provider. */
+export const invalidConfiguration = (
+  { alias }: Pick<OAuthProviderConfig, 'alias'>,
+  problem: string,
+): GatehouseError => {
+  const message = `the identity provider "${alias}" ${problem}`
+  return authError('InternalError', 'InvalidConfiguration', message)
+}

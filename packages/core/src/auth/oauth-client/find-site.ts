@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { OAuthContext } from './context.ts'
+import type { OAuthEndpoints, ProviderSite } from './endpoints.ts'
+import { invalidConfiguration } from './errors.ts'
+import { readEndpointUrl } from './http/endpoint-url.ts'
+import { oauthProtocolError } from './oauth-errors.ts'
+import type { OAuthProviderConfig } from './oauth-provider.ts'
+import type { ProviderKind } from './provider-kind.ts'
+
+const documentName = 'the discovery document'
+const maxSiteAgeMs = 60 * 60_000
+
+const text = z.string().min(1)
+const texts = z.array(z.string()).exactOptional()
+const documentSchema: z.ZodType<ProviderSite & { issuer: string; jwks_uri: string }> = z.object({
+  issuer: text,
+  authorization_endpoint: text,
+  token_endpoint: text,
+  jwks_uri: text,
+  userinfo_endpoint: text.exactOptional(),
+  response_modes_supported: texts,
+  prompt_values_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  authorization_response_iss_parameter_supported: z.boolean().exactOptional(),
+})
+
+/**
+ * Finds the endpoints of a provider: those that are given for its alias, then those of its discovery document, and without a
+ * document those of its kind. The same object is returned for an hour: the keys of the provider are kept with it.
+ *
+ * @throws {GatehouseError} `InvalidConfiguration` if that cannot be known; `OAuthProtocolError` if the document cannot be had or
+ *   is not sound.
+ */
+export async function findSite(
+  oauth: OAuthContext,
+  kind: ProviderKind,
+  provider: OAuthProviderConfig,
+): Promise<ProviderSite> {
+  const given = oauth.endpoints.get(provider.alias) ?? {}
+  const endpoints =
+    given.discovery === undefined ? { ...kind.endpoints(provider), ...given } : given
+  const key = JSON.stringify([provider.type, endpoints])
+  return oauth.sites.get(key, maxSiteAgeMs, async () => {
+    const { discovery, ...known } = endpoints
+    const isNeeded = discovery !== undefined && !isComplete(kind, known)
+    const found = isNeeded ? await discover(oauth, kind, provider, discovery) : {}
+    const site = { ...found, ...metadataOf(known) }
+    const { authorization_endpoint, token_endpoint } = site
+    if (authorization_endpoint === undefined || token_endpoint === undefined) {
+      throw invalidConfiguration(provider, 'needs the endpoints authorization and token')
+    }
+    return { ...site, authorization_endpoint, token_endpoint }
+  })
+}
+
+/** Whether there is nothing left to be found out. */
+const isComplete = (
+  { protocol }: ProviderKind,
+  { authorization, token, issuer, jwks }: Partial<OAuthEndpoints>,
+): boolean =>
+  authorization !== undefined &&
+  token !== undefined &&
+  (protocol === 'oauth2' || (issuer !== undefined && jwks !== undefined))
+
+/** The endpoints that are known, by the names of a discovery document. */
+function metadataOf(known: Partial<OAuthEndpoints>): Partial<ProviderSite> {
+  const { issuer, authorization, token, jwks, userInfo, emails } = known
+  return {
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(authorization === undefined ? {} : { authorization_endpoint: authorization }),
+    ...(token === undefined ? {} : { token_endpoint: token }),
+    ...(jwks === undefined ? {} : { jwks_uri: jwks }),
+    ...(userInfo === undefined ? {} : { userinfo_endpoint: userInfo }),
+    ...(emails === undefined ? {} : { emails_endpoint: emails }),
+  }
+}
+
+async function discover(
+  { http, allowHttp }: OAuthContext,
+  kind: ProviderKind,
+  provider: OAuthProviderConfig,
+  url: string,
+): Promise<ProviderSite> {
+  if (kind.protocol !== 'openid') {
+    throw invalidConfiguration(provider, 'is of a type that has no discovery document')
+  }
+  const isUsable = (endpoint: string): boolean =>
+    readEndpointUrl(endpoint, { allowHttp }) !== undefined
+  if (!isUsable(url)) {
+    throw invalidConfiguration(
+      provider,
+      'has a discovery_document_endpoint that is no URL of https',
+    )
+  }
+  const { data: site } = documentSchema.safeParse(await http.getDocument(documentName, url))
+  if (site === undefined) throw oauthProtocolError(`${documentName} lacks something that is needed`)
+  if (!kind.isDocumentOf(site.issuer, url)) {
+    throw oauthProtocolError(`${documentName} is that of another issuer`)
+  }
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint = jwks_uri } = site
+  if (![authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint].every(isUsable)) {
+    throw oauthProtocolError(`${documentName} names a URL that is none of https`)
+  }
+  return site
+}

@@ -1,0 +1,20 @@
+import type { Json } from '../../storage/storage.ts'
+
+/** A JSON value with members. */
+export type JsonObject = { readonly [name: string]: Json }
+
+/** Whether a value that was parsed as JSON has members. */
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The text of a member; `undefined` if it is none. */
+export function textOf(object: JsonObject, name: string): string | undefined {
+  const value = object[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Whether arrays and objects are in each other more than so many levels deep. */
+export const isDeeperThan = (levels: number, value: Json): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member)))

@@ -1,0 +1,51 @@
+import type { Json } from '../../../storage/storage.ts'
+import { isJsonObject, type JsonObject, textOf } from '../json-object.ts'
+import type { OpenIdKind } from '../provider-kind.ts'
+import { oidc } from './oidc.ts'
+
+const maxUserLength = 2_000
+const names = ['https://appleid.apple.com', 'https://account.apple.com']
+
+/** @see https://developer.apple.com/documentation/signinwithapplerestapi */
+export const apple: OpenIdKind = {
+  ...oidc,
+  scopes: ['name', 'email'],
+  prompts: [],
+  clientAuthentications: ['client_secret_post', 'client_secret_basic'],
+  asksUserInfo: false,
+  endpoints: () => ({
+    issuer: 'https://appleid.apple.com',
+    authorization: 'https://appleid.apple.com/auth/authorize',
+    token: 'https://appleid.apple.com/auth/token',
+    jwks: 'https://appleid.apple.com/auth/keys',
+  }),
+  // With any scope it refuses every other mode.
+  responseMode: (wanted, scopes) => (scopes.length > 0 ? 'form_post' : wanted),
+  issuers: (issuer) => (names.includes(issuer) ? names : [issuer]),
+  claims: (said, query) => ({ ...nameIn(query.get('user') ?? ''), ...said }),
+}
+
+/**
+ * The name that comes beside the code, when somebody signs in for the first time, and never again. Anybody could have put it
+ * there, so that nothing else in it, as the e-mail address, is believed.
+ */
+function nameIn(text: string): JsonObject {
+  const user = text.length <= maxUserLength ? parse(text) : null
+  const name = isJsonObject(user) ? user.name : undefined
+  if (!isJsonObject(name)) return {}
+  const given = textOf(name, 'firstName')
+  const family = textOf(name, 'lastName')
+  return {
+    ...(given === undefined ? {} : { given_name: given }),
+    ...(family === undefined ? {} : { family_name: family }),
+  }
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A name that cannot be read is as good as none.
+    return null
+  }
+}

@@ -1,0 +1,32 @@
+import type * as OAuth4WebApi from 'oauth4webapi'
+import { GatehouseError } from '../../errors.ts'
+
+/** The package, as far as it is used. */
+export type OAuthLibrary = Pick<
+  typeof OAuth4WebApi,
+  | 'allowInsecureRequests'
+  | 'clockSkew'
+  | 'clockTolerance'
+  | 'customFetch'
+  | 'getValidatedIdTokenClaims'
+  | 'processAuthorizationCodeResponse'
+  | 'validateApplicationLevelSignature'
+>
+
+/**
+ * Loads the package that checks ID tokens.
+ *
+ * @param load imports it.
+ * @throws {GatehouseError} `MissingPackage`
+ */
+export async function loadOAuth4WebApi(
+  load: () => Promise<OAuthLibrary> = () => import('oauth4webapi'),
+): Promise<OAuthLibrary> {
+  try {
+    return await load()
+  } catch (cause) {
+    const message =
+      'OpenID Connect needs the package "oauth4webapi", which could not be loaded: npm install oauth4webapi@3'
+    throw new GatehouseError('InternalError', 'MissingPackage', message, { cause })
+  }
+}

@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { exportJWK, generateKeyPair } from 'jose'
+import type { Provider } from 'oidc-provider'
+import { vi } from 'vitest'
+import type { Json } from '../../storage/storage.ts'
+import { followSignIn } from './follow-sign-in.fixture.ts'
+
+/** Somebody who has an account at a provider: their claims. */
+export interface OidcAccount {
+  readonly sub: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly name?: string
+  readonly [claim: string]: Json | undefined
+}
+
+/** Options of {@link startOidcProvider}. */
+export interface OidcProviderOptions {
+  /** Where browsers may be sent back to (default `https://app.example.com/callback`). */
+  readonly redirectUris?: readonly string[]
+  /** Who signs in where nobody else is named (default: Maya, whose address is verified). */
+  readonly account?: OidcAccount
+  /** Whether a page with one button, `Sign in`, stands before the sign-in (default: nobody is asked). */
+  readonly interactive?: boolean
+  /** How a client shows who it is, and no other way (default `client_secret_basic`). */
+  readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post'
+  /** Whether claims are in ID tokens too, and not at the user-info endpoint alone (default `false`). */
+  readonly claimsInIdToken?: boolean
+}
+
+/** An OpenID provider on this machine. */
+export interface OidcProvider {
+  /** As `http://127.0.0.1:34567`. */
+  readonly issuer: string
+  readonly discoveryUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /**
+   * Does what a browser does that is sent to the provider, as somebody: of the account, or of the one that is given.
+   *
+   * @returns where the browser is sent back to, with the code. What comes by a posted form is in the query as well.
+   */
+  signIn(authorizationUrl: string, account?: OidcAccount): Promise<URL>
+  close(): Promise<void>
+}
+
+const maya: OidcAccount = {
+  sub: 'maya-7',
+  email: 'maya@harborlight.example',
+  email_verified: true,
+  name: 'Maya Quill',
+  given_name: 'Maya',
+  family_name: 'Quill',
+  locale: 'en-GB',
+  picture: 'https://pictures.example/maya.png',
+}
+const clientId = 'gatehouse'
+const clientSecret = 'a secret/of: the+client & its provider'
+const scopes = 'openid profile email'
+
+/** Starts a provider that knows one client: the package oidc-provider on the loopback interface, at a free port. */
+export async function startOidcProvider(options: OidcProviderOptions = {}): Promise<OidcProvider> {
+  const { account = maya, interactive = false } = options
+  const accounts = new Map([[account.sub, account]])
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const provider = await createProvider(issuer, options, accounts)
+  const handle = provider.callback()
+
+  const answerInteraction = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const isAsked = request.method === 'GET' && interactive
+    if (isAsked) return void response.setHeader('content-type', 'text/html').end(signInPage)
+    const accountId = new URLSearchParams(await readText(request)).get('sub') ?? account.sub
+    await provider.interactionFinished(request, response, {
+      login: { accountId },
+      select_account: {},
+    })
+  }
+
+  server.on('request', (request, response) => {
+    const isInteraction = request.url?.startsWith('/interaction/') === true
+    const answered = isInteraction
+      ? answerInteraction(request, response)
+      : handle(request, response)
+    answered.catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+
+  return {
+    issuer,
+    discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    signIn(authorizationUrl, as = account) {
+      accounts.set(as.sub, as)
+      return followSignIn(authorizationUrl, issuer, as.sub)
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const signInPage = `<!doctype html>
+<html lang="en">
+<title>Sign in</title>
+<form method="post"><button type="submit">Sign in</button></form>
+</html>`
+
+async function createProvider(
+  issuer: string,
+  { redirectUris = ['https://app.example.com/callback'], ...options }: OidcProviderOptions,
+  accounts: ReadonlyMap<string, OidcAccount>,
+): Promise<Provider> {
+  // It warns that it is no provider for production, and of versions of Node.js.
+  const muted = (['warn', 'info'] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation(() => undefined),
+  )
+  const { Provider: OidcProviderClass, interactionPolicy } = await import('oidc-provider')
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const policy = interactionPolicy.base()
+  // What Google is always asked for.
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
+  const { clientAuthentication = 'client_secret_basic' } = options
+  const configuration = {
+    clientAuthMethods: [clientAuthentication],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: redirectUris,
+        token_endpoint_auth_method: clientAuthentication,
+      },
+    ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: ['key of cookies'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'given_name', 'family_name', 'locale', 'picture', 'preferred_username'],
+    },
+    conformIdTokenClaims: options.claimsInIdToken !== true,
+    features: { devInteractions: { enabled: false } },
+    interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 600,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+    },
+    findAccount: (_: unknown, sub: string) => ({
+      accountId: sub,
+      claims: () => accounts.get(sub) ?? { sub },
+    }),
+    loadExistingGrant: (ctx: SignInContext) => grantAll(provider, ctx.oidc.session.accountId),
+  }
+  const provider = new OidcProviderClass(issuer, configuration)
+  for (const mock of muted) mock.mockRestore()
+  return provider
+}
+
+interface SignInContext {
+  readonly oidc: { readonly session: { readonly accountId: string } }
+}
+
+/** Nobody is asked for their consent. */
+async function grantAll(provider: Provider, accountId: string): Promise<unknown> {
+  const grant = new provider.Grant({ accountId, clientId })
+  grant.addOIDCScope(scopes)
+  await grant.save()
+  return grant
+}

@@ -1,0 +1,101 @@
+import { type GatehouseError, isGatehouseError } from '../../errors.ts'
+import type { Json } from '../../storage/storage.ts'
+import { systemClock } from '../../time/clock.ts'
+import type { OAuthContext } from './context.ts'
+import type { ProviderSite } from './endpoints.ts'
+import { isDeeperThan, isJsonObject, type JsonObject, textOf } from './json-object.ts'
+import { loadOAuth4WebApi } from './load-oauth4webapi.ts'
+import { oauthProtocolError } from './oauth-errors.ts'
+import type { OpenIdKind } from './provider-kind.ts'
+
+/** The site of a provider that issues ID tokens. */
+export type OpenIdSite = ProviderSite & { readonly issuer: string; readonly jwks_uri: string }
+
+/** Whether the issuer and its keys are known. */
+export const issuesIdTokens = (site: ProviderSite): site is OpenIdSite =>
+  site.issuer !== undefined && site.jwks_uri !== undefined
+
+/** An ID token, and what it was asked for with. */
+export interface ReceivedIdToken {
+  readonly idToken: string
+  readonly clientId: string
+  readonly nonce: string
+}
+
+/** Signatures that only the holder of a private key can make, not everybody who knows the client secret. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ')
+/** How far the clocks of a provider and of this machine may be apart. */
+const toleranceSeconds = 60
+const maxLevels = 32
+
+/**
+ * The claims of an ID token.
+ *
+ * @throws {GatehouseError} `OAuthProtocolError` if it is not sound, or the keys cannot be had.
+ * @see OpenID Connect Core 1.0, section 3.1.3.7
+ */
+export async function verifyIdToken(
+  { clock, allowHttp, fetchKeys }: OAuthContext,
+  kind: OpenIdKind,
+  site: OpenIdSite,
+  { idToken, clientId, nonce }: ReceivedIdToken,
+): Promise<JsonObject> {
+  const library = await loadOAuth4WebApi()
+  const said = readUnverified(idToken)
+  const client = {
+    client_id: clientId,
+    [library.clockSkew]: Math.floor(clock.now() / 1_000) - Math.floor(systemClock.now() / 1_000),
+    [library.clockTolerance]: toleranceSeconds,
+  }
+  // The issuer may depend on other claims: it is checked below, once they are verified.
+  const issuer = textOf(said, 'iss') || site.issuer
+  const server = { issuer, id_token_signing_alg_values_supported: algorithms }
+  const mayMissNonce = kind.nonce === 'if_given' && said.nonce === undefined
+  // The package checks an ID token as part of a response with an access token.
+  const response = Response.json({ access_token: 'none', token_type: 'bearer', id_token: idToken })
+  const check = async (): Promise<JsonObject> => {
+    const tokens = await library.processAuthorizationCodeResponse(server, client, response, {
+      requireIdToken: true,
+      ...(mayMissNonce ? {} : { expectedNonce: nonce }),
+    })
+    await library.validateApplicationLevelSignature(site, response, {
+      [library.customFetch]: fetchKeys,
+      [library.allowInsecureRequests]: allowHttp,
+    })
+    return library.getValidatedIdTokenClaims(tokens) as JsonObject
+  }
+  const claims = await check().catch((error: unknown) => Promise.reject(inWords(error)))
+  const { iss, azp } = claims
+  if (!kind.issuers(site.issuer, claims).some((name) => name === iss)) throw wrongClaim('iss')
+  if (azp !== undefined && azp !== clientId) throw wrongClaim('azp')
+  if (isDeeperThan(maxLevels, claims)) throw oauthProtocolError('the ID token is nested too deeply')
+  return claims
+}
+
+/** The claims of an ID token as it is; none if they cannot be read, which the check finds as well. */
+function readUnverified(idToken: string): JsonObject {
+  try {
+    const claims: Json = JSON.parse(
+      Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString(),
+    )
+    return isJsonObject(claims) ? claims : {}
+  } catch {
+    return {}
+  }
+}
+
+const wrongClaim = (claim: string): GatehouseError =>
+  oauthProtocolError(`the ID token has the wrong "${claim}"`)
+
+/** Repeats only messages of the package, which are constant texts. Other messages and every `cause` may hold claims. */
+function inWords(error: unknown): GatehouseError {
+  if (isGatehouseError(error)) return error
+  if (!(error instanceof Error)) return oauthProtocolError('the ID token could not be verified')
+  const { cause, name } = error
+  if (typeof cause === 'object' && cause !== null && 'claim' in cause) {
+    return wrongClaim(String(cause.claim))
+  }
+  const isOfPackage = 'code' in error && String(error.code).startsWith('OAUTH_')
+  const reason = isOfPackage ? error.message : name
+  return oauthProtocolError(`the ID token could not be verified (${reason})`)
+}
