@@ -1,8 +1,11 @@
 // A program of somebody who installed the packages. It is type-checked and run as an ES module and as CommonJS.
+import { createServer } from 'node:http'
 import { expressAdapter } from '@gatehouse/adapter-express'
 import { honoAdapter } from '@gatehouse/adapter-hono'
+import { nodeAdapter } from '@gatehouse/adapter-node'
 import {
   createAlerts,
+  fetchHandler,
   isGatehouseError,
   listAlerts,
   postAlerts,
@@ -31,6 +34,9 @@ async function use(storage: Storage): Promise<void> {
   const response = await app.request('/api/v2/alerts')
   expectEqual(((await response.json()) as unknown[]).length, 1)
   express().use('/alerts', expressAdapter(alerts.routes))
+  createServer(nodeAdapter(alerts.routes))
+  const status = await fetchHandler(alerts.routes)(new Request('http://host/api/v2/status'))
+  expectEqual(status.status, 200)
 
   // A failure is known by its brand, whichever copy of the package it comes from.
   const failure: unknown = await getSilence(alerts, 'nope').catch((error: unknown) => error)

@@ -1,69 +1,51 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { closeGently, createRouteTable, type RequestInfo, type Route } from '@gatehouse/core'
-import { IncomingRequest } from './request.ts'
-import { createRequestTarget, type ExpressRequest, type RequestTarget } from './request-target.ts'
-import { sendAnswer } from './response.ts'
+import type { IncomingMessage } from 'node:http'
+import { type NodeMiddleware, nodeMiddleware } from '@gatehouse/adapter-node'
+import type { ClientInfo, Route } from '@gatehouse/core'
+import { type ParsedRequest, parsedBody } from './parsed-body.ts'
 
 export {
-  type ExpressUpgradeOptions,
-  expressUpgrade,
+  type NodeUpgradeOptions as ExpressUpgradeOptions,
   type NodeWebSocket,
   type NodeWebSocketServer,
+  nodeUpgrade as expressUpgrade,
   type UpgradeHandler,
-} from './web-socket.ts'
+} from '@gatehouse/adapter-node'
 
 /** A middleware for `app.use()` of Express 4 and 5, and of everything that speaks like them. */
-export type ExpressHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void
+export type ExpressHandler = NodeMiddleware
+
+/** The fields that Express and its `trust proxy` setting add to a request of Node. */
+interface ExpressRequest extends ParsedRequest {
+  /** The request's URL before any mount path was taken off. */
+  originalUrl?: string
+  baseUrl?: string
+  ip?: string | undefined
+  secure?: boolean
+}
 
 /**
  * A middleware that serves the given routes, for `app.use(…)` or `app.use('/sub', …)`, before or behind body
- * parsers. A path that no route takes goes on to the next middleware, and so does the error of a handler
- * that fails. Whom to believe about the client is the app's setting `trust proxy`.
+ * parsers. A path that no route takes goes on to the next middleware, and so does the error of a route
+ * that fails. Which proxies to trust is the app's setting `trust proxy`.
  *
  * @throws {TypeError} if two routes have the same method and path.
  */
 export function expressAdapter(routes: readonly Route[]): ExpressHandler {
-  const table = createRouteTable(routes)
-  return (incoming, outgoing, next) => {
-    const target = createRequestTarget(incoming)
-    const match = target && table.match(incoming.method ?? 'GET', target.path)
-    if (target === undefined || match === undefined) {
-      next()
-      return
-    }
-    const info = infoOf(incoming, target, match.params)
-    serve(match.route, { incoming, outgoing, target, info }).catch(next)
-  }
+  return nodeMiddleware(routes, (incoming: ExpressRequest) => ({
+    client: clientOf(incoming),
+    target: incoming.originalUrl,
+    mountPath: incoming.baseUrl,
+    readBody: parsedBody(incoming),
+  }))
 }
 
-/** A request, where its answer goes, and what is known of it. */
-interface Exchange {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-  readonly target: RequestTarget
-  readonly info: RequestInfo
-}
-
-async function serve(route: Route, { incoming, outgoing, target, info }: Exchange): Promise<void> {
-  const answer = await route.answer(new IncomingRequest(incoming, outgoing, target), info)
-  if (incoming.complete === false) closeGently(incoming)
-  await sendAnswer(answer, outgoing)
-}
-
-function infoOf(
-  incoming: ExpressRequest,
-  { path, mountPath, query }: RequestTarget,
-  params: RequestInfo['params'],
-): RequestInfo {
-  const { socket } = incoming
-  const secure = incoming.secure ?? ('encrypted' in socket && socket.encrypted === true)
-  const address = incoming.ip ?? socket.remoteAddress
-  if (address === undefined) return { params, path, mountPath, query, secure }
+function clientOf({ socket, secure: known, ip }: ExpressRequest): ClientInfo {
+  const secure = known ?? isEncrypted(socket)
+  const address = ip ?? socket.remoteAddress
+  if (address === undefined) return { secure }
   const port = address === socket.remoteAddress ? socket.remotePort : undefined
-  const peer = port === undefined ? { address } : { address, port }
-  return { params, path, mountPath, query, secure, peer }
+  return { secure, peer: port === undefined ? { address } : { address, port } }
 }
+
+const isEncrypted = (socket: IncomingMessage['socket']): boolean =>
+  'encrypted' in socket && socket.encrypted === true

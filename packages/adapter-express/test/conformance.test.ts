@@ -58,12 +58,3 @@ for (const [name, express] of versions) {
     return listen(app)
   })
 }
-
-describeAdapter('express, on a bare server of Node', async (routes) => {
-  const handler = expressAdapter(routes)
-  return listen((request, response) => {
-    handler(request, response, (error) => {
-      response.writeHead(error === undefined ? 404 : 500).end()
-    })
-  })
-})

@@ -1,8 +1,8 @@
 import {
   type ConnectedClient,
-  closeGently,
   createClientReader,
   createRouteTable,
+  lingering,
   type RequestInfo,
   type Route,
   splitUrl,
@@ -61,9 +61,8 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
     const connect = match.route.connect?.bind(match.route)
     if (connect === undefined || upgradeWebSocket === undefined || !isSocketRequest(c)) {
       const answer = await match.route.answer(request, info)
-      const unfinished = unfinishedRequest(c)
-      if (unfinished !== undefined) closeGently(unfinished)
-      return toResponse(answer)
+      const incoming = unfinishedRequest(c)
+      return incoming === undefined ? toResponse(answer) : lingering(toResponse(answer), incoming)
     }
     const outcome = await connect(request, info)
     return typeof outcome === 'function'

@@ -1,4 +1,4 @@
-import type { ConnectedClient, NodeRequest } from '@gatehouse/core'
+import type { ConnectedClient, UnreadRequest } from '@gatehouse/core'
 import type { Context } from 'hono'
 
 function has<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
@@ -13,10 +13,12 @@ function nodeRequest(c: Context): unknown {
 }
 
 /** Node's request if its body has not come to its end; one of HTTP/2 has no connection of its own. */
-export function unfinishedRequest(c: Context): NodeRequest | undefined {
+export function unfinishedRequest(c: Context): UnreadRequest | undefined {
   const incoming = nodeRequest(c)
   const isUnfinished = has(incoming, 'complete') && incoming.complete === false
-  return isUnfinished && !has(incoming, 'stream') ? (incoming as object as NodeRequest) : undefined
+  return isUnfinished && !has(incoming, 'stream')
+    ? (incoming as object as UnreadRequest)
+    : undefined
 }
 
 /** The other end of the connection, which `@hono/node-server` passes in the environment. */

@@ -130,6 +130,37 @@ async function continued(port: number, head: readonly string[], body: string): P
   return said
 }
 
+describe('a request that is answered before its body has come', () => {
+  it.each(['', 'Connection: close\r\n'])(
+    'lets a client that sends all of it first read the answer %#',
+    async (header) => {
+      const { port } = await serve(
+        () => new Response('too large', { status: 413, headers: { connection: 'close' } }),
+      )
+      const socket = connect(port, '127.0.0.1')
+      const length = 16 * 1024 * 1024
+      const head = `POST / HTTP/1.1\r\nHost: x\r\n${header}Content-Length: ${length}\r\n\r\n`
+      await new Promise((sent) =>
+        socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(length)]), sent),
+      )
+      let said = ''
+      for await (const chunk of socket) said += chunk
+      expect(said).toMatch(/^HTTP\/1\.1 413 .*too large/s)
+    },
+  )
+
+  it('is closed if the body does not end', async () => {
+    const { port } = await serve(
+      () => new Response('too large', { status: 413, headers: { connection: 'close' } }),
+    )
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{')
+    let said = ''
+    for await (const chunk of socket) said += chunk
+    expect(said).toMatch(/^HTTP\/1\.1 413 .*too large/s)
+  })
+})
+
 describe('Expect: 100-continue', () => {
   const close = { connection: 'close' }
   const routes: readonly Route[] = [
@@ -208,6 +239,31 @@ describe('a streamed answer', () => {
     }
     end()
     expect((await reader?.read())?.done).toBe(true)
+  })
+
+  it('that fails is reported, and its client disconnected without a word of the error', async () => {
+    const errors: unknown[] = []
+    let pulls = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        if (pulls++ === 0) controller.enqueue(new TextEncoder().encode('begun'))
+        else controller.error(new Error('of the storage'))
+      },
+    })
+    const { port } = await serve(() => new Response(body), {
+      onError: (error) => errors.push(error),
+    })
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    let said = ''
+    socket.on('data', (chunk) => {
+      said += chunk
+    })
+    await new Promise((closed) => socket.once('close', closed))
+    expect(errors).toEqual([new Error('of the storage')])
+    expect(said).not.toContain('storage')
+    expect(said).not.toMatch(/\r\n0\r\n\r\n$/)
   })
 
   it('is cancelled when its client goes away', async () => {

@@ -5,13 +5,11 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerOptions,
   type ServerResponse,
 } from 'node:http'
 import { createServer as createSecureServer, type ServerOptions as TlsOptions } from 'node:https'
-import { expressAdapter } from '@gatehouse/adapter-express'
 import type { Route } from '@gatehouse/core'
-import { BatchedResponse } from './server/batched-response.ts'
+import { createListener } from './server/create-listener.ts'
 import {
   applyLimits,
   type HttpLimits,
@@ -19,7 +17,7 @@ import {
   serverOptionsOf,
 } from './server/http-limits.ts'
 import { formatListenPlace, isSocketFile, type ListenPlace } from './server/listen-address.ts'
-import { answerClientErrors, closeStalledConnections } from './server/slow-clients.ts'
+import { handleSlowClients } from './server/slow-clients.ts'
 import { clearSocketFile, socketMode } from './server/socket-file.ts'
 import { createSocketServer, type SocketServer, serveUpgrades } from './server/web-sockets.ts'
 
@@ -68,7 +66,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const servers: Server[] = []
   const opensSockets = routes.some((route) => route.connect !== undefined)
   const sockets = opensSockets ? createSocketServer() : undefined
-  const listener = createListener(options)
+  const listener = createListener(routes, options.onError)
   try {
     for (const place of places) {
       const server = newServer(listener, options)
@@ -84,34 +82,18 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return listeningOf(servers, places, sockets)
 }
 
-/** This program has nothing around its routes, so that they are served as they stand. */
-function createListener({ routes, onError = () => {} }: ListenOptions): RequestListener {
-  const serve = expressAdapter(routes)
-  return (incoming, outgoing) =>
-    serve(incoming, outgoing, (error) => {
-      if (error !== undefined) onError(error)
-      // What was begun cannot be taken back.
-      if (outgoing.headersSent) outgoing.destroy()
-      else outgoing.writeHead(error === undefined ? 404 : 500, { 'content-length': 0 }).end()
-    })
-}
-
 function newServer(
   listener: RequestListener,
   { tls, limits = patientLimits }: ListenOptions,
 ): Server {
-  const serverOptions: ServerOptions = {
-    ...serverOptionsOf(limits),
-    ServerResponse: BatchedResponse,
-  }
+  const serverOptions = serverOptionsOf(limits)
   const server =
     tls === undefined
       ? createServer(serverOptions, listener)
       : createSecureServer({ ...serverOptions, ...tls }, listener)
   applyLimits(server, limits)
   continueWhenRead(server)
-  closeStalledConnections(server)
-  answerClientErrors(server)
+  handleSlowClients(server)
   return server
 }
 

@@ -185,7 +185,8 @@ describe('the sources', () => {
       ['store-sqlite/', /^(better-sqlite3|node:(fs|module|path|sqlite|url))$/],
       ['store-postgres/', /^pg$/],
       ['adapter-hono/', /^hono(\/.*)?$/],
-      ['adapter-express/', /^(express|node:(http|stream|buffer)(\/.*)?)$/],
+      ['adapter-node/', /^node:(http|stream|buffer)(\/.*)?$/],
+      ['adapter-express/', /^(express|@gatehouse\/adapter-node|node:(http|stream|buffer)(\/.*)?)$/],
     ]
     for (const [folder, framework] of foreign) {
       const files = sources.filter(({ path }) => path.startsWith(folder))

@@ -19,10 +19,10 @@ export {
   createClientReader,
   type ReceivedRequest,
 } from './http/client-reader.ts'
-export { closeGently, type NodeConnection, type NodeRequest } from './http/close-gently.ts'
 export { type FetchHandlerOptions, fetchHandler } from './http/fetch-handler.ts'
 export { fetchRoute } from './http/fetch-route.ts'
 export { guardHosts } from './http/guard-hosts.ts'
+export { bodyEnd, isStillSending, lingering, type UnreadRequest } from './http/lingering.ts'
 export { parseUrl } from './http/parse-url.ts'
 export type {
   RequestInfo,

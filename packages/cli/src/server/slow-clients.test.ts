@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { applyLimits, patientLimits, serverOptionsOf } from './http-limits.ts'
-import { answerClientErrors, closeStalledConnections } from './slow-clients.ts'
+import { handleSlowClients } from './slow-clients.ts'
 
 const limits = { ...patientLimits, headerTimeout: 300, requestTimeout: 300 }
 let ends: (() => unknown)[] = []
@@ -40,13 +40,13 @@ async function textOf(socket: Socket): Promise<string> {
   return text
 }
 
-describe('answerClientErrors()', () => {
+describe('a request that is malformed or late', () => {
   const answer: RequestListener = (incoming, outgoing) => {
     incoming.resume().once('end', () => outgoing.end('late'))
   }
 
   it('answers 408 as JSON to a request that does not arrive in time, and closes the connection', async () => {
-    const socket = await connected({ answer, prepare: answerClientErrors })
+    const socket = await connected({ answer, prepare: handleSlowClients })
     socket.write('POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
     const [head = '', body = ''] = (await textOf(socket)).split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/)
@@ -63,7 +63,7 @@ describe('answerClientErrors()', () => {
     ['nonsense\r\n\r\n', '400 Bad Request'],
     [`GET / HTTP/1.1\r\nA: ${'a'.repeat(300_000)}\r\n\r\n`, '431 Request Header Fields Too Large'],
   ])('answers what is no request as Node does', async (text, status) => {
-    const socket = await connected({ answer, prepare: answerClientErrors })
+    const socket = await connected({ answer, prepare: handleSlowClients })
     socket.write(text)
     expect(await textOf(socket)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
   })
@@ -71,7 +71,7 @@ describe('answerClientErrors()', () => {
   it('does not write into an answer that has begun', async () => {
     const socket = await connected({
       answer: (_, outgoing) => outgoing.write('begun'),
-      prepare: answerClientErrors,
+      prepare: handleSlowClients,
     })
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345')
     const text = await textOf(socket)
@@ -80,10 +80,10 @@ describe('answerClientErrors()', () => {
   })
 })
 
-describe('closeStalledConnections()', () => {
+describe('a connection that stands still', () => {
   const prepare = (server: Server): void => {
     applyLimits(server, patientLimits)
-    closeStalledConnections(server, 200)
+    handleSlowClients(server, { stalledMs: 200 })
   }
 
   it('leaves a client alone that waits for its answer', async () => {
@@ -107,6 +107,21 @@ describe('closeStalledConnections()', () => {
     })
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(await textOf(socket)).toMatch(/first.*then/s)
+  })
+
+  it('leaves a client alone that has sent its next request meanwhile', async () => {
+    let release = (): void => {}
+    const socket = await connected({
+      answer: ({ url }, outgoing) => {
+        if (url === '/next') return void outgoing.end('second')
+        release = () => outgoing.end('first')
+        outgoing.once('timeout', () => setImmediate(release))
+      },
+      prepare,
+    })
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.write('GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(await textOf(socket)).toMatch(/first.*second/s)
   })
 
   it('closes the connection of a client that says nothing, or does not go on', async () => {

@@ -1,35 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /** How long a connection may stand still while the server waits for its client. */
 const stalledMs = 300_000
 
+/** The answers of each connection that may be under way. A client may send requests before it has earlier answers. */
+type AnswersUnderWay = (socket: Duplex) => readonly ServerResponse[]
+
+function followAnswers(server: Server): AnswersUnderWay {
+  const answers = new WeakMap<Duplex, readonly ServerResponse[]>()
+  const underWay: AnswersUnderWay = (socket) =>
+    answers.get(socket)?.filter((answer) => !answer.closed && !answer.writableFinished) ?? []
+  server.on('request', ({ socket }, answer) => answers.set(socket, [...underWay(socket), answer]))
+  return underWay
+}
+
+/** Options of {@link handleSlowClients}. */
+export interface SlowClientsOptions {
+  /** How long a connection may stand still while the server waits for its client, in ms (default 5 minutes). */
+  readonly stalledMs?: number
+}
+
 /**
- * Closes connections whose client neither sends nor takes anything. One that waits for an answer may wait as long as
- * the answer takes: a command may run for an hour.
+ * Closes connections whose client neither sends nor takes anything, and answers requests that are malformed or did not
+ * arrive in time. A client that waits for an answer may wait as long as that takes: a command may run for an hour.
  */
-export function closeStalledConnections(server: Server, afterMs: number = stalledMs): void {
-  server.setTimeout(afterMs, (socket) => {
-    if (!isWaiting(answerUnderWay(socket))) socket.destroy()
+export function handleSlowClients(server: Server, options: SlowClientsOptions = {}): void {
+  const underWay = followAnswers(server)
+  server.setTimeout(options.stalledMs ?? stalledMs, (socket) => {
+    if (!underWay(socket).some(isWaiting)) socket.destroy()
   })
-}
-
-/** Whether the client has sent all of its request and taken all there is of the answer, and there is more to come. */
-function isWaiting(outgoing: ServerResponse | undefined): boolean {
-  if (outgoing === undefined || outgoing.writableFinished) return false
-  return outgoing.req.complete && outgoing.writableLength === 0
-}
-
-const statusLines: ReadonlyMap<unknown, string> = new Map([
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
-])
-
-/** Answers what is no request, or did not arrive in time, and closes its connection. */
-export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || isAnswering(socket)) {
+    if (!socket.writable || underWay(socket).some((answer) => answer.headersSent)) {
       socket.destroy()
       return
     }
@@ -39,16 +42,14 @@ export function answerClientErrors(server: Server): void {
   })
 }
 
-function isAnswering(socket: Duplex): boolean {
-  const answer = answerUnderWay(socket)
-  return answer !== undefined && Reflect.get(answer, '_headerSent') === true
-}
+/** Whether the client has sent all of its request and taken all there is of the answer, and there is more to come. */
+const isWaiting = ({ req, writableLength }: ServerResponse): boolean =>
+  req.complete && writableLength === 0
 
-/** Node keeps the answer under way at its connection. */
-function answerUnderWay(socket: Duplex): ServerResponse | undefined {
-  const answer: unknown = Reflect.get(socket, '_httpMessage')
-  return answer instanceof ServerResponse ? answer : undefined
-}
+const statusLines: ReadonlyMap<unknown, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
+])
 
 const emptyAnswer = (status = '400 Bad Request'): string =>
   `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
 import {
-  type ExpressUpgradeOptions,
-  expressUpgrade,
+  type NodeUpgradeOptions,
   type NodeWebSocketServer,
-} from '@gatehouse/adapter-express'
+  nodeUpgrade,
+} from '@gatehouse/adapter-node'
 import type { Route } from '@gatehouse/core'
 import { WebSocketServer } from 'ws'
 
@@ -31,7 +31,7 @@ export function createSocketServer(): SocketServer {
 }
 
 /** What {@link serveUpgrades} serves. */
-export interface UpgradedRoutes extends Pick<ExpressUpgradeOptions, 'onError'> {
+export interface UpgradedRoutes extends Pick<NodeUpgradeOptions, 'onError'> {
   readonly routes: readonly Route[]
 }
 
@@ -54,7 +54,7 @@ export function serveUpgrades(
     else answer.once('close', again)
   }
   const options = { server: sockets, otherwise, ...(onError === undefined ? {} : { onError }) }
-  server.on('upgrade', expressUpgrade(routes, options))
+  server.on('upgrade', nodeUpgrade(routes, options))
 }
 
 const ofUpgrades = /^(?:upgrade|http2-settings)$/i

@@ -10,7 +10,7 @@ import {
   type SocketHandler,
 } from '@gatehouse/core'
 import { RawHeaders } from './raw-headers.ts'
-import { createRequestTarget, type RequestTarget, urlOf } from './request-target.ts'
+import { createRequestTarget, urlOf } from './request-target.ts'
 
 /** A socket of the package `ws`, as far as it matters here. */
 export interface NodeWebSocket {
@@ -34,11 +34,11 @@ export interface NodeWebSocketServer {
 /** A listener of the event `upgrade` of a server of Node. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-/** Options of {@link expressUpgrade}. */
-export interface ExpressUpgradeOptions {
+/** Options of {@link nodeUpgrade}. */
+export interface NodeUpgradeOptions {
   /** What opens sockets: `new WebSocketServer({ noServer: true, maxPayload: 1_024 })` of the package `ws`. */
   server: NodeWebSocketServer
-  /** Where the routes are mounted in the app, as `/sub` (default at its root). */
+  /** Where the routes are mounted as `/sub` (default at its root). */
   mountPath?: string
   /**
    * How many proxies stand between clients and the server (default 0). So many entries at the end of
@@ -53,21 +53,18 @@ export interface ExpressUpgradeOptions {
 
 /**
  * A listener for `server.on('upgrade', …)` that opens WebSockets for the given routes. The event is the HTTP
- * server's: no middleware of the app sees these requests.
+ * server's: no middleware of a framework sees these requests.
  *
  * @throws {TypeError} if two routes have the same method and path.
  * @throws {RangeError} if `trustProxy` is no whole number from 0 on.
  */
-export function expressUpgrade(
-  routes: readonly Route[],
-  options: ExpressUpgradeOptions,
-): UpgradeHandler {
+export function nodeUpgrade(routes: readonly Route[], options: NodeUpgradeOptions): UpgradeHandler {
   const { mountPath = '', trustProxy, otherwise = answerNotFound, onError } = options
   const readClient = createClientReader(trustProxy)
   const table = createRouteTable(routes)
   return (incoming, socket, head) => {
     const isForSocket = incoming.headers.upgrade?.toLowerCase() === 'websocket'
-    const target = isForSocket ? targetOf(incoming, mountPath) : undefined
+    const target = isForSocket ? createRequestTarget(incoming.url ?? '/', mountPath) : undefined
     const match = target && table.match(incoming.method ?? 'GET', target.path)
     const connect = match?.route.connect?.bind(match.route)
     if (target === undefined || match === undefined || connect === undefined) {
@@ -90,8 +87,7 @@ export function expressUpgrade(
     }
     // Until the socket is open, nobody else hears that its client has gone.
     socket.on('error', ignore)
-    const named = urlOf(incoming, target)
-    const url = info.secure ? named.replace(/^http:/, 'https:') : named
+    const url = urlOf(incoming, target, info.secure)
     connect(new Request(url, { headers: [...headers] }), info)
       .then((outcome) => {
         if (typeof outcome !== 'function') return refuse(socket, outcome)
@@ -111,13 +107,6 @@ const emptyAnswer = (status: number): Answer => ({ status, headers: {}, body: nu
 const answerNotFound: UpgradeHandler = (_, socket) => {
   socket.on('error', ignore)
   refuse(socket, emptyAnswer(404)).catch(ignore)
-}
-
-/** Where a request goes below the mount; `undefined` if that is elsewhere. */
-function targetOf(incoming: IncomingMessage, mountPath: string): RequestTarget | undefined {
-  const target = createRequestTarget(incoming)
-  if (target === undefined || !`${target.path}/`.startsWith(`${mountPath}/`)) return undefined
-  return { ...target, mountPath, path: target.path.slice(mountPath.length) || '/' }
 }
 
 /** Sends an answer to who wanted a socket, and ends the connection. */

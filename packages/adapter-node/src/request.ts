@@ -1,42 +1,53 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteRequest } from '@gatehouse/core'
+import type { RouteHeaders, RouteRequest } from '@gatehouse/core'
 import { RawHeaders } from './raw-headers.ts'
-import { type ExpressRequest, type RequestTarget, urlOf } from './request-target.ts'
 
-/** How long a client may go on sending a body nobody reads, once it has its answer. */
+/** How long a client may keep sending a body that nobody reads. */
 const drainMs = 500
 
 /** Methods without a body that the constructor of `Request` refuses. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-/** A request of Node as routes read it, whoever has read its body before. What takes time to make is made for those who ask. */
+/** A body that a parser in front of the routes has read. */
+export interface ReadBody {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Whether the bytes are not those that were sent: see `RouteRequest.isBodyRebuilt`. */
+  readonly isRebuilt: boolean
+}
+
+/** Options of {@link IncomingRequest}. */
+export interface IncomingRequestOptions {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly url: () => string
+  readonly readBody: ReadBody | undefined
+}
+
+/** A request of Node as routes read it. Parts that are costly to create are created on first use. */
 export class IncomingRequest implements RouteRequest {
   readonly method: string
-  readonly headers: RouteRequest['headers']
-  readonly #incoming: ExpressRequest
-  readonly #outgoing: ServerResponse
-  readonly #target: RequestTarget
+  readonly headers: RouteHeaders
   readonly isBodyRebuilt: boolean
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #url: () => string
   readonly #kept: Uint8Array<ArrayBuffer> | undefined
   #body: ReadableStream<Uint8Array> | undefined
   #signal: AbortSignal | undefined
 
-  constructor(incoming: ExpressRequest, outgoing: ServerResponse, target: RequestTarget) {
+  constructor({ incoming, outgoing, url, readBody }: IncomingRequestOptions) {
     this.method = incoming.method ?? 'GET'
     this.#incoming = incoming
     this.#outgoing = outgoing
-    this.#target = target
-    const kept = keptBytes(incoming)
-    this.isBodyRebuilt = kept === undefined && wasParsed(incoming)
-    this.#kept = this.isBodyRebuilt ? rebuiltBody(incoming) : kept
-    this.headers =
-      this.#kept === undefined
-        ? new RawHeaders(incoming.rawHeaders)
-        : headersFor(this.#kept, incoming)
+    this.#url = url
+    this.#kept = readBody?.bytes
+    this.isBodyRebuilt = readBody?.isRebuilt ?? false
+    const headers = new RawHeaders(incoming.rawHeaders)
+    this.headers = this.#kept === undefined ? headers : headersFor(this.#kept, headers)
   }
 
   get url(): string {
-    return urlOf(this.#incoming, this.#target)
+    return this.#url()
   }
 
   get body(): ReadableStream<Uint8Array> | null {
@@ -76,44 +87,14 @@ function closeSignal(outgoing: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** The headers of a request, those that come several times too. */
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers()
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '')
-  }
-  return headers
-}
-
-/** What a parser kept is decoded, and not always as long as what was sent. */
-function headersFor(kept: Uint8Array, incoming: IncomingMessage): Headers {
-  const headers = headersOf(incoming)
+/** A parser decodes a body, so its encoding and length are no longer those in the headers. */
+function headersFor(kept: Uint8Array, sent: RawHeaders): Headers {
+  const headers = new Headers([...sent])
   headers.delete('content-encoding')
   headers.delete('transfer-encoding')
   headers.set('content-length', `${kept.byteLength}`)
   return headers
 }
-
-/** The bytes of a body that somebody has read before and kept. */
-function keptBytes({
-  rawBody,
-  body,
-  readableDidRead,
-}: ExpressRequest): Uint8Array<ArrayBuffer> | undefined {
-  for (const kept of [rawBody, readableDidRead ? body : undefined]) {
-    if (kept instanceof Uint8Array) return new Uint8Array(kept)
-    if (typeof kept === 'string') return new Uint8Array(Buffer.from(kept))
-  }
-  return undefined
-}
-
-/** Whether somebody has read the body, and made it into a value. */
-const wasParsed = ({ body, readableDidRead }: ExpressRequest): boolean =>
-  readableDidRead && body !== undefined
-
-/** A parsed body as JSON: what it meant, not the bytes it came in. */
-const rebuiltBody = ({ body }: ExpressRequest): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.from(JSON.stringify(body) ?? ''))
 
 const readBefore = (): Error =>
   new Error('the body was read by another middleware, which did not keep it')

@@ -4,23 +4,35 @@ import type { Answer } from '@gatehouse/core'
 /**
  * Sends what a route answers. Resolves when it is sent, or the client has gone.
  *
+ * @param beforeEnd waits with the end of the response, after everything else is sent: see `lingering()`.
  * @throws whatever a body's stream fails with.
  */
-export function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<void> | undefined {
+export async function sendAnswer(
+  answer: Answer,
+  outgoing: ServerResponse,
+  beforeEnd?: () => Promise<void>,
+): Promise<void> {
   const { status, headers, body, byteLength } = answer
-  if (typeof body === 'string') {
-    // What has a byte for each character is ASCII, which Node sends with less ado if it is told.
-    const encoding = byteLength === body.length ? 'latin1' : 'utf8'
-    outgoing.writeHead(status, withLength(headers, byteLength)).end(body, encoding)
-  } else if (body === null) {
-    const all = hasLength(status, outgoing) ? withLength(headers, 0) : ofNode(headers)
-    outgoing.writeHead(status, all).end()
-  } else {
-    // Whoever waits for the first piece of a stream is told that it has begun.
+  if (body !== null && typeof body !== 'string') {
+    // The client of a stream learns at once that it has begun.
     outgoing.writeHead(status, ofNode(headers)).flushHeaders()
     return sendStream(body.getReader(), outgoing)
   }
-  return undefined
+  const hasOwnLength = body !== null || hasLength(status, outgoing)
+  outgoing.writeHead(
+    status,
+    hasOwnLength ? withLength(headers, body === null ? 0 : byteLength) : ofNode(headers),
+  )
+  // One byte a character means ASCII; `latin1` is Node's fast path for it.
+  const encoding = byteLength === body?.length ? 'latin1' : 'utf8'
+  if (beforeEnd === undefined) {
+    outgoing.end(body ?? '', encoding)
+    return
+  }
+  if (body === null) outgoing.flushHeaders()
+  else outgoing.write(body, encoding)
+  await beforeEnd()
+  outgoing.end()
 }
 
 /** Node's type of headers says of no list that it is left alone. */

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type ClientInfo, createClientReader, type Route } from '@gatehouse/core'
+import { nodeMiddleware } from './middleware.ts'
+import { RawHeaders } from './raw-headers.ts'
+
+export { type NodeMiddleware, nodeMiddleware, type RequestView } from './middleware.ts'
+export type { ReadBody } from './request.ts'
+export {
+  type NodeUpgradeOptions,
+  type NodeWebSocket,
+  type NodeWebSocketServer,
+  nodeUpgrade,
+  type UpgradeHandler,
+} from './web-socket.ts'
+
+/** Options of {@link nodeAdapter}. */
+export interface NodeAdapterOptions {
+  /** Where the routes are mounted, as `/sub` (default: at the root). */
+  mountPath?: string
+  /**
+   * How many proxies stand between clients and the server (default 0). So many entries at the end of
+   * `X-Forwarded-For` and `X-Forwarded-Proto` are believed, and no more.
+   */
+  trustProxy?: number
+  /** Answers requests that no route takes (default: 404). */
+  otherwise?: (incoming: IncomingMessage, outgoing: ServerResponse) => void
+  /** Called when a route fails. Its client gets 500, or is disconnected if its answer has begun. */
+  onError?: (error: unknown) => void
+}
+
+/**
+ * A listener for `createServer()` of `node:http` or `node:https` that serves the given routes.
+ *
+ * @throws {TypeError} if two routes have the same method and path.
+ * @throws {RangeError} if `trustProxy` is not a whole number from 0 on.
+ * @example
+ * createServer(nodeAdapter(alerts.routes)).listen(9093)
+ */
+export function nodeAdapter(
+  routes: readonly Route[],
+  options: NodeAdapterOptions = {},
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const { mountPath, otherwise, onError } = options
+  const readClient = createClientReader(options.trustProxy)
+  const serve = nodeMiddleware(routes, (incoming) => ({
+    client: clientOf(incoming, readClient),
+    mountPath,
+  }))
+  return (incoming, outgoing) =>
+    serve(incoming, outgoing, (error) => {
+      if (error !== undefined) onError?.(error)
+      if (error === undefined && otherwise !== undefined) otherwise(incoming, outgoing)
+      else if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(error === undefined ? 404 : 500, { 'content-length': 0 }).end()
+    })
+}
+
+const clientOf = (
+  { socket, rawHeaders }: IncomingMessage,
+  readClient: ReturnType<typeof createClientReader>,
+): ClientInfo => {
+  const { remoteAddress: address, remotePort: port } = socket
+  return readClient({
+    headers: new RawHeaders(rawHeaders),
+    client: address === undefined ? undefined : { address, port },
+    secure: 'encrypted' in socket && socket.encrypted === true,
+  })
+}

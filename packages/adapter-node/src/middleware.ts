@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  bodyEnd,
+  type ClientInfo,
+  createRouteTable,
+  isStillSending,
+  type RequestInfo,
+  type Route,
+  type RouteRequest,
+} from '@gatehouse/core'
+import { IncomingRequest, type ReadBody } from './request.ts'
+import { createRequestTarget, urlOf } from './request-target.ts'
+import { sendAnswer } from './response.ts'
+
+/** A request handler that passes on requests it does not take, and errors. */
+export type NodeMiddleware = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/** What a framework knows of a request of Node. */
+export interface RequestView {
+  readonly client: ClientInfo
+  /** Path and query before a mount path was taken off (default: those of the request). */
+  readonly target?: string | undefined
+  /** Where the routes are mounted, as `/sub` (default: at the root). */
+  readonly mountPath?: string | undefined
+  /** The body, if a parser in front of the routes has read it. */
+  readonly readBody?: ReadBody | undefined
+}
+
+/**
+ * A middleware that serves the given routes, for adapters of frameworks that stand on Node's requests. It calls `next()` for a
+ * path that no route takes, and `next(error)` if a route or the stream of its body fails.
+ *
+ * @throws {TypeError} if two routes have the same method and path.
+ */
+export function nodeMiddleware(
+  routes: readonly Route[],
+  view: (incoming: IncomingMessage) => RequestView,
+): NodeMiddleware {
+  const table = createRouteTable(routes)
+  return (incoming, outgoing, next) => {
+    const { client, target: sent = incoming.url ?? '/', mountPath, readBody } = view(incoming)
+    const target = createRequestTarget(sent, mountPath)
+    const match = target && table.match(incoming.method ?? 'GET', target.path)
+    if (target === undefined || match === undefined) {
+      next()
+      return
+    }
+    const url = (): string => urlOf(incoming, target, client.secure)
+    const request = new IncomingRequest({ incoming, outgoing, url, readBody })
+    const { path, mountPath: mounted, query } = target
+    const info = { params: match.params, path, mountPath: mounted, query, ...client }
+    serve(match.route, request, info, { incoming, outgoing }).catch(next)
+  }
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+async function serve(
+  route: Route,
+  request: RouteRequest,
+  info: RequestInfo,
+  { incoming, outgoing }: Exchange,
+): Promise<void> {
+  const answer = await route.answer(request, info)
+  const before = isStillSending(incoming) ? () => bodyEnd(incoming) : undefined
+  await sendAnswer(answer, outgoing, before)
+}

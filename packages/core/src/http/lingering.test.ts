@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { lingering, type UnreadRequest } from './lingering.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+class Incoming extends EventEmitter implements UnreadRequest {
+  complete = false
+  readonly headers: { readonly expect?: string } = {}
+  resumed = 0
+  resume(): void {
+    this.resumed++
+  }
+}
+
+const refusal = (): Response => new Response('too large', { status: 413, headers: { a: 'b' } })
+
+/** A response that waits for its request, with its first piece read. */
+async function begun(incoming: Incoming): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const response = lingering(refusal(), incoming)
+  expect([response.status, response.headers.get('a')]).toEqual([413, 'b'])
+  const reader = response.body?.getReader() ?? expect.fail('it has no body')
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('too large')
+  return reader
+}
+
+it.each(['end', 'close'])(
+  'ends after its text once the body of the request has its "%s"',
+  async (event) => {
+    const incoming = new Incoming()
+    incoming.on('data', () => {})
+    const reader = await begun(incoming)
+    const last = reader.read()
+    await vi.waitFor(() => expect(incoming.resumed).toBe(1))
+    expect(incoming.listenerCount('data')).toBe(0)
+    incoming.emit(event)
+    expect((await last).done).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  },
+)
+
+it('ends after half a second if the body does not', async () => {
+  const incoming = new Incoming()
+  const reader = await begun(incoming)
+  const last = reader.read()
+  await vi.waitFor(() => expect(incoming.resumed).toBe(1))
+  await vi.advanceTimersByTimeAsync(500)
+  expect((await last).done).toBe(true)
+})
+
+it('leaves a response alone whose request has arrived, or whose client waits before it sends', () => {
+  const complete = Object.assign(new Incoming(), { complete: true })
+  const waiting = Object.assign(new Incoming(), { headers: { expect: '100-continue' } })
+  for (const incoming of [complete, waiting]) {
+    const response = refusal()
+    expect(lingering(response, incoming)).toBe(response)
+  }
+  const empty = new Response(null, { status: 204 })
+  expect(lingering(empty, new Incoming())).toBe(empty)
+})
