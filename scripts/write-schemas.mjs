@@ -176,28 +176,40 @@ const without = (json, { properties }) => ({
   ),
 })
 
-/** The reference table of an object. */
-function tableOf({ properties, required = [] }) {
-  const rows = Object.entries(properties).map(([key, json]) => {
+/** Objects with more keys than this have a table of their own. */
+const mostNested = 5
+
+/** The rows of an object, and of the small ones inside of it that have no table. */
+function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
+  return Object.entries(properties).flatMap(([key, json]) => {
     const [, meaning = '', inText = ''] =
       /^(.*?)(?: Default: (.*)\.)?$/s.exec(json.description ?? '') ?? []
     const fallback = required.includes(key) ? 'needed' : shownDefault(json) || inText
-    return `| \`${key}\` | ${meaning.replaceAll('|', '\\|')} | ${fallback.replaceAll('|', '\\|')} |`
+    const cells = [`\`${path}${key}\``, meaning, fallback]
+    const name = json.$ref?.slice('#/$defs/'.length)
+    const nested = tables.has(name) ? undefined : $defs[name]
+    const isSmall = Object.keys(nested?.properties ?? {}).length <= mostNested
+    const rows = nested?.properties && isSmall ? rowsOf(nested, { $defs, tables }, `${key}.`) : []
+    return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`, ...rows]
   })
-  return ['| key | meaning | default |', '|---|---|---|', ...rows].join('\n')
 }
+
+const marked = /(<!-- keys of (\w+)(?: (\w+))? -->\n).*?(<!-- end of keys -->)/gs
 
 /** A text of the documentation with the tables between its markers written anew. */
 function withTables(text, schemas) {
-  return text.replace(
-    /(<!-- keys of (\w+)(?: (\w+))? -->\n).*?(\n<!-- end of keys -->)/gs,
-    (_, start, name, part, end) => {
-      const schema = schemas.get(name)
-      const json = part === undefined ? schema : schema?.$defs[part]
-      if (json === undefined) throw new Error(`no schema has the keys of ${name} ${part ?? ''}`)
-      return `${start}${tableOf(json)}${end}`
-    },
-  )
+  const tables = new Set([...text.matchAll(marked)].map(([, , , part]) => part))
+  return text.replace(marked, (_, start, name, part, end) => {
+    const { $defs = {}, ...root } = schemas.get(name) ?? {}
+    const json = part === undefined ? root : $defs[part]
+    if (json?.properties === undefined) throw new Error(`no keys of ${name} ${part ?? ''}`)
+    const rows = [
+      '| key | meaning | default |',
+      '|---|---|---|',
+      ...rowsOf(json, { $defs, tables }),
+    ]
+    return `${start}\n${rows.join('\n')}\n\n${end}`
+  })
 }
 
 /** Files that were not current. */

@@ -1,4 +1,7 @@
+// By name: a namespace inside of a namespace is bundled whole.
+
 import * as z from 'zod/mini'
+import * as core from 'zod/v4/core'
 import { isGatehouseError } from '../errors.ts'
 import { nearestWord } from '../input/suggestion.ts'
 import { checkPattern, compilePattern, type Pattern } from '../regex/regex.ts'
@@ -29,7 +32,7 @@ export interface About {
 }
 
 /** What is known of schemas beside how they decode. */
-export const aboutSchemas: z.core.$ZodRegistry<About> = z.registry<About>()
+export const aboutSchemas: core.$ZodRegistry<About> = z.registry<About>()
 
 /** What to say about keys that a mapping does not know. */
 export interface UnknownKeys {
@@ -40,7 +43,7 @@ export interface UnknownKeys {
 }
 
 /** How mappings treat the keys that they do not know. */
-export const unknownKeys: z.core.$ZodRegistry<UnknownKeys> = z.registry<UnknownKeys>()
+export const unknownKeys: core.$ZodRegistry<UnknownKeys> = z.registry<UnknownKeys>()
 
 /**
  * Reports a problem of a value, or of the value at a path inside of it. The message must not quote the value. Returns `undefined`, so
@@ -60,7 +63,7 @@ export interface IssueParams {
   readonly isWarning?: boolean
 }
 
-type Issues = z.core.ParsePayload['issues']
+type Issues = core.ParsePayload['issues']
 
 function addIssue(
   issues: Issues,
@@ -121,20 +124,20 @@ export type Read<Given, T, Context> = (
   context: Context,
 ) => T | undefined
 
-interface KindDefinition extends z.core.$ZodTypeDef {
+interface KindDefinition extends core.$ZodTypeDef {
   readonly type: 'custom'
-  readonly parse: (payload: z.core.ParsePayload, context: RunContext) => void
+  readonly parse: (payload: core.ParsePayload, context: RunContext) => void
 }
 
 interface Kind extends z.ZodMiniType {
-  readonly _zod: z.core.$ZodTypeInternals & { readonly def: KindDefinition }
+  readonly _zod: core.$ZodTypeInternals & { readonly def: KindDefinition }
 }
 
 // An assertion is called by a name with a type.
-const base: z.core.$constructor<z.ZodMiniType> = z.ZodMiniType
+const base: core.$constructor<z.ZodMiniType> = z.ZodMiniType
 
 /** A schema of our own. Unlike a transform of zod it gets the context of the run. */
-const Kind: z.core.$constructor<Kind> = z.core.$constructor('GatehouseKind', (kind, definition) => {
+const Kind: core.$constructor<Kind> = core.$constructor('GatehouseKind', (kind, definition) => {
   base.init(kind, definition)
   kind._zod.parse = (payload, context) => {
     definition.parse(payload, context)
@@ -297,7 +300,7 @@ export function choice<T>(
 }
 
 /** What schemas get while they run. */
-export interface RunContext extends z.core.ParseContextInternal {
+export interface RunContext extends core.ParseContextInternal {
   readonly documentContext?: unknown
 }
 
@@ -306,7 +309,7 @@ export function runSchema(
   schema: Schema<unknown>,
   value: unknown,
   context: RunContext,
-): z.core.ParsePayload {
+): core.ParsePayload {
   const result = schema._zod.run({ value, issues: [] }, context)
   if (result instanceof Promise) throw new TypeError('schemas of documents are synchronous')
   return result
@@ -347,7 +350,7 @@ export function checked<T extends object>(
   schema: Schema<T>,
   rule: (checking: Checking<T>) => void,
 ): Schema<T> {
-  const check = z.core._check<T>(
+  const check = core._check<T>(
     ({ value, issues }) => {
       // Only what zod noted before the rule.
       const errors = issues.filter((issue) => !isWarning(issue))

@@ -81,8 +81,11 @@ export function serviceFields<Limits extends object, Log extends object>(
     hash_endpoint: withDefault(flag, true, 'Whether `POST /hash` is served.'),
     hide_ids: withDefault(flag, false, 'Whether an unknown id is answered like a wrong token.'),
     admin: optional(
-      mapping({ token: required(secretText, 'The token.') }, { title: 'WebhooksAdmin' }),
-      'Its token opens every run and the list of them. Default: nobody can.',
+      mapping(
+        { token: required(secretText, 'Opens every run and the list of them.') },
+        { title: 'WebhooksAdmin' },
+      ),
+      'Who sees and ends all runs. Default: nobody.',
     ),
     limits: withDefault(
       mapping<WrittenLimits & Limits>(

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { RouteRequest } from '../../http/route.ts'
 import { decodeForm } from '../body/form.ts'
 import { type JsonText, parseJsonText } from '../body/json-text.ts'
@@ -16,7 +16,7 @@ const missingOr =
     input === undefined ? 'is missing' : problem
 
 const text = z.string({ error: missingOr('is not a text') })
-const filledText = text.min(1, { error: 'is empty' })
+const filledText = text.check(z.minLength(1, { error: 'is empty' }))
 // Looked at, but neither walked through nor copied: data may be large.
 const data = z.custom((value) => typeof value === 'object' && !Array.isArray(value), {
   error: 'is neither an object nor null',
@@ -24,13 +24,13 @@ const data = z.custom((value) => typeof value === 'object' && !Array.isArray(val
 const notAnObject = { error: 'is not an object' }
 
 const deliverySchema = z.object(
-  { id: filledText, token: filledText.optional(), data: data.optional() },
+  { id: filledText, token: z.optional(filledText), data: z.optional(data) },
   notAnObject,
 )
 const hashSchema = z.object({ message: text }, notAnObject)
 
 /** One problem for each field: what is no text is not said to be empty, too. */
-function problemsOf(error: z.ZodError): FieldProblem[] {
+function problemsOf(error: z.core.$ZodError): FieldProblem[] {
   const problems = new Map<string, FieldProblem>()
   for (const { path, message } of error.issues) {
     const name = path.join('.')

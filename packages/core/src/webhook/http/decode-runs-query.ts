@@ -1,29 +1,31 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { invalidRequest } from '../errors.ts'
 import type { RunFilter } from '../list-runs.ts'
 import { runStatuses } from '../run.ts'
 import type { OutputStream } from '../runner/command.ts'
 
 const filterSchema = z.object({
-  id: z.string().optional(),
-  status: z.enum(runStatuses, { error: `is none of ${runStatuses.join(', ')}` }).optional(),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, { error: 'is no number from 1 to 500' })
-    .transform(Number)
-    .refine((limit) => limit <= 500, { error: 'is no number from 1 to 500' })
-    .optional(),
-  before: z
-    .string()
-    .regex(/^run_[0-9a-z]{26}$/, { error: 'is no id of a run' })
-    .optional(),
+  id: z.optional(z.string()),
+  status: z.optional(z.enum(runStatuses, { error: `is none of ${runStatuses.join(', ')}` })),
+  limit: z.optional(
+    z.pipe(
+      z
+        .string()
+        .check(z.regex(/^(?:[1-9]\d?|[1-4]\d\d|500)$/, { error: 'is no number from 1 to 500' })),
+      z.transform(Number),
+    ),
+  ),
+  before: z.optional(
+    z.string().check(z.regex(/^run_[0-9a-z]{26}$/, { error: 'is no id of a run' })),
+  ),
 })
 
 const outputSchema = z.object({
-  stream: z
-    .enum(['stdout', 'stderr', 'both'], { error: 'is none of stdout, stderr, both' })
-    .default('both'),
-  follow: z.enum(['0', '1'], { error: 'is neither 0 nor 1' }).default('0'),
+  stream: z._default(
+    z.enum(['stdout', 'stderr', 'both'], { error: 'is none of stdout, stderr, both' }),
+    'both',
+  ),
+  follow: z._default(z.enum(['0', '1'], { error: 'is neither 0 nor 1' }), '0'),
 })
 
 /** What is asked of the output of a run. */
@@ -34,7 +36,7 @@ export interface OutputQuery {
 }
 
 /** The first value of each parameter the schema knows; an empty one counts as absent. */
-function decode<T>(schema: z.ZodObject & z.ZodType<T>, query: string): T {
+function decode<T>(schema: z.ZodMiniObject & z.ZodMiniType<T>, query: string): T {
   const parameters = new URLSearchParams(query)
   const given = Object.keys(schema.shape).map((name) => [name, parameters.get(name) || undefined])
   const decoded = schema.safeParse(Object.fromEntries(given))

@@ -214,7 +214,7 @@ export interface WebhookDefaults {
 }
 
 interface WebhooksAdmin {
-  /** The token. */
+  /** Opens every run and the list of them. */
   readonly token: string | OutsideValue
 }
 
@@ -262,7 +262,7 @@ export interface WebhooksConfig {
   readonly hash_endpoint?: boolean
   /** Whether an unknown id is answered like a wrong token. Default: `false`. */
   readonly hide_ids?: boolean
-  /** Its token opens every run and the list of them. Default: nobody can. */
+  /** Who sees and ends all runs. Default: nobody. */
   readonly admin?: WebhooksAdmin
   /** Limits of the whole service. */
   readonly limits?: WebhooksLimits
