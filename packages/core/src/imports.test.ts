@@ -118,6 +118,7 @@ describe('the sources', () => {
         [
           'core/src/alerts/http-client/no-proxy.ts',
           'core/src/auth/oauth-client/',
+          'core/src/webhook/access/address.ts',
           'core/src/webhook/runner/pipes/',
         ],
       ],

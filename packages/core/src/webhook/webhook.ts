@@ -93,10 +93,10 @@ export interface SignatureOptions {
   readonly prefix: string
 }
 
-/** Addresses from one to another, as the first and last of 16 bytes each (IPv4 mapped into IPv6). */
+/** The addresses that begin with the first `prefix` bits of `address`. IPv4 stands in its own form. */
 export interface AddressRange {
-  readonly first: Uint8Array
-  readonly last: Uint8Array
+  readonly address: string
+  readonly prefix: number
 }
 
 /** A value that becomes a variable of the command's environment. */
