@@ -1,23 +1,33 @@
 import { defineConfig } from 'tsup'
 import { base } from '../../tsup.base.ts'
 
+/** The entries of `exports`. */
+const entry = {
+  index: 'src/index.ts',
+  alerts: 'src/alerts/index.ts',
+  auth: 'src/auth/index.ts',
+  config: 'src/config/index.ts',
+  conformance: 'src/conformance/index.ts',
+  document: 'src/document/index.ts',
+  input: 'src/input/index.ts',
+  oauth: 'src/auth/oauth-client/index.ts',
+  passkeys: 'src/auth/webauthn/index.ts',
+  'password-strength': 'src/auth/password-strength/index.ts',
+  phone: 'src/auth/phone/index.ts',
+  template: 'src/template/index.ts',
+  testing: 'src/testing/index.ts',
+  webhook: 'src/webhook/index.ts',
+}
+
+/** Verbs that are used without a service. A file of their own keeps the service out of the bundle of an app. */
+const verbs = {
+  'verbs/hash-message': 'src/webhook/hash-message.ts',
+  'verbs/matcher': 'src/alerts/matcher/matcher-syntax.ts',
+}
+
 export default defineConfig({
   ...base,
   shims: true, // import.meta.url in the CommonJS build
-  entry: {
-    index: 'src/index.ts',
-    alerts: 'src/alerts/index.ts',
-    auth: 'src/auth/index.ts',
-    config: 'src/config/index.ts',
-    conformance: 'src/conformance/index.ts',
-    document: 'src/document/index.ts',
-    input: 'src/input/index.ts',
-    oauth: 'src/auth/oauth-client/index.ts',
-    passkeys: 'src/auth/webauthn/index.ts',
-    'password-strength': 'src/auth/password-strength/index.ts',
-    phone: 'src/auth/phone/index.ts',
-    template: 'src/template/index.ts',
-    testing: 'src/testing/index.ts',
-    webhook: 'src/webhook/index.ts',
-  },
+  entry: { ...entry, ...verbs },
+  dts: { ...base.dts, entry },
 })
