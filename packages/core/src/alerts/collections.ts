@@ -11,7 +11,7 @@ import { notificationHistoryCollection } from './history/notification-record.ts'
 import { silenceHistoryCollection } from './history/silence-event.ts'
 import { silenceCollection } from './silence/silence.ts'
 
-/** Every collection the alert service uses, for who prepares a database. */
+/** All collections of the alert service, for programs that create the tables in advance. */
 export const alertsCollections: readonly Collection[] = Object.freeze([
   shapeCollection,
   alertCollection,

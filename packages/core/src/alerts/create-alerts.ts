@@ -54,9 +54,9 @@ import { registerAlertMetrics } from './metrics.ts'
 import { createReceivers, type NotifiersInCode } from './receivers/create-receivers.ts'
 import type { Notifier, NotifierPorts } from './receivers/notifier.ts'
 
-/** Options of {@link createAlerts}. The meaning and the defaults of the settings stand at {@link AlertsSettings}. */
+/** Options of {@link createAlerts}. {@link AlertsSettings} documents the settings and their defaults. */
 export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo'>> {
-  /** Where alerts and silences are kept. */
+  /** The storage for alerts, silences, timers and history. */
   storage: Storage
   /** The text of `alertmanager.yml`, or an object with its keys. */
   config: AlertsConfigInput
@@ -64,26 +64,26 @@ export interface AlertsOptions extends Partial<Omit<AlertsSettings, 'versionInfo
   ids?: Ids
   /** Default: silent. */
   logger?: Logger
-  /** Where metrics are registered (default: a registry of its own). */
+  /** The registry for metrics (default: a new one). */
   metrics?: MetricsRegistry
-  /** Checks the storage for `/-/ready`; services of one process may share one (default: one of its own). */
+  /** Checks the storage for `/-/ready`; services of one process may share one (default: a new one). */
   health?: StorageHealth
   /**
-   * Notifiers made in code, as by {@link createFunctionNotifier}: by the name of their receiver those that are told beside
-   * its integrations, or a function that answers those that are told in place of them (default none).
+   * Notifiers made in code, such as by {@link createFunctionNotifier}. A record by receiver name adds notifiers to the
+   * integrations of that receiver; a function returns the notifiers that replace its integrations (default none).
    */
   notifiers?: NotifiersInCode
-  /** Reads the files with secrets and certificates that a configuration names (default: none can be read). */
+  /** Reads the files with secrets and certificates that the configuration names (default: none can be read). */
   readFile?: (path: string) => Promise<string>
-  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default: none). */
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default none). */
   environment?: Readonly<Record<string, string | undefined>>
-  /** What this machine is called, for the `Message-Id` of mails (default `localhost.localdomain`). */
+  /** The name of this machine, for the `Message-Id` of emails (default `localhost.localdomain`). */
   hostname?: string
-  /** Credentials for SNS where the configuration has none (default: there are none). */
+  /** Returns credentials for SNS where the configuration has none (default: none). */
   awsCredentials?: NotifierPorts['awsCredentials']
-  /** Sends the requests of notifications (default: an HTTP client that does all that `http_config` says). */
+  /** Sends the requests of notifications (default: an HTTP client that supports all of `http_config`). */
   send?: SendRequest
-  /** Parts of what `/status` says about this build. */
+  /** Parts of the build information in `/status`. */
   versionInfo?: Partial<VersionInfo>
 }
 
@@ -106,7 +106,7 @@ const webOrigin: Decode<string> = (value) => {
 
 const notifier = having<Notifier>('a Notifier', 'notify')
 
-/** By receiver, or a function that answers those of a receiver. */
+/** Notifiers by receiver, or a function that returns the notifiers of a receiver. */
 const notifiersInCode: Decode<NotifiersInCode> = (value) =>
   typeof value === 'function'
     ? functionLike<Extract<NotifiersInCode, () => unknown>>('a function')(value)
@@ -168,14 +168,14 @@ const decodeOptions = exactly<DecodedOptions>({
   corsMethods: optional(listOf(anyText)),
   corsOrigins: optional(listOf(webOrigin)),
   cluster: optional(peer),
-  reload: optional(functionLike('a function that answers a configuration')),
+  reload: optional(functionLike('a function that returns a configuration')),
 })
 
 const hour = 3_600_000
 
 /**
- * What clients are told. `version` is the Alertmanager release this service is compatible with: Karma and
- * others read it as such and switch features on it.
+ * The build information that clients get. `version` is the Alertmanager release that this service is compatible with: clients
+ * such as Karma switch features by it.
  */
 const defaultVersionInfo: VersionInfo = {
   version: '0.34.0',
@@ -187,10 +187,10 @@ const defaultVersionInfo: VersionInfo = {
 }
 
 /**
- * The alert service over a storage: what every operation takes first. Starts nothing; see {@link startMaintenance},
+ * Creates the alert service over a storage: the first argument of every operation. Starts nothing; see {@link startMaintenance},
  * {@link startHeartbeat}, {@link startDispatcher} and {@link startHistory}.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit; `InvalidConfig`, with every problem in `info.problems`.
+ * @throws {GatehouseError} `InvalidInput` if an option is not valid; `InvalidConfig`, with every problem in `info.problems`.
  */
 export function createAlerts(given: AlertsOptions): AlertsContext {
   const options = decodeInput('options', decodeOptions, given)

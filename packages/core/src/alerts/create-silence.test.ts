@@ -29,7 +29,7 @@ const silencedBy = async (alerts: AlertsContext): Promise<readonly string[]> =>
   (await listAlerts(alerts))[0]?.status.silencedBy ?? []
 
 describe('createSilence', () => {
-  it('silences alerts that are there and alerts that come later, from its start to its end', async () => {
+  it('silences stored and future alerts, from its start to its end', async () => {
     const { alerts, clock } = createFixture()
     const endsAt = clock.now() + 60 * minute
     await postAlerts(alerts, [{ labels: { alertname: 'x' }, endsAt }])
@@ -43,7 +43,7 @@ describe('createSilence', () => {
     expect(await all()).toEqual([[], []])
   })
 
-  it('changes a silence under its id, or ends it and makes another, as the change demands', async () => {
+  it('updates a silence under its id, or expires it and creates another, as the change requires', async () => {
     const { alerts } = createFixture()
     await postAlerts(alerts, [{ labels: { alertname: 'x' } }])
     const id = await createSilence(alerts, silence(alerts))
@@ -66,7 +66,7 @@ describe('createSilence', () => {
     expect((await getSilence(alerts, id)).status.state).toBe('active')
   })
 
-  it('knows no silence by an id that is not stored', async () => {
+  it('rejects an id that is not stored', async () => {
     const { alerts } = createFixture()
     for (const ask of [
       () => createSilence(alerts, silence(alerts, { id: 'nope' })),
@@ -77,7 +77,7 @@ describe('createSilence', () => {
     }
   })
 
-  it('of many that replace the same silence at once, through two services, one ends it and all stand', async () => {
+  it('expires a silence once and creates all replacements when two services replace it at once', async () => {
     const { alerts, clock, storage } = createFixture()
     const other = createAlerts({ storage, clock, config })
     const id = await createSilence(alerts, silence(alerts))
@@ -93,7 +93,7 @@ describe('createSilence', () => {
     expect(await listSilences(other)).toHaveLength(11)
   })
 
-  it('keeps to the limits of number and size', async () => {
+  it('enforces the limits on number and size', async () => {
     const { alerts } = createFixture({ maxSilences: 1, maxSilenceSizeBytes: 200 })
     await expect(
       createSilence(alerts, silence(alerts, { comment: 'x'.repeat(200) })),
@@ -112,7 +112,7 @@ describe('createSilence', () => {
 })
 
 describe('expireSilence', () => {
-  it('ends a silence at once and lets its alerts fire again', async () => {
+  it('expires a silence at once and lets its alerts fire again', async () => {
     const { alerts, clock } = createFixture()
     await postAlerts(alerts, [{ labels: { alertname: 'x' } }])
     const id = await createSilence(alerts, silence(alerts))
@@ -133,7 +133,7 @@ describe('expireSilence', () => {
 })
 
 describe('listSilences', () => {
-  it('takes a filter to the letter and selects by state', async () => {
+  it('compares a filter literally and selects by state', async () => {
     const { alerts, clock } = createFixture()
     const regex = [{ name: 'alertname', value: 'x', isRegex: true }]
     await createSilence(alerts, silence(alerts))
@@ -149,7 +149,7 @@ describe('listSilences', () => {
     })
   })
 
-  it('gives the same silences as values and as JSON', async () => {
+  it('returns the same silences as values and as JSON', async () => {
     const { alerts } = createFixture()
     await createSilence(alerts, silence(alerts, { annotations: { b: '<', a: '' } }))
     await createSilence(alerts, silence(alerts, { comment: '"\n' }))

@@ -14,10 +14,10 @@ import { type PostableSilence, postableSilence } from './silence/silence-input.t
 import { silenceSize } from './silence/silence-size.ts'
 
 /**
- * Creates a silence, or changes the one with the given id. A change that would rewrite what the silence has
- * already done ends it and creates another.
+ * Creates a silence, or updates the one with the given id. An update that would rewrite what the silence has already suppressed
+ * expires it and creates another.
  *
- * @returns the id under which the silence now stands.
+ * @returns the id of the silence, which is new if another one was created.
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence`; `SilenceNotFound` if there is no silence with the given id;
  * `SilenceLimitExceeded`.
  * @see Alertmanager API v2, `POST /silences`
@@ -29,7 +29,7 @@ export async function createSilence(
   return createDecodedSilence(alerts, decodeInput('silence', postableSilence, silence))
 }
 
-/** {@link createSilence} of a silence whose types were checked. */
+/** {@link createSilence} for a silence whose types were checked. */
 export async function createDecodedSilence(
   alerts: AlertsContext,
   posted: DecodedSilence,
@@ -77,7 +77,7 @@ export async function createDecodedSilence(
   return id
 }
 
-/** What can be refused before its expressions are compiled. */
+/** Checks the limits that need no compiled expressions. */
 function checkSize({ matchers }: DecodedSilence, { maxMatchersPerSilence }: AlertsSettings): void {
   if (maxMatchersPerSilence === 0 || matchers.length <= maxMatchersPerSilence) return
   throw silenceLimitExceeded(

@@ -5,15 +5,15 @@ import { goQuote } from '../go/quote.ts'
 export const silenceNotFound = (id: string): GatehouseError =>
   new GatehouseError('NotFound', 'SilenceNotFound', 'silence not found', { info: { id } })
 
-/** A posted silence breaks a rule; the message says which. */
+/** A posted silence breaks a rule; the message names it. */
 export const invalidSilence = (message: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidSilence', message)
 
-/** One more silence, or one as large as this, is not allowed. */
+/** There are too many silences, or this one is too large. */
 export const silenceLimitExceeded = (message: string): GatehouseError =>
   new GatehouseError('Invalid', 'SilenceLimitExceeded', message)
 
-/** A request has more filters than it may. */
+/** A request has too many filters. */
 export const tooManyFilters = (count: number, limit: number): GatehouseError =>
   new GatehouseError(
     'BadRequest',
@@ -24,7 +24,7 @@ export const tooManyFilters = (count: number, limit: number): GatehouseError =>
     },
   )
 
-/** A request has more alerts than it may. */
+/** A request has too many alerts. */
 export const tooManyAlerts = (limit: number): GatehouseError =>
   new GatehouseError(
     'TooLarge',
@@ -35,7 +35,7 @@ export const tooManyAlerts = (limit: number): GatehouseError =>
     },
   )
 
-/** An alert is longer than it may be. */
+/** An alert is too long. */
 export const alertTooLong = (limit: number): GatehouseError =>
   new GatehouseError(
     'TooLarge',
@@ -46,17 +46,17 @@ export const alertTooLong = (limit: number): GatehouseError =>
     },
   )
 
-/** Some posted alerts were not valid: what is wrong with each, in their order. */
+/** Some posted alerts were not valid: the failure of each, in their order. */
 export const invalidAlerts = (failures: readonly string[]): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidAlerts', failures.join('\n'), { info: { failures } })
 
-/** The running configuration has no receiver of this name. */
+/** The running configuration has no receiver with this name. */
 export const receiverNotFound = (name: string): GatehouseError =>
   new GatehouseError('NotFound', 'ReceiverNotFound', `no receiver is named ${goQuote(name)}`, {
     info: { name },
   })
 
-/** The `receiver` parameter is no regular expression. */
+/** The `receiver` parameter is not a valid regular expression. */
 export const invalidReceiver = (cause: Error): GatehouseError =>
   new GatehouseError(
     'BadRequest',
@@ -65,7 +65,7 @@ export const invalidReceiver = (cause: Error): GatehouseError =>
     { cause },
   )
 
-/** A `receiver_matchers` parameter is no matcher. */
+/** A `receiver_matchers` parameter is not a valid matcher. */
 export const invalidReceiverMatchers = (cause: Error): GatehouseError =>
   new GatehouseError(
     'BadRequest',

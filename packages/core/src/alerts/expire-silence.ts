@@ -6,7 +6,7 @@ import { silenceNotFound } from './errors.ts'
 import { endSilence, silenceCollection } from './silence/silence.ts'
 
 /**
- * Ends a silence now; one that has already expired stays as it is.
+ * Expires a silence now; one that has already expired stays as it is.
  *
  * @throws {GatehouseError} `InvalidInput`; `SilenceNotFound` if no silence has this id.
  * @see Alertmanager API v2, `DELETE /silence/{silenceID}`

@@ -7,7 +7,7 @@ import { updateAlertsConfig } from './update-alerts-config.ts'
 
 const minute = 60_000
 
-it('says by which routes, groups, silences, inhibitions and mute times an alert would be treated, and why', async () => {
+it('explains the routes, groups, silences, inhibitions and mute times of an alert', async () => {
   const { alerts, clock } = createFixture()
   const now = clock.now()
   await postAlerts(alerts, [{ labels: { alertname: 'x', severity: 'critical' } }])
@@ -44,7 +44,7 @@ it('says by which routes, groups, silences, inhibitions and mute times an alert 
   expect((await explain(alerts, labels)).firing).toBe(true)
 })
 
-it('a new configuration routes the alerts that are there, and a bad one changes nothing', async () => {
+it('routes stored alerts by a new configuration, and ignores an invalid one', async () => {
   const { alerts } = createFixture()
   const labels = { alertname: 'x', team: 'a' }
   await postAlerts(alerts, [{ labels }])

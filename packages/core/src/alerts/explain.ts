@@ -22,12 +22,12 @@ import { mutedBy } from './routing/mute-times.ts'
 import { groupLabels, type RouteNode, routesFor } from './routing/routing-tree.ts'
 import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 
-/** One route an alert takes, and the group it joins there. */
+/** A route that an alert takes, and the group it joins there. */
 export interface ExplainedRoute {
   receiver: string
-  /** The matchers of each node on the way from the root, in their text form. */
+  /** The matchers of each route from the root to this one, in their text form. */
   path: readonly string[]
-  /** The alert was taken by an earlier route too, which lets it go on. */
+  /** An earlier route with `continue` took the alert too. */
   continued: boolean
   groupLabels: Labels
   groupKey: string
@@ -40,21 +40,21 @@ export interface ExplainedRoute {
   mutedBy: readonly string[]
 }
 
-/** An alert that inhibits, and the rule it does it by. */
+/** An alert that inhibits another, and the rule. */
 export interface ExplainedInhibition {
-  /** The rule's place among the inhibit rules, from 0. */
+  /** The index of the rule among the inhibit rules, from 0. */
   rule: number
   /** The rule's name, if it has one. */
   name?: string
   sourceMatchers: readonly string[]
   targetMatchers: readonly string[]
-  /** The labels both alerts have in common. */
+  /** The labels that both alerts share. */
   equal: Labels
   sourceFingerprint: string
   sourceLabels: Labels
 }
 
-/** What would become of an alert with these labels, and why. */
+/** How the service would treat an alert with these labels, and why. */
 export interface Explanation {
   labels: Labels
   fingerprint: string
@@ -69,8 +69,7 @@ export interface Explanation {
 }
 
 /**
- * Says which routes, groups, silences, inhibitions and mute times apply to an alert with these labels now,
- * whether or not there is one.
+ * Explains which routes, groups, silences, inhibitions and mute times apply now to an alert with these labels, stored or not.
  *
  * @throws {GatehouseError} `InvalidInput`
  */
@@ -134,7 +133,7 @@ function explainRoute(
   }
 }
 
-/** The alert as a notification would tell of it; one that is not stored began now. */
+/** The alert as a notification would show it; one that is not stored starts now. */
 function notifiedAlert(
   { board }: AlertsContext,
   fingerprint: string,

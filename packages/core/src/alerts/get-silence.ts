@@ -5,7 +5,7 @@ import { silenceNotFound } from './errors.ts'
 import { type GettableSilence, toGettableSilence } from './silence/silence.ts'
 
 /**
- * One silence, whatever its state.
+ * Returns a silence in any state.
  *
  * @throws {GatehouseError} `InvalidInput`; `SilenceNotFound` if no silence has this id.
  * @see Alertmanager API v2, `GET /silence/{silenceID}`

@@ -8,12 +8,12 @@ export interface AlertsStatus {
   versionInfo: VersionInfo
   /** The running configuration as YAML, secrets hidden. */
   config: { readonly original: string }
-  /** When the service started: an instant, not a length of time. */
+  /** When the service started: an instant, not a duration. */
   uptime: string
 }
 
 /**
- * The state of this instance: cluster, version, running configuration, start.
+ * Returns the state of this instance: cluster, version, running configuration, start time.
  *
  * @throws {GatehouseError} `StorageUnavailable` if there is a cluster and its peers cannot be read.
  * @see Alertmanager API v2, `GET /status`
@@ -22,12 +22,12 @@ export async function getStatus(alerts: AlertsContext): Promise<AlertsStatus> {
   return statusIn(alerts, await getClusterStatus(alerts))
 }
 
-/** What this process knows of its cluster: the same object until that changes. */
+/** The cluster as this process sees it: the same object until something changes. */
 export async function getClusterStatus({ peers }: AlertsContext): Promise<ClusterStatus> {
   return peers === undefined ? clusterDisabled : peers.refresh()
 }
 
-/** The state of this instance in a cluster of this state. */
+/** The state of this instance, with this state of its cluster. */
 export function statusIn(alerts: AlertsContext, cluster: ClusterStatus): AlertsStatus {
   const { versionInfo, statusConfig } = alerts.options
   const config = alerts.config.current

@@ -47,26 +47,26 @@ const alertGroupsQuery = exactly<AlertGroupsQuery>({
 export interface GettableAlertGroup {
   labels: Labels
   receiver: { readonly name: string }
-  /** The labels of the route, rendered for this group; one that cannot be rendered is missing. */
+  /** The labels of the route, rendered for this group; labels that cannot be rendered are left out. */
   routeLabels: Labels
   alerts: readonly GettableAlert[]
 }
 
-/** A group with those of its alerts that were asked for. Their `status` is that of now. */
+/** A group with its alerts that match the query. Their `status` is the current one. */
 interface ChosenGroup {
   readonly group: AlertGroup
   readonly mutedBy: readonly string[]
   readonly alerts: readonly AlertEntry[]
 }
 
-/** The groups that were asked for, and which receivers their alerts show: those whose groups were asked for. */
+/** The groups that match the query, and the receivers to show for their alerts: only receivers of listed groups. */
 interface Chosen {
   readonly groups: readonly ChosenGroup[]
   readonly filter: AlertsFilter
 }
 
 /**
- * The firing alerts by route and group labels: groups by labels, then receiver; inside by job, instance, labels.
+ * Lists the firing alerts by route and group labels. Groups are sorted by labels, then receiver; alerts by job, instance, labels.
  *
  * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
  * @see Alertmanager API v2, `GET /alerts/groups`
@@ -86,7 +86,7 @@ export async function listAlertGroups(
   }))
 }
 
-/** The same as {@link listAlertGroups} as JSON in pieces, which together are the body of the answer. */
+/** {@link listAlertGroups} as JSON in pieces, which together are the response body. */
 export async function listAlertGroupsJson(
   alerts: AlertsContext,
   query: AlertGroupsQuery = {},
@@ -94,7 +94,7 @@ export async function listAlertGroupsJson(
   return alertGroupsJson(alerts, decodeInput('query', alertGroupsQuery, query))
 }
 
-/** {@link listAlertGroupsJson} of a query whose types were checked. */
+/** {@link listAlertGroupsJson} for a query whose types were checked. */
 export async function alertGroupsJson(
   alerts: AlertsContext,
   query: AlertGroupsQuery,
@@ -123,7 +123,10 @@ const encoder = new TextEncoder()
 const firstGroupStart = encoder.encode('[{"alerts":[')
 const groupStart = encoder.encode(',{"alerts":[')
 
-/** Worked out again when an alert of the group was posted again, if a label is a template at all. */
+/**
+ * The rendered labels of a group's route. Labels that are templates are rendered again when an alert of the group is posted
+ * again.
+ */
 function routeLabelsOf(alerts: AlertsContext, group: AlertGroup): RenderedRouteLabels {
   const members = hasTemplates(group.route) ? sortedAlerts(group) : []
   const known = group.routeLabels
@@ -191,7 +194,7 @@ function shownReceivers(set: RouteSet | undefined, filter: AlertsFilter): readon
   return (set?.sortedReceivers ?? []).filter((name) => filter.wantsReceiver(name))
 }
 
-/** All groups, or those of the alerts that were found. */
+/** All groups, or the groups of the alerts that were found. */
 function groupsToLookAt(
   alerts: AlertsContext,
   found: ReadonlySet<AlertEntry> | undefined,

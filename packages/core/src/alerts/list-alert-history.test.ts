@@ -30,7 +30,7 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
   })
   afterEach(() => alerts.storage.close())
 
-  /** One event a second from the start: of ten alerts in turn, every third time resolved. */
+  /** Records one event a second from the start, for ten alerts in turn; every third is a resolution. */
   async function fill(count: number): Promise<void> {
     const writes = Array.from({ length: count }, (_, n) => {
       const labels = { alertname: `a${n % 10}`, parity: n % 2 === 0 ? 'even' : 'odd' }
@@ -54,7 +54,7 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
   const numbers = async (query: AlertHistoryQuery): Promise<number[]> =>
     (await listAlertHistory(alerts, query)).items.map(({ annotations }) => Number(annotations.n))
 
-  /** All pages of a query, each with the numbers on it. */
+  /** All pages of a query, as lists of the numbers of their events. */
   async function pages(query: AlertHistoryQuery): Promise<number[][]> {
     const found: number[][] = []
     let after: string | undefined
@@ -66,14 +66,14 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
     return found
   }
 
-  it('is listed newest first, 100 at once', async () => {
+  it('is listed newest first, 100 events a page', async () => {
     await fill(250)
     const sizes = (await pages({})).map((page) => page.length)
     expect(sizes).toEqual([100, 100, 50])
     expect((await pages({})).flat()).toEqual(Array.from({ length: 250 }, (_, n) => 249 - n))
   })
 
-  it('ends where there is no more, also at the end of a page', async () => {
+  it('ends after the last event, also at the end of a page', async () => {
     await fill(10)
     expect(await pages({ limit: 5 })).toEqual([
       [9, 8, 7, 6, 5],
@@ -83,7 +83,7 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
     expect(await pages({ from: startedAt + 9 * second, limit: 1 })).toEqual([[9]])
   })
 
-  it('is found by time, from an instant on and before another', async () => {
+  it('is found by time, with an inclusive start and an exclusive end', async () => {
     await fill(10)
     const at = (n: number): number => startedAt + n * second
     expect(await numbers({ from: at(7) })).toEqual([9, 8, 7])
@@ -120,7 +120,7 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
     expect(await numbers({ event: ['changed'] })).toEqual([])
   })
 
-  it('is looked through in parts: a page without items says where to go on', async () => {
+  it('is searched in parts: a page without items says where to go on', async () => {
     await fill(45_000)
     const found = await pages({
       filter: ['alertname="a7"'],
@@ -132,7 +132,7 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
     expect(seldom.map((page) => page.length)).toEqual([1_000, 1_000, 1_000, 1_000, 500])
   })
 
-  it('goes on where it was, whatever came meanwhile', async () => {
+  it('continues at the same place, whatever is recorded meanwhile', async () => {
     await fill(10)
     const first = await listAlertHistory(alerts, { limit: 5 })
     const labels = { alertname: 'new' }
@@ -156,12 +156,12 @@ describe.each(['memory', 'sqlite'])('the history of alerts in %s', (store) => {
     [{ limit: 1.5 }, 'limit must be a whole number from 1 to 1000'],
     [{ after: 'x' }, 'after is not the "next" of a page'],
     [{ after: 'MDAw' }, 'after is not the "next" of a page'],
-  ])('is not asked for by %o', async (query, message) => {
+  ])('rejects the query %o', async (query, message) => {
     const asking = listAlertHistory(alerts, query)
     await expect(asking).rejects.toMatchObject({ reason: 'InvalidHistoryQuery', message })
   })
 
-  it('is not asked for by what is no matcher', async () => {
+  it('rejects an invalid matcher', async () => {
     const asking = listAlertHistory(alerts, { filter: ['a'] })
     await expect(asking).rejects.toMatchObject({ reason: 'InvalidMatcher' })
   })

@@ -21,15 +21,15 @@ import { parseMatcher } from './matcher/matcher-syntax.ts'
 
 /** Which events of alerts to list. */
 export interface AlertHistoryQuery extends HistoryQuery {
-  /** Of this alert. */
+  /** Only events of this alert. */
   fingerprint?: string | undefined
   /** Matchers in their text form; an alert must match all. */
   filter?: readonly string[]
-  /** One of these (default all). */
+  /** Only these kinds of events (default all). */
   event?: readonly AlertEventKind[]
 }
 
-/** A {@link AlertHistoryQuery} whose types were checked. */
+/** An {@link AlertHistoryQuery} whose types were checked. */
 export type DecodedAlertHistoryQuery = Omit<AlertHistoryQuery, keyof HistoryQuery> &
   DecodedHistoryQuery
 
@@ -41,9 +41,9 @@ const decode = exactly<DecodedAlertHistoryQuery>({
 })
 
 /**
- * What became of alerts, newest first: as far as {@link startHistory} kept it.
+ * Lists the events of alerts, newest first, as far as {@link startHistory} kept them.
  *
- * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`; `InvalidMatcher` if a filter is no matcher.
+ * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`; `InvalidMatcher` if a filter is not a valid matcher.
  */
 export async function listAlertHistory(
   alerts: AlertsContext,
@@ -52,7 +52,7 @@ export async function listAlertHistory(
   return readAlertHistory(alerts, decodeInput('query', decode, query))
 }
 
-/** {@link listAlertHistory} of a query whose types were checked. */
+/** {@link listAlertHistory} for a query whose types were checked. */
 export async function readAlertHistory(
   alerts: AlertsContext,
   query: DecodedAlertHistoryQuery,

@@ -15,7 +15,7 @@ import type { AlertsContext } from './context.ts'
 const alertsQuery = exactly(alertsQueryFields)
 
 /**
- * The firing alerts, by fingerprint.
+ * Lists the firing alerts by fingerprint.
  *
  * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
  * @see Alertmanager API v2, `GET /alerts`
@@ -32,8 +32,8 @@ export async function listAlerts(
 }
 
 /**
- * The same as {@link listAlerts} as JSON in pieces, which together are the body of the answer.
- * Made of what was prepared, so that it costs little more than copying it.
+ * {@link listAlerts} as JSON in pieces, which together are the response body. Alerts are rendered in advance, so this costs
+ * little more than copying them.
  */
 export async function listAlertsJson(
   alerts: AlertsContext,
@@ -42,7 +42,7 @@ export async function listAlertsJson(
   return alertsJson(alerts, decodeInput('query', alertsQuery, query))
 }
 
-/** {@link listAlertsJson} of a query whose types were checked. */
+/** {@link listAlertsJson} for a query whose types were checked. */
 export async function alertsJson(
   alerts: AlertsContext,
   query: AlertsQuery,

@@ -52,8 +52,8 @@ const silenceA = (process: DispatchProcess, seconds: number): Promise<string> =>
     comment: 'y',
   })
 
-describe('what is noted of a group', () => {
-  it('is every notification with how it ended, newest first', async () => {
+describe('the notification history of a group', () => {
+  it('lists every notification with its outcome, newest first', async () => {
     const one = start()
     world.answers.push(
       () => ({ outcome: 'retry', reason: 'serverError', detail: 'answered 500' }),
@@ -93,7 +93,7 @@ describe('what is noted of a group', () => {
     expect(last).toMatchObject({ outcome: 'sent', reason: 'all alerts resolved', resolved: both })
   })
 
-  it('is once an hour that there was nothing new to tell', async () => {
+  it('notes once an hour that there is nothing new to send', async () => {
     const one = start()
     await world.post(one, ['A/1'])
     await world.pass(3 * hour)
@@ -105,7 +105,7 @@ describe('what is noted of a group', () => {
     ])
   })
 
-  it('is at once that there is something else not to tell, or that it is not told again', async () => {
+  it('notes at once another reason not to notify, or a first suppression', async () => {
     const one = start()
     await world.post(one, ['A/1'])
     await world.pass(200)
@@ -125,7 +125,7 @@ describe('what is noted of a group', () => {
     ])
   })
 
-  it('of a very large group are the first alerts, and how many there are', async () => {
+  it('keeps the first alerts of a very large group, and their number', async () => {
     const one = start()
     await world.post(
       one,
@@ -174,7 +174,7 @@ receivers: [ { name: team }, { name: other } ]
     expect(await list(one, { from: tick, to: tick })).toEqual([])
   })
 
-  it('that another process told are found too', async () => {
+  it('include those that another process sent', async () => {
     const a = start({ name: 'a' })
     const b = start({ name: 'b' })
     await world.post(a, ['A/1', 'B/1', 'C/1', 'D/1'])
@@ -187,7 +187,7 @@ receivers: [ { name: team }, { name: other } ]
   })
 })
 
-it('a decision that is canceled is noted', async () => {
+it('include a canceled decision', async () => {
   const one = start({ config: teamConfig })
   await world.post(one, ['A/1'])
   world.answers.push(() => ({ outcome: 'retry', reason: 'serverError', detail: 'answered 500' }))

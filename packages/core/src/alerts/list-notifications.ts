@@ -19,15 +19,15 @@ import { readHistory } from './history/read-history.ts'
 
 /** Which decisions of the notification pipeline to list. */
 export interface NotificationsQuery extends HistoryQuery {
-  /** The name of a receiver. */
+  /** Only notifications of the receiver with this name. */
   receiver?: string | undefined
-  /** Of groups of this key. */
+  /** Only notifications of groups with this key. */
   groupKey?: string | undefined
-  /** As `webhook/0`. */
+  /** Only notifications of this integration, such as `webhook/0`. */
   integration?: string | undefined
-  /** One of these (default all). */
+  /** Only these outcomes (default all). */
   outcome?: readonly NotificationOutcome[]
-  /** About this alert, among others. */
+  /** Only notifications about this alert, among others. */
   fingerprint?: string | undefined
 }
 
@@ -45,7 +45,8 @@ const decode = exactly<DecodedNotificationsQuery>({
 })
 
 /**
- * What was told to whom and how that ended, or why it was not told, newest first: as far as {@link startHistory} kept it.
+ * Lists notifications with their outcome, and decisions not to notify with their reason, newest first, as far as {@link
+ * startHistory} kept them.
  *
  * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`
  */
@@ -56,7 +57,7 @@ export async function listNotifications(
   return readNotifications(alerts, decodeInput('query', decode, query))
 }
 
-/** {@link listNotifications} of a query whose types were checked. */
+/** {@link listNotifications} for a query whose types were checked. */
 export async function readNotifications(
   alerts: AlertsContext,
   query: DecodedNotificationsQuery,

@@ -8,7 +8,7 @@ import type { AlertsContext } from './context.ts'
 /** A receiver of the configuration. @see Alertmanager API v2, `receiver` */
 export interface GettableReceiver {
   name: string
-  /** The receiver's labels; `name` is always among them. */
+  /** The receiver's labels; always includes `name`. */
   labels: Labels
 }
 
@@ -21,7 +21,7 @@ export interface ReceiversQuery {
 const receiversQuery = exactly<ReceiversQuery>({ receiverMatchers: optional(listOf(anyText)) })
 
 /**
- * All receivers of the configuration, in its order, also those that no route uses.
+ * Lists all receivers of the configuration, in its order, including those that no route uses.
  *
  * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidReceiverMatchers`.
  * @see Alertmanager API v2, `GET /receivers`
@@ -33,7 +33,7 @@ export async function listReceivers(
   return chosenReceivers(alerts, decodeInput('query', receiversQuery, query))
 }
 
-/** {@link listReceivers} of a query whose types were checked. */
+/** {@link listReceivers} for a query whose types were checked. */
 export async function chosenReceivers(
   alerts: AlertsContext,
   query: ReceiversQuery,

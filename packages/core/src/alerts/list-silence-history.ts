@@ -18,9 +18,9 @@ import {
 
 /** Which events of silences to list. */
 export interface SilenceHistoryQuery extends HistoryQuery {
-  /** Of this silence. */
+  /** Only events of this silence. */
   silenceID?: string | undefined
-  /** One of these (default all). */
+  /** Only these kinds of events (default all). */
   event?: readonly SilenceEventKind[]
 }
 
@@ -35,7 +35,7 @@ const decode = exactly<DecodedSilenceHistoryQuery>({
 })
 
 /**
- * What was done to silences and by whom, newest first: as far as {@link startHistory} kept it.
+ * Lists who created, changed and expired silences, newest first, as far as {@link startHistory} kept it.
  *
  * @throws {GatehouseError} `InvalidInput`; `InvalidHistoryQuery`
  */
@@ -46,7 +46,7 @@ export async function listSilenceHistory(
   return readSilenceHistory(alerts, decodeInput('query', decode, query))
 }
 
-/** {@link listSilenceHistory} of a query whose types were checked. */
+/** {@link listSilenceHistory} for a query whose types were checked. */
 export async function readSilenceHistory(
   alerts: AlertsContext,
   query: DecodedSilenceHistoryQuery,

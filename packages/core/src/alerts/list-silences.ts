@@ -18,7 +18,7 @@ import {
 
 /** Which silences to list. @see Alertmanager API v2, `GET /silences` */
 export interface SilencesQuery {
-  /** Matchers in their text form; a silence must have each among its own, to the letter. */
+  /** Matchers in their text form; a silence must have each of them, literally, among its own. */
   filter?: readonly string[]
   /** Whether active silences are listed (default true). */
   active?: boolean
@@ -36,10 +36,10 @@ const silencesQuery = exactly<SilencesQuery>({
 })
 
 /**
- * The silences, expired ones too until they are removed: active ones by their end, then pending ones by their
- * start, then expired ones, the last to end first.
+ * Lists silences, expired ones too until they are removed. Active ones come first by their end, then pending ones by their start,
+ * then expired ones, the last to end first.
  *
- * @throws {GatehouseError} `InvalidInput`; `TooManyFilters`; `InvalidMatcher` if a filter is no matcher.
+ * @throws {GatehouseError} `InvalidInput`; `TooManyFilters`; `InvalidMatcher` if a filter is not a valid matcher.
  * @see Alertmanager API v2, `GET /silences`
  */
 export async function listSilences(
@@ -50,7 +50,7 @@ export async function listSilences(
   return entries.map(({ id, silence }) => toGettableSilence(id, silence, now))
 }
 
-/** The same as {@link listSilences} as JSON in pieces, which together are the body of the answer. */
+/** {@link listSilences} as JSON in pieces, which together are the response body. */
 export async function listSilencesJson(
   alerts: AlertsContext,
   query: SilencesQuery = {},
@@ -58,7 +58,7 @@ export async function listSilencesJson(
   return silencesJson(alerts, decodeInput('query', silencesQuery, query))
 }
 
-/** {@link listSilencesJson} of a query whose types were checked. */
+/** {@link listSilencesJson} for a query whose types were checked. */
 export async function silencesJson(
   alerts: AlertsContext,
   query: SilencesQuery,
@@ -72,7 +72,7 @@ export async function silencesJson(
   return jsonList(items)
 }
 
-/** A silence in the order of the wire. */
+/** A silence as JSON, with its members in the order of the API. */
 export function silenceJson(silence: GettableSilence): string {
   const matchers = silence.matchers.map(
     ({ isEqual, isRegex, name, value }) =>

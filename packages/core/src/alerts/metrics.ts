@@ -7,19 +7,19 @@ import type { AlertBoard } from './board/board.ts'
 import type { AlertsConfig } from './config/config.ts'
 import { silenceState } from './silence/silence.ts'
 
-/** What operations of the alert service count. */
+/** The metrics that operations of the alert service update. */
 export interface AlertMetrics {
   readonly received: Counter
   readonly invalid: Counter
   /** Alerts dropped by the limit per alertname. */
   readonly limited: Counter
-  /** The configuration of this text now runs. */
+  /** Records that the configuration with this text is now running. */
   configLoaded(text: string, now: Instant): void
-  /** A configuration was refused; another one still runs. */
+  /** Records that a configuration was refused and the previous one still runs. */
   configRefused(): void
 }
 
-/** What {@link registerAlertMetrics} reads. */
+/** The parts of the service that {@link registerAlertMetrics} reads. */
 export interface AlertMetricsOptions {
   metrics: MetricsRegistry
   clock: Clock
@@ -31,7 +31,7 @@ export interface AlertMetricsOptions {
   clustered: boolean
 }
 
-/** While the storage is away the metrics show what was known last: that it is away shows in them too. */
+/** While the storage is unavailable, the metrics show the last known values; another metric shows that it is unavailable. */
 async function refreshIfPossible(board: AlertBoard): Promise<Instant | undefined> {
   try {
     return await board.refresh()
@@ -49,12 +49,12 @@ export function registerAlertMetrics(options: AlertMetricsOptions): AlertMetrics
 
   const received = metrics.counter({
     name: 'alertmanager_alerts_received_total',
-    help: 'Alerts that were received and are valid.',
+    help: 'Received alerts that are valid.',
     labels: ['status', 'version'],
   })
   const invalid = metrics.counter({
     name: 'alertmanager_alerts_invalid_total',
-    help: 'Alerts that were received and are not valid.',
+    help: 'Received alerts that are not valid.',
     labels: ['version'],
   })
   const limited = metrics.counter({
@@ -99,7 +99,7 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
   const shown = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, collect: (gauge) => gauge.set(read()) })
   }
-  shown('alertmanager_dispatcher_aggregation_groups', 'Alert groups that exist.', () => {
+  shown('alertmanager_dispatcher_aggregation_groups', 'Existing alert groups.', () => {
     return board.groups.sorted().length
   })
   shown('alertmanager_inhibition_rules', 'Inhibit rules of the configuration.', () => {
@@ -125,7 +125,7 @@ function registerBuild({ metrics, startedAt, version, clustered }: AlertMetricsO
   metrics
     .gauge({
       name: 'alertmanager_build_info',
-      help: 'Always 1; its labels say which build runs.',
+      help: 'Always 1; its labels name the running build.',
       labels: ['version', 'revision', 'branch', 'goversion'],
     })
     .set(1, { version: number, revision, branch, goversion: goVersion })
@@ -154,7 +154,7 @@ function registerConfig({
   })
   return {
     configLoaded(text, now) {
-      // 48 bits: what a gauge shows without rounding.
+      // 48 bits: a gauge shows them without rounding.
       hash.set(Number.parseInt(sha256Hex(text).slice(0, 12), 16))
       successful.set(1)
       loadedAt.set(now / 1_000)

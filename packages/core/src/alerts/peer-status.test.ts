@@ -7,20 +7,20 @@ import { postAlerts } from './post-alerts.ts'
 import { createCluster, createSwitch, settled } from './start-heartbeat.fixture.ts'
 import { updateAlertsConfig } from './update-alerts-config.ts'
 
-/** Asks one path of the service, as an adapter would. */
+/** Requests a path of the service, as an adapter would. */
 const get = ({ routes }: AlertsContext, path: string): Promise<Response> =>
   fetchHandler(routes)(new Request(`http://host${path}`))
 
 const statusText = async (alerts: AlertsContext): Promise<string> =>
   (await get(alerts, '/api/v2/status')).text()
 
-/** The samples of metrics whose names start so. */
+/** The samples of metrics whose names have this prefix. */
 async function samples(alerts: AlertsContext, start: string): Promise<string[]> {
   const lines = (await (await get(alerts, '/metrics')).text()).split('\n')
   return lines.filter((line) => line.startsWith(start))
 }
 
-it('/status lists the peers of the moment', async () => {
+it('/status lists the current peers', async () => {
   const { process } = createCluster()
   const [a, b] = [process('a'), process('b<')]
   const rest = (await statusText(a.alerts)).replace(/^{"cluster":{[^}]*}\]?[^}]*},/, '')
@@ -41,7 +41,7 @@ it('/status lists the peers of the moment', async () => {
   expect(await statusText(a.alerts)).toBe(bodyOf([own], 'ready'))
 })
 
-it('/status follows the configuration and the peers both', async () => {
+it('/status follows changes of both the configuration and the peers', async () => {
   const { process } = createCluster()
   const [a, b] = [process('a'), process('b')]
   a.start()
@@ -56,7 +56,7 @@ it('/status follows the configuration and the peers both', async () => {
   expect(text).toContain('receiver: other')
 })
 
-it('/status asks the storage for changes alone', async () => {
+it('/status reads only changes from the storage', async () => {
   const { process, storage, pass } = createCluster()
   const asked = new Set<string>()
   const watched = new Proxy(storage, {
@@ -74,7 +74,7 @@ it('/status asks the storage for changes alone', async () => {
   expect([...asked]).toEqual(['changes'])
 })
 
-it('/status is 503 while the storage is away, and well again after it', async () => {
+it('/status is 503 while the storage is unavailable, and recovers afterwards', async () => {
   const { process, storage, pass } = createCluster()
   const away = createSwitch(storage)
   away.failure = storageUnavailable('the database is away')
@@ -91,7 +91,7 @@ it('/status is 503 while the storage is away, and well again after it', async ()
   expect(await statusText(a.alerts)).toContain('"status":"ready"')
 })
 
-it('the metrics are there while the storage is away, as far as is known', async () => {
+it('the metrics show the last known values while the storage is unavailable', async () => {
   const { process, storage } = createCluster()
   const away = createSwitch(storage)
   away.failure = storageUnavailable('the database is away')
@@ -103,7 +103,7 @@ it('the metrics are there while the storage is away, as far as is known', async 
   expect(await samples(alerts, firing)).toEqual([`${firing} 1`])
 })
 
-it('the metrics count the peers, those that came and those that went', async () => {
+it('the metrics count the peers that joined and left', async () => {
   const { process, pass } = createCluster()
   const [a, b, c] = [process('a'), process('b'), process('c')]
   const name = 'alertmanager_cluster_'
@@ -130,7 +130,7 @@ it('the metrics count the peers, those that came and those that went', async () 
   expect(await samples(a.alerts, `${name}peers_left`)).toEqual([`${name}peers_left_total 2`])
 })
 
-it('the metrics count as members those whose heartbeat is alive as far as is known, and ask no storage for it', async () => {
+it('the metrics count the members with a live heartbeat without reading the storage', async () => {
   const { process, storage, pass } = createCluster()
   const away = createSwitch(storage)
   const [a, b] = [process('a', { storage: away.storage }), process('b')]

@@ -9,7 +9,7 @@ import { config, createFixture } from './service.fixture.ts'
 const minute = 60_000
 
 describe('postAlerts', () => {
-  it('stores the valid alerts of a request although others are not valid', async () => {
+  it('stores the valid alerts of a request that also has invalid ones', async () => {
     const { alerts } = createFixture()
     const posting = postAlerts(alerts, [
       { labels: { alertname: 'ok' } },
@@ -23,7 +23,7 @@ describe('postAlerts', () => {
     expect((await listAlerts(alerts)).map(({ labels }) => labels.alertname)).toEqual(['ok'])
   })
 
-  it('an alert without an end resolves after the resolve timeout, and fires on when it is sent again', async () => {
+  it('an alert without an end resolves after the resolve timeout, and keeps firing when it is sent again', async () => {
     const { alerts, clock } = createFixture()
     await postAlerts(alerts, [{ labels: { alertname: 'a' } }])
     clock.advance(4 * minute)
@@ -35,7 +35,7 @@ describe('postAlerts', () => {
     expect(await listAlerts(alerts)).toEqual([])
   })
 
-  it('an alert that resolved fires anew with a new start', async () => {
+  it('a resolved alert fires again with a new start', async () => {
     const { alerts, clock } = createFixture()
     const labels = { alertname: 'a' }
     await postAlerts(alerts, [{ labels, endsAt: clock.now() + minute }])
@@ -46,7 +46,7 @@ describe('postAlerts', () => {
   })
 
   it.each([5_000, 60 * minute, -5_000, -60 * minute])(
-    'the last of two processes whose clocks are %i ms apart has the last word',
+    'the last write wins between two processes whose clocks are %i ms apart',
     async (apartMs) => {
       const { alerts, clock, storage } = createFixture()
       const otherClock = { ...clock, now: () => clock.now() + apartMs }
@@ -71,7 +71,7 @@ describe('postAlerts', () => {
     },
   )
 
-  it('two services on one storage that post at the same time lose nothing', async () => {
+  it('two services on one storage that post at the same time lose no alert', async () => {
     const { alerts, clock, storage } = createFixture()
     const other = createAlerts({ storage, clock, config })
     const start = clock.now()
@@ -88,7 +88,7 @@ describe('postAlerts', () => {
     expect(await listAlerts(other)).toEqual(await listAlerts(alerts))
   })
 
-  it('drops new alerts beyond the limit per alertname, and takes updates of known ones', async () => {
+  it('drops new alerts over the limit per alertname, and accepts updates of known ones', async () => {
     const { alerts, clock } = createFixture({ perAlertnameLimit: 2 })
     const post = (n: number) => ({ labels: { alertname: 'a', n: `${n}` } })
     await postAlerts(alerts, [post(1), post(2), post(3)])
@@ -102,7 +102,7 @@ describe('postAlerts', () => {
 })
 
 describe('listAlerts', () => {
-  it('gives the same alerts as values and as JSON, in the order of the fingerprints', async () => {
+  it('returns the same alerts as values and as JSON, in the order of the fingerprints', async () => {
     const { alerts } = createFixture()
     await postAlerts(
       alerts,
@@ -118,7 +118,7 @@ describe('listAlerts', () => {
     expect(prints).toEqual([...prints].sort())
   })
 
-  it('an alert of two routes shows both receivers and stands in both groups', async () => {
+  it('an alert of two routes shows both receivers and is in both groups', async () => {
     const { alerts } = createFixture()
     await postAlerts(alerts, [{ labels: { alertname: 'x', team: 'a' } }])
     const [alert] = await listAlerts(alerts)
@@ -128,7 +128,7 @@ describe('listAlerts', () => {
     expect(await listAlertGroups(alerts, { receiver: 'team-.' })).toHaveLength(1)
   })
 
-  it('a group is muted while its time interval holds, in the groups view only', async () => {
+  it('a time interval mutes a group, in the groups view only', async () => {
     const { alerts, clock } = createFixture()
     await postAlerts(alerts, [
       { labels: { alertname: 'x', team: 'night' }, endsAt: clock.now() + 12 * 60 * minute },
@@ -142,7 +142,7 @@ describe('listAlerts', () => {
     expect(later?.alerts[0]?.status).toMatchObject({ state: 'active', mutedBy: [] })
   })
 
-  it('an alert is inhibited while its source fires, and not a moment longer', async () => {
+  it('an alert is inhibited exactly as long as its source fires', async () => {
     const { alerts, clock } = createFixture()
     await postAlerts(alerts, [
       { labels: { alertname: 'x', severity: 'critical' }, endsAt: clock.now() + minute },

@@ -15,7 +15,7 @@ import type { AlertsContext } from './context.ts'
 import type { AlertChange } from './dispatch/hooks.ts'
 import { invalidAlerts, tooManyAlerts } from './errors.ts'
 
-/** A commit holds the event loop of a process with an embedded store: so many alerts take some 20 ms. */
+/** The most alerts per commit. A commit blocks the event loop of a process with an embedded store; this many take some 20 ms. */
 const alertsPerCommit = 1_000
 
 interface AcceptedAlert {
@@ -24,11 +24,11 @@ interface AcceptedAlert {
 }
 
 /**
- * Stores alerts, each merged with the stored one that has the same labels. All valid ones are stored, a thousand in a
- * commit, also when others are not valid.
+ * Stores alerts, merging each with the stored one that has the same labels. All valid ones are stored, a thousand per commit,
+ * even if others are not valid.
  *
- * @throws {GatehouseError} `InvalidInput` if something has the wrong type: nothing is stored then; `TooManyAlerts`;
- * `InvalidAlerts` if some alerts were not valid: one line for each, in their order.
+ * @throws {GatehouseError} `InvalidInput` if a member has the wrong type, in which case nothing is stored; `TooManyAlerts`;
+ * `InvalidAlerts` if some alerts were not valid, with one line for each in their order.
  * @see Alertmanager API v2, `POST /alerts`
  */
 export async function postAlerts(
@@ -38,7 +38,7 @@ export async function postAlerts(
   await postDecodedAlerts(alerts, decodeInput('alerts', postableAlerts, postables))
 }
 
-/** {@link postAlerts} of alerts whose types were checked. */
+/** {@link postAlerts} for alerts whose types were checked. */
 export async function postDecodedAlerts(
   alerts: AlertsContext,
   postables: readonly DecodedAlert[],
@@ -81,9 +81,9 @@ async function storeAlerts(
 ): Promise<void> {
   const { storage, board, counters, dispatch } = alerts
   const { changes, dropped } = await retryOnConflict(async () => {
-    // Who may enter is counted among those that fire; without a limit it is enough to know what is stored.
+    // The per-alertname limit counts firing alerts, so it needs fresh state; without a limit the stored records suffice.
     await (alerts.options.perAlertnameLimit > 0 ? board.refresh() : board.catchUp())
-    // No await from here to the commit: nothing in this process can come between.
+    // No await from here to the commit: nothing else in this process can run in between.
     const decided = mergeAll(alerts, accepted, now)
     await storage.commit(decided.writes)
     return decided
@@ -101,7 +101,7 @@ async function storeAlerts(
   }
 }
 
-/** The merged state of each alert, in the order of arrival, so that one sent twice merges with itself. */
+/** The merged state of each alert in the order of arrival, so that an alert that was sent twice merges with itself. */
 function mergeAll(
   alerts: AlertsContext,
   accepted: readonly AcceptedAlert[],

@@ -1,7 +1,7 @@
-/** Letters and digits, and what each way to write a text writes differently. */
+/** Letters, digits and characters that each encoding writes differently. */
 export const secret: string = 's3cr3t"&<%+é {'
 
-/** A configuration with an integration of every type, to be sent to a host with a port; all secrets have `s3cr3t` in them. */
+/** A configuration with an integration of every type, all sending to `host` (with its port); all secrets contain `s3cr3t`. */
 export const everyType = (host: string): string => {
   const url = `http://user:s3cr3t@${host}`
   const plain = `http://${host}`
@@ -90,7 +90,7 @@ const files: Readonly<Record<string, string>> = {
   '/secrets/text': 's3cr3t\n',
 }
 
-/** What is in the files it names. */
+/** The content of the files that the configuration names. */
 export const readFile = async (path: string): Promise<string> => {
   const text = files[path]
   if (text === undefined) throw new Error(`no such file: ${path}`)

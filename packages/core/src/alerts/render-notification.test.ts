@@ -14,7 +14,7 @@ import { testReceiver } from './test-receiver.ts'
 const createService = (config: string, options: Partial<AlertsOptions> = {}): AlertsContext =>
   createFixture({ config, readFile, ...options }).alerts
 
-/** What the first integration of a receiver would send. */
+/** The request that the first integration of a receiver would send. */
 async function render(
   receiver: object,
   sample: NotificationSample = {},
@@ -25,7 +25,7 @@ async function render(
   return (await renderNotification(alerts, 'team', sample))[0]
 }
 
-/** A body that was really sent, with a mask in place of each secret in it. */
+/** A body that was really sent, with each secret in it masked. */
 const masked = (body: string): string =>
   [goJsonString(secret).slice(1, -1), 'DiskFulls3cr3t', '-1003311773'].reduce(
     (text, one) => text.replaceAll(one, '<secret>'),
@@ -35,7 +35,7 @@ const masked = (body: string): string =>
 const resolved = { alerts: [{ status: 'resolved' }] } as const
 
 describe('renderNotification()', () => {
-  it('shows what every type of integration would send, and connects to nobody', async () => {
+  it('shows the request of every type of integration, without opening a connection', async () => {
     let connections = 0
     const server = createServer(() => connections++)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -91,7 +91,7 @@ describe('renderNotification()', () => {
     expect(shown).not.toContain('gatehouse-secret')
   })
 
-  it('shows what is really sent, but for secrets', async () => {
+  it('shows the request that is really sent, except for secrets', async () => {
     const sent: OutgoingRequest[] = []
     const alerts = createService(everyType('127.0.0.1:1'), {
       async send(request) {
@@ -109,7 +109,7 @@ describe('renderNotification()', () => {
     }
     const rendered = await renderNotification(alerts, 'all', sample)
     await testReceiver(alerts, 'all', sample)
-    // Integrations are told at the same time: their requests come in no order.
+    // Integrations notify at the same time, so their requests arrive in any order.
     const shown = rendered.flatMap(({ requests }) => requests)
     expect(shown.map(({ method, body }) => `${method} ${body}`).sort()).toEqual(
       sent.map(({ method, body = '' }) => `${method} ${masked(body)}`).sort(),
@@ -122,7 +122,7 @@ describe('renderNotification()', () => {
     }
   })
 
-  it('shows the way of a request: its URL, the headers of its http_config, and who asks by its scheme alone', async () => {
+  it('shows the URL of a request, the headers of its http_config, and only the scheme of its credentials', async () => {
     const shown = await render({
       webhook_configs: [
         {
@@ -194,7 +194,7 @@ describe('renderNotification()', () => {
     })
   })
 
-  it('shows a mail with its headers, its parts and who gets it', async () => {
+  it('shows an email with its headers, parts and recipients', async () => {
     const shown = await render({
       email_configs: [
         {
@@ -231,7 +231,7 @@ describe('renderNotification()', () => {
       'template: :1:3: executing "" at <.Nope>: can\'t evaluate field Nope in type template.Data',
     ],
     [
-      'a secret that cannot be rendered, without a word of it',
+      'a secret that cannot be rendered, without showing it',
       { webhook_configs: [{ url: 'http://h/s3cr3t{{ .Nope }}' }] },
       'the template url cannot be rendered',
     ],
@@ -255,25 +255,25 @@ describe('renderNotification()', () => {
       'unable to read authorization credentials file /missing: unknown error',
     ],
     [
-      'a URL that is none',
+      'an invalid URL',
       { discord_configs: [{ webhook_url_file: '/secrets/text' }] },
-      'the URL is none of http or https',
+      'the URL must be http or https',
     ],
     [
-      'addresses that are none',
+      'invalid addresses',
       { email_configs: [{ to: '{{ .Status }}', from: 'a@b.c', smarthost: 'h:25' }] },
       "parse 'to' addresses: mail: missing '@' or angle-addr",
     ],
     [
-      'an integration that no request could be signed for',
+      'an integration without credentials to sign its requests',
       { sns_configs: [{ topic_arn: 'arn', sigv4: { region: 'r' } }] },
-      'sns: sigv4 with no access_key needs a provider of AWS credentials, and there is none',
+      'sns: sigv4 with no access_key needs the option awsCredentials, which is not set',
     ],
-  ])('says that it cannot be sent: %s', async (_, receiver, detail) => {
+  ])('reports that it cannot be sent: %s', async (_, receiver, detail) => {
     expect(await render(receiver)).toMatchObject({ outcome: 'failed', detail, requests: [] })
   })
 
-  it('skips an integration that is not told of resolved alerts, and a notifier that is made in code', async () => {
+  it('skips an integration with send_resolved: false for resolved alerts, and a notifier made in code', async () => {
     const slack_configs = [{ api_url: 'http://h/', channel: '#c' }]
     expect(await render({ slack_configs }, resolved)).toMatchObject({ outcome: 'skipped' })
     const mixed = await render({ slack_configs }, { alerts: [{}, ...resolved.alerts] })
@@ -288,7 +288,7 @@ describe('renderNotification()', () => {
     expect(calls).toBe(0)
   })
 
-  it('refuses a receiver that is not there, and a sample without alerts', async () => {
+  it('refuses an unknown receiver, and a sample without alerts', async () => {
     const alerts = createService(everyType('h:1'))
     await expect(renderNotification(alerts, 'nobody')).rejects.toMatchObject({
       kind: 'NotFound',

@@ -11,26 +11,26 @@ import { integrationsOf, nothingToTell, sampleNotification } from './preview/sam
 import type { RenderedRequest } from './preview/shown-request.ts'
 import type { ReadyIntegration } from './receivers/receiver-set.ts'
 
-/** What one integration would send. */
+/** The requests or the email that one integration would send. */
 export interface RenderedIntegration {
-  /** Type and place in the receiver, as `webhook/0`. */
+  /** Type and index in the receiver, such as `webhook/0`. */
   readonly integration: string
   /**
-   * `rendered`: this would be sent. `failed`: it, or some of it, cannot be. `skipped`: there is nothing to tell it, or
-   * nothing to show, as of a notifier made in code.
+   * `rendered`: everything could be rendered. `failed`: all or part of it cannot be sent. `skipped`: there is nothing to send, or
+   * nothing to show because the notifier is made in code.
    */
   readonly outcome: 'rendered' | 'failed' | 'skipped'
-  /** Why it failed or is skipped. */
+  /** The reason for a failure or a skip. */
   readonly detail?: string
-  /** In their order; those that depend on an answer as after a likely one. */
+  /** The requests in their order; requests that depend on a response assume a likely one. */
   readonly requests: readonly RenderedRequest[]
-  /** What an integration of type `email` would send. */
+  /** The email that an integration of type `email` would send. */
   readonly mail?: RenderedMail
 }
 
 /**
- * Shows what each integration of a receiver would send, and sends nothing. Secrets are masked, in URLs, headers and
- * bodies. Files with secrets are read, to find out whether they can be.
+ * Shows what each integration of a receiver would send, without sending anything. Secrets are masked in URLs, headers and bodies.
+ * Files with secrets are read, to find out whether they can be.
  *
  * @throws {GatehouseError} `InvalidInput`; `ReceiverNotFound`
  */
@@ -64,7 +64,7 @@ async function renderFor(
     createRenderer: (told) => disguise.renderer(templates.renderer(told)),
   })
   if (notification === undefined) return skipped(nothingToTell)
-  if (configured === undefined) return skipped('it is made in code, which is not called')
+  if (configured === undefined) return skipped('a notifier made in code is not called')
   const { result, requests, mail } = await previewIntegration(configured, notification, {
     disguise,
     ports,

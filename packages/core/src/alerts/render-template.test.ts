@@ -13,13 +13,13 @@ const render = (template: string, options?: RenderTemplateOptions): string => {
 }
 
 describe('renderTemplate()', () => {
-  it("knows the service's own templates and those of its files", () => {
+  it('finds the templates that come with the service and those of its files', () => {
     expect(render('{{ template "own" . }} {{ template "__alertmanager" . }}')).toBe(
       'FIRING Alertmanager',
     )
   })
 
-  it('is told of a sample as of a notification to the receiver of the root', () => {
+  it('renders a sample like a notification to the receiver of the root route', () => {
     const template = '{{ .Receiver }} {{ .GroupLabels }} {{ .CommonLabels }} {{ .ExternalURL }}'
     const labels = { alertname: 'A', team: 'x' }
     expect(render(template, { sample: { alerts: [{ labels, status: 'resolved' }] } })).toBe(
@@ -27,7 +27,7 @@ describe('renderTemplate()', () => {
     )
   })
 
-  it('escapes as HTML what it prints when it is asked to, and not otherwise', () => {
+  it('escapes its output as HTML only on request', () => {
     const sample = { alerts: [{ annotations: { summary: '<b>' } }] }
     const template = '<i>{{ .CommonAnnotations.summary }}</i>'
     expect(render(template, { sample })).toBe('<i><b></i>')
@@ -41,12 +41,12 @@ describe('renderTemplate()', () => {
       'TemplateExecution',
       'template: :1:3: executing "" at <.Nope>: can\'t evaluate field Nope in type template.Data',
     ],
-  ])('says what is wrong with %s', (template, reason, message) => {
+  ])('reports the error in %s', (template, reason, message) => {
     const error = expect.objectContaining({ reason, message })
     expect(() => render(template)).toThrow(error)
   })
 
-  it('renders data as it is written down: nothing in it follows from anything else', () => {
+  it('renders data as given, and derives nothing from it', () => {
     const data = decodeTemplateData('{"receiver":"a.b","alerts":[{"labels":{"a":"b"}}]}')
     const template = '{{ .Receiver }}|{{ .Status }}|{{ len .Alerts }}|{{ len .CommonLabels }}'
     expect(render(template, { data })).toBe('a.b||1|0')
@@ -64,7 +64,7 @@ interface Recorded {
 }
 
 describe('data in JSON', () => {
-  it('gives what was recorded of the reference for the same text', () => {
+  it('renders the same text as the recorded reference', () => {
     const vectors = new URL('../../vectors/alerts/templates.json', import.meta.url)
     const { data, cases }: Recorded = JSON.parse(readFileSync(vectors, 'utf8'))
     const { alerts } = createFixture()

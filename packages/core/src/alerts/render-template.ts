@@ -20,11 +20,11 @@ import { sampleNotification } from './preview/sample-notification.ts'
 
 /** Options of {@link renderTemplate}. */
 export interface RenderTemplateOptions {
-  /** `html` escapes what the template prints, by where it stands (default `text`, which does not). */
+  /** `html` escapes the values that the template prints, by their context (default `text`, which does not). */
   type?: 'text' | 'html'
-  /** What the template is told of, as a notification to the root's receiver (default one alert that fires). */
+  /** The notification that the template renders, as if sent to the receiver of the root route (default: one firing alert). */
   sample?: NotificationSample
-  /** What dot is, in place of a sample: {@link decodeTemplateData} reads it from JSON. */
+  /** The value of dot, instead of a sample: {@link decodeTemplateData} reads it from JSON. */
   data?: TemplateFacts
 }
 
@@ -59,8 +59,8 @@ const decodeOptions = exactly<Omit<RenderTemplateOptions, 'sample'> & { sample?:
 })
 
 /**
- * Renders a template as a notification would, with the template files of the running configuration and with the
- * templates that come with the service.
+ * Renders a template as a notification would, with the template files of the running configuration and with the templates that
+ * come with the service.
  *
  * @throws {GatehouseError} `InvalidInput`, `TemplateSyntax`, `TemplateExecution`, `TemplateUnsafe`, `TemplateLimit`
  * @see amtool, `template render`

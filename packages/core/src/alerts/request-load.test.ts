@@ -29,8 +29,8 @@ const costly = (i: number) => `(y|N|n${i}){1,50}.*`
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Answers how many times this work looked whether its slice is over, after it saw that others could run each time it was. Slices are bounded
- * in time: so that nothing depends on how fast a machine is, each look takes a millisecond, and the eleventh ends a slice.
+ * Returns how often the work checked whether its slice is over, and verifies that it let other work run each time. Slices are
+ * bounded in time. To be independent of the speed of the machine, each check takes a millisecond and the eleventh ends a slice.
  */
 async function looksDuring(work: () => Promise<unknown>): Promise<number> {
   let ms = 0
@@ -54,7 +54,7 @@ async function looksDuring(work: () => Promise<unknown>): Promise<number> {
   return ms
 }
 
-it('a hundred costly filters let others run, in every list', async () => {
+it('a hundred expensive filters yield to other work, in every list', async () => {
   const { alerts } = createWorld()
   await postAlerts(alerts, alertsNamed(1_000))
   const filter = listOf(100, (i) => `x=~"${costly(i)}"`)
@@ -68,7 +68,7 @@ it('a hundred costly filters let others run, in every list', async () => {
   }
 })
 
-it('a request of twenty thousand alerts lets others run, and so does the first list of them', async () => {
+it('a request with twenty thousand alerts yields to other work, and so does the first list of them', async () => {
   const { alerts } = createWorld()
   const posted = alertsNamed(20_000)
   expect(await looksDuring(() => postAlerts(alerts, posted))).toBeGreaterThan(15)
@@ -80,7 +80,7 @@ it('a request of twenty thousand alerts lets others run, and so does the first l
   expect(looks).toBeGreaterThan(15)
 })
 
-/** A silence that no request may post, stored. */
+/** Stores a silence that is larger than any request may post. */
 async function storeCostlySilence({ storage, clock }: ReturnType<typeof createWorld>) {
   const now = clock.now()
   const matchers = listOf(500, (i) => ({
@@ -94,7 +94,7 @@ async function storeCostlySilence({ storage, clock }: ReturnType<typeof createWo
   await storage.commit([silenceCollection.write('s', silence)])
 }
 
-it('stored silences beyond every bound are read, and let others run', async () => {
+it('stored silences beyond every limit are read, and yield to other work', async () => {
   const world = createWorld()
   const { alerts } = world
   await storeCostlySilence(world)
@@ -108,7 +108,7 @@ it('stored silences beyond every bound are read, and let others run', async () =
   expect(await listSilences(alerts)).toHaveLength(1)
 })
 
-it('what such a silence keeps back of a notification is found in steps', async () => {
+it('matching such a silence with the alerts of a notification runs in slices', async () => {
   const world = createWorld()
   await storeCostlySilence(world)
   const { board } = world.alerts
@@ -122,7 +122,7 @@ it('what such a silence keeps back of a notification is found in steps', async (
   expect(count).toBeGreaterThan(4 * 100)
 })
 
-it('those who ask while the board is worked out see it whole', async () => {
+it('a reader that arrives while the board is computed sees it complete', async () => {
   const { alerts, clock } = createWorld()
   const now = clock.now()
   const matchers = [{ name: 'x', value: '(y|N)+.*', isRegex: true }]
@@ -142,7 +142,7 @@ it('those who ask while the board is worked out see it whole', async () => {
   expect(await look()).toEqual([9_000, 9_000])
 })
 
-it('an expression in a stored silence that is none matches nothing', async () => {
+it('an invalid expression in a stored silence matches nothing', async () => {
   const { alerts, storage, clock } = createWorld()
   const now = clock.now()
   const matchers = [{ name: 'x', value: '(', isRegex: true, isEqual: true }]

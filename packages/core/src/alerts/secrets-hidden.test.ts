@@ -15,13 +15,13 @@ import { startDispatcher } from './start-dispatcher.ts'
 import { startHistory } from './start-history.ts'
 import { testReceiver } from './test-receiver.ts'
 
-/** In every secret of this file. */
+/** A part of every secret in this file. */
 const marker = 's3cr3t-5b1f'
 
-/** A secret, and where it is written in a configuration. */
+/** A secret, and its place in a configuration. */
 interface Case {
   readonly field: string
-  /** The receiver's lists, to be sent to a server at this URL. */
+  /** The integration lists of the receiver, which send to a server at this URL. */
   readonly receiver: (url: string) => object
   readonly global?: (url: string) => object
 }
@@ -304,7 +304,7 @@ const other: Readonly<Record<string, object>> = {
   'tracing http_headers': { tracing: { endpoint: 'h:1', http_headers: { 'X-Key': marker } } },
 }
 
-/** Repeats all of a request in a refusal, also what it encodes. */
+/** A refusal that repeats the whole request, including the decoded forms of its values. */
 function echo(request: CapturedRequest): {
   status: number
   headers: Record<string, string>
@@ -330,13 +330,13 @@ function echo(request: CapturedRequest): {
   }
 }
 
-/** What a service showed anywhere while it failed to notify. */
+/** Everything that a service showed while it failed to notify. */
 interface Shown {
   readonly alerts: AlertsContext
   readonly surfaces: Record<string, string>
 }
 
-/** Ways in which servers write what they were sent. */
+/** The decoded forms in which servers may write a header that they received. */
 const decodedOf = (header: string): string =>
   Buffer.from(/^Basic (.*)$/i.exec(header)?.[1] ?? '', 'base64').toString('utf8')
 
@@ -393,14 +393,14 @@ async function everythingShown(config: object, options: Partial<AlertsOptions>):
   return { alerts, surfaces }
 }
 
-/** The secrets that were read out of a configuration. */
+/** The secrets of a configuration. */
 function secretsIn(value: unknown): string[] {
   if (value instanceof Secret) return [value.reveal()]
   if (value instanceof Map) return [...value.values()].flatMap(secretsIn)
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsIn) : []
 }
 
-/** Also what is written in base64. */
+/** Whether a text contains the secret, also in base64. */
 function shows(text: string): boolean {
   const encoded = text.match(/[\w+/-]{12,}={0,2}/g) ?? []
   const decoded = encoded.map((part) => Buffer.from(part, 'base64').toString('latin1'))

@@ -30,7 +30,7 @@ time_intervals:
   - times: [ { start_time: '08:00', end_time: '20:00' } ]
 `
 
-/** The service over a memory store, at noon of a day whose time stands still. */
+/** The service over a memory store, with a clock that stands at noon. */
 export function createFixture(options: Partial<AlertsOptions> = {}): {
   alerts: AlertsContext
   clock: ManualClock

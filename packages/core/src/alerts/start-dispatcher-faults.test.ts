@@ -27,12 +27,12 @@ beforeEach(() => {
 })
 afterEach(() => world.end())
 
-/** Lets everything happen that does not wait for an answer of a receiver. */
+/** Runs everything that does not wait for a response from a receiver. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
 }
 
-/** Lets time pass while some process waits for what does not come. */
+/** Lets time pass although a process waits for something that never comes. */
 async function passAnyway(seconds: number): Promise<void> {
   for (let quarter = 0; quarter < 4 * seconds; quarter++) {
     world.clock.advance(250)
@@ -46,7 +46,7 @@ const resolve = (on: DispatchProcess, alertname: string): Promise<void> =>
 const lastTold = () => world.told.at(-1)?.alerts
 const briefly = () => world.told.map(({ at, by, alerts }) => [at, by, ...alerts])
 
-/** Where a process is killed while it flushes a group. */
+/** The points in a flush at which a process is killed. */
 const phases: Readonly<Record<string, (process: DispatchProcess) => void>> = {
   'before it sends': (process) => process.reach('unanswered'),
   'while the receiver handles it': () => world.answers.push(never),
@@ -65,7 +65,7 @@ const phases: Readonly<Record<string, (process: DispatchProcess) => void>> = {
 }
 
 describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare) => {
-  /** Lets the flush that is due in a quarter of a second be the last thing of a process. */
+  /** Kills a process during the flush that is due in a quarter of a second. */
   const kill = async (process: DispatchProcess): Promise<void> => {
     prepare(process)
     world.clock.advance(250)
@@ -73,7 +73,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     process.crash()
   }
 
-  it('leaves no receiver behind that believes in an alert that was resolved meanwhile', async () => {
+  it('leaves no receiver that considers an alert firing after it was resolved', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(29.75)
@@ -85,7 +85,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     expect(lastTold() ?? ['A/1 resolved']).toEqual(['A/1 resolved'])
   })
 
-  it('leaves no receiver behind that does not know of an alert that fires again', async () => {
+  it('leaves no receiver without the news that an alert fires again', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(100)
@@ -99,7 +99,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     expect(lastTold()).toEqual(['A/1 firing'])
   })
 
-  it('nor when nobody is there until after its lease', async () => {
+  it('leaves none even if no process runs until after its lease', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'], 60)
     await world.pass(29.75)
@@ -110,7 +110,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     expect(lastTold() ?? ['A/1 resolved']).toEqual(['A/1 resolved'])
   })
 
-  it('repeats no more than what it was at, once', async () => {
+  it('repeats only the notification in progress, once', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(29.75)
@@ -123,7 +123,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
 })
 
 describe('a process that is killed', () => {
-  it('while it finds out that there is nothing to tell causes no repetition', async () => {
+  it('while it finds that there is nothing to send causes no repetition', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(329.75)
@@ -136,7 +136,7 @@ describe('a process that is killed', () => {
     expect(briefly()).toEqual([[30, 'a', 'A/1 firing']])
   })
 
-  it('leaves a doubt that outlives a silence', async () => {
+  it('leaves a notification uncertain, even through a silence', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(100)
@@ -186,7 +186,7 @@ describe('a process that is killed', () => {
 describe('a receiver that did not confirm a notification', () => {
   const config = teamConfig.replace('5m', '20s')
 
-  it('is told that all is resolved if it may have received it', async () => {
+  it('gets the resolution if it may have received the alert', async () => {
     const one = world.start({ config })
     for (let i = 0; i < 100; i++) world.answers.push(() => unanswered)
     await world.post(one, ['A/1'], 35)
@@ -196,7 +196,7 @@ describe('a receiver that did not confirm a notification', () => {
     expect(lastTold()).toEqual(['A/1 resolved'])
   })
 
-  it('is told that an alert fires again if it may have heard that it is resolved', async () => {
+  it('gets an alert that fires again if it may have received the resolution', async () => {
     const one = world.start({ config })
     await world.post(one, ['A/1'])
     await world.pass(35)
@@ -213,7 +213,7 @@ describe('a receiver that did not confirm a notification', () => {
     expect(world.told).toHaveLength(length)
   })
 
-  it('is told nothing of what is over if it refused it', async () => {
+  it('gets nothing about a resolved alert that it refused', async () => {
     const one = world.start({ config })
     for (let i = 0; i < 100; i++) world.answers.push(() => refused)
     await world.post(one, ['A/1'], 35)
@@ -224,8 +224,8 @@ describe('a receiver that did not confirm a notification', () => {
   })
 })
 
-describe('a process that is stopped for a while', () => {
-  /** Who of two processes tells the group, and the other one. */
+describe('a process that is suspended for a while', () => {
+  /** Returns which of two processes notifies the group, and the other one. */
   const tellOf = async (): Promise<{ teller: DispatchProcess; other: DispatchProcess }> => {
     const processes = { a: world.start({ name: 'a' }), b: world.start({ name: 'b' }) }
     await world.post(processes.a, ['A/1'])
@@ -236,7 +236,7 @@ describe('a process that is stopped for a while', () => {
     return world.told[0]?.by === 'a' ? { teller: a, other: b } : { teller: b, other: a }
   }
 
-  it('amid its attempts sends nothing after another has taken over', async () => {
+  it('between its attempts sends nothing after another has taken over', async () => {
     world.answers.push(() => refused)
     const { teller } = await tellOf()
     const by = world.told[0]?.by
@@ -248,7 +248,7 @@ describe('a process that is stopped for a while', () => {
     expect(world.told).toHaveLength(2)
   })
 
-  it('goes on if nobody has taken over', async () => {
+  it('continues if nobody has taken over', async () => {
     const one = world.start()
     await world.post(one, ['A/1'])
     world.answers.push(() => refused)
@@ -264,7 +264,7 @@ describe('a process that is stopped for a while', () => {
     expect(world.told).toHaveLength(2)
   })
 
-  it('while it waits for an answer has what it may have sent too late corrected', async () => {
+  it('while it waits for a response gets corrected what it may have sent too late', async () => {
     world.answers.push(() => sent)
     const processes = { a: world.start({ name: 'a' }), b: world.start({ name: 'b' }) }
     await world.post(processes.a, ['A/1'])
@@ -281,7 +281,7 @@ describe('a process that is stopped for a while', () => {
     await resolve(other, 'A')
     await world.pass(30)
     expect(world.told.map(({ status }) => status)).toEqual(['firing', 'resolved'])
-    // It may be only now that the receiver got the first of them.
+    // The receiver may get the first notification only now.
     answer(sent)
     teller.resume()
     await world.pass(10)
@@ -301,7 +301,7 @@ describe('a wall clock that is corrected', () => {
     expect(briefly()).toEqual([[30, 'one', 'A/1 firing']])
   })
 
-  it.each([-hourMs, hourMs])('by %i ms delays no later one', async (ms) => {
+  it.each([-hourMs, hourMs])('by %i ms delays no later notification', async (ms) => {
     const one = world.start()
     await world.post(one, ['A/1'])
     await world.pass(100)
@@ -355,30 +355,27 @@ describe('a wall clock that is corrected', () => {
     expect(briefly()).toEqual([[60, 'one', 'A/1 firing']])
   })
 
-  it.each([-hourMs, hourMs])(
-    'by %i ms leaves the claim of a flush that takes long alone',
-    async (ms) => {
-      world.start({ name: 'a' })
-      const b = world.start({ name: 'b' })
-      await world.post(b, ['A/1'])
-      await world.pass(29.75)
-      let answer = (_: NotifyResult): void => {}
-      world.answers.push(() => new Promise((done) => (answer = done)))
-      await passAnyway(3)
-      world.clock.setWallClock(world.clock.now() + ms)
-      await passAnyway(40)
-      answer(sent)
-      await world.pass(400)
-      expect(world.told).toHaveLength(1)
-    },
-  )
+  it.each([-hourMs, hourMs])('by %i ms does not affect the claim of a slow flush', async (ms) => {
+    world.start({ name: 'a' })
+    const b = world.start({ name: 'b' })
+    await world.post(b, ['A/1'])
+    await world.pass(29.75)
+    let answer = (_: NotifyResult): void => {}
+    world.answers.push(() => new Promise((done) => (answer = done)))
+    await passAnyway(3)
+    world.clock.setWallClock(world.clock.now() + ms)
+    await passAnyway(40)
+    answer(sent)
+    await world.pass(400)
+    expect(world.told).toHaveLength(1)
+  })
 })
 
 describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (clockAheadMs) => {
   const startBoth = () =>
     [world.start({ name: 'a' }), world.start({ name: 'b', clockAheadMs })] as const
 
-  it('tell each group once', async () => {
+  it('notify each group once', async () => {
     const [a, b] = startBoth()
     const names = Array.from({ length: 20 }, (_, index) => `A${index}/1`)
     await world.post(
@@ -395,7 +392,7 @@ describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (cl
     )
   })
 
-  it.each(['a', 'b'])('do not take a flush that takes long from %s', async (teller) => {
+  it.each(['a', 'b'])('do not take over a slow flush from %s', async (teller) => {
     const [a, b] = startBoth()
     const [own, other] = teller === 'a' ? [a, b] : [b, a]
     other.suspend()
@@ -411,7 +408,7 @@ describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (cl
     expect(world.told).toHaveLength(1)
   })
 
-  it.each(['a', 'b'])('take over from %s when it is gone, after its lease', async (teller) => {
+  it.each(['a', 'b'])('take over from %s after its lease when it is gone', async (teller) => {
     const [a, b] = startBoth()
     const [own, other] = teller === 'a' ? [a, b] : [b, a]
     other.suspend()
@@ -428,7 +425,7 @@ describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (cl
 })
 
 describe('garbage collection', () => {
-  it('leaves a resolved alert until its group has told of it', async () => {
+  it('keeps a resolved alert until its group has notified about it', async () => {
     const one = world.start()
     await world.post(one, ['A/1'], 60)
     await world.pass(100)
@@ -438,7 +435,7 @@ describe('garbage collection', () => {
     expect(await collectGarbage(one.alerts)).toEqual({ alerts: 1, silences: 0 })
   })
 
-  it('leaves one that a killed process may have told of until another has told the rest', async () => {
+  it('keeps an alert that a killed process may have notified about until another has notified about the rest', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'], 32)
     world.answers.push(never)
@@ -464,7 +461,7 @@ describe('garbage collection', () => {
 })
 
 describe('a group that is due again', () => {
-  /** Holds back the answer to the commit that logs the next notification, until it is called. */
+  /** Delays the response to the commit that logs the next notification, until the returned function is called. */
   const holdAnswer = (): (() => void) => {
     const { commit } = world.storage
     let answer = (): void => {}
@@ -481,7 +478,7 @@ describe('a group that is due again', () => {
     return answer
   }
 
-  it('before the storage answers that its last flush is stored is flushed after that', async () => {
+  it('before the storage confirms its last flush is flushed after that', async () => {
     const one = world.start()
     await world.post(one, ['A/1'])
     await world.pass(100)
@@ -521,7 +518,7 @@ describe('a group that is due again', () => {
   })
 })
 
-it('a flush takes two commits, however many groups it is of', async () => {
+it('a flush takes two commits, however many groups it covers', async () => {
   const one = world.start()
   await world.post(one, ['A/1', 'B/1', 'C/1'])
   await world.pass(29)

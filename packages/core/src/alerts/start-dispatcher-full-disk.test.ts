@@ -62,7 +62,7 @@ function setUp() {
 }
 
 describe('on a full disk', () => {
-  it('notifications go on from memory, once each, and are stored when there is room', async () => {
+  it('notifications continue from memory, once each, and are stored when there is space again', async () => {
     const { told, lines, start, pass, post, become } = setUp()
     const { alerts, dispatcher } = start()
     await post(alerts, 'late', 100_000)
@@ -93,7 +93,7 @@ describe('on a full disk', () => {
     expect(told).toHaveLength(3)
   })
 
-  it('a process that starts then notifies of what it can read', async () => {
+  it('a process that starts then notifies about the alerts it can read', async () => {
     const { told, start, pass, post, become } = setUp()
     const first = start()
     await post(first.alerts, 'disk', 100_000)

@@ -17,12 +17,12 @@ afterEach(() => world.end())
 
 const told = () => world.told.map(({ at, by, reason }) => [at, by, reason])
 
-/** Lets everything happen that does not wait for an answer of a receiver. */
+/** Runs everything that does not wait for a response from a receiver. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
 }
 
-/** Lets a group of one alert become due, and answers what its receiver, who is being told, waits for. */
+/** Makes a group of one alert due, and returns a function that answers the attempt its receiver is waiting in. */
 async function tellSlowly(on: DispatchProcess): Promise<(result: NotifyResult) => void> {
   let answer = (_result: NotifyResult): void => {}
   world.answers.push(() => new Promise((resolve) => (answer = resolve)))
@@ -34,8 +34,8 @@ async function tellSlowly(on: DispatchProcess): Promise<(result: NotifyResult) =
   return answer
 }
 
-describe('a flush that takes long', () => {
-  it('is left alone by others: its claim is in the log, and when it is renewed in the group too', async () => {
+describe('a slow flush', () => {
+  it('is left alone by others: its claim is in the log, and also in the group once renewed', async () => {
     const answer = await tellSlowly(world.start({ name: 'a' }))
     world.start({ name: 'b' })
     const areClaimed = async () => {
@@ -56,7 +56,7 @@ describe('a flush that takes long', () => {
 })
 
 describe('a flush of a process that is gone', () => {
-  it('is taken over by one that runs, once its claim has run out', async () => {
+  it('is taken over by a running one, once its claim has expired', async () => {
     const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
     await tellSlowly(processes[0] ?? world.start())
     const teller = world.told[0]?.by
@@ -64,13 +64,13 @@ describe('a flush of a process that is gone', () => {
     await world.pass(60)
     const [first, second] = world.told.map(({ at }) => at)
     expect([first, world.told.length]).toEqual([30, 2])
-    // Counted from when the other one has seen the claim.
+    // Counted from the moment when the other process saw the claim.
     expect(second).toBeGreaterThanOrEqual(45)
     expect(second).toBeLessThan(46)
     expect(world.told[1]?.by).not.toBe(teller)
   })
 
-  it('is flushed once, and the group stays on its grid', async () => {
+  it('is flushed once, and the group keeps its schedule', async () => {
     const a = world.start({ name: 'a' })
     await tellSlowly(a)
     a.crash()
@@ -85,8 +85,8 @@ describe('a flush of a process that is gone', () => {
   })
 })
 
-describe('while the storage cannot be reached', () => {
-  it('what was told is kept, to be logged when it is back', async () => {
+describe('while the storage is unavailable', () => {
+  it('sent notifications are kept, and logged when it is back', async () => {
     const one = world.start()
     const answer = await tellSlowly(one)
     one.reach('away')
@@ -101,7 +101,7 @@ describe('while the storage cannot be reached', () => {
     expect(told().at(-1)).toEqual([930, 'one', 'new alerts added'])
   })
 
-  it('so that nobody tells it again, also if another process runs', async () => {
+  it('so that nobody sends them again, even if another process runs', async () => {
     const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
     const answer = await tellSlowly(processes[0] ?? world.start())
     for (const process of processes) process.reach('away')
@@ -113,7 +113,7 @@ describe('while the storage cannot be reached', () => {
     expect(world.told).toHaveLength(1)
   })
 
-  it('it is tried a few times a second, also while a group is due', async () => {
+  it('it is retried a few times a second, also while a group is due', async () => {
     const one = world.start()
     await world.post(one, ['A/1'])
     await world.pass(1)
@@ -128,7 +128,7 @@ describe('while the storage cannot be reached', () => {
     expect(asked.mock.calls.length).toBeLessThan(20)
   })
 
-  it('what becomes due is told as soon as it is back', async () => {
+  it('due groups are notified as soon as it is back', async () => {
     const one = world.start()
     await world.post(one, ['A/1'])
     await world.pass(1)
@@ -140,7 +140,7 @@ describe('while the storage cannot be reached', () => {
     expect(world.told[0]?.at).toBeLessThanOrEqual(62)
   })
 
-  it('a claim that was made, though it was not told so, is its own', async () => {
+  it('a claim that was committed without a confirmation belongs to its process', async () => {
     const one = world.start()
     await world.post(one, ['A/1'])
     await world.pass(29.75)
@@ -154,7 +154,7 @@ describe('while the storage cannot be reached', () => {
     expect(world.told).toHaveLength(1)
   })
 
-  it('an end of a flush that was stored, though it was not told so, is an end', async () => {
+  it('a flush whose end was committed without a confirmation has ended', async () => {
     const one = world.start()
     const answer = await tellSlowly(one)
     one.reach('unanswered')
@@ -167,7 +167,7 @@ describe('while the storage cannot be reached', () => {
     expect(outcomes).toEqual(['sent', 'deduplicated', 'deduplicated'])
   })
 
-  it('it can be stopped', async () => {
+  it('the dispatcher can be stopped', async () => {
     const one = world.start()
     const answer = await tellSlowly(one)
     one.reach('away')

@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 afterEach(() => world.end())
 
-/** One route whose alerts each pass or are kept out by their name. */
+/** One route, with alert names that say whether and how they are suppressed. */
 const config = `
 route:
   receiver: team
@@ -26,8 +26,8 @@ inhibit_rules:
 receivers: [{ name: team }]
 `
 
-describe('alerts that are kept out of a notification', () => {
-  it('are counted by what kept them out, intervals to be active in apart from those to be mute in', async () => {
+describe('suppressed alerts', () => {
+  it('are counted by reason, active time intervals separate from mute time intervals', async () => {
     const one = world.start({ config })
     await createSilence(one.alerts, {
       matchers: [{ name: 'alertname', value: 'Silenced', isRegex: false, isEqual: true }],

@@ -21,7 +21,7 @@ receivers:
 - name: team
 `
 
-/** What a receiver was told. */
+/** A notification that a receiver got. */
 export interface ToldNotification {
   /** Seconds since the start. */
   readonly at: number
@@ -29,13 +29,13 @@ export interface ToldNotification {
   readonly groupKey: string
   readonly reason: string
   readonly status: string
-  /** As `A/1 firing`: name, number and state. */
+  /** Name, number and state of each, such as `A/1 firing`. */
   readonly alerts: readonly string[]
-  /** The process that told it. */
+  /** The process that sent it. */
   readonly by: string
 }
 
-/** How a process reaches the storage. `unanswered`: what it commits is made, but it is not told so. */
+/** How a process reaches the storage. `unanswered`: its commits are made, but it gets no confirmation. */
 export type Connection = 'there' | 'away' | 'unanswered'
 
 /** One of several processes over one storage. */
@@ -43,15 +43,15 @@ export interface DispatchProcess {
   readonly alerts: AlertsContext
   readonly dispatcher: Dispatcher
   readonly decisions: readonly NotificationDecision[]
-  /** From now on it reaches the storage so. */
+  /** Changes how it reaches the storage from now on. */
   reach(connection: Connection): void
-  /** Stops it, as SIGSTOP does: nothing is answered to it and no timer of it fires until it goes on. */
+  /** Suspends it, as SIGSTOP does: no timer of it fires and it gets no response until it resumes. */
   suspend(): void
-  /** Lets it go on, with all that has happened to it meanwhile. */
+  /** Resumes it, with everything that has arrived meanwhile. */
   resume(): void
-  /** Sets its clock: so far it is ahead of that of the world, which the storage goes by. */
+  /** Sets how far its clock is ahead of the storage's clock. */
   setClockAhead(ms: number): void
-  /** Ends it without a word: no timer of it fires again, and nothing it does reaches the storage. */
+  /** Kills it without a trace: no timer of it fires again, and nothing it does reaches the storage. */
   crash(): void
 }
 
@@ -59,29 +59,29 @@ export interface DispatchProcess {
 export interface ProcessSettings extends DispatcherOptions {
   name?: string
   config?: string
-  /** So far its clock is ahead of that of the world, in ms (default 0). */
+  /** How far its clock is ahead of the storage's clock, in ms (default 0). */
   clockAheadMs?: number
-  /** Names of the receivers to be notified in code (default `team`). */
+  /** Names of the receivers with a notifier in code (default `team`). */
   receivers?: readonly string[]
 }
 
-/** Processes over one storage in memory, with what they tell. */
+/** Processes over one storage in memory, with the notifications they send. */
 export interface DispatchWorld {
   readonly clock: ManualClock
   readonly storage: Storage
   readonly told: ToldNotification[]
-  /** Answers to what is told, in order; sent when there are none left. May wait. */
+  /** The results of notifications, in order; `sent` when none are left. They may wait. */
   readonly answers: ((notification: Notification) => NotifyResult | Promise<NotifyResult>)[]
   start(settings?: ProcessSettings): DispatchProcess
   /** Lets time pass, a quarter of a second at a time, with everything that follows from it. */
   pass(seconds: number): Promise<void>
-  /** Posts alerts named `name`, numbered, that fire for so many seconds. */
+  /** Posts alerts with these names and with numbers, which fire for this many seconds. */
   post(on: DispatchProcess, names: readonly string[], seconds?: number): Promise<void>
   /** Ends everything. */
   end(): Promise<void>
 }
 
-/** A world in which nothing has happened. */
+/** Creates a world in which nothing has happened. */
 export function createDispatchWorld(): DispatchWorld {
   const clock = createManualClock()
   const startedAt = clock.monotonic()
@@ -195,20 +195,20 @@ export function createDispatchWorld(): DispatchWorld {
   }
 }
 
-/** What is between a process and the storage. */
+/** The connection between a process and the storage. */
 interface Link {
   isDead: boolean
   connection: Connection
   aheadMs: number
-  /** Resolves when the process goes on. */
+  /** Resolves when the process resumes. */
   asleep?: Promise<void> | undefined
 }
 
 const never = new Promise<never>(() => {})
 
-/** A storage that cannot always be reached, and never answers again once its process is dead. */
+/** A storage that can become unavailable, and never responds again once its process is dead. */
 function linked(storage: Storage, link: Readonly<Link>): Storage {
-  const away = (): Error => storageUnavailable('it is away')
+  const away = (): Error => storageUnavailable('the storage is away')
   const through = async <T>(work: () => Promise<T>): Promise<T> => {
     await link.asleep
     if (link.isDead) return never

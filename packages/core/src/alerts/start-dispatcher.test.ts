@@ -21,7 +21,7 @@ const brief = () => world.told.map(({ at, reason, alerts }) => [at, reason, ...a
 const times = () => world.told.map(({ at }) => at)
 
 describe('the life of a group', () => {
-  it('waits for more alerts, tells what is new at the next tick, and what is resolved', async () => {
+  it('waits for more alerts, then notifies about new ones at the next tick, and about resolved ones', async () => {
     const one = world.start()
     await world.post(one, ['A/1'], 600)
     await world.pass(29.75)
@@ -36,7 +36,7 @@ describe('the life of a group', () => {
     ])
   })
 
-  it('is told again while it goes on, and not when it is over', async () => {
+  it('notifies again while it lasts, and not after it ends', async () => {
     const one = world.start()
     await world.post(one, ['A/1'], 5 * hour)
     for (let hours = 0; hours < 6; hours++) {
@@ -50,7 +50,7 @@ describe('the life of a group', () => {
     ])
   })
 
-  it('begins at once for an alert that is older than its wait', async () => {
+  it('starts at once for an alert that is older than the group wait', async () => {
     const one = world.start()
     const startsAt = world.clock.now() - 60_000
     await postAlerts(one.alerts, [{ labels: { alertname: 'A', i: '1' }, startsAt }])
@@ -58,7 +58,7 @@ describe('the life of a group', () => {
     expect(times()).toEqual([0])
   })
 
-  it('is over once all that was in it is told of, and begins anew', async () => {
+  it('ends once all its alerts were notified as resolved, and starts anew', async () => {
     const one = world.start()
     await world.post(one, ['A/1'], 60)
     await world.pass(400)
@@ -84,7 +84,7 @@ describe('the life of a group', () => {
 })
 
 describe('delivery', () => {
-  it('is tried again with growing pauses while that may help, else at the next tick', async () => {
+  it('is retried with growing backoff while that may help, else at the next tick', async () => {
     const one = world.start()
     world.answers.push(
       () => retry,
@@ -100,7 +100,7 @@ describe('delivery', () => {
     ])
   })
 
-  it('gives up when the next flush is due, and begins again with it', async () => {
+  it('gives up when the next flush is due, and starts again with it', async () => {
     const one = world.start({ config: teamConfig.replace('5m', '20s') })
     for (let i = 0; i < 100; i++) world.answers.push(() => retry)
     await world.post(one, ['A/1'])
@@ -110,7 +110,7 @@ describe('delivery', () => {
     expect(times().filter((at) => at === 30 || at === 50)).toEqual([30, 50])
   })
 
-  it('to a receiver that does not answer delays no other receiver', async () => {
+  it('to a receiver that does not respond delays no other receiver', async () => {
     const one = world.start({
       receivers: ['team', 'other'],
       concurrency: 1,
@@ -142,7 +142,7 @@ receivers: [ { name: team }, { name: other } ]
 })
 
 describe('suppression', () => {
-  it('by a silence holds back, and what is resolved meanwhile is not told', async () => {
+  it('by a silence holds notifications back, and alerts that resolve meanwhile are not sent', async () => {
     const one = world.start()
     const now = world.clock.now()
     await world.post(one, ['A/1'], 100)
@@ -160,7 +160,7 @@ describe('suppression', () => {
 })
 
 describe('several dispatchers on one storage', () => {
-  it('tell each group once', async () => {
+  it('notify each group once', async () => {
     const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { name: 'c' }].map(world.start)
     const names = Array.from({ length: 40 }, (_, index) => `A${index}/1`)
     for (const [index, process] of [a, b, c].entries()) {
@@ -176,7 +176,7 @@ describe('several dispatchers on one storage', () => {
     )
   })
 
-  it('take over what one was at that is gone, once its claim has run out', async () => {
+  it('take over the flush of one that is gone, once its claim has expired', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     world.answers.push(() => new Promise(() => {}))
@@ -194,7 +194,7 @@ describe('several dispatchers on one storage', () => {
 })
 
 describe('after a restart', () => {
-  it('goes on where it stopped: waits no longer, repeats nothing, forgets nothing', async () => {
+  it('continues where it stopped: does not wait again, repeat or forget anything', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(20)
@@ -213,7 +213,7 @@ describe('after a restart', () => {
     ])
   })
 
-  it('makes up at once for what fell due meanwhile', async () => {
+  it('catches up at once with groups that became due meanwhile', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     await world.pass(1)
@@ -226,7 +226,7 @@ describe('after a restart', () => {
 })
 
 describe('stopping', () => {
-  it('lets an attempt come to its end and logs it', async () => {
+  it('waits for a running attempt and logs it', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     let answer = (_result: NotifyResult): void => {}
@@ -243,7 +243,7 @@ describe('stopping', () => {
     expect(times()).toEqual([30])
   })
 
-  it('leaves what is to be tried again to the next one, at once', async () => {
+  it('leaves a pending retry to the next dispatcher, at once', async () => {
     const a = world.start({ name: 'a' })
     await world.post(a, ['A/1'])
     world.answers.push(() => retry)
@@ -280,7 +280,7 @@ describe('another configuration', () => {
   })
 })
 
-it('groups of one key and receiver share the log: routes that are alike tell once', async () => {
+it('groups with the same key and receiver share the log: identical routes notify once', async () => {
   const one = world.start({
     config: `
 route:

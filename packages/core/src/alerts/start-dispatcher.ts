@@ -34,22 +34,22 @@ import { createCutoff } from './dispatch/pace/cutoff.ts'
 import { createSharedTimers } from './dispatch/pace/shared-timers.ts'
 import type { Running } from './start-maintenance.ts'
 
-/** What {@link startDispatcher} started. */
+/** A running dispatcher, as returned by {@link startDispatcher}. */
 export interface Dispatcher extends Running {
   /**
-   * Resolves when nothing is left to do until time passes or something is stored: a test with a manual clock moves it
-   * on and waits for this.
+   * Resolves when nothing is left to do until time passes or something is stored: a test with a manual clock advances it and
+   * waits for this.
    */
   settled(): Promise<void>
 }
 
 /** Options of {@link startDispatcher}. */
 export interface DispatcherOptions {
-  /** How many groups of one receiver are told of at once (default 64). */
+  /** The most groups of one receiver that are notified at once (default 64). */
   concurrency?: number
-  /** For so long nothing is sent, so that sources can say again what they know, in ms (default 0). */
+  /** How long nothing is sent after the start, so that sources can send their alerts again, in ms (default 0). */
   startDelayMs?: number
-  /** Spreads attempts out: from 0 to below 1 (default `Math.random`). */
+  /** Adds jitter to retries: returns 0 to below 1 (default `Math.random`). */
   random?: () => number
 }
 
@@ -59,26 +59,26 @@ const decodeOptions = exactly<DispatcherOptions>({
   random: optional(functionLike('a function')),
 })
 
-/** So often it looks whether others stored something. */
+/** How often it looks for changes by other processes. */
 const pollMs = 1_000
-/** After so long it tries again what could not be done. */
+/** How soon it retries what failed. */
 const retryMs = 250
-/** A storage that did not fail for so long works again. */
+/** How long the storage must work after a failure to count as recovered. */
 const calmMs = 5_000
-/** A group that nobody looked after for so long is one of no configuration. */
+/** A group that is overdue by this much belongs to no running configuration. */
 const abandonedMs = 60_000
-/** How many claims of other processes, and notifications logged by other clocks, it remembers the age of. */
+/** The most claims of other processes, and notifications logged by other clocks, whose age it remembers. */
 const mostSighted = 50_000
-/** For so long after `stop()` an attempt that is under way may come to its end. */
+/** How long a running attempt may take to end after `stop()`. */
 const graceMs = 5_000
 
 /**
- * Tells receivers of alert groups, as routes, timers, silences, inhibition and mute times say, until it is stopped.
- * All it knows is stored: after a crash another one, or the next, goes on where it stopped, and several on one storage
- * share the work. A notification is told at least once; again only if its process was killed or stopped before it logged
+ * Notifies receivers about alert groups, by routes, timers, silences, inhibition and mute times, until it is stopped. All its
+ * state is stored: after a crash another process, or the next one, continues where it stopped, and several on one storage share
+ * the work. Delivery is at-least-once: a notification is repeated only if its process was killed or suspended before it logged
  * it, or the integration did not confirm it. Corrections of the wall clock do not move its timers.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is not valid.
  * @see Alertmanager documentation, "Alerting overview", grouping, inhibition, silences
  */
 export function startDispatcher(service: AlertsContext, given: DispatcherOptions = {}): Dispatcher {
@@ -101,7 +101,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   const timerView = createView({ storage, clock, collection: groupCollection, projection: timers })
   const store = createFlushStore(storage)
   const refresh = oneForAll(() => memberView.refresh())
-  // The board last: it knows every alert that the groups know, and nothing comes between it and who asked.
+  // The board last: then it knows every alert that the groups know, and nothing runs between its refresh and the caller.
   const refreshAll = oneForAll(() => memberView.refresh().then(board.refresh))
   const flushTimers = createSharedTimers(clock)
   const turns = createTurns({ places: concurrency })
@@ -112,14 +112,14 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   let config: AlertsConfig | undefined
   let flushing: FlushOptions | undefined
   let unarmed: readonly string[] = []
-  /** Groups to be flushed before they are due. */
+  /** Groups to flush before they are due. */
   const early = new Set<string>()
   let cancelTimer = (): void => {}
   let looking: Promise<void> | undefined
   let isWanted = false
   let isStopped = false
 
-  /** Another configuration: whoever waits for another attempt begins anew under it. */
+  /** Another configuration is running: pending retries end and start anew under it. */
   const reconfigure = (): void => {
     if (config === alerts.config.current) return
     const isFirst = config === undefined
@@ -147,7 +147,10 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
     if (!isFirst) flushAllSoon()
   }
 
-  /** What is not new to a group is told of under the new configuration at once, unless it was under the old one. */
+  /**
+   * Flushes every group whose group wait has passed, so that the new configuration applies at once. Notifications that the old
+   * one sent are not repeated.
+   */
   const flushAllSoon = (): void => {
     const now = clock.now()
     for (const group of members.groups()) {
@@ -198,7 +201,10 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
     if (refused !== undefined) timers.comeAgain(id, clock.monotonic() + retryMs)
   }
 
-  /** A group without alerts here may have some in the configuration of another process, which then looks after it. */
+  /**
+   * A group without alerts here may have some under the configuration of another process, which then flushes it. It is removed
+   * once it is overdue by `abandonedMs`.
+   */
   const leaveAlone = async (record: TypedRecord<StoredGroup>, dueAt: number): Promise<void> => {
     const abandonedAt = dueAt + abandonedMs
     if (clock.monotonic() < abandonedAt) return timers.comeAgain(record.id, abandonedAt)
@@ -230,7 +236,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
         leastMs = 0
       } catch (error) {
         failures.report(error)
-        // What is due stays due while the storage is away: without a pause it would be looked for all the time.
+        // Groups stay due while the storage is unavailable: without a pause this would loop.
         leastMs = retryMs
       }
     }
@@ -269,7 +275,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   }
 }
 
-/** The service as the dispatcher uses it: groups and the notification log go on in memory while the storage takes no writes. */
+/** The service as the dispatcher uses it: groups and the notification log continue in memory while the storage refuses writes. */
 function withLastingDispatch(service: AlertsContext): AlertsContext {
   const { storage, clock, logger, dispatch } = service
   const lasting = keepRefusedWrites(storage, {
@@ -281,7 +287,7 @@ function withLastingDispatch(service: AlertsContext): AlertsContext {
   return { ...service, storage: lasting }
 }
 
-/** Logs what goes wrong, once for as long as the storage cannot be reached. */
+/** Logs failures, once per outage of the storage. */
 function createFailureLog({ logger, clock }: AlertsContext): {
   report(error: unknown): void
   over(): void
@@ -296,9 +302,9 @@ function createFailureLog({ logger, clock }: AlertsContext): {
       isAway ||= away
     },
     over() {
-      // Reading may go well while every commit fails.
+      // Reads may succeed while every commit fails.
       if (clock.monotonic() - failedAt < calmMs) return
-      if (isAway) logger.info({}, 'the dispatcher reaches the storage again')
+      if (isAway) logger.info({}, 'the dispatcher can reach the storage again')
       isAway = false
     },
   }

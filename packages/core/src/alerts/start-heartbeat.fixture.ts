@@ -10,14 +10,14 @@ import { createFixture } from './service.fixture.ts'
 import { startHeartbeat } from './start-heartbeat.ts'
 import type { Running } from './start-maintenance.ts'
 
-/** A process of a cluster, as far as a test can have several in one. */
+/** A simulated process of a cluster. */
 export interface Process {
   readonly alerts: AlertsContext
   /** The messages it logged, with their levels. */
   readonly log: readonly string[]
   start(): Running
   status(): Promise<ClusterStatus>
-  /** Ends it without a word, as SIGKILL does: no timer of it ever fires again. */
+  /** Kills it without a trace, as SIGKILL does: no timer of it ever fires again. */
   crash(): void
 }
 
@@ -95,11 +95,11 @@ export const namesOf = ({ peers }: ClusterStatus): string[] => peers.map(({ name
 export interface StorageSwitch {
   readonly storage: Storage
   failing: 'nothing' | 'commits' | 'everything'
-  /** What it rejects with. */
+  /** The error that it rejects with. */
   failure: Error
 }
 
-/** A switch in front of a storage, which works until it is switched off. */
+/** Creates a switch for a storage, which works until it is switched off. */
 export function createSwitch(storage: Storage): StorageSwitch {
   const unless = <T>(isFailing: boolean, work: () => Promise<T>): Promise<T> =>
     isFailing ? Promise.reject(given.failure) : work()

@@ -20,7 +20,7 @@ describe('processes that share a storage', () => {
     expect(await c?.status()).toEqual({ name: 'c', peers, status: 'ready' })
   })
 
-  it('are settling, and listed to themselves alone, until their heartbeat is stored', async () => {
+  it('are settling, and list only themselves, until their heartbeat is stored', async () => {
     const { process } = createCluster()
     const [early, late] = [process('early'), process('late')]
     early.start()
@@ -34,7 +34,7 @@ describe('processes that share a storage', () => {
     expect(namesOf(await early.status())).toEqual(['early', 'late'])
   })
 
-  it('no longer list one that crashed once its heartbeat has expired, though nothing else happens', async () => {
+  it('no longer list one that crashed once its heartbeat has expired, without any other event', async () => {
     const { process, pass, clock } = createCluster()
     const [a, b] = [process('a'), process('b')]
     a.start()
@@ -64,7 +64,7 @@ describe('processes that share a storage', () => {
     expect(clock.pendingTimers).toBe(1)
   })
 
-  it('list one of two clocks as long as they differ by less than a heartbeat has left', async () => {
+  it('list each other as long as their clocks differ by less than a heartbeat has left', async () => {
     const { process, pass } = createCluster()
     const [exact, ahead] = [process('exact'), process('ahead', { aheadMs: 14_000 })]
     exact.start()
@@ -76,7 +76,7 @@ describe('processes that share a storage', () => {
     }
   })
 
-  it('may have one name: each keeps its heartbeat, and those of several addresses are all listed', async () => {
+  it('may share a name: each keeps its heartbeat, and all addresses are listed', async () => {
     const { process, pass } = createCluster()
     const [first, second] = [
       process('twin', { address: 'one:9094' }),
@@ -94,7 +94,7 @@ describe('processes that share a storage', () => {
     expect(await first.status()).toMatchObject({ peers: peers.slice(0, 1), status: 'ready' })
   })
 
-  it('list one that started anew with its name and address once, also before its old heartbeat expired', async () => {
+  it('list one that restarted with its name and address once, also before its old heartbeat expired', async () => {
     const { process, pass } = createCluster()
     const [before, after] = [process('a'), process('a')]
     before.start()
@@ -110,7 +110,7 @@ describe('processes that share a storage', () => {
 })
 
 describe('a heartbeat', () => {
-  it('leaves one record and one timer for each process, and a status that stays the same object', async () => {
+  it('uses one record and one timer per process, and keeps the status the same object', async () => {
     const { process, pass, storage, clock } = createCluster()
     const [a, b] = [process('a'), process('b')]
     a.start()
@@ -128,7 +128,7 @@ describe('a heartbeat', () => {
     expect(clock.pendingTimers).toBe(2)
   })
 
-  it('survives a storage that fails, logs the failure and its end once, and recovers by itself', async () => {
+  it('survives a failing storage, logs the failure and its end once, and recovers by itself', async () => {
     const { process, pass, storage } = createCluster()
     const away = createSwitch(storage)
     const [a, b] = [process('a', { storage: away.storage }), process('b')]
@@ -147,7 +147,7 @@ describe('a heartbeat', () => {
     expect(a.log.slice(1)).toEqual(['info: the heartbeat is renewed again'])
   })
 
-  it('that cannot be renewed makes the process settling, until it can be', async () => {
+  it('that cannot be renewed makes the process settling until it can be', async () => {
     const { process, pass, storage } = createCluster()
     const readOnly = createSwitch(storage)
     const a = process('a', { storage: readOnly.storage })
@@ -163,7 +163,7 @@ describe('a heartbeat', () => {
     expect((await a.status()).status).toBe('ready')
   })
 
-  it('that cannot be removed is logged, and stopping it does not fail', async () => {
+  it('that cannot be removed is logged, and stopping does not fail', async () => {
     const { process, pass, storage, clock } = createCluster()
     const away = createSwitch(storage)
     const [a, b] = [process('a', { storage: away.storage }), process('b')]
@@ -178,7 +178,7 @@ describe('a heartbeat', () => {
     expect(namesOf(await b.status())).toEqual(['b'])
   })
 
-  it('is stopped after the renewal that is under way, so that nothing comes back', async () => {
+  it('is removed after a renewal in progress, so that it does not come back', async () => {
     const { process, storage, clock } = createCluster()
     const commits: (readonly Write[])[] = []
     let letGo = (): void => {}
@@ -212,7 +212,7 @@ describe('a heartbeat', () => {
     expect((await a.status()).status).toBe('ready')
   })
 
-  it('of a service without a cluster is none', async () => {
+  it('is absent in a service without a cluster', async () => {
     const { alerts, clock, storage } = createFixture()
     const running = startHeartbeat(alerts)
     await settled()
@@ -224,7 +224,7 @@ describe('a heartbeat', () => {
 })
 
 describe('the option cluster', () => {
-  it('stores and shows a name and an address, and nothing else it was given', async () => {
+  it('stores and shows only a name and an address', async () => {
     const given = { name: 'a', address: 'h:1', password: 'x' }
     const { alerts, storage } = createFixture({ cluster: given })
     startHeartbeat(alerts)

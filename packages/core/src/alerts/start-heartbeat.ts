@@ -3,11 +3,11 @@ import type { AlertsContext } from './context.ts'
 import type { Running } from './start-maintenance.ts'
 
 /**
- * Makes this process a peer of those that share its storage, until it is stopped: keeps its heartbeat alive, by
- * which the others list it, and follows theirs. A failure is logged once and tried again at the next renewal; so
- * is the end of the failures. Does nothing if the service was given no `cluster`.
+ * Makes this process a peer in the cluster of processes that share its storage, until it is stopped: renews its heartbeat, by
+ * which the others list it, and follows theirs. Logs the first of a series of failures and its end; retries at the next renewal.
+ * Does nothing without the option `cluster`.
  *
- * Stopping removes the heartbeat. If that fails it is logged, and the heartbeat expires by itself.
+ * Stopping removes the heartbeat. If that fails, the failure is logged and the heartbeat expires by itself.
  *
  * @see Alertmanager API v2, `clusterStatus`
  */

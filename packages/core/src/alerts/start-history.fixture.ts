@@ -20,20 +20,20 @@ export interface HistoryProcess {
   readonly history: HistoryKeeper
   /** The messages it logged, with their levels. */
   readonly log: readonly string[]
-  /** Posts an alert of this name that fires for so long, or ends now. */
+  /** Posts an alert with this name that fires for this long, or ends now. */
   post(name: string, firesForMs: number, annotations?: Record<string, string>): Promise<void>
-  /** Ends it without a word: no timer of it fires again, and nothing of it reaches the storage. */
+  /** Kills it without a trace: no timer of it fires again, and nothing it does reaches the storage. */
   crash(): void
 }
 
-/** How a commit fails, if it does. */
+/** Returns the error of a commit that shall fail. */
 type Refusal = (writes: readonly Write[]) => Error | undefined
 
 /** Options of {@link HistoryWorld.start}. */
 export interface HistoryProcessOptions extends Partial<AlertsOptions> {
   /** Fails a commit before it is made. */
   refuse?: Refusal
-  /** Fails a commit that was made: its answer is lost. */
+  /** Fails a commit after it was made: its confirmation is lost. */
   loseAnswer?: Refusal
 }
 
@@ -43,9 +43,9 @@ export interface HistoryWorld {
   start(options?: HistoryProcessOptions): HistoryProcess
   /** Lets time pass, second by second, with everything that follows from it. */
   pass(ms: number): Promise<void>
-  /** What became of alerts, the oldest first, as `12s firing a`. */
+  /** The events of alerts, the oldest first, such as `12s firing a`. */
   events(of: HistoryProcess): Promise<string[]>
-  /** Lets what waits for nothing but its turn come to its end. */
+  /** Runs pending work that waits for nothing else. */
   settle(): Promise<void>
   /** Ends everything. */
   end(): Promise<void>
@@ -57,7 +57,7 @@ export interface HistoryWorldOptions {
   open?: (clock: ManualClock) => Storage
 }
 
-/** A world in which nothing has happened. */
+/** Creates a world in which nothing has happened. */
 export function createHistoryWorld({ open }: HistoryWorldOptions = {}): HistoryWorld {
   const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
   const startedAt = clock.now()
@@ -147,7 +147,7 @@ export function createHistoryWorld({ open }: HistoryWorldOptions = {}): HistoryW
   }
 }
 
-/** A storage some of whose commits fail. */
+/** A storage that fails some commits. */
 function guarded(storage: Storage, refuse: Refusal, loseAnswer: Refusal): Storage {
   return {
     get: (...query) => storage.get(...query),

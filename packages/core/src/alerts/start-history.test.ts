@@ -35,7 +35,7 @@ const metric = async ({ alerts }: HistoryProcess, name: string): Promise<string 
 }
 
 describe('the life of an alert', () => {
-  it('is told by what happens to it, not by every time it is sent again', async () => {
+  it('follows its changes, not repeated posts of the same alert', async () => {
     const one = world.start()
     await one.post('a', 4 * minute)
     await world.pass(minute)
@@ -56,7 +56,7 @@ describe('the life of an alert', () => {
     ])
   })
 
-  it('holds what the alert said, and when it began and ended', async () => {
+  it('includes its labels, annotations, start and end', async () => {
     const one = world.start()
     const now = world.clock.now()
     const alert = {
@@ -89,7 +89,7 @@ describe('the life of an alert', () => {
     ])
   })
 
-  it('says once an hour that annotations change which change each time', async () => {
+  it('records annotations that change with each post once an hour', async () => {
     const one = world.start()
     for (let n = 0; n < 130; n++) {
       await one.post('a', 4 * minute, { value: `${n}` })
@@ -104,7 +104,7 @@ describe('the life of an alert', () => {
     ])
   })
 
-  it('keeps little of what is very large', async () => {
+  it('keeps only a part of very large values', async () => {
     const one = world.start()
     const annotations = { a: 'kept', b: 'x'.repeat(100_000) }
     await postAlerts(one.alerts, [
@@ -121,8 +121,8 @@ describe('the life of an alert', () => {
   })
 })
 
-describe('an alert whose end passes without word', () => {
-  it('is expired as of its end, once it is sure', async () => {
+describe('an alert whose end passes silently', () => {
+  it('is recorded as expired at its end, once that is certain', async () => {
     const one = world.start()
     await one.post('a', minute)
     await world.pass(minute + second)
@@ -132,7 +132,7 @@ describe('an alert whose end passes without word', () => {
     expect((await listAlertHistory(one.alerts)).items[0]?.endsAt).toBe('2026-01-02T12:01:00.000Z')
   })
 
-  it('is not one that was put off or was resolved', async () => {
+  it('is not recorded as expired if it was extended or resolved', async () => {
     const one = world.start()
     await one.post('a', minute)
     await one.post('b', minute)
@@ -143,7 +143,7 @@ describe('an alert whose end passes without word', () => {
     expect(await world.events(one)).toEqual(['0s firing a', '0s firing b', '59s resolved b'])
   })
 
-  it('is expired although it fires again before anybody looks', async () => {
+  it('is recorded as expired even if it fires again before the next look', async () => {
     const one = world.start()
     await one.post('a', minute)
     world.clock.advance(minute)
@@ -152,7 +152,7 @@ describe('an alert whose end passes without word', () => {
     expect(await world.events(one)).toEqual(['0s firing a', '60s expired a', '60s firing a'])
   })
 
-  it('is expired although it is removed before anybody looks', async () => {
+  it('is recorded as expired even if it is removed before the next look', async () => {
     const one = world.start()
     await one.post('a', minute)
     await world.pass(59 * second)
@@ -162,7 +162,7 @@ describe('an alert whose end passes without word', () => {
     expect(await world.events(one)).toEqual(['0s firing a', '60s expired a'])
   })
 
-  it('is expired although no process ran meanwhile', async () => {
+  it('is recorded as expired even if no process ran meanwhile', async () => {
     const one = world.start()
     await one.post('a', minute)
     await one.history.flush()
@@ -183,7 +183,7 @@ describe('several processes on one storage', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it.each(['memory', 'sqlite'])(
-    'in %s note together what happened, and each end once',
+    'in %s record all events together, and each end once',
     async (store) => {
       const shared =
         store === 'memory'
@@ -206,7 +206,7 @@ describe('several processes on one storage', () => {
 })
 
 describe('silences', () => {
-  it('are told of with who created, changed and expired them', async () => {
+  it('are recorded with the users who created, changed and expired them', async () => {
     const one = world.start()
     const now = world.clock.now()
     const silence = {
@@ -254,7 +254,7 @@ describe('silences', () => {
 })
 
 describe('writing', () => {
-  it('happens every second, behind the alerts', async () => {
+  it('happens every second, after the alerts are stored', async () => {
     const one = world.start()
     await world.settle()
     await one.post('a', hour)
@@ -269,7 +269,7 @@ describe('writing', () => {
     )
   })
 
-  it('happens at once when much waits', async () => {
+  it('happens at once when many records wait', async () => {
     const one = world.start()
     await world.settle()
     const names = Array.from({ length: 10_000 }, (_, n) => ({ labels: { alertname: `a${n}` } }))
@@ -278,7 +278,7 @@ describe('writing', () => {
     expect((await world.events(one)).length).toBe(1_000)
   })
 
-  it('is behind by no more than a batch when the process is gone, and no alert is lost', async () => {
+  it('is at most one batch behind when the process is killed, and no alert is lost', async () => {
     const one = world.start()
     await one.post('a', hour)
     await world.pass(second)
@@ -290,7 +290,7 @@ describe('writing', () => {
     expect(await listAlerts(two.alerts)).toHaveLength(2)
   })
 
-  it('waits for a storage that fails, loses nothing, and logs it once', async () => {
+  it('waits for a failing storage, loses nothing, and logs the failure once', async () => {
     let isAway = false
     const one = world.start({
       refuse: (writes) =>
@@ -312,7 +312,7 @@ describe('writing', () => {
     expect(await metric(one, 'dropped')).toBe('gatehouse_alerts_history_dropped_total 0')
   })
 
-  it('that was done although the answer is lost is not done twice', async () => {
+  it('that was committed without a confirmation is not repeated', async () => {
     let isLost = true
     const one = world.start({
       loseAnswer(writes) {
@@ -327,7 +327,7 @@ describe('writing', () => {
     expect(one.log).toHaveLength(2)
   })
 
-  it('keeps no more than has room, counts what is lost, and logs that once', async () => {
+  it('keeps no more records than its limit, counts lost ones, and logs that once', async () => {
     let isAway = true
     const one = world.start({
       refuse: (writes) =>
@@ -343,15 +343,15 @@ describe('writing', () => {
     isAway = false
     await world.pass(second)
     expect(await metric(one, 'waiting')).toBe('gatehouse_alerts_history_waiting 0')
-    // Whether the first write fails before there is too much depends on how the requests are cut into commits.
+    // Whether the first write fails before the limit is reached depends on how the requests are split into commits.
     expect(one.log.toSorted()).toEqual([
       'info: history is written again',
       'warn: history could not be written',
-      'warn: history is lost: too much waits',
+      'warn: history is lost: too many records wait',
     ])
   })
 
-  it('goes on behind what the storage will never take', async () => {
+  it('continues after a record that the storage will never accept', async () => {
     let isRefused = true
     const one = world.start({
       refuse: (writes) => {
@@ -369,7 +369,7 @@ describe('writing', () => {
     expect(one.log).toEqual(['error: the storage refuses history'])
   })
 
-  it('of what is left happens when it is stopped, and nothing after that', async () => {
+  it('finishes when it is stopped, and nothing happens after that', async () => {
     const one = world.start()
     await one.post('a', hour)
     await one.history.stop()
@@ -380,7 +380,7 @@ describe('writing', () => {
     expect(world.clock.pendingTimers).toBe(0)
   })
 
-  it('that is not possible any more does not keep it from stopping', async () => {
+  it('that is no longer possible does not prevent stopping', async () => {
     const one = world.start({
       refuse: (writes) =>
         touches(writes, alertHistoryCollection) ? storageUnavailable('away') : undefined,
@@ -403,7 +403,7 @@ describe('retention', () => {
     expect(await world.events(one)).toEqual([])
   })
 
-  it('leaves nothing in the storage once others are written', async () => {
+  it('removes everything old from the storage with the next writes', async () => {
     const one = world.start({ historyRetentionMs: minute })
     for (let n = 0; n < 100; n++) {
       await one.post(`a${n}`, hour)
@@ -414,7 +414,7 @@ describe('retention', () => {
     expect(kept.length).toBeLessThanOrEqual(30)
   })
 
-  it('counts at once when it is shortened', async () => {
+  it('applies at once when it is shortened', async () => {
     const one = world.start()
     await one.post('a', 20 * day)
     await one.history.flush()
@@ -423,7 +423,7 @@ describe('retention', () => {
     expect(await world.events(world.start({ historyRetentionMs: minute }))).toEqual([])
   })
 
-  it('of 0 keeps nothing and follows nothing', async () => {
+  it('of 0 records nothing and reads nothing', async () => {
     const one = world.start({ historyRetentionMs: 0 })
     expect(one.alerts.dispatch.followsAlerts).toBe(false)
     await one.post('a', minute)

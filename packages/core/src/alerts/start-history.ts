@@ -20,33 +20,35 @@ import { silenceEvent, silenceHistoryCollection } from './history/silence-event.
 import { createWorthNoting } from './history/worth-noting.ts'
 import type { Running } from './start-maintenance.ts'
 
-/** What {@link startHistory} started. */
+/** Running history, as returned by {@link startHistory}. */
 export interface HistoryKeeper extends Running {
   /**
-   * Writes what has happened so far, if the storage takes it; else that is written later. For who reads at once, such as a
-   * test.
+   * Writes the events so far if the storage accepts them; otherwise they are written later. For code that reads at once, such as
+   * tests.
    */
   flush(): Promise<void>
 }
 
-/** So often it writes what has happened. */
+/** How often it writes events. */
 const writeEveryMs = 1_000
-/** When so many records wait, it writes at once. Not sooner: who posts many alerts would wait for their history. */
+/**
+ * The number of waiting records at which it writes at once. Lower numbers would make requests with many alerts wait for their
+ * history.
+ */
 const muchWaits = 10_000
-/** Of so many times that it writes, it packs what is older the first time. */
+/** It packs older records with one of this many writes. */
 const writesPerPacking = 60
-/** An end counts as passed so long after it: another process may have put it off, which is seen within a second. */
+/** An end counts as passed this long after it: another process may have moved it, which is seen within a second. */
 const graceMs = 2_000
 
 /**
- * Keeps a record of what the notification pipeline decides and of what becomes of alerts and silences, until it is stopped:
- * of what this process does, and of alerts whose end passes without word. To be started in every process that takes
- * requests or notifies.
+ * Records the decisions of the notification pipeline and the events of alerts and silences until it is stopped: everything that
+ * this process does, and alerts whose end passes silently. Start it in every process that serves requests or sends notifications.
  *
- * It writes every second, behind the alerts: a crash costs the last second of history. Every minute it packs what is older
- * in blocks, which take about a tenth of the room, and removes the oldest of them beyond `historyMaxBytes`. While the storage fails it keeps
- * at most 50,000 records. Of what goes on and on, a decision not to tell is noted when it differs from the one before it
- * and once an hour, a change of an alert's annotations once an hour.
+ * It writes every second, after the alerts are stored, so a crash loses the last second of history. Every minute it packs older
+ * records into blocks, which take about a tenth of the space, and removes the oldest blocks beyond `historyMaxBytes`. While the
+ * storage fails it keeps at most 50,000 records. Repeated events are thinned out: a decision not to notify is recorded when it
+ * differs from the previous one and once an hour; changed annotations of an alert, once an hour.
  */
 export function startHistory(alerts: AlertsContext): HistoryKeeper {
   const { storage, clock, logger, dispatch, options } = alerts
@@ -74,7 +76,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
     const record = (id: string): Write =>
       alertHistoryCollection.write(id, storedAlertEvent(event), kept(at))
     if (event.event === 'expired') {
-      // Every process sees an end pass, and notes it under one id.
+      // Every process sees an end pass, and records it under the same id.
       const id = expiredId(fingerprint, at)
       note(() => record(id), id)
     } else {
@@ -111,7 +113,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
   }
 
   const work = async (): Promise<void> => {
-    await letOthersRun() // whoever made the last record goes on first
+    await letOthersRun() // Let the request that made the last record continue first.
     try {
       await noteEnds()
       await writer.write()
@@ -136,7 +138,7 @@ export function startHistory(alerts: AlertsContext): HistoryKeeper {
     if (!isStopped) cancelTimer = clock.setTimer(writeEveryMs, () => void runAndArm())
   }
 
-  /** What is under way may have begun before what is to be written now. */
+  /** A write in progress may have started before the latest events. */
   const flush = async (): Promise<void> => {
     await running
     await run()

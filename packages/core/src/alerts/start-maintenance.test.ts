@@ -29,7 +29,7 @@ it('removes resolved alerts and long expired silences, and nothing else', async 
   expect(await listAlerts(alerts)).toHaveLength(1)
 })
 
-it('a service that is only posted to holds nothing of what is gone', async () => {
+it('a service that only receives posts keeps nothing of removed records', async () => {
   const { alerts, clock } = createFixture()
   await postAlerts(alerts, [{ labels: { a: 'b' }, endsAt: clock.now() + minute }])
   clock.advance(hour)

@@ -5,17 +5,17 @@ import type { AlertsContext } from './context.ts'
 import { awaitedByGroups } from './dispatch/group/awaited-by-groups.ts'
 import { silenceCollection } from './silence/silence.ts'
 
-/** What {@link collectGarbage} removed. */
+/** The records that {@link collectGarbage} removed. */
 export interface CollectedGarbage {
   alerts: number
   silences: number
 }
 
-/** How much one commit removes at most, so that no other waits long. */
+/** The most records that one commit removes, so that no other commit waits long. */
 const writesPerCommit = 500
 
 /**
- * Removes resolved alerts that receivers have been told of, and silences that expired longer ago than the retention.
+ * Removes resolved alerts after their receivers were notified, and silences that expired longer ago than the retention.
  *
  * @see Alertmanager, options `alerts.gc-interval` and `data.retention`
  */
@@ -23,7 +23,7 @@ export async function collectGarbage(alerts: AlertsContext): Promise<CollectedGa
   return { alerts: await collectAlerts(alerts), silences: await collectSilences(alerts) }
 }
 
-/** Removes resolved alerts, except those that some group has not yet told of. */
+/** Removes resolved alerts, except those that a group has yet to notify about. */
 async function collectAlerts(alerts: AlertsContext): Promise<number> {
   const { board, storage, options } = alerts
   const awaited = new Set<string>()
@@ -34,7 +34,7 @@ async function collectAlerts(alerts: AlertsContext): Promise<number> {
         if (isResolved(record.value, now) && !awaited.has(record.id)) resolved.push(record)
         if (resolved.length === writesPerCommit) break
       }
-      // A group that nobody flushes any more does not keep its alerts for ever.
+      // A group that nobody flushes any more must not keep its alerts forever.
       const recent = resolved.filter(({ value }) => value.endsAt + options.retentionMs > now)
       for (const id of await awaitedByGroups(storage, board.routingTree, recent)) awaited.add(id)
       const writes = resolved
@@ -59,14 +59,17 @@ async function collectSilences(alerts: AlertsContext): Promise<number> {
   })
 }
 
-/** Commits what `choose` finds until it finds nothing. What somebody else changed meanwhile is left to the next run. */
+/**
+ * Commits the writes that `choose` returns until it returns none. Records that another writer changed meanwhile are left to the
+ * next run.
+ */
 async function removeAll(
   alerts: AlertsContext,
   choose: (now: number) => Promise<readonly Write[]>,
 ): Promise<number> {
   let removed = 0
   for (;;) {
-    // Not only what is stored: what changed is forgotten too, where nobody reads but only posts.
+    // Refresh even if nothing is removed, so that a service that only receives posts forgets removed records.
     const now = await alerts.board.refresh()
     const writes = await choose(now)
     if (writes.length === 0) return removed
@@ -81,19 +84,16 @@ async function removeAll(
   }
 }
 
-/** A commit may never leave this turn of the event loop; requests must come in between. */
+/** A commit may complete within this turn of the event loop; requests must get a turn in between. */
 const letOthersRun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Something that runs until it is stopped. */
 export interface Running {
-  /** Ends it, and waits for what is under way. */
+  /** Stops it, and waits for work in progress. */
   stop(): Promise<void>
 }
 
-/**
- * Collects garbage at the configured intervals until it is stopped. A failure is logged and tried again at the
- * next interval.
- */
+/** Collects garbage at the configured intervals until it is stopped. A failure is logged and retried at the next interval. */
 export function startMaintenance(alerts: AlertsContext): Running {
   const { gcIntervalMs, maintenanceIntervalMs } = alerts.options
   const stops = [

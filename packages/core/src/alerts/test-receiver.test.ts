@@ -11,7 +11,7 @@ import { testReceiver } from './test-receiver.ts'
 const withReceiver = (receiver: object): string =>
   JSON.stringify({ route: { receiver: 'team' }, receivers: [{ name: 'team', ...receiver }] })
 
-/** A notifier that keeps what it is told, and answers as it is told to. */
+/** A notifier that keeps its notifications and returns the result of `answer`. */
 function createTold(answer: (signal: AbortSignalLike) => NotifyResult | Promise<NotifyResult>) {
   const told: Notification[] = []
   const notifier: Notifier = {
@@ -24,7 +24,7 @@ function createTold(answer: (signal: AbortSignalLike) => NotifyResult | Promise<
   return { told, notifier }
 }
 
-it('sends through each integration once, and answers what came of it', async () => {
+it('sends through each integration once, and returns the results', async () => {
   const server = await captureServer(({ path }) => ({ status: Number(path.slice(1)), body: 'why' }))
   const { alerts } = createFixture({
     config: withReceiver({
@@ -58,7 +58,7 @@ it('sends through each integration once, and answers what came of it', async () 
   expect(server.requests).toHaveLength(3)
 })
 
-it('tells notifiers that are made in code too, and takes what they throw for a failure', async () => {
+it('calls notifiers made in code too, and reports what they throw as a failure', async () => {
   const good = createTold(() => ({ outcome: 'sent' }))
   const bad = createTold(() => Promise.reject(new Error('no pager')))
   const { alerts } = createFixture({
@@ -74,7 +74,7 @@ it('tells notifiers that are made in code too, and takes what they throw for a f
   expect(good.told).toMatchObject([{ reason: 'first notification', commonLabels: labels }])
 })
 
-it('leaves nothing behind: no metric, no alert', async () => {
+it('leaves no trace in metrics and alerts', async () => {
   const { told, notifier } = createTold(() => ({ outcome: 'sent' }))
   const { alerts } = createFixture({ notifiers: { default: [notifier] } })
   const before = await alerts.metrics.expose(null)
@@ -105,7 +105,7 @@ it('ends an attempt that takes too long', async () => {
   expect(clock.pendingTimers).toBe(0)
 })
 
-it('refuses a receiver that is not there', async () => {
+it('refuses an unknown receiver', async () => {
   const { alerts } = createFixture()
   await expect(testReceiver(alerts, 'nobody')).rejects.toMatchObject({ reason: 'ReceiverNotFound' })
 })

@@ -12,7 +12,7 @@ import type { NotifyResult } from './receivers/notifier.ts'
 
 /** Options of {@link testReceiver}: the sample that is sent. */
 export interface TestReceiverOptions extends NotificationSample {
-  /** After how many ms an attempt is over (default 10,000). */
+  /** How long an attempt may take, in ms (default 10,000). */
   timeoutMs?: number
 }
 
@@ -23,18 +23,18 @@ const decodeOptions = exactly<DecodedSample & Pick<TestReceiverOptions, 'timeout
 
 /** How the test of one integration ended. */
 export interface TestedIntegration {
-  /** Type and place in the receiver, as `webhook/0`. */
+  /** Type and index in the receiver, such as `webhook/0`. */
   readonly integration: string
-  /** What came of it; `skipped` where it is not told of resolved alerts, and there are no others. */
+  /** The result; `skipped` if the integration does not send resolved alerts and there are no others. */
   readonly result: NotifyResult | { readonly outcome: 'skipped'; readonly detail: string }
   /** How long it took, in ms. */
   readonly tookMs: number
 }
 
 /**
- * Really sends one notification through each integration of a receiver, once. It is not logged, so that no later
- * notification depends on it, and it is no part of metrics or history. The other side cannot tell it from a real one: an
- * incident that it opens is closed by the same sample, resolved.
+ * Really sends one notification through each integration of a receiver, once. The notification is not logged, so no later one
+ * depends on it, and it does not count in metrics or history. The other side cannot distinguish it from a real one: to close an
+ * incident that it opened, send the same sample, resolved.
  *
  * @throws {GatehouseError} `InvalidInput`; `ReceiverNotFound`
  */

@@ -5,9 +5,10 @@ import { type AlertsConfigInput, configInput } from './config/config-input.ts'
 import type { AlertsContext } from './context.ts'
 
 /**
- * Replaces the running configuration in one step; stored alerts are routed anew.
+ * Replaces the running configuration in one step, and routes stored alerts anew.
  *
- * @throws {GatehouseError} `InvalidInput`, `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration stays.
+ * @throws {GatehouseError} `InvalidInput`, `InvalidConfig`, or `TemplateSyntax` for a template file; the running configuration
+ * stays.
  * @see Alertmanager, `POST /-/reload`
  */
 export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInput): void {
@@ -30,7 +31,7 @@ export function updateAlertsConfig(alerts: AlertsContext, given: AlertsConfigInp
 }
 
 /**
- * Loads the configuration again from where the option `reload` says; without that option the running one stays.
+ * Loads the configuration again with the option `reload`; without that option the running one stays.
  *
  * @throws {GatehouseError} `InvalidConfig`; the running configuration stays.
  * @see Alertmanager, `POST /-/reload`

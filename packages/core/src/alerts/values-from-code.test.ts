@@ -9,7 +9,7 @@ import { listSilences } from './list-silences.ts'
 import { postAlerts } from './post-alerts.ts'
 import { createFixture } from './service.fixture.ts'
 
-/** A value as it comes out of `JSON.parse` or a program without types. */
+/** A value from `JSON.parse` or from a program without types. */
 const untyped = (value: unknown): never => value as never
 
 const matchers = [{ name: 'alertname', value: 'x', isRegex: false }]
@@ -27,7 +27,7 @@ async function lists(alerts: AlertsContext): Promise<readonly unknown[]> {
 }
 
 describe('postAlerts', () => {
-  it('takes instants as milliseconds, as a Date and as RFC 3339 text, whose offset it keeps', async () => {
+  it('accepts instants as milliseconds, as a Date and as RFC 3339 text, whose offset it keeps', async () => {
     const { alerts, clock } = createFixture()
     const at = clock.now() + 3_600_000
     await postAlerts(alerts, [
@@ -61,7 +61,7 @@ describe('postAlerts', () => {
     [{ labels: { a: 'b' } }, 'alerts'],
     ['[]', 'alerts'],
     [undefined, 'alerts'],
-  ])('refuses %j at its place, and stores nothing of it', async (given, path) => {
+  ])('refuses %j with its path, and stores nothing of it', async (given, path) => {
     const { alerts } = createFixture()
     const sound = { labels: { alertname: 'sound' } }
     const all = Array.isArray(given) ? [...given, sound] : given
@@ -76,7 +76,7 @@ describe('postAlerts', () => {
 })
 
 describe('createSilence', () => {
-  it('takes instants in every form, and a silence that was listed', async () => {
+  it('accepts instants in every form, and a silence that was listed', async () => {
     const { alerts, clock } = createFixture()
     const id = await createSilence(alerts, silence)
     await createSilence(alerts, { ...silence, endsAt: new Date(clock.now() + 1_000) })
@@ -101,7 +101,7 @@ describe('createSilence', () => {
     [{ annotations: { a: 1 } }, 'silence.annotations.a'],
     [{ comment: 'half \ud800' }, 'silence.comment'],
     [{ id: 7 }, 'silence.id'],
-  ])('refuses %j at its place, and stores nothing', async (change, path) => {
+  ])('refuses %j with its path, and stores nothing', async (change, path) => {
     const { alerts } = createFixture()
     const given = untyped({ ...silence, ...change })
     await expect(createSilence(alerts, given)).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('createSilence', () => {
 })
 
 describe('the other operations', () => {
-  it('refuse a query with a member of the wrong type or a mistyped name', async () => {
+  it('refuse a query with a member of the wrong type or a misspelled name', async () => {
     const { alerts } = createFixture()
     await expect(listAlerts(alerts, untyped({ filter: 'a="b"' }))).rejects.toThrow(
       'query.filter: expected a list, got a text',

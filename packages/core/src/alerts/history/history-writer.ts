@@ -77,7 +77,8 @@ export function createHistoryWriter({
       if (waiting.has(key)) return
       if (waiting.size >= mostWaiting) {
         dropped.add(1)
-        if (!isOverfull) logger.warn({ waiting: waiting.size }, 'history is lost: too much waits')
+        if (!isOverfull)
+          logger.warn({ waiting: waiting.size }, 'history is lost: too many records wait')
         isOverfull = true
         return
       }

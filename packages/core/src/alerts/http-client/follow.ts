@@ -55,7 +55,7 @@ const readUrl: (text: string) => URL = memoize(
   (text) => {
     const url = parseUrl(text)
     if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-    throw clientError('NotAnswered', 'the URL is none of http or https')
+    throw clientError('NotAnswered', 'the URL must be http or https')
   },
   100,
   longestKept,

@@ -296,7 +296,7 @@ describe('a request without an answer', () => {
 
   it.each(['no url', 'ftp://h/', ''])('rejects for the URL "%s"', async (url) => {
     await expect(createClient().post(url)).rejects.toThrow(
-      'Post "<redacted>": the URL is none of http or https',
+      'Post "<redacted>": the URL must be http or https',
     )
   })
 

@@ -37,7 +37,7 @@ export async function shownRequest(
 ): Promise<RenderedRequest> {
   const { method, url, body } = request
   const parsed = parseUrl(url)
-  if (parsed === undefined) throw new Error('the URL is none of http or https')
+  if (parsed === undefined) throw new Error('the URL must be http or https')
   const identity = {
     userAgent,
     configured: await readAuthorization(http, readFile),

@@ -52,7 +52,7 @@ async function credentialsFor(
   }
   if (awsCredentials === undefined) {
     const wanted = role_arn !== '' ? 'role_arn' : profile !== '' ? 'profile' : 'no access_key'
-    throw invalidSns(`sigv4 with ${wanted} needs a provider of AWS credentials, and there is none`)
+    throw invalidSns(`sigv4 with ${wanted} needs the option awsCredentials, which is not set`)
   }
   try {
     return await awsCredentials(config)
