@@ -6,22 +6,22 @@ import type { DecodedAlert, Labels } from './alert.ts'
 import type { LabelSet } from './label-set.ts'
 import { isRequestUri } from './request-uri.ts'
 
-/** An alert as a program posts it. Other members are ignored, so that an alert that was listed can be posted again. */
+/** An alert that a program posts. Other members are ignored, so a listed alert can be posted again. */
 export interface PostableAlert {
   labels: LabelSet | Labels
   annotations?: LabelSet | Labels
-  /** Missing: now, or `endsAt` where that is given. Of a text the offset and the fraction are kept. */
+  /** Default: now, or `endsAt` if that is given. The offset and the fraction of a text are kept. */
   startsAt?: InstantInput
-  /** Missing: now plus the resolve timeout. Of a text the offset and the fraction are kept. */
+  /** Default: now plus the resolve timeout. The offset and the fraction of a text are kept. */
   endsAt?: InstantInput
-  /** Where the alert comes from: an absolute URI or an absolute path. Never fetched. */
+  /** The source of the alert: an absolute URI or an absolute path. Never fetched. */
   generatorURL?: string
 }
 
-/** Labels: an object of texts or a `Map`. Names and values are checked where they are accepted, one by one. */
+/** Labels: an object of texts or a `Map`. Names and values are checked alert by alert, when they are accepted. */
 export const labelsInput: Decode<Labels> = recordOf(rawText)
 
-/** Go's zero time is no time, as on the wire. */
+/** Go's zero time counts as a missing time, as in the API. */
 const time: Decode<GivenInstant | undefined> = (value) => {
   if (value === undefined) return undefined
   const given = givenInstant(value)

@@ -23,7 +23,7 @@ function failureOf(postable: DecodedAlert): string | undefined {
 }
 
 describe('acceptAlert', () => {
-  it('starts an alert without times now and ends it after the resolve timeout, as an assumption', () => {
+  it('starts an alert without times now and ends it after the resolve timeout, marked as assumed', () => {
     expect(accept({ labels: { a: 'b' } })).toMatchObject({
       startsAt: now,
       endsAt: now + 300,
@@ -31,7 +31,7 @@ describe('acceptAlert', () => {
     })
   })
 
-  it('starts an alert that has only an end at that end, in the offset of the end', () => {
+  it('starts an alert that has only an end at that end, with its offset', () => {
     const alert = accept({
       labels: { a: 'b' },
       endsAt: 5,
@@ -49,17 +49,17 @@ describe('acceptAlert', () => {
     )
   })
 
-  it('drops labels with empty values before it asks whether there is one', () => {
+  it('drops labels with empty values before it requires a label', () => {
     expect(accept({ labels: { a: 'b', c: '' } }).labels).toEqual({ a: 'b' })
     expect(failureOf({ labels: { c: '' } })).toBe('at least one label pair required')
   })
 
-  it('keeps names that are properties of every object', () => {
+  it('keeps labels named like properties of every object', () => {
     const labels = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>
     expect(JSON.stringify(accept({ labels }).labels)).toBe('{"__proto__":"x","constructor":"y"}')
   })
 
-  it('says which label or annotation is not valid', () => {
+  it('names the label or annotation that is not valid', () => {
     expect(failureOf({ labels: { '': 'x' } })).toBe('invalid label set: invalid name ""')
     expect(failureOf({ labels: { a: 'x' }, annotations: { '': 'x' } })).toBe(
       'invalid annotations: invalid name ""',
@@ -88,7 +88,7 @@ const alertArb = fc
   )
 
 describe('mergeAlerts', () => {
-  it('gives back the newcomer when the same alert arrives again', () => {
+  it('returns the incoming alert when the same alert arrives again', () => {
     fc.assert(
       fc.property(alertArb, (alert) => {
         const again = { ...alert, updatedAt: now }
@@ -97,7 +97,7 @@ describe('mergeAlerts', () => {
     )
   })
 
-  it('never invents a time: start and end are those of one of the two', () => {
+  it('takes the start and the end from one of the two alerts', () => {
     fc.assert(
       fc.property(alertArb, alertArb, (stored, incoming) => {
         const merged = mergeAlerts(stored, incoming, now)
@@ -109,7 +109,7 @@ describe('mergeAlerts', () => {
     )
   })
 
-  it('resolves an alert that is said to be resolved, unless it already was', () => {
+  it('resolves an alert that is sent as resolved, unless it already was', () => {
     fc.assert(
       fc.property(alertArb, alertArb, (stored, incoming) => {
         fc.pre(incoming.endsAt <= now)
@@ -118,7 +118,7 @@ describe('mergeAlerts', () => {
     )
   })
 
-  it('keeps a later end that was sent, and lets go of one that was only assumed', () => {
+  it('keeps a later end that was sent, and drops one that was only assumed', () => {
     const stored: StoredAlert = {
       labels: { a: 'b' },
       annotations: {},
@@ -131,7 +131,7 @@ describe('mergeAlerts', () => {
     expect(mergeAlerts({ ...stored, timeout: true }, incoming, now).endsAt).toBe(now + 50)
   })
 
-  it('replaces a stored alert that ended before the newcomer starts', () => {
+  it('replaces a stored alert that ended before the incoming one starts', () => {
     const stored: StoredAlert = {
       labels: { a: 'b' },
       annotations: { old: 'yes' },

@@ -10,26 +10,26 @@ import {
   labelSetToObject,
 } from './label-set.ts'
 
-/** Label names to values, as they stand in JSON. */
+/** Label names to values, as in JSON. */
 export type Labels = Readonly<Record<string, string>>
 
 /** An alert that was posted, with every member of its type. */
 export interface DecodedAlert {
   labels: LabelSet | Labels
   annotations?: LabelSet | Labels
-  /** Missing: now, or `endsAt` where that is given. */
+  /** Default: now, or `endsAt` if that is given. */
   startsAt?: Instant
-  /** The start as RFC 3339 text, where its offset or its fraction says more than `startsAt`. */
+  /** The start as RFC 3339 text, if its offset or fraction is more precise than `startsAt`. */
   startsAtText?: string
-  /** Missing: now plus the resolve timeout. */
+  /** Default: now plus the resolve timeout. */
   endsAt?: Instant
-  /** The end as RFC 3339 text, where its offset or its fraction says more than `endsAt`. */
+  /** The end as RFC 3339 text, if its offset or fraction is more precise than `endsAt`. */
   endsAtText?: string
-  /** Where the alert comes from. Never fetched. */
+  /** The source of the alert. Never fetched. */
   generatorURL?: string
 }
 
-/** An alert as it is stored; its id is the fingerprint of its labels. */
+/** A stored alert; its id is the fingerprint of its labels. */
 export interface StoredAlert {
   readonly labels: Labels
   readonly annotations: Labels
@@ -39,11 +39,11 @@ export interface StoredAlert {
   readonly endsAtText?: string
   readonly updatedAt: Instant
   readonly generatorURL?: string
-  /** The end was not sent but follows from the resolve timeout. */
+  /** The end was not sent; it was set by the resolve timeout. */
   readonly timeout?: true
 }
 
-/** What the service answers for an alert. @see Alertmanager API v2, `gettableAlert` */
+/** An alert as the API returns it. @see Alertmanager API v2, `gettableAlert` */
 export interface GettableAlert {
   labels: Labels
   annotations: Labels
@@ -61,13 +61,13 @@ export interface GettableAlertStatus {
   state: 'unprocessed' | 'active' | 'suppressed'
   /** Ids of the active silences that match, sorted. */
   silencedBy: readonly string[]
-  /** The fingerprint of one alert that inhibits this one. */
+  /** The fingerprint of an alert that inhibits this one, if any. */
   inhibitedBy: readonly string[]
   /** Names of the time intervals that mute the alert's group; empty outside the groups view. */
   mutedBy: readonly string[]
 }
 
-/** Alerts by fingerprint. No field and no expiry: the view is their index, garbage collection removes them. */
+/** Alerts by fingerprint. No field and no expiry: the view is their index, and garbage collection removes them. */
 export const alertCollection: TypedCollection<StoredAlert> = defineCollection<StoredAlert>({
   name: 'alerts',
   feed: true,
@@ -85,28 +85,28 @@ export const alertCollection: TypedCollection<StoredAlert> = defineCollection<St
   }),
 })
 
-/** A label set, whichever way it was given. */
+/** Converts labels to a label set if they are not one already. */
 export function toLabelSet(labels: LabelSet | Labels): LabelSet {
   return labels instanceof Map ? (labels as LabelSet) : labelSetFromObject(labels as Labels)
 }
 
-/** What {@link acceptAlert} must know. */
+/** Settings of {@link acceptAlert}. */
 export interface AcceptOptions {
   now: Instant
   resolveTimeoutMs: number
   /** Which label names are legal. */
   labelNames: LabelNames
-  /** How many labels and annotations it may have; 0: any number. */
+  /** The most labels and annotations; 0: no limit. */
   maxLabels: number
-  /** How many characters these may have; 0: any number. */
+  /** The most characters of labels and annotations; 0: no limit. */
   maxLength: number
 }
 
-/** An alert that was accepted, or why it was not. */
+/** An accepted alert, or the reason why it was refused. */
 export type Accepted = { readonly alert: StoredAlert } | { readonly failure: string }
 
 /**
- * Fills in what an incoming alert leaves out, and checks it.
+ * Fills in the defaults of an incoming alert, and checks it.
  *
  * @see Alertmanager API v2, `POST /alerts`
  */
@@ -131,12 +131,12 @@ export function acceptAlert(postable: DecodedAlert, options: AcceptOptions): Acc
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** A copy that whoever posted the labels cannot change. */
+/** Copies labels, so that the caller cannot change them later. */
 function copyOf(labels: LabelSet | Labels): Labels {
   return labels instanceof Map ? labelSetToObject(labels as LabelSet) : { ...(labels as Labels) }
 }
 
-/** The labels that have a value: an empty one means the same as none. */
+/** Removes labels without a value: an empty value means the same as no label. */
 function withValues(labels: Labels): Labels {
   if (!Object.values(labels).includes('')) return labels
   return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''))
@@ -176,7 +176,7 @@ function invalidPair(
   what: string,
   labelNames: LabelNames,
 ): string | undefined {
-  // By bytes, so that of several the first in the order of a label set is named.
+  // Compare by bytes, to report the first invalid name in the order of a label set.
   let first: string | undefined
   for (const name of names) {
     const isValid = isLabelName(name, labelNames) && (pairs[name] ?? '').isWellFormed()
@@ -189,15 +189,15 @@ function invalidPair(
   return `invalid ${what}: invalid value ${JSON.stringify(pairs[first])}`
 }
 
-/** Whether an alert has ended: its end does not belong to it. */
+/** Whether an alert has ended: its end is exclusive. */
 export function isResolved(alert: { readonly endsAt: Instant }, now: Instant): boolean {
   return alert.endsAt <= now
 }
 
 /**
- * What becomes of a stored alert when one with the same labels arrives: the newcomer replaces it, or, where
- * their times overlap, both become one. The newcomer is the newer one, whatever `updatedAt` says: clocks of processes
- * that share a storage differ, while their commits have an order.
+ * Merges a stored alert with an incoming one that has the same labels: the incoming alert replaces it, or both become one if
+ * their times overlap. The incoming alert is the newer one whatever `updatedAt` says, because the clocks of processes that share
+ * a storage differ, while their commits have an order.
  *
  * @see Alertmanager API v2, `POST /alerts`
  */
@@ -218,7 +218,7 @@ export function mergeAlerts(stored: StoredAlert, incoming: StoredAlert, now: Ins
   }
 }
 
-/** Whose end holds for the merged alert. An end that was only assumed gives way to a later word. */
+/** The alert whose end applies to the merged alert. An assumed end gives way to the incoming one. */
 function laterEnd(stored: StoredAlert, incoming: StoredAlert, now: Instant): StoredAlert {
   const storedIsLater = stored.endsAt > incoming.endsAt
   if (isResolved(incoming, now)) {

@@ -22,7 +22,7 @@ const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'toStrin
 const pairs = fc.array(fc.tuple(name, text), { maxLength: 8 })
 
 describe('a label set', () => {
-  it('is sorted by the bytes of its names, whatever order they came in', () => {
+  it('is sorted by the bytes of its names, whatever their original order', () => {
     fc.assert(
       fc.property(pairs, (list) => {
         const names = [...labelSet(list).keys()]
@@ -34,7 +34,7 @@ describe('a label set', () => {
     )
   })
 
-  it('made of a label set is the same label set', () => {
+  it('created from a label set is that label set', () => {
     fc.assert(
       fc.property(pairs, (list) => {
         const labels = labelSet(list)
@@ -43,7 +43,7 @@ describe('a label set', () => {
     )
   })
 
-  it('has the last value of a name that comes twice', () => {
+  it('keeps the last value of a repeated name', () => {
     expect([
       ...labelSet([
         ['b', '1'],
@@ -56,7 +56,7 @@ describe('a label set', () => {
     ]) // prettier-ignore
   })
 
-  it('made of an object gives the object back, with a label named __proto__', () => {
+  it('converts to and from an object, with a label named __proto__', () => {
     const source = JSON.parse('{"__proto__":"x","constructor":"y","toString":"z","a":""}')
     const labels = labelSetFromObject(source)
     expect(labels.get('__proto__')).toBe('x')
@@ -67,7 +67,7 @@ describe('a label set', () => {
     expect(JSON.parse(JSON.stringify(back))).toEqual(source)
   })
 
-  it('without its empty values has only the others', () => {
+  it('drops its empty values', () => {
     const labels = labelSetFromObject({ b: '', a: 'x', c: ' ' })
     expect([...withoutEmptyValues(labels)]).toEqual([
       ['a', 'x'],

@@ -1,14 +1,14 @@
 import { compareBytes } from '../../crypto/byte-order.ts'
 
 /**
- * The labels of an alert: name to value, names in the order of their UTF-8 bytes. Made by
- * {@link labelSet} or {@link labelSetFromObject}, which take care of the order.
+ * The labels of an alert: name to value, names in the order of their UTF-8 bytes. {@link labelSet} and {@link labelSetFromObject}
+ * create them in this order.
  */
 export type LabelSet = ReadonlyMap<string, string>
 
 const classicLabelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 
-/** A label set of these pairs, in any order. Of a name that comes twice the last value counts. */
+/** Creates a label set from pairs in any order. The last value of a repeated name counts. */
 export function labelSet(entries: Iterable<readonly [string, string]>): LabelSet {
   const pairs = Array.from(entries)
   if (pairs.length > mostInserted) pairs.sort(comparePairs)
@@ -16,7 +16,7 @@ export function labelSet(entries: Iterable<readonly [string, string]>): LabelSet
   return new Map(pairs)
 }
 
-/** Up to here inserting each pair in its place is faster than sort(), which calls for every comparison. */
+/** Up to this size, inserting each pair in its place is faster than sort() with its callback. */
 const mostInserted = 16
 
 function sortFew(pairs: (readonly [string, string])[]): void {
@@ -37,19 +37,19 @@ function comparePairs(a: readonly [string, string], b: readonly [string, string]
   return compareBytes(a[0], b[0])
 }
 
-/** A label set of the own properties of an object; `__proto__` is a name like any other. */
+/** Creates a label set from the own properties of an object; `__proto__` is a name like any other. */
 export function labelSetFromObject(labels: Readonly<Record<string, string>>): LabelSet {
   const set = new Map<string, string>()
   for (const name of sortedNames(labels)) set.set(name, labels[name] ?? '')
   return set
 }
 
-/** An object with one own property per label, also for a label named `__proto__`. */
+/** Creates an object with one own property per label, also for a label named `__proto__`. */
 export function labelSetToObject(labels: LabelSet): Record<string, string> {
   return Object.fromEntries(labels)
 }
 
-/** The labels that have a value: an empty value means the same as no label. */
+/** Removes labels without a value: an empty value means the same as no label. */
 export function withoutEmptyValues(labels: LabelSet): LabelSet {
   for (const value of labels.values()) {
     if (value === '') return new Map([...labels].filter((label) => label[1] !== ''))
@@ -57,17 +57,17 @@ export function withoutEmptyValues(labels: LabelSet): LabelSet {
   return labels
 }
 
-/** Which label names are legal: `classic` ones, `[a-zA-Z_][a-zA-Z0-9_]*`, or any text of UTF-8 that is not empty. */
+/** The label names that are valid: `classic` means `[a-zA-Z_][a-zA-Z0-9_]*`, `utf8` any non-empty UTF-8 text. */
 export type LabelNames = 'utf8' | 'classic'
 
-/** Whether a label may have this name. */
+/** Whether a label name is valid. */
 export function isLabelName(name: string, labelNames: LabelNames): boolean {
   return labelNames === 'classic' ? classicLabelName.test(name) : name !== '' && name.isWellFormed()
 }
 
 /**
- * The order of alert groups: fewer labels first; then, name by name in sorted order, the set that lacks
- * a name first, then the smaller value by its bytes. Below 0, 0 or above 0.
+ * The order of alert groups: fewer labels first; then, name by name in sorted order, the set that lacks a name first, then the
+ * smaller value by its bytes. Returns a number below 0, 0 or above 0.
  *
  * @see Alertmanager API v2, `GET /alerts/groups`
  */
@@ -87,8 +87,8 @@ export function compareLabelSets(a: LabelSet, b: LabelSet): number {
 }
 
 /**
- * The 64-bit FNV-1a hash of the labels as 16 hex digits, which identifies an alert. Names and values are
- * hashed as UTF-8, each followed by a byte 0xFF; half a surrogate pair counts as U+FFFD.
+ * The 64-bit FNV-1a hash of the labels as 16 hex digits, which identifies an alert. Names and values are hashed as UTF-8, each
+ * followed by a byte 0xFF; an unpaired surrogate counts as U+FFFD.
  *
  * @see http://www.isthe.com/chongo/tech/comp/fnv/
  * @see Alertmanager API v2, `fingerprint` of an alert
@@ -112,7 +112,7 @@ export function sortedNames(labels: Readonly<Record<string, string>>): string[] 
   return isInOrder(names) ? names : names.sort(compareBytes)
 }
 
-/** Whether texts stand in the order of their bytes, none of them twice. */
+/** Whether texts are in the order of their bytes, without duplicates. */
 export const isInOrder = (texts: readonly string[]): boolean =>
   texts.every((text, i) => i === 0 || compareBytes(texts[i - 1] ?? '', text) < 0)
 
@@ -132,7 +132,7 @@ function hashTexts(texts: readonly string[]): string {
         }
       }
       do {
-        // Times the prime 2^40 + 435, modulo 2^64, in parts that stay below 2^32.
+        // Multiply by the prime 2^40 + 435, modulo 2^64, in parts that stay below 2^32.
         low ^= bytes & 0xff
         const lowest = (low & 0xffff) * 435
         const middle = (low >>> 16) * 435 + (lowest >>> 16)
@@ -145,7 +145,7 @@ function hashTexts(texts: readonly string[]): string {
   return hex16(high >>> 16) + hex16(high) + hex16(low >>> 16) + hex16(low)
 }
 
-/** The UTF-8 bytes of a code point above U+007F in one number, the first byte lowest. None of them is 0. */
+/** The UTF-8 bytes of a code point above U+007F in one number, the first byte lowest. No byte is 0. */
 function utf8Bytes(codePoint: number): number {
   if (codePoint < 0x800) return 0x80c0 | (codePoint >> 6) | ((codePoint & 0x3f) << 8)
   const scalar = codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint

@@ -32,11 +32,11 @@ it.each([
   'http://x/\u0000',
   '/a\n',
   '/\u007f',
-])('%j is no URI', (text) => {
+])('%j is not a URI', (text) => {
   expect(isRequestUri(text)).toBe(false)
 })
 
-it('a text of any length takes linear time', () => {
+it('a text of any length is checked in linear time', () => {
   expect(isRequestUri(`http://${'a:'.repeat(500_000)}x/`)).toBe(false)
   expect(isRequestUri(`http://${'%4'.repeat(500_000)}@/`)).toBe(false)
 })

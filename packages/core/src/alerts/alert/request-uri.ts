@@ -18,7 +18,7 @@ function isAuthority(authority: string): boolean {
 }
 
 /**
- * Whether a text is an absolute URI or an absolute path, as Go judges it. Says nothing about where it leads.
+ * Whether a text is an absolute URI or an absolute path by Go's rules. Does not check its target.
  *
  * @see https://pkg.go.dev/net/url#ParseRequestURI
  */

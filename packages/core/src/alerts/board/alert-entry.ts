@@ -6,15 +6,15 @@ import type { InhibitRuleConfig } from '../routing/route-config.ts'
 import type { RouteNode } from '../routing/routing-tree.ts'
 import type { StoredSilence } from '../silence/silence.ts'
 
-/** The routes that several alerts share, with what is rendered of them once. */
+/** A set of routes that several alerts share, with the parts that are rendered once for all of them. */
 export interface RouteSet {
   /** In the order of the routing tree; never empty. */
   readonly routes: readonly RouteNode[]
-  /** Their receivers' names in the same order, not de-duplicated. */
+  /** The names of their receivers in the same order, with duplicates. */
   readonly receivers: readonly string[]
-  /** The same by name. */
+  /** The same names, sorted. */
   readonly sortedReceivers: readonly string[]
-  /** The receivers as JSON, in route order and by name. */
+  /** The receivers as JSON, in route order and sorted. */
   readonly receiversJson: string
   readonly sortedReceiversJson: string
 }
@@ -23,21 +23,21 @@ export interface RouteSet {
 export interface AlertGroup {
   readonly route: RouteNode
   readonly labels: LabelSet
-  /** Names the group within its route. */
+  /** Identifies the group within its route. */
   readonly id: string
   readonly alerts: Set<AlertEntry>
-  /** The alerts in the order they are shown; `undefined` while that must be worked out again. */
+  /** The alerts in the order of the groups view; `undefined` until they are sorted again. */
   sorted: readonly AlertEntry[] | undefined
-  /** The labels of its route, once somebody asked. */
+  /** The labels of its route, once they were requested. */
   routeLabels: RenderedRouteLabels | undefined
 }
 
-/** The labels of a group's route, and what they were rendered with. */
+/** The labels of a group's route, and the alerts they were rendered with. */
 export interface RenderedRouteLabels {
-  /** Empty where no label is a template. */
+  /** Empty if no label is a template. */
   readonly alerts: readonly StoredAlert[]
   readonly labels: LabelSet
-  /** What follows the alerts in the group's JSON. */
+  /** The JSON after the alerts of the group. */
   readonly jsonEnd: Uint8Array
 }
 
@@ -48,36 +48,36 @@ export interface SilenceEntry {
   readonly matchers: readonly Matcher[]
   readonly startsAt: Instant
   readonly endsAt: Instant
-  /** The live alerts its matchers match. Empty once it has expired. */
+  /** The live alerts that its matchers match. Empty once it has expired. */
   readonly alerts: Set<AlertEntry>
 }
 
-/** An inhibit rule with its place in the configuration. */
+/** An inhibit rule with its index in the configuration. */
 export interface InhibitRule extends InhibitRuleConfig {
   readonly index: number
 }
 
-/** One rule that an alert is a source or a target of. */
+/** A rule that an alert is a source or a target of. */
 export interface RuleSide {
   readonly rule: InhibitRule
-  /** The values of the labels the rule compares, as one text. */
+  /** The values of the labels that the rule compares, as one text. */
   readonly tuple: string
   /** The alert is a source and a target of the rule. */
   readonly bothSides: boolean
 }
 
-/** What suppresses an alert at an instant. */
+/** The silences and inhibitions that suppress an alert at an instant. */
 export interface AlertStatus {
   /** Ids of the active silences that match, sorted. */
   readonly silencedBy: readonly string[]
-  /** The fingerprint of one alert that inhibits it. */
+  /** The fingerprint of an alert that inhibits it, if any. */
   readonly inhibitedBy: readonly string[]
 }
 
 /** The status of an alert that nothing suppresses. */
 export const unsuppressed: AlertStatus = { silencedBy: [], inhibitedBy: [] }
 
-/** An alert's JSON as an item of a list, and what it was rendered with. */
+/** An alert's JSON as an item of a list, with the inputs it was rendered from. */
 export interface RenderedAlert {
   readonly status: AlertStatus
   readonly mutedBy: readonly string[]
@@ -86,27 +86,27 @@ export interface RenderedAlert {
   readonly item: Uint8Array
 }
 
-/** A firing alert in memory, with everything that is worked out when it changes, so that reading it costs nothing. */
+/** A firing alert in memory. Everything derived from it is computed when it changes, so that reads are cheap. */
 export interface AlertEntry {
   readonly fingerprint: string
   readonly labels: LabelSet
   alert: StoredAlert
   routeSet: RouteSet | undefined
   groups: readonly AlertGroup[]
-  /** Silences whose matchers match, whether or not they are active yet. */
+  /** Silences whose matchers match, including pending ones. */
   silences: Set<SilenceEntry> | undefined
-  /** What suppressed it when that was last asked. */
+  /** Its status when it was last read. */
   status: AlertStatus
-  /** Rules it is a target of, in their order. */
+  /** The rules that it is a target of, in their order. */
   targetOf: readonly RuleSide[]
-  /** Rules it is a source of. */
+  /** The rules that it is a source of. */
   sourceOf: readonly RuleSide[]
-  /** The JSON of the alert list, and of the groups view where that differs. */
+  /** The JSON of the alert list, and that of the groups view if it differs. */
   rendered: RenderedAlert | undefined
   renderedInGroup: RenderedAlert | undefined
 }
 
-/** An entry that nothing is worked out for yet. */
+/** Creates an entry with nothing computed yet. */
 export function createAlertEntry(fingerprint: string, alert: StoredAlert): AlertEntry {
   return {
     fingerprint,

@@ -6,11 +6,11 @@ import type { AlertEntry, AlertGroup } from './alert-entry.ts'
 
 /** The groups that exist now. @see Alertmanager, aggregation groups */
 export interface AlertGroups {
-  /** Puts an alert, whose routes are known, into its groups. */
+  /** Adds an alert, whose routes are known, to its groups. */
   add(entry: AlertEntry): void
-  /** Takes an alert out of its groups; one left empty is gone. */
+  /** Removes an alert from its groups; an empty group is removed. */
   remove(entry: AlertEntry): void
-  /** By labels, then by receiver. */
+  /** Sorted by labels, then by receiver. */
   sorted(): readonly AlertGroup[]
 }
 
@@ -20,7 +20,7 @@ function groupId(labels: LabelSet): string {
   return id
 }
 
-/** No groups yet. */
+/** Creates an empty {@link AlertGroups}. */
 export function createAlertGroups(): AlertGroups {
   const byRoute = new Map<RouteNode, Map<string, AlertGroup>>()
   let sortedGroups: readonly AlertGroup[] | undefined
@@ -76,7 +76,7 @@ function compareGroups(a: AlertGroup, b: AlertGroup): number {
   )
 }
 
-/** The group's alerts by job, then by instance, then by all labels. */
+/** The group's alerts, sorted by job, then by instance, then by all labels. */
 export function sortedAlerts(group: AlertGroup): readonly AlertEntry[] {
   group.sorted ??= [...group.alerts].sort(
     (a, b) =>
@@ -87,7 +87,7 @@ export function sortedAlerts(group: AlertGroup): readonly AlertEntry[] {
   return group.sorted
 }
 
-/** An alert that has the label comes before one that lacks it. */
+/** Orders an alert with the label before one without it. */
 function compareLabel(a: string | undefined, b: string | undefined): number {
   if (a === b) return 0
   if (a === undefined) return 1

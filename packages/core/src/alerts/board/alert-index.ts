@@ -6,46 +6,46 @@ import { type AlertEntry, byFingerprint, createAlertEntry } from './alert-entry.
 import { createLabelIndex } from './label-index.ts'
 import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
-/** Told when an alert starts or ceases to fire, so that others can link with it. */
+/** Notified when an alert starts or stops firing, to link it with silences, rules and groups. */
 export interface FiringListener {
-  /** The alert is firing and was not. Work in slices. */
+  /** The alert has started to fire. Runs in slices. */
   enter(entry: AlertEntry): Generator<void>
-  /** The alert was firing; it is resolved or gone. */
+  /** The alert has stopped firing: it is resolved or removed. */
   leave(entry: AlertEntry): void
-  /** A firing alert has to be routed again. */
+  /** A firing alert must be routed again. */
   reroute(entry: AlertEntry): void
 }
 
 /**
- * The alerts of the service in memory: all that are stored by fingerprint, those that fire by their labels. What is
- * stored is known at once; what fires is worked out when it is asked for, so that writing does not wait for it.
+ * The alerts of the service in memory: all stored ones by fingerprint, firing ones by their labels. Stored records are known at
+ * once; the firing ones are computed when they are read, so that writes do not wait for it.
  */
 export interface AlertIndex {
-  /** What is stored by fingerprint, resolved or not. */
+  /** The stored alerts by fingerprint, resolved or not. */
   readonly stored: StoredRecords<StoredAlert>
-  /** Works out what fires at this instant, in slices. What follows answers as of the last one that came to its end. */
+  /** Computes the firing alerts at this instant, in slices. The members below show the last computation that finished. */
   advance(now: Instant): Generator<void>
-  /** Whether the alert fires. */
+  /** Whether the alert is firing. */
   isFiring(fingerprint: string): boolean
   /** Firing alerts by fingerprint. */
   all(): readonly AlertEntry[]
-  /** Those that all matchers match, in slices. */
+  /** Firing alerts that match all matchers, in slices. */
   matching(matchers: readonly Matcher[]): Generator<void, readonly AlertEntry[]>
-  /** How many firing alerts have this label. */
+  /** The number of firing alerts with this label. */
   count(name: string, value: string): number
-  /** Has every firing alert routed again. */
+  /** Routes every firing alert again. */
   reroute(): void
-  /** How many alerts fire. */
+  /** The number of firing alerts. */
   readonly firingSize: number
 }
 
-/** An empty index. */
+/** Creates an empty index. */
 export function createAlertIndex(listener: FiringListener): AlertIndex {
   const stored = createStoredRecords<StoredAlert>()
   const firing = new Map<string, AlertEntry>()
   const byLabel = createLabelIndex<AlertEntry>()
   const ends = createExpiryQueue()
-  /** Firing alerts by fingerprint, but for those in `entered` and with those that left since. */
+  /** Firing alerts by fingerprint, without those in `entered`, and including those that have left since. */
   let sorted: AlertEntry[] = []
   let entered: AlertEntry[] = []
   let someLeft = false
@@ -55,7 +55,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     byLabel.add(entry)
     entered.push(entry)
     yield* listener.enter(entry)
-    // Where nobody asks for the list, nobody else forgets who has left.
+    // If nobody reads the list, this is the only place that removes alerts that have left.
     if (someLeft && entered.length + sorted.length > 2 * firing.size + 1_000) sortedFiring()
   }
 
@@ -119,7 +119,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
     *matching(matchers) {
       if (matchers.length === 0) return sortedFiring()
       const found = yield* byLabel.matching(matchers)
-      // Without those that left while it was looked for.
+      // Leave out alerts that stopped firing during the search.
       const all = sortedFiring()
       if (found.length * 8 < all.length) return found.filter(isIn).sort(byFingerprint)
       const chosen = new Set(found)
@@ -142,7 +142,7 @@ export function createAlertIndex(listener: FiringListener): AlertIndex {
   }
 }
 
-/** Both in ascending order by fingerprint, with no alert in both. */
+/** Merges two lists that ascend by fingerprint and have no alert in common. */
 function mergeSorted(a: readonly AlertEntry[], b: readonly AlertEntry[]): AlertEntry[] {
   const merged: AlertEntry[] = []
   let i = 0

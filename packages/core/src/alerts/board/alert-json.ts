@@ -8,7 +8,7 @@ import type { RouteNode } from '../routing/routing-tree.ts'
 import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
 import { alertState } from './alert-status.ts'
 
-/** Texts in a JSON list. */
+/** Texts as a JSON list. */
 function textsJson(texts: readonly string[]): string {
   return texts.length === 0 ? '[]' : `[${texts.map(goJsonString).join(',')}]`
 }
@@ -20,7 +20,7 @@ export function labelsJson(labels: Iterable<readonly [string, string]>): string 
   return `{${members.join(',')}}`
 }
 
-/** The receivers of these routes, with what answers need of them. */
+/** Creates a {@link RouteSet} with the JSON of its receivers. */
 export function createRouteSet(routes: readonly RouteNode[]): RouteSet {
   const receivers = routes.map(({ receiver }) => receiver)
   const sortedReceivers = [...receivers].sort(compareBytes)
@@ -43,7 +43,7 @@ export function receiversJson(names: readonly string[]): string {
   return `[${names.map(receiverJson).join(',')}]`
 }
 
-/** The members of the answer, in the order of the wire. */
+/** The alert as JSON, with its members in the order of the API. */
 function renderAlert(
   entry: AlertEntry,
   status: AlertStatus,
@@ -52,7 +52,7 @@ function renderAlert(
 ): string {
   const { annotations, startsAt, startsAtText, endsAt, endsAtText, updatedAt, generatorURL } =
     entry.alert
-  // join() makes one flat string; a concatenation would stay a tree that every reader walks.
+  // join() creates a flat string; a concatenation would stay a tree that every reader traverses.
   return [
     '{"annotations":',
     labelsJson(labelSetFromObject(annotations)),
@@ -83,7 +83,7 @@ function renderAlert(
 
 const nobody: readonly string[] = []
 
-/** The alert as an item of the alert list. Rendered and encoded once for each version and status. */
+/** The alert as an item of the alert list. Rendered and encoded once per version and status. */
 export function alertItem(entry: AlertEntry, status: AlertStatus): Uint8Array {
   if (entry.rendered?.status !== status) {
     const receivers = entry.routeSet?.receiversJson ?? '[]'
@@ -93,7 +93,7 @@ export function alertItem(entry: AlertEntry, status: AlertStatus): Uint8Array {
   return entry.rendered.item
 }
 
-/** The alert as an item of the groups view: with these receivers, and muted where its group is. */
+/** The alert as an item of the groups view: with these receivers, and muted if its group is. */
 export function groupedAlertItem(
   entry: AlertEntry,
   status: AlertStatus,

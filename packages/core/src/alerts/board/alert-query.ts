@@ -11,9 +11,9 @@ import type { AlertEntry, AlertStatus, RouteSet } from './alert-entry.ts'
 
 /** Which alerts to list. @see Alertmanager API v2, `GET /alerts` */
 export interface AlertsQuery {
-  /** Matchers in their text form; an alert must match all. */
+  /** Matchers in their text form; an alert must match all of them. */
   filter?: readonly string[]
-  /** A regular expression for the whole name of one of the alert's receivers. */
+  /** A regular expression that must match the whole name of one of the alert's receivers. */
   receiver?: string
   /** Matchers in their text form for the labels of one of the alert's receivers. */
   receiverMatchers?: readonly string[]
@@ -23,13 +23,13 @@ export interface AlertsQuery {
   silenced?: boolean
   /** Whether inhibited alerts are listed (default true). */
   inhibited?: boolean
-  /** Has no effect: every alert is judged when it is read. */
+  /** Has no effect: every alert is evaluated when it is read. */
   unprocessed?: boolean
 }
 
 const texts = optional(listOf(anyText))
 
-/** What reads the members of a query. */
+/** The decoders of the members of a query. */
 export const alertsQueryFields: Fields<AlertsQuery> = {
   filter: texts,
   receiver: optional(anyText),
@@ -40,33 +40,33 @@ export const alertsQueryFields: Fields<AlertsQuery> = {
   unprocessed: optional(flag),
 }
 
-/** A query that was read, ready to be asked. */
+/** A decoded query that selects alerts. */
 export interface AlertsFilter {
   readonly matchers: readonly Matcher[]
-  /** Whether all receivers are wanted. */
+  /** Whether it selects all receivers. */
   readonly wantsAllReceivers: boolean
-  /** Whether a receiver of this name is wanted. */
+  /** Whether it selects the receiver with this name. */
   wantsReceiver(name: string): boolean
-  /** Whether one of these routes' receivers is wanted. */
+  /** Whether it selects the receiver of one of these routes. */
   wantsRoutes(set: RouteSet | undefined): boolean
   wantsStatus(status: AlertStatus): boolean
 }
 
-/** How filters are read, and how many a query may have. */
+/** The syntax of filters, and how many a query may have. */
 export interface FilterLimits {
   readonly matcherMode: MatcherMode
-  /** 0: any number. */
+  /** 0: no limit. */
   readonly maxFilters: number
 }
 
-/** The parts of the service that a query is read with. */
+/** The parts of the service that decoding a query needs. */
 interface QueryContext {
   readonly config: { readonly current: Pick<AlertsConfig, 'receivers'> }
   readonly options: FilterLimits
 }
 
 /**
- * Reads a query, in slices.
+ * Decodes a query, in slices.
  *
  * @throws {GatehouseError} `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`, in this order.
  */
@@ -93,7 +93,7 @@ export function* readAlertsQuery(
   }
 }
 
-/** Reads matchers in their text form, in slices. @throws {GatehouseError} `TooManyFilters`, `InvalidMatcher` */
+/** Parses matchers in their text form, in slices. @throws {GatehouseError} `TooManyFilters`, `InvalidMatcher` */
 export function* readFilters(
   texts: readonly string[],
   { matcherMode, maxFilters }: FilterLimits,
@@ -128,7 +128,7 @@ function* receiverTest(
 }
 
 /**
- * Reads the matchers of the `receiver_matchers` parameter, in slices.
+ * Parses the matchers of the `receiver_matchers` parameter, in slices.
  *
  * @throws {GatehouseError} `TooManyFilters`, `InvalidReceiverMatchers`
  */
@@ -146,7 +146,7 @@ export function* readReceiverMatchers(
   }
 }
 
-/** Names of the receivers whose labels match, in slices. */
+/** The names of the receivers whose labels match, in slices. */
 export function* receiversMatching(
   config: Pick<AlertsConfig, 'receivers'>,
   matchers: readonly Matcher[],
@@ -168,10 +168,10 @@ function orThrow<T>(read: () => T, failure: (cause: Error) => Error): T {
   }
 }
 
-/** So many alerts are looked at between two steps. */
+/** The number of alerts that one slice handles at least. */
 const alertsPerStep = 50
 
-/** Hands on the live alerts that the filter lets through, with their status, in the order given and in slices. */
+/** Yields the live alerts that the filter selects, with their status, in the given order and in slices. */
 export function* forEachChosen(
   entries: readonly AlertEntry[],
   filter: AlertsFilter,
@@ -181,7 +181,7 @@ export function* forEachChosen(
   let looked = 0
   for (const entry of entries) {
     if (++looked % alertsPerStep === 0) yield
-    // It may have ceased to fire since the list was made.
+    // It may have stopped firing since the list was made.
     if (entry.routeSet === undefined || !filter.wantsRoutes(entry.routeSet)) continue
     const status = statusOf(entry)
     if (filter.wantsStatus(status)) take(entry, status)

@@ -15,7 +15,7 @@ export function alertState(
   return causes === 0 ? 'active' : 'suppressed'
 }
 
-/** Those of the silences that are active now, by id. */
+/** The silences that are active now, by id. */
 export function activeSilences(
   silences: Iterable<SilenceEntry> | undefined,
   now: Instant,
@@ -28,8 +28,8 @@ export function activeSilences(
 }
 
 /**
- * What suppresses the alert now. As long as that stays the same, so does the answer, which is remembered in the
- * entry: whoever rendered something for it can compare by identity.
+ * The current status of the alert. While it is unchanged this returns the same object, which the entry caches, so that callers
+ * can compare by identity.
  */
 export function statusOf(
   entry: AlertEntry,

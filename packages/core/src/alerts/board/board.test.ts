@@ -42,7 +42,7 @@ const step = fc.oneof(
   fc.record({ what: fc.constantFrom('read' as const, 'collect' as const) }),
 )
 
-it('what is kept up to date, step by step, is what a new service works out from the storage', async () => {
+it('a board that is updated step by step equals a new one over the same storage', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { alerts, clock, storage } = createFixture()

@@ -24,8 +24,8 @@ import { createInhibitIndex, type InhibitIndex } from './inhibit-index.ts'
 import { createSilenceIndex, type SilenceIndex } from './silence-index.ts'
 
 /**
- * Alerts and silences in memory, and what follows from them under the configuration: routes, groups,
- * silencing, inhibition. Worked out when something changes, so that reading is cheap.
+ * Alerts and silences in memory, with everything that the configuration derives from them: routes, groups, silencing, inhibition.
+ * Computed when something changes, so that reads are cheap.
  */
 export interface AlertBoard {
   readonly alerts: AlertIndex
@@ -34,19 +34,18 @@ export interface AlertBoard {
   readonly groups: AlertGroups
   readonly routingTree: RoutingTree
   /**
-   * Brings what is stored (`stored` of both indexes) to the state of the storage, and answers the time. Enough
-   * for who writes: what follows from it is not worked out.
+   * Brings the stored records (`stored` of both indexes) up to date with the storage, and returns the time. This is enough for
+   * writers: nothing derived from the records is computed.
    */
   catchUp(): Promise<Instant>
   /**
-   * Brings everything to the state of the storage and of the clock, and answers the instant that it now shows. Where much
-   * has changed it lets others run meanwhile. Between the end of the returned promise and the next `await` nothing changes
-   * what the board shows.
+   * Brings everything up to date with the storage and the clock, and returns the instant that it now shows. After many changes it
+   * yields to other work in between. Between the end of the returned promise and the next `await` the board does not change.
    */
   refresh(): Promise<Instant>
-  /** Works everything out again under another configuration. */
+  /** Computes everything again under another configuration. */
   configure(config: AlertsConfig): void
-  /** What suppresses a live alert at an instant. */
+  /** The status of a live alert at an instant. */
   statusOf(entry: AlertEntry, now: Instant): AlertStatus
   /** The rule and the live alert that inhibit an alert with these labels. */
   inhibitorOf(labels: LabelSet): { rule: InhibitRule; source: AlertEntry } | undefined
@@ -63,7 +62,7 @@ interface Rules {
   readonly tree: RoutingTree
   readonly inhibit: InhibitIndex
   readonly groups: AlertGroups
-  /** Route sets by the indexes of their routes: few exist, however many alerts there are. */
+  /** Route sets by the indexes of their routes: there are few, however many alerts there are. */
   readonly routeSets: Map<string, RouteSet>
 }
 
@@ -81,7 +80,7 @@ function routeSetOf(rules: Rules, routes: readonly RouteNode[]): RouteSet {
   return getOrCreate(rules.routeSets, key, () => createRouteSet(routes))
 }
 
-/** A board over the alerts and silences of this storage; empty until its first refresh. */
+/** Creates a board over the alerts and silences of this storage; empty until its first refresh. */
 export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
   const { storage, clock } = options
   let rules = rulesOf(options.config)
@@ -129,12 +128,12 @@ export function createAlertBoard(options: AlertBoardOptions): AlertBoard {
     yield* silences.advance(now)
   }
 
-  /** In this turn of the event loop somebody was told that everything is up to date, and may not have looked yet. */
+  /** Whether a refresh has resolved in this turn of the event loop and its caller may still be about to read. */
   let isBeingRead = false
 
   const refresh = shareRuns(async () => {
     const now = await catchUp()
-    // Half of what changed must not be seen: work that may pause starts when nobody is about to look.
+    // A reader must not see half of the changes: start work that may pause only when nobody is about to read.
     if (isBeingRead && (alerts.stored.isChanged || silences.stored.isChanged)) await pause()
     await inSlices(advance(now))
     if (!isBeingRead) {

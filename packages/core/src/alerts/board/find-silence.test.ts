@@ -9,7 +9,7 @@ import { getSilence } from '../get-silence.ts'
 
 const config = 'route: { receiver: team }\nreceivers: [ { name: team } ]\n'
 
-/** A storage that has not heard of the commits of others yet, as one may for a second. */
+/** A storage that does not yet see the commits of other processes, which may take up to a second. */
 const behind = (storage: Storage): Storage => ({
   ...storage,
   changes: async () => ({ revision: 0, written: [], removed: [] }),

@@ -5,8 +5,8 @@ import { type StoredSilence, silenceCollection } from '../silence/silence.ts'
 import type { AlertBoard } from './board.ts'
 
 /**
- * The silence with this id, whatever its state. One that another process created a moment ago may not be known here
- * yet: before it counts as missing, the storage itself is asked.
+ * Returns the silence with this id in any state. This process may not know yet that another one created it a moment ago, so it
+ * reads the storage before it reports the silence as missing.
  */
 export async function findSilence(
   { board, storage }: { readonly board: AlertBoard; readonly storage: Storage },

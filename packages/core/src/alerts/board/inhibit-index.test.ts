@@ -36,7 +36,7 @@ function expectedInhibitor(
 }
 
 describe('inhibition', () => {
-  it('finds what trying every pair finds, while alerts come and go', () => {
+  it('matches a search through every pair, while alerts come and go', () => {
     const pattern = fc.constantFrom('src', 'tgt', 'src|both', 'tgt|both', '.*', '.+')
     const rule = fc.record({
       source_matchers: pattern.map(isKind),
@@ -74,7 +74,7 @@ describe('inhibition', () => {
     )
   })
 
-  it('does not take two labels for one that holds both values', () => {
+  it('distinguishes two labels from one that contains both values', () => {
     const index = createInhibitIndex([
       { source_matchers: isKind('src'), target_matchers: isKind('tgt'), equal: ['a', 'b'] },
     ])

@@ -6,24 +6,24 @@ import { createMatcherIndex } from './matcher-index.ts'
 /** The firing sources of one rule that share the values of its `equal` labels. */
 interface SourceBucket {
   readonly sources: Set<AlertEntry>
-  /** The source with the smallest fingerprint; `undefined` while it must be looked for again. */
+  /** The source with the smallest fingerprint; `undefined` until it is searched again. */
   first: AlertEntry | undefined
-  /** Likewise among those that are not on both sides of the rule; `null`: there is none. */
+  /** The same among sources that are not also targets of the rule; `null` if there is none. */
   firstPure: AlertEntry | null | undefined
 }
 
-/** Tells which alerts inhibit which. Sources are looked up by the values of the `equal` labels, all of them kept. */
+/** Finds the alerts that inhibit others. All sources are indexed by the values of the `equal` labels. */
 export interface InhibitIndex {
-  /** Works out the entry's sides and counts it among the sources. */
+  /** Computes which rules the alert is a source or target of, and indexes it as a source. */
   add(entry: AlertEntry): void
   remove(entry: AlertEntry): void
-  /** The rule and the alert that inhibit this one: the first rule that applies, the smallest fingerprint. */
+  /** The rule and the alert that inhibit this one: the first matching rule, then the smallest fingerprint. */
   inhibitorOf(entry: AlertEntry): { rule: InhibitRule; source: AlertEntry } | undefined
   /** The same for a label set that need not be stored. */
   inhibitorOfLabels(labels: LabelSet): { rule: InhibitRule; source: AlertEntry } | undefined
 }
 
-/** The values of the labels a rule compares, as one text. An absent label counts as empty. */
+/** The values of the labels that a rule compares, as one text. A missing label counts as empty. */
 function tupleOf(rule: InhibitRule, labels: LabelSet): string {
   if (rule.equal.length === 1) return labels.get(rule.equal[0] ?? '') ?? ''
   let tuple = ''
@@ -42,7 +42,7 @@ function smallest(entries: Iterable<AlertEntry>): AlertEntry | undefined {
   return first
 }
 
-/** An index over these rules, without alerts. */
+/** Creates an index over these rules, without alerts. */
 export function createInhibitIndex(configs: readonly InhibitRuleConfig[]): InhibitIndex {
   const rules = configs.map((config, index): InhibitRule => ({ ...config, index }))
   const sourceRules = createMatcherIndex<InhibitRule>()
@@ -123,7 +123,7 @@ function forgetFirst(bucket: SourceBucket): void {
   bucket.firstPure = undefined
 }
 
-/** The source that inhibits a target of the rule. What is on both sides of it does not inhibit its like. */
+/** The source that inhibits a target of the rule. An alert that is source and target does not inhibit another such alert. */
 function firstSource(
   bucket: SourceBucket,
   rule: InhibitRule,

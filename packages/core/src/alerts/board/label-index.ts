@@ -2,7 +2,7 @@ import { getOrCreate } from '../../async/get-or-create.ts'
 import type { LabelSet } from '../alert/label-set.ts'
 import { type Matcher, matches } from '../matcher/matcher.ts'
 
-/** What a {@link LabelIndex} holds: anything with labels. */
+/** An item of a {@link LabelIndex}: anything with labels. */
 export interface Labelled {
   readonly labels: LabelSet
 }
@@ -11,31 +11,28 @@ export interface Labelled {
 export interface LabelIndex<T extends Labelled> {
   add(item: T): void
   remove(item: T): void
-  /** How many items have this label with this value. */
+  /** The number of items with this value of this label. */
   count(name: string, value: string): number
-  /** The items that all matchers match, in no order, for work in slices. What is added or removed meanwhile may be there or not. */
+  /** The items that match all matchers, in no order, in slices. Items added or removed meanwhile may or may not be included. */
   matching(matchers: readonly Matcher[]): Generator<void, T[]>
-  /** How many items there are. */
+  /** The number of items. */
   readonly size: number
 }
 
-/** Most label values are had by one item alone, and a Set of one is ten times the size of the item's pointer. */
+/** Most label values belong to one item, and a Set of one is ten times the size of a pointer to the item. */
 type OneOrMore<T> = T | Set<T>
 
-/** Tells for one matcher whether a value matches, deciding once for each distinct value. */
+/** Caches the result of a matcher for each distinct value. */
 function remembering(matcher: Matcher): (value: string) => boolean {
   if (matcher.pattern === undefined) return (value) => matches(matcher, value)
   const known = new Map<string, boolean>()
   return (value) => getOrCreate(known, value, () => matches(matcher, value))
 }
 
-/** So many items are looked at between two steps where looking costs little. */
+/** The number of cheap items between two steps. */
 const itemsPerStep = 100
 
-/**
- * Those of the items that all matchers match. Matcher by matcher, so that each expression is compiled once, however many
- * there are.
- */
+/** The items that match all matchers. Goes matcher by matcher, so that each expression is compiled once for all items. */
 function* matchingAll<T extends Labelled>(
   matchers: readonly Matcher[],
   items: Iterable<T>,
@@ -56,7 +53,7 @@ function* matchingAll<T extends Labelled>(
   return found
 }
 
-/** An empty {@link LabelIndex}. */
+/** Creates an empty {@link LabelIndex}. */
 export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
   const all = new Set<T>()
   const byName = new Map<string, Map<string, OneOrMore<T>>>()
@@ -75,7 +72,7 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
     return items === undefined ? 0 : items instanceof Set ? items.size : 1
   }
 
-  /** The values of the matcher's label that it matches, or `undefined` if items without the label match too. */
+  /** The values of the label that match, or `undefined` if items without the label match too. */
   function* valuesMatching(matcher: Matcher): Generator<void, readonly string[] | undefined> {
     if (matches(matcher, '')) return undefined
     if (matcher.operator === '=') return [matcher.value]
@@ -132,7 +129,7 @@ export function createLabelIndex<T extends Labelled>(): LabelIndex<T> {
     },
   }
 
-  /** Orders matchers so that the one that leaves the fewest items to look at is first. */
+  /** Orders matchers by the number of items left to check, fewest first. */
   function byCost(a: Matcher, b: Matcher): number {
     return cost(a) - cost(b)
   }

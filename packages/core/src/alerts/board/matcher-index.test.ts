@@ -29,7 +29,7 @@ const labels: fc.Arbitrary<LabelSet> = fc
   )
   .map((pairs) => labelSet(pairs))
 
-it('a matcher index finds what trying every item finds', () => {
+it('a matcher index finds the same items as a search through every item', () => {
   fc.assert(
     fc.property(
       fc.array(matchers, { maxLength: 12 }),
@@ -52,7 +52,7 @@ it('a matcher index finds what trying every item finds', () => {
   )
 })
 
-it('a label index finds what trying every item finds', () => {
+it('a label index finds the same items as a search through every item', () => {
   fc.assert(
     fc.property(
       fc.array(labels, { maxLength: 12 }),
@@ -74,7 +74,7 @@ it('a label index finds what trying every item finds', () => {
   )
 })
 
-it('a label index counts the items with a label, down to none', () => {
+it('a label index counts the items with a label, down to zero', () => {
   const index = createLabelIndex<{ labels: LabelSet }>()
   const items = ['x', 'x', 'y'].map((text) => ({ labels: labelSet([['a', text]]) }))
   for (const item of items) index.add(item)

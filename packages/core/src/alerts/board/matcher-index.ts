@@ -3,23 +3,23 @@ import type { LabelSet } from '../alert/label-set.ts'
 import { isAnyCostly, type Matcher, matchesAll, matchesAllInSteps } from '../matcher/matcher.ts'
 
 /**
- * Finds, for a label set, the items whose matchers all match it, without trying every item: an item with an
- * equality matcher is looked up by that label, only the others are tried one by one.
+ * Finds the items whose matchers all match a label set, without trying every item: items with an equality matcher are looked up
+ * by that label, and only the others are tried one by one.
  */
 export interface MatcherIndex<T> {
-  /** Adds an item; its matchers must not change while it is here. */
+  /** Adds an item; its matchers must not change while it is in the index. */
   add(item: T, matchers: readonly Matcher[]): void
-  /** Removes an item, if it is here. */
+  /** Removes an item, if present. */
   remove(item: T): void
   /** The items that match, in no order. */
   matching(labels: LabelSet): T[]
-  /** The same for work in slices. What is added or removed meanwhile may be there or not. */
+  /** The same in slices. Items added or removed meanwhile may or may not be included. */
   matchingInSteps(labels: LabelSet): Generator<void, T[]>
-  /** How many items there are. */
+  /** The number of items. */
   readonly size: number
 }
 
-/** So many cheap items are tried between two steps. */
+/** The number of cheap items between two steps. */
 const itemsPerStep = 100
 
 interface Anchor {
@@ -27,7 +27,7 @@ interface Anchor {
   readonly values: readonly string[]
 }
 
-/** The label that must have one of few values for all matchers to match, if a matcher says so. */
+/** A label that must have one of few values for all matchers to match, if any. */
 function anchorOf(matchers: readonly Matcher[]): Anchor | undefined {
   let best: Anchor | undefined
   for (const { name, operator, value, pattern } of matchers) {
@@ -38,12 +38,12 @@ function anchorOf(matchers: readonly Matcher[]): Anchor | undefined {
   return best
 }
 
-/** An empty {@link MatcherIndex}. */
+/** Creates an empty {@link MatcherIndex}. */
 export function createMatcherIndex<T>(): MatcherIndex<T> {
   const matchersOf = new Map<T, readonly Matcher[]>()
   const anchored = new Map<string, Map<string, Set<T>>>()
   const unanchored = new Set<T>()
-  /** Those that need more than a moment. */
+  /** Items that take long to match. */
   const costly = new Set<T>()
 
   /** The items that may match, each once. */

@@ -8,39 +8,39 @@ import { createMatcherIndex } from './matcher-index.ts'
 import { createStoredRecords, type StoredRecords } from './stored-records.ts'
 
 /**
- * The silences of the service in memory, and which alerts they match. What is stored is known at once; matches are
- * worked out when they are asked for, so that writing does not wait for them.
+ * The silences of the service in memory, and the alerts that they match. Stored records are known at once; matches are computed
+ * when they are read, so that writes do not wait for them.
  */
 export interface SilenceIndex {
-  /** What is stored by id, whatever its state. */
+  /** The stored silences by id, in any state. */
   readonly stored: StoredRecords<StoredSilence>
-  /** Works out what matches at this instant, in slices. What follows answers as of the last one that came to its end. */
+  /** Computes the matches at this instant, in slices. The members below show the last computation that finished. */
   advance(now: Instant): Generator<void>
   /** Silences with their matchers, in no order. */
   entries(): Iterable<SilenceEntry>
   /** Links a new alert with the silences that match it, in slices. */
   link(alert: AlertEntry): Generator<void>
-  /** Cuts an alert that no longer fires from its silences. */
+  /** Removes the links between an alert that no longer fires and its silences. */
   unlink(alert: AlertEntry): void
   /** Silences that match these labels and have not expired, in slices. */
   matching(labels: LabelSet): Generator<void, SilenceEntry[]>
 }
 
 /**
- * An empty index.
+ * Creates an empty index.
  *
- * @param alertsMatching finds the firing alerts that a silence's matchers match.
+ * @param alertsMatching finds the firing alerts that match a silence's matchers.
  */
 export function createSilenceIndex(
   alertsMatching: (matchers: readonly Matcher[]) => Generator<void, readonly AlertEntry[]>,
 ): SilenceIndex {
   const stored = createStoredRecords<StoredSilence>()
   const entries = new Map<string, SilenceEntry>()
-  /** Those that may still be or become active. */
+  /** Active and pending silences. */
   const current = createMatcherIndex<SilenceEntry>()
   const ends = createExpiryQueue()
 
-  /** Cuts the links of a silence that has expired or is gone: it never becomes active again. */
+  /** Removes the links of a silence that has expired or was removed: it never becomes active again. */
   const letGo = (entry: SilenceEntry): void => {
     current.remove(entry)
     for (const alert of entry.alerts) alert.silences?.delete(entry)

@@ -1,19 +1,19 @@
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Projection } from '../../storage/view.ts'
 
-/** The records of a collection in memory, and which of them changed since somebody last looked. */
+/** The records of a collection in memory, and which of them changed since the last read. */
 export interface StoredRecords<T> extends Projection<T> {
   get(id: string): TypedRecord<T> | undefined
   /** In no order. */
   values(): Iterable<TypedRecord<T>>
   readonly size: number
-  /** Whether {@link takeChanged} would return something. */
+  /** Whether {@link takeChanged} would return any ids. */
   readonly isChanged: boolean
   /** Ids of records that were put or removed since the last call. */
   takeChanged(): readonly string[]
 }
 
-/** No records yet. */
+/** Creates an empty {@link StoredRecords}. */
 export function createStoredRecords<T>(): StoredRecords<T> {
   const records = new Map<string, TypedRecord<T>>()
   const changed = new Set<string>()

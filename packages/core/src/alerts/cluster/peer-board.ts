@@ -7,11 +7,11 @@ import type { Clock } from '../../time/clock.ts'
 import { type ClusterStatus, listedPeers, type Peer, peerCollection } from './peer.ts'
 import { registerPeerMetrics } from './peer-metrics.ts'
 
-/** The peers of the cluster in memory, kept current with the storage. */
+/** The peers of the cluster in memory, kept up to date with the storage. */
 export interface PeerBoard {
   /** The id of this process's heartbeat. */
   readonly id: string
-  /** Brings it to the state of the storage and of the clock, and answers it: the same object until that changes. */
+  /** Brings the status up to date with the storage and the clock, and returns it: the same object until it changes. */
   refresh(): Promise<ClusterStatus>
 }
 
@@ -25,12 +25,12 @@ export interface PeerBoardOptions {
   self: Peer
 }
 
-/** A board over the heartbeats of this storage; alone on it until its first refresh. */
+/** Creates a board over the heartbeats of this storage; it lists only this process until its first refresh. */
 export function createPeerBoard(options: PeerBoardOptions): PeerBoard {
   const { storage, clock, metrics, self } = options
   const id = options.ids.random()
   const heartbeats = new Map<string, TypedRecord<Peer>>()
-  /** Whether a heartbeat came or went. Renewals change nothing: the peer of an id stays the same. */
+  /** Whether a heartbeat was added or removed. Renewals do not count: the peer of an id stays the same. */
   let isChanged = false
   let counted: ReadonlySet<string> = new Set()
 
@@ -57,7 +57,7 @@ export function createPeerBoard(options: PeerBoardOptions): PeerBoard {
     metrics,
     name: self.name,
     countMembers() {
-      // The view removes what has expired only when it reaches the storage.
+      // The view removes expired records only when it reads the storage.
       const now = clock.now()
       const live = [...heartbeats.values()].filter(({ expiresAt = now }) => expiresAt > now)
       return listedPeers([self, ...live.map(({ value }) => value)]).length

@@ -1,8 +1,8 @@
 import type { MetricsRegistry } from '../../metrics/metrics.ts'
 
-/** What is counted of the peers that come and go. */
+/** Counts the peers that join and leave. */
 export interface PeerMetrics {
-  /** So many peers came and went. */
+  /** Records how many peers joined and left. */
   changed(joined: number, left: number): void
 }
 
@@ -11,12 +11,12 @@ export interface PeerMetricsOptions {
   metrics: MetricsRegistry
   /** The name of this process. */
   name: string
-  /** How many peers are alive. Asks no storage. */
+  /** Returns the number of live peers without reading the storage. */
   countMembers: () => number
 }
 
 /**
- * Registers what Alertmanager measures of its cluster and what has a meaning without gossip.
+ * Registers Alertmanager's cluster metrics that make sense without gossip.
  *
  * @see Alertmanager's metric names
  */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { heartbeatIntervalMs, heartbeatLifeMs, listedPeers } from './peer.ts'
 
-it('peers are listed by name in the order of its bytes, then by address', () => {
+it('peers are listed by name in byte order, then by address', () => {
   const peers = [
     { name: 'b', address: 'h:1' },
     { name: '\u{1f600}', address: 'h:1' },
@@ -20,12 +20,12 @@ it('peers are listed by name in the order of its bytes, then by address', () => 
   ])
 })
 
-it('peers of one name and one address are listed once, whatever their texts hold', () => {
+it('peers with the same name and address are listed once, whatever characters they contain', () => {
   const peer = { name: 'a","b', address: 'c' }
   const other = { name: 'a', address: 'b","c' }
   expect(listedPeers([peer, { ...peer }, other])).toEqual([other, peer])
 })
 
-it('a heartbeat outlives three renewals that fail', () => {
+it('a heartbeat survives three failed renewals', () => {
   expect(heartbeatLifeMs).toBeGreaterThan(3 * heartbeatIntervalMs)
 })

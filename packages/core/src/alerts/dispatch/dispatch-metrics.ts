@@ -3,17 +3,17 @@ import { integrationTypes } from '../receivers/integrations.ts'
 import type { NotifyResult } from '../receivers/notifier.ts'
 import type { SuppressionReason } from './deliver/suppression.ts'
 
-/** What the dispatcher counts. */
+/** Metrics that the dispatcher updates. */
 export interface DispatchMetrics {
-  /** One attempt of an integration is over. */
+  /** An attempt of an integration has ended. */
   attempted(integration: string, result: NotifyResult, tookMs: number): void
-  /** An integration was told, or could not be. */
+  /** An integration was notified, or could not be. */
   told(integration: string, result: NotifyResult): void
-  /** So many alerts were kept out of a notification. */
+  /** This many alerts were suppressed. */
   suppressed(reason: SuppressionReason, alerts: number): void
-  /** So many records of groups and notifications are in memory alone, as the storage takes no writes. */
+  /** This many records of groups and notifications are only in memory, because the storage refuses writes. */
   keptInMemory(count: number): void
-  /** The alerts of one look were sorted into their groups. */
+  /** Changed alerts were sorted into their groups. */
   processed(tookMs: number): void
 }
 
@@ -27,7 +27,7 @@ const reasons = [
   'other',
 ] as const
 
-/** Registers what Alertmanager measures of notifications. @see Alertmanager's metric names */
+/** Registers Alertmanager's notification metrics. @see Alertmanager's metric names */
 export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetrics {
   const processing = metrics.summary({
     name: 'alertmanager_dispatcher_alert_processing_duration_seconds',
@@ -42,7 +42,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
   const total = byIntegration('notifications', 'Notifications that were to be sent.')
   const failed = byIntegration(
     'notifications_failed',
-    'Notifications that could not be sent, by what went wrong.',
+    'Notifications that could not be sent, by reason.',
     ['reason'],
   )
   const requests = byIntegration('notification_requests', 'Attempts to send a notification.')
@@ -52,7 +52,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
   )
   const suppressed = metrics.counter({
     name: 'alertmanager_notifications_suppressed_total',
-    help: 'Alerts that were kept out of a notification, by what kept them out.',
+    help: 'Alerts that were suppressed, by reason.',
     labels: ['reason'],
   })
   const latency = metrics.histogram({
@@ -63,7 +63,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
   })
   const inMemory = metrics.gauge({
     name: 'gatehouse_alerts_dispatch_in_memory',
-    help: 'Records of groups and notifications that the storage did not take yet.',
+    help: 'Records of groups and notifications that the storage has not accepted yet.',
   })
   for (const integration of integrationTypes) {
     for (const counter of [total, requests, requestsFailed]) counter.add(0, { integration })

@@ -19,26 +19,26 @@ import { claimLifeMs, type StoredGroup } from './group/group.ts'
 import type { GroupMembers, MemberGroup } from './group/members.ts'
 import { type Cutoff, createCutoff } from './pace/cutoff.ts'
 
-/** What {@link flushGroup} needs beside the group. */
+/** Options of {@link flushGroup} besides the group. */
 export interface FlushOptions extends TellOptions, Omit<ClaimHolder, 'activity'> {
   members: GroupMembers
   timers: Pick<Clock, 'setTimer'>
-  /** Brings the members to the state of the storage. */
+  /** Brings the members up to date with the storage. */
   refresh: () => Promise<unknown>
-  /** The same of all that decides on what is told. */
+  /** Brings everything up to date that notifications depend on. */
   refreshAll: () => Promise<unknown>
 }
 
-/** A flush may take this long where groups are flushed more often. */
+/** The deadline of a flush in groups with a shorter interval. */
 const shortestDeadlineMs = 10_000
 /** How often a claim is renewed. */
 const claimRenewalMs = claimLifeMs / 3
 
 /**
- * Flushes a group that is due: claims it, tells its receiver's integrations what they have to know, logs it, and lets
- * resolved alerts go.
+ * Flushes a group that is due: claims it, notifies the integrations of its receiver, logs the notifications, and removes resolved
+ * alerts from the group.
  *
- * @returns why it was not claimed, if it was not.
+ * @returns the reason, if it was not claimed.
  */
 export async function flushGroup(
   alerts: FlushContext,
@@ -63,7 +63,7 @@ export async function flushGroup(
     await refreshAll()
     const all = alertsAt(claimed)
     const final = await plan(claimed, all)
-    // What was not foreseen is announced before it is sent.
+    // Integrations that were not predicted are announced before they are notified.
     const unforeseen = toldBy(final).filter((key) => !claimed.announced.includes(key))
     const isOurs = unforeseen.length === 0 || (await claimed.announce(unforeseen))
     const told = isOurs
@@ -78,9 +78,9 @@ export async function flushGroup(
     return { done, isEmpty }
   }
   let ended = endNow()
-  // An alert that changed unseen is in the group again, whatever is stored as done; only a group that has ended would end with it.
+  // An alert whose change was missed is in the group again, whatever is stored as done; only the end of the group would lose it.
   if (ended.isEmpty) {
-    await refresh().catch(() => undefined) // what was told is logged in any case
+    await refresh().catch(() => undefined) // notifications that were sent are logged in any case
     ended = endNow()
   }
   const canceled = flush.wasCut && options.patience.isCut
@@ -89,13 +89,13 @@ export async function flushGroup(
     uncertain: flush.uncertain,
     late: flush.late,
     ...ended,
-    // What was cut short goes on as soon as somebody can.
+    // A canceled flush continues as soon as a process can.
     ...(canceled ? { dueAt: alerts.clock.now() } : {}),
   })
   return undefined
 }
 
-/** Keeps a claim alive while `work` goes on, and ends that when it takes too long, the claim is lost, or with everything. */
+/** Renews a claim while `work` runs, and cancels it when it takes too long, the claim is lost, or everything stops. */
 async function whileClaimed<T>(
   { logger }: FlushContext,
   claimed: ClaimedFlush,
@@ -106,7 +106,7 @@ async function whileClaimed<T>(
   const forgetHalt = halt.onCut(() => end.cut(new DOMException('everything ends', 'AbortError')))
   const deadlineMs = Math.max(claimed.route.groupIntervalMs, shortestDeadlineMs)
   let cancelDeadline = (): void => {}
-  // Most flushes are over before the claim is renewed, and have this one timer.
+  // Most flushes end before the claim is renewed, and use only this timer.
   let cancelRenewal = timers.setTimer(claimRenewalMs, () => {
     cancelDeadline = timers.setTimer(deadlineMs - claimRenewalMs, () => {
       end.cut(new DOMException('the flush took too long', 'TimeoutError'))
@@ -134,7 +134,7 @@ async function whileClaimed<T>(
   }
 }
 
-/** The alerts that are done with: those that were, as far as they are still stored so, and those that now are. */
+/** The alerts that have left the group: earlier ones whose stored version is unchanged, and new ones. */
 function doneAfter(
   { done }: StoredGroup,
   members: MemberGroup | undefined,

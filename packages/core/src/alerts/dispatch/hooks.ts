@@ -5,48 +5,48 @@ import type { StoredSilence } from '../silence/silence.ts'
 import { type DispatchMetrics, registerDispatchMetrics } from './dispatch-metrics.ts'
 import type { NotificationDecision } from './log/decision.ts'
 
-/** What a request made of an alert. */
+/** A change of an alert by a request. */
 export interface AlertChange {
   readonly fingerprint: string
-  /** As it was stored; `undefined` if it was not. */
+  /** The stored alert before; `undefined` if there was none. */
   readonly before: StoredAlert | undefined
   readonly after: StoredAlert
 }
 
-/** What a request made of a silence. */
+/** A change of a silence by a request. */
 export interface SilenceChange {
   readonly id: string
-  /** As it was stored; `undefined` if it was not. */
+  /** The stored silence before; `undefined` if there was none. */
   readonly before: StoredSilence | undefined
   readonly after: StoredSilence
-  /** Who asked for it, if the request says so. */
+  /** The user who requested it, if the request names one. */
   readonly by: string | undefined
 }
 
-/** What the parts of the service have to do with a dispatcher and a history, whether or not they run. */
+/** Connects operations with a dispatcher and a history, whether or not these run. */
 export interface DispatchHooks {
   readonly metrics: DispatchMetrics
-  /** Something was stored by this process, or another configuration runs. */
+  /** Wakes the dispatcher: this process stored something, or another configuration runs. */
   wake(): void
-  /** Calls `woken` for every {@link DispatchHooks.wake}; the answer ends that. */
+  /** Calls `woken` for every {@link DispatchHooks.wake}; the returned function unsubscribes. */
   onWake(woken: () => void): () => void
-  /** Passes a decision on to those who keep decisions. */
+  /** Publishes a decision. */
   decided(decision: NotificationDecision): void
-  /** Calls `keep` for every decision; the answer ends that. */
+  /** Calls `keep` for every decision; the returned function unsubscribes. */
   onDecision(keep: (decision: NotificationDecision) => void): () => void
-  /** Whether anybody asks what becomes of alerts: if not, nobody has to find out. */
+  /** Whether anything subscribes to changes of alerts; if not, callers need not compute them. */
   readonly followsAlerts: boolean
-  /** Passes on what one request made of alerts, once that is stored. */
+  /** Publishes the changes of alerts by one request, once they are stored. */
   alertsChanged(changes: readonly AlertChange[], now: Instant): void
-  /** Calls `follow` for every {@link DispatchHooks.alertsChanged}; the answer ends that. */
+  /** Calls `follow` for every {@link DispatchHooks.alertsChanged}; the returned function unsubscribes. */
   onAlertsChanged(follow: (changes: readonly AlertChange[], now: Instant) => void): () => void
-  /** Passes on what one request made of a silence, once that is stored. */
+  /** Publishes the change of a silence by one request, once it is stored. */
   silenceChanged(change: SilenceChange, now: Instant): void
-  /** Calls `follow` for every {@link DispatchHooks.silenceChanged}; the answer ends that. */
+  /** Calls `follow` for every {@link DispatchHooks.silenceChanged}; the returned function unsubscribes. */
   onSilenceChanged(follow: (change: SilenceChange, now: Instant) => void): () => void
 }
 
-/** Hooks nobody hangs on yet. */
+/** Creates hooks without subscribers. */
 export function createDispatchHooks(metrics: MetricsRegistry): DispatchHooks {
   const sleepers = new Set<() => void>()
   const keepers = new Set<(decision: NotificationDecision) => void>()

@@ -13,10 +13,10 @@ import {
 import { logId, type StoredLog } from '../log/log.ts'
 import { type ClaimedFlush, type ClaimHolder, createClaimedFlush } from './claimed-flush.ts'
 
-/** Why a flush was not claimed: somebody else was faster, or another group of the same key is being flushed. */
+/** Why a flush was not claimed: another process was faster, or another group with the same key is being flushed. */
 export type NotClaimed = 'lost' | 'busy'
 
-/** A flush that is about to be claimed. */
+/** A flush before it is claimed. */
 export interface FlushToClaim {
   readonly group: StoredGroup
   readonly log: StoredLog
@@ -29,7 +29,7 @@ export interface FlushToClaim {
 export interface ClaimFlushOptions {
   route: RouteNode
   by: ClaimHolder
-  /** The integrations that will be told, as far as one can say. */
+  /** Predicts the integrations that will be notified. */
   intend: (flush: FlushToClaim) => Promise<readonly string[]>
 }
 
@@ -46,7 +46,7 @@ export async function claimFlush(
   const logKey = recent?.id ?? logId(value.groupKey, value.receiver)
   const stored = recent ?? (await store.log(logKey))
   const other = stored?.value.claim
-  // A claim of its own is one that it was not told of, or whose end could not be stored.
+  // A claim by this process is one whose commit was not confirmed, or whose end could not be stored.
   if (other !== undefined && other.holder !== holder) {
     if (sightings.age(claimKey(other)) < claimLifeMs) return 'busy'
   }
@@ -59,7 +59,7 @@ export async function claimFlush(
   const claimed = { id, logKey, group, log, tick, route, by, announced }
   const flush = createClaimedFlush(alerts, claimed)
   try {
-    // Most flushes are over before the claim is renewed, and then the group is written once, with its next tick.
+    // Most flushes end before the claim is renewed; then the group is written once, with its next tick.
     await flush.begin({ group: version, log: stored?.version ?? 'absent' })
     return flush
   } catch (error) {

@@ -24,54 +24,56 @@ import { pause } from '../pace/pause.ts'
 import { correctAfterLoss } from './correct-after-loss.ts'
 import type { FlushStore } from './flush-store.ts'
 
-/** A flush that this process has claimed: nobody else flushes the group, or one that shares its log, meanwhile. */
+/** A flush that this process has claimed: no other process flushes the group, or one that shares its log, meanwhile. */
 export interface ClaimedFlush extends Claimed {
-  /** Claims it. `versions` are those that the decision to flush rests on. */
+  /** Claims the flush. `versions` are the records that the decision to flush is based on. */
   begin(versions: { group: Version; log: Version | 'absent' }): Promise<void>
-  /** Stores that these integrations may be told, which must be done before they are. Answers whether the claim still holds. */
+  /**
+   * Stores that these integrations may be notified, which must happen before they are. Returns whether the claim is still held.
+   */
   announce(integrations: readonly string[]): Promise<boolean>
-  /** Keeps the claim alive. A claim that was lost is told by the answer. */
+  /** Renews the claim. Returns false if it was lost. */
   renew(): Promise<boolean>
   /**
-   * Whether nobody else can have claimed the flush by now. A process does not notice that it was stopped for a while: what it
-   * does next, it may do beside another.
+   * Whether no other process can have claimed the flush by now. A process does not notice that it was suspended, and may then act
+   * at the same time as another.
    */
   isSure(): boolean
-  /** Waits until {@link isSure}, and renews the claim if that is necessary; `false` if it was lost, or a cutoff came. */
+  /** Waits until {@link isSure}, and renews the claim if necessary; `false` if it was lost, or a cutoff occurred. */
   hold(cutoffs: readonly Cutoff[]): Promise<boolean>
-  /** Logs what an integration was told. */
+  /** Logs what was sent to an integration. */
   logged(integration: string, notification: LoggedNotification): Promise<void>
-  /** Ends the claim. */
+  /** Releases the claim. */
   finish(end: FlushEnd): Promise<void>
 }
 
-/** How a flush ended. */
+/** The result of a flush. */
 export interface FlushEnd {
-  /** What integrations were told and is not logged yet. */
+  /** Notifications that were sent and are not logged yet, by integration. */
   readonly logged: Readonly<Record<string, LoggedNotification>>
-  /** Integrations that may have received a notification although they did not confirm it. */
+  /** Integrations that may have received a notification without confirming it. */
   readonly uncertain: readonly string[]
-  /** What integrations were told, or may have been, at a time when somebody else may have had the claim. */
+  /** Notifications that were, or may have been, sent when another process may have held the claim. */
   readonly late: Readonly<Record<string, LoggedNotification>>
   /** Resolved alerts that have left the group, by fingerprint. */
   readonly done: Readonly<Record<string, Version>>
-  /** Whether any alert is left in the group. */
+  /** Whether no alert is left in the group. */
   readonly isEmpty: boolean
-  /** When the group is due instead, if not on its grid. */
+  /** When the group is due next, if not by its schedule. */
   readonly dueAt?: Instant
 }
 
-/** Who claims a flush, and by what means. */
+/** The dispatcher that claims flushes, with the state it needs for that. */
 export interface ClaimHolder {
-  /** Tells this dispatcher from all others. It has no other flush of the group under way, or of one that shares its log. */
+  /** The unique id of this dispatcher. It has no other flush in progress of this group, or of one that shares its log. */
   holder: string
   /** Counts its claims and their renewals. */
   nextBeat: () => number
-  /** Of the claims of others, by `claimKey()`. */
+  /** When the claims of others were first seen, by `claimKey()`. */
   sightings: Sightings
   store: FlushStore
   activity: Pick<Activity, 'pause'>
-  /** Ends the waiting for a storage that cannot be reached. */
+  /** Ends waiting for a storage that is unavailable. */
   halt: Cutoff
 }
 
@@ -82,7 +84,7 @@ export interface Claimed {
   readonly id: string
   readonly logKey: string
   readonly group: StoredGroup
-  /** As it was before the claim. */
+  /** The log before the claim. */
   readonly log: StoredLog
   /** The instant of the flush. */
   readonly tick: Instant
@@ -90,28 +92,28 @@ export interface Claimed {
   readonly announced: readonly string[]
 }
 
-/** So long after the storage could not be reached it is tried again. */
+/** How soon to retry after the storage was unavailable. */
 const retryMs = 250
 /**
- * How long a claim is sure after the commit that made or renewed it. Others take it over `claimLifeMs` after they saw it, thus
- * later; the rest is for a notification to arrive.
+ * How long a claim is certain after the commit that made or renewed it. Others take it over `claimLifeMs` after they saw it,
+ * which is later; the difference leaves time for a notification to arrive.
  */
 const sureMs = (2 * claimLifeMs) / 3
 
-/** A claim that `begin` makes. */
+/** Creates a claim; `begin` stores it. */
 export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): ClaimedFlush {
   const { storage, clock } = alerts
   const { id, logKey, group, route } = claimed
   const { holder, nextBeat, store, sightings, activity, halt } = claimed.by
   let { integrations } = claimed.log
   let { announced } = claimed
-  /** Integrations that may have been told something else before this flush, and were not told anything since. */
+  /** Integrations whose last received state was uncertain before this flush, and that have received nothing since. */
   let unknown = claimed.log.unknown ?? []
   let told: Readonly<Record<string, LoggedNotification>> = {}
   let versions: { group: Version; log: Version } = { group: '', log: '' }
   let sureSince = { monotonic: 0, wall: 0 }
   let isLost = false
-  /** Commits of one claim follow each other: each rests on the versions of the one before. */
+  /** The commits of a claim run one after another: each depends on the versions of the previous one. */
   let queue: Promise<unknown> = Promise.resolve()
 
   const time = (): typeof sureSince => ({ monotonic: clock.monotonic(), wall: clock.now() })
@@ -134,7 +136,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       expiresAt: logExpiry(alerts, route, clock.now()),
     })
 
-  /** A commit whose answer did not arrive may have been made: then the claim in the storage is still this one. */
+  /** A commit without a confirmation may have been made: then the claim in the storage is still ours. */
   const isStillOurs = async (): Promise<boolean> => {
     const [storedLog, storedGroup] = await Promise.all([
       logCollection.get(storage, logKey),
@@ -170,7 +172,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       }
     }
     const result = queue.then(work)
-    queue = result.catch(() => undefined) // whoever made the commit is told
+    queue = result.catch(() => undefined) // the caller that made the commit gets the error
     return result
   }
 
@@ -180,7 +182,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       return [{ ...group, claim }, claim]
     })
 
-  /** What was told would be told again if it were not logged: a storage that cannot be reached is waited for. */
+  /** Waits for an unavailable storage: a notification that is not logged would be sent again. */
   const whenReachable = async (work: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
@@ -225,7 +227,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
     },
 
     isSure() {
-      // The monotonic clock stands still while some machines sleep, which the wall clock shows.
+      // The monotonic clock stops while some machines sleep; the wall clock does not.
       const { monotonic, wall } = time()
       const passedMs = Math.max(monotonic - sureSince.monotonic, wall - sureSince.wall)
       return !isLost && passedMs < sureMs
@@ -269,6 +271,6 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
   return flush
 }
 
-/** Whether the storage cannot be reached, but may be later. */
+/** Whether the storage is unavailable for now. */
 const isUnreachable = (error: unknown): boolean =>
   isGatehouseError(error) && error.kind === 'ServiceUnavailable' && error.reason !== 'StorageClosed'

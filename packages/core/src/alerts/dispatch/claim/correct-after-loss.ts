@@ -13,32 +13,33 @@ import {
 } from '../log/log.ts'
 import { type PauseOptions, pause } from '../pace/pause.ts'
 
-/** What a process knows that lost its claim before it could log what it did. */
+/** The notifications of a process that lost its claim before it could log them. */
 export interface Loss {
   /** The id of the group. */
   readonly id: string
   readonly logKey: string
   readonly holder: string
   readonly route: RouteNode
-  /** What it told integrations. */
+  /** Notifications it sent, by integration. */
   readonly told: Readonly<Record<string, LoggedNotification>>
-  /** Integrations that may have received a notification although they did not confirm it. */
+  /** Integrations that may have received a notification without confirming it. */
   readonly uncertain: readonly string[]
-  /** What it told, or may have, while somebody else may have had the claim already. */
+  /** Notifications that it sent, or may have sent, when another process may already have held the claim. */
   readonly late: Readonly<Record<string, LoggedNotification>>
 }
 
-/** What {@link correctAfterLoss} waits by. */
+/** How {@link correctAfterLoss} waits. */
 export interface CorrectionOptions extends Omit<PauseOptions, 'clock'> {
   sightings: Sightings
 }
 
-/** How often it looks whether the other process has ended its flush. */
+/** How often it checks whether the other process has ended its flush. */
 const lookMs = 250
 
 /**
- * What this process sent after another one had taken its flush over may have arrived last. Where that said something else, the
- * integration is told the state of the group once more; what was sent before is known to the other process as uncertain.
+ * Corrects integrations after a lost claim. A notification that this process sent after another had taken over may have arrived
+ * last. If it differed from the other one, the integration is notified of the state of the group again. The other process already
+ * treats earlier notifications as uncertain.
  */
 export async function correctAfterLoss(
   alerts: FlushContext,
@@ -71,7 +72,7 @@ export async function correctAfterLoss(
   }
 }
 
-/** The log, where the claim was lost with the group and nobody else flushed it since. */
+/** Adds our notifications to the log, if nobody else has flushed the group since the claim was lost. */
 function withOurs(stored: StoredLog | undefined, { told, uncertain }: Loss): StoredLog {
   const integrations = { ...stored?.integrations, ...told }
   const open = (stored?.unknown ?? []).filter((integration) => !Object.hasOwn(told, integration))
@@ -79,7 +80,7 @@ function withOurs(stored: StoredLog | undefined, { told, uncertain }: Loss): Sto
   return unknown.length === 0 ? { integrations } : { integrations, unknown }
 }
 
-/** The log with a doubt about each integration that may have been told something else than another process logged since. */
+/** Marks each integration as uncertain that may have received another state than the one that another process logged since. */
 function withDoubts(stored: StoredLog, { late }: Loss): StoredLog | undefined {
   const doubtful = Object.entries(late)
     .filter(([integration, sent]) => !isSameState(stored.integrations[integration], sent))
@@ -89,7 +90,7 @@ function withDoubts(stored: StoredLog, { late }: Loss): StoredLog | undefined {
     : { ...stored, unknown: union(stored.unknown ?? [], doubtful) }
 }
 
-/** Lets the group be flushed as soon as possible, with the resolved alerts that it may have to tell of again. */
+/** Makes the group due at once, with the resolved alerts that it may have to report again. */
 async function flushAgain({ storage, clock }: FlushContext, { id, late }: Loss): Promise<Write[]> {
   const group = await groupCollection.get(storage, id)
   if (group === undefined || group.value.claim !== undefined) return []

@@ -27,7 +27,7 @@ function counting(): { storage: Storage; calls: string[] } {
   }
 }
 
-it('makes one commit of what flushes come to at the same time, and answers each its own versions', async () => {
+it('combines concurrent writes of flushes into one commit, and returns each its own versions', async () => {
   const { storage, calls } = counting()
   const store = createFlushStore(storage)
   const versions = await Promise.all([

@@ -4,27 +4,28 @@ import { isConflict, type Storage, type Version, type Write } from '../../../sto
 import { logCollection, type StoredLog } from '../log/log.ts'
 import { createRecentLogs, type RecentLogs } from '../log/recent-logs.ts'
 
-/** How flushes read and write: those that are at the same point do it together, as one commit costs little more than none. */
+/** Reads and writes of flushes. Concurrent ones share a commit, because a larger commit costs little more. */
 export interface FlushStore {
-  /** What is logged under an id of `logId()`. */
+  /** The log with an id of `logId()`. */
   log(id: string): Promise<TypedRecord<StoredLog> | undefined>
   /**
-   * Commits what one flush begins with; others begin in the same commit.
+   * Commits the first writes of a flush; others join the same commit.
    *
-   * @throws {GatehouseError} `StorageConflict` if one of these writes cannot be made, whatever becomes of the others.
+   * @throws {GatehouseError} `StorageConflict` if one of these writes fails its precondition, independent of the others in the
+   * commit.
    */
   begin(writes: readonly Write[]): Promise<readonly Version[]>
-  /** The same of what a flush came to. */
+  /** The same for the last writes of a flush. */
   end(writes: readonly Write[]): Promise<readonly Version[]>
   readonly recentLogs: RecentLogs
 }
 
-/** How many flushes share a commit at most, so that no other waits long. */
+/** The most flushes in one commit, so that no other commit waits long. */
 const limit = 200
-/** How many logs are at hand without being read. */
+/** The number of logs that are cached. */
 const mostRecent = 20_000
 
-/** A {@link FlushStore} over a storage. */
+/** Creates a {@link FlushStore} over a storage. */
 export function createFlushStore(storage: Storage): FlushStore {
   const commitAll = (all: readonly (readonly Write[])[]): Promise<Commits> =>
     commitTogether(storage, all)
@@ -47,7 +48,7 @@ async function readLogs(
 
 type Commits = readonly PromiseSettledResult<readonly Version[]>[]
 
-/** One of them that cannot be made keeps no other from being made. */
+/** Commits writes of several flushes. A failed precondition of one does not affect the others. */
 async function commitTogether(
   storage: Storage,
   all: readonly (readonly Write[])[],

@@ -4,7 +4,7 @@ import { sampleNotification } from '../../receivers/notifier.fixture.ts'
 import { createCutoff } from '../pace/cutoff.ts'
 import { deliver } from './deliver.ts'
 
-it('sends nothing once its time is over, also where the claim was renewed meanwhile', async () => {
+it('sends nothing after its deadline, even if the claim was renewed meanwhile', async () => {
   const end = createCutoff()
   const notify = vi.fn()
   const hold = async (): Promise<boolean> => {

@@ -7,43 +7,43 @@ import type { Activity } from '../pace/activity.ts'
 import type { Cutoff } from '../pace/cutoff.ts'
 import { pause } from '../pace/pause.ts'
 
-/** How telling one integration ended. */
+/** The result of notifying one integration. */
 export interface Delivery {
-  /** What came of the last attempt. */
+  /** The result of the last attempt. */
   readonly result: NotifyResult
   readonly attempts: number
-  /** How long all attempts took together, in ms. */
+  /** The duration of all attempts together, in ms. */
   readonly tookMs: number
-  /** Whether it ended because it was told to, before it was sent or refused for good. */
+  /** Whether it was cut off before it was sent or finally refused. */
   readonly wasCut: boolean
-  /** Whether it may have arrived although it was not confirmed. */
+  /** Whether it may have arrived without a confirmation. */
   readonly mayHaveArrived: boolean
-  /** Whether it was sent, or may have been, when somebody else may have had the claim. */
+  /** Whether it was sent, or may have been, when another process may have held the claim. */
   readonly isLate: boolean
 }
 
 /** Options of {@link deliver}. */
 export interface DeliverOptions {
   clock: Clock
-  /** What permits to send: it is asked before each attempt, which may come long after the one before. */
+  /** The claim that permits sending: checked before each attempt, which may come long after the previous one. */
   claim: Pick<ClaimedFlush, 'hold' | 'isSure'>
   /** From 0 to below 1. */
   random: () => number
   /** Ends an attempt and all waiting. */
   end: Cutoff
-  /** Ends the waiting between attempts alone: the one under way may come to its end. */
+  /** Ends only the backoff between attempts: a running attempt may finish. */
   patience: Cutoff
   activity: Pick<Activity, 'pause'>
-  /** Told of each attempt. */
+  /** Called after each attempt. */
   onAttempt: (result: NotifyResult, tookMs: number) => void
 }
 
-/** Waits before the next attempt grow from the first to the longest, each up to half longer or shorter. */
+/** The backoff grows from the first to the longest delay, each with up to 50 % jitter. */
 const backoff = { firstMs: 500, factor: 1.5, longestMs: 60_000, spread: 0.5 }
 
 /**
- * Tells an integration, again and again while that may help and time allows. What it throws is final: a template
- * that cannot be rendered, a file that cannot be read.
+ * Notifies an integration, with retries while they may help and time allows. An exception is final: a template that cannot be
+ * rendered, a file that cannot be read.
  *
  * @see Alertmanager, retry stage of the notification pipeline
  */
@@ -61,7 +61,7 @@ export async function deliver(
   let isLate = false
   for (let attempts = 0; ; ) {
     const isHeld = claim.isSure() || (await claim.hold(cutoffs))
-    // Renewing a claim may take longer than there is time.
+    // Renewing a claim may take longer than the time that is left.
     if (!isHeld || end.isCut) {
       return { result, attempts, tookMs, wasCut: true, mayHaveArrived, isLate }
     }
@@ -87,14 +87,14 @@ export async function deliver(
   }
 }
 
-/** What a delivery comes to that ended before its first attempt. */
+/** The result of a delivery that ended before its first attempt. */
 const notAttempted: NotifyResult = {
   outcome: 'retry',
   reason: 'contextCanceled',
   detail: 'another process took the flush over, or it ended',
 }
 
-/** Tells an integration once. What it throws is its failure. */
+/** Notifies an integration once. An exception is a failure. */
 export async function attemptOnce(
   notifier: Notifier,
   notification: Notification,

@@ -11,14 +11,14 @@ export interface Suppressible {
   readonly labels: LabelSet
 }
 
-/** What keeps alerts out of a notification. @see Alertmanager, label `reason` of its suppression metric */
+/** Why an alert is suppressed. @see Alertmanager, label `reason` of its suppression metric */
 export type SuppressionReason =
   | 'inhibition'
   | 'active_time_interval'
   | 'mute_time_interval'
   | 'silence'
 
-/** What is told of, and what is not and why. */
+/** The alerts to notify about, and the suppressed ones with their reason. */
 export interface Suppressed<A> {
   readonly told: readonly A[]
   readonly inhibited: readonly A[]
@@ -26,14 +26,14 @@ export interface Suppressed<A> {
   readonly silenced: readonly A[]
   /** Names of the time intervals that mute the group. */
   readonly mutedBy: readonly string[]
-  /** Whether that is because none of them holds now. */
+  /** Whether the group is muted because none of its active time intervals applies now. */
   readonly isInactive: boolean
 }
 
-/** So many alerts are looked at between two steps. */
+/** The number of alerts between two steps. */
 const alertsPerStep = 50
 
-/** What {@link suppress} looks at. */
+/** Input of {@link suppress}. */
 export interface SuppressOptions {
   board: Pick<AlertBoard, 'inhibitorOf' | 'silences'>
   route: RouteNode
@@ -43,7 +43,7 @@ export interface SuppressOptions {
 }
 
 /**
- * Sorts the alerts of a flush out in slices, stage by stage: what one stage keeps back the next one does not see.
+ * Filters the alerts of a flush in slices, stage by stage: a stage does not see alerts that an earlier one suppressed.
  *
  * @see Alertmanager, stages of the notification pipeline
  */

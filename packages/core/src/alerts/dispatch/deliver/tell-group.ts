@@ -16,33 +16,33 @@ import type { Cutoff } from '../pace/cutoff.ts'
 import { type Delivery, deliver } from './deliver.ts'
 import { type Suppressed, type SuppressionReason, suppress } from './suppression.ts'
 
-/** What {@link tellGroup} needs beside the group. */
+/** Options of {@link tellGroup} besides the group. */
 export interface TellOptions {
   receivers: ReceiverSet
-  /** Ends the waiting between attempts: the dispatcher stops, or runs another configuration. */
+  /** Ends the backoff between attempts: the dispatcher stops, or runs another configuration. */
   patience: Cutoff
   random: () => number
   activity: Activity
   metrics: DispatchMetrics
-  /** Told of every decision. */
+  /** Called for every decision. */
   decided: (decision: NotificationDecision) => void
 }
 
-/** What a flush tells whom. */
+/** The notifications that a flush plans. */
 export interface FlushPlan {
   readonly suppressed: Suppressed<FlushAlert>
-  /** What all integrations are told of; empty if there is nothing to tell. */
+  /** The plan of each integration; empty if there is nothing to send. */
   readonly integrations: readonly PlannedIntegration[]
 }
 
-/** What one integration is told. */
+/** The notification that a flush plans for one integration. */
 export interface PlannedIntegration {
   readonly integration: ReadyIntegration
-  /** What it was told last. */
+  /** Its last notification. */
   readonly last: LoggedNotification | undefined
-  /** Why it is told; `undefined` if it knows already. */
+  /** Why it is notified; `undefined` if it is up to date. */
   readonly reason: NotificationReason | undefined
-  /** Alerts to send; there may be none to send, where it is not told of resolved ones. */
+  /** Alerts to send; may be empty if it does not send resolved alerts. */
   readonly sent: readonly FlushAlert[]
 }
 
@@ -52,12 +52,15 @@ export interface PlanOptions {
   all: readonly FlushAlert[]
   route: RouteNode
   receivers: ReceiverSet
-  /** Of notifications that are logged with an instant of the future, by a clock that was corrected since or is another's. */
+  /**
+   * Ages of notifications whose logged instant is in the future, from a clock that was corrected since or from another process.
+   */
   sightings: Sightings
 }
 
 /**
- * Decides what is told of the alerts of a group: suppression, then each integration by itself. Lets others run meanwhile.
+ * Plans the notifications about the alerts of a group: first suppression, then each integration by itself. Yields to other work
+ * in between.
  *
  * @see Alertmanager, notification pipeline
  */
@@ -92,29 +95,29 @@ export async function planFlush(
   return { suppressed, integrations }
 }
 
-/** The integrations that a plan sends something to. */
+/** The integrations that a plan notifies. */
 export const toldBy = ({ integrations }: FlushPlan): readonly string[] =>
   integrations
     .filter(({ reason, sent }) => reason !== undefined && sent.length > 0)
     .map(({ integration }) => integration.key)
 
-/** What {@link tellGroup} tells, and how. */
+/** Input of {@link tellGroup}. */
 export interface TellGroup {
   readonly plan: FlushPlan
-  /** Ends all attempts and all waiting: the flush took as long as it may. */
+  /** Ends all attempts and all waiting: the flush has reached its deadline. */
   readonly end: Cutoff
   readonly options: TellOptions
 }
 
-/** What came of telling a group. */
+/** The result of notifying a group. */
 export interface Told extends Pick<FlushEnd, 'logged' | 'uncertain' | 'late'> {
-  /** Every integration that had to be told was: resolved alerts may leave the group. */
+  /** All required notifications were sent: resolved alerts may leave the group. */
   readonly isComplete: boolean
-  /** Some integration might have been told, had there been more time. */
+  /** Some integration ran out of time. */
   readonly wasCut: boolean
 }
 
-/** What is told of a group where nothing is to be told, or may be. */
+/** The result for a group with no notification to send. */
 export const toldNothing = (isComplete: boolean): Told => ({
   logged: {},
   uncertain: [],
@@ -123,7 +126,7 @@ export const toldNothing = (isComplete: boolean): Told => ({
   wasCut: false,
 })
 
-/** Tells each integration what is planned. */
+/** Sends each integration its planned notification. */
 export async function tellGroup(
   alerts: FlushContext,
   flush: ClaimedFlush,
@@ -141,7 +144,7 @@ export async function tellGroup(
     const result = await tellIntegration(alerts, flush, { ...telling, planned, states })
     left--
     if (result.logged === undefined) return result
-    // The last one is logged with the end of the claim; those before it must not wait for it.
+    // The last notification is logged when the claim is released; earlier ones must not wait for it.
     if (left === 0) logged[result.key] = result.logged
     else await flush.logged(result.key, result.logged)
     return result
@@ -163,7 +166,7 @@ export async function tellGroup(
   }
 }
 
-/** Passes on what became of the alerts that are not told of. */
+/** Passes on the decisions about suppressed alerts. */
 function decideSuppressed(
   { suppressed }: FlushPlan,
   { group, tick }: ClaimedFlush,
@@ -193,12 +196,12 @@ interface TellIntegration extends TellGroup {
 
 interface IntegrationResult {
   readonly key: string
-  /** Told, or nothing to tell. */
+  /** Sent, or nothing to send. */
   readonly isDone: boolean
   readonly wasCut: boolean
   readonly isUncertain: boolean
   readonly logged: LoggedNotification | undefined
-  /** What was sent, or may have been, while somebody else may have had the claim. */
+  /** A notification that was, or may have been, sent when another process may have held the claim. */
   readonly late: LoggedNotification | undefined
 }
 
@@ -226,7 +229,7 @@ async function tellIntegration(
   const kept = reason === 'first notification' ? undefined : last?.kept
   const withoutKept = { at: tick, ...states }
   const entry = kept === undefined ? withoutKept : { kept, ...withoutKept }
-  // Nothing to send, yet the log says that nothing fires any more.
+  // Nothing to send, but the log must record that nothing fires any more.
   if (sent.length === 0) return { ...isDone, logged: entry }
 
   const notification = notificationOf(alerts, flush, { reason, sent, kept, receivers })

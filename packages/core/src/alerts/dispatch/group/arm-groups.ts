@@ -6,10 +6,10 @@ import { firstDueAt, groupCollection, newGroup, type StoredGroup } from './group
 import type { GroupTimers } from './group-timers.ts'
 import type { GroupMembers, MemberGroup } from './members.ts'
 
-/** What tells which alerts have left a group. */
+/** The part of a stored group that says which alerts have left it. */
 type Ended = Pick<StoredGroup, 'done'>
 
-/** Whether an alert has left its group: it was resolved, told of, and has not changed since. */
+/** Whether an alert has left its group: it was resolved, its resolution was sent, and it has not changed since. */
 export const isDone = ({ done }: Ended, { id, version }: TypedRecord<StoredAlert>): boolean =>
   Object.hasOwn(done, id) && done[id] === version
 
@@ -22,14 +22,14 @@ export function presentAlerts(
   return group === undefined ? all : all.filter((alert) => !isDone(group, alert))
 }
 
-/** How many groups one commit sets up at most. */
+/** The most groups that one commit creates. */
 const groupsPerCommit = 200
 
 /**
- * Sees to it that every group with alerts is due some time, and forgets groups whose alerts are gone.
+ * Makes every group with alerts due at some time, and removes groups whose alerts are gone.
  *
  * @param ids groups that may have changed.
- * @returns the groups to look at again: another process was at them.
+ * @returns the groups to check again, because another process changed them.
  */
 export async function armGroups(
   storage: Storage,
@@ -73,13 +73,13 @@ function writeFor(
   }
   const [creator] = presentAlerts(members, group).sort(byArrival)
   if (creator === undefined) return undefined
-  // An alert that another process accepted may be one of the future here.
+  // The clock of another process that accepted the alert may be ahead of this one.
   const dueAt = Math.min(firstDueAt(creator.value, members.route), now + members.route.groupWaitMs)
   return record === undefined
     ? groupCollection.write(id, newGroup(members.route, members.labels, dueAt), { if: 'absent' })
     : groupCollection.write(id, { ...record.value, dueAt }, { if: record.version })
 }
 
-/** The alert that came first creates its group. */
+/** The first alert to arrive creates its group. */
 export const byArrival = (a: TypedRecord<StoredAlert>, b: TypedRecord<StoredAlert>): number =>
   a.value.updatedAt - b.value.updatedAt

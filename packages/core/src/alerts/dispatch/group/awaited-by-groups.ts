@@ -6,7 +6,7 @@ import { groupLabels, type RoutingTree, routesFor } from '../../routing/routing-
 import { isDone } from './arm-groups.ts'
 import { groupCollection, groupId, type StoredGroup } from './group.ts'
 
-/** The ids of those of some resolved alerts that a group will still tell of: without the alert it could not. */
+/** The ids of the given resolved alerts that a group has yet to report: it needs the alert for that. */
 export async function awaitedByGroups(
   storage: Storage,
   tree: RoutingTree,

@@ -6,19 +6,19 @@ import { claimKey, claimLifeMs, type StoredGroup } from './group.ts'
 import type { Sightings } from './sightings.ts'
 
 /**
- * The records of alert groups in memory, by when something has to be done for them: a flush, or taking over one whose process
- * is gone. What is stored are instants of the wall clock; from when it is seen here it is measured by `monotonic()`, which no
- * correction of the wall clock changes. All times below are of that scale.
+ * The records of alert groups in memory, by the time of their next action: a flush, or taking over one whose process is gone.
+ * Stored times are instants of the wall clock; once seen they are measured by `monotonic()`, which no correction of the wall
+ * clock changes. All times below are on that scale.
  */
 export interface GroupTimers extends Projection<StoredGroup> {
   get(id: string): TypedRecord<StoredGroup> | undefined
-  /** When something has to be done for a group; `undefined` if nothing has. */
+  /** When a group needs its next action; `undefined` if it needs none. */
   dueAt(id: string): number | undefined
-  /** Lets a group be due this long after it was seen at the latest. */
+  /** Limits the wait of a group to this long after it was first seen. */
   atMost(id: string, waitMs: number): void
-  /** Takes out the groups that something has to be done for; each comes again when its record changes, or when told. */
+  /** Takes out the groups that need an action; each returns when its record changes, or by {@link comeAgain}. */
   takeDue(): readonly string[]
-  /** Lets a group that was taken out come again, then or earlier if its record says so by then. */
+  /** Returns a group that was taken out at this time, or earlier if its record changes to an earlier one. */
   comeAgain(id: string, at: number): void
   /** When the next group is due. */
   next(): number | undefined
@@ -29,7 +29,7 @@ export interface GroupTimers extends Projection<StoredGroup> {
 /** Options of {@link createGroupTimers}. */
 export interface GroupTimersOptions {
   clock: Pick<Clock, 'now' | 'monotonic'>
-  /** Of claims, by {@link claimKey}. */
+  /** When claims were first seen, by {@link claimKey}. */
   sightings: Sightings
 }
 
@@ -39,11 +39,11 @@ interface Timed {
   dueAt: number | undefined
 }
 
-/** No groups yet. */
+/** Creates an empty {@link GroupTimers}. */
 export function createGroupTimers({ clock, sightings }: GroupTimersOptions): GroupTimers {
   const groups = new Map<string, Timed>()
   const queue = createExpiryQueue()
-  /** Of groups that were told to come again. */
+  /** Groups that {@link GroupTimers.comeAgain} scheduled. */
   const told = new Map<string, number>()
   const changed = new Set<string>()
 

@@ -15,28 +15,28 @@ import { type LabelSet, labelSetToObject } from '../../alert/label-set.ts'
 import { groupKey } from '../../routing/group-key.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
 
-/** A flush that some process is at. */
+/** The claim of a process that is flushing a group. */
 export interface FlushClaim {
-  /** The process. */
+  /** The id of the process. */
   readonly holder: string
   /**
-   * When it ends unless it is renewed, by the clock of the process. Others go by {@link claimKey}: a process counts as gone
-   * when its claim has been the same for {@link claimLifeMs}, as their clocks may show any other time.
+   * When it expires unless it is renewed, by the clock of its process. Others use {@link claimKey}, because their clocks may
+   * differ: a process counts as gone when its claim has not changed for {@link claimLifeMs}.
    */
   readonly until: Instant
   /** Grows with every claim of the process and every renewal. Absent in records of older versions. */
   readonly beat?: number
 }
 
-/** How long a claim lives unless it is renewed. */
+/** How long a claim lives unless it is renewed, in ms. */
 export const claimLifeMs = 15_000
 
-/** Names a claim between two renewals. */
+/** Identifies a claim between two renewals. */
 export const claimKey = ({ holder, until, beat = until }: FlushClaim): string => `${holder} ${beat}`
 
 /**
- * What is kept of an alert group, so that a restart goes on where the last process stopped: when it is due, and which
- * of its alerts are done with. The alerts themselves are not repeated here.
+ * The stored state of an alert group, so that a restart continues where the last process stopped: when it is due, and which
+ * alerts have left it. The alerts themselves are stored elsewhere.
  */
 export interface StoredGroup {
   /** The id of its route. */
@@ -44,13 +44,13 @@ export interface StoredGroup {
   readonly receiver: string
   readonly groupKey: string
   readonly labels: Labels
-  /** When it is flushed next; absent while it holds no alert. */
+  /** When it is flushed next; absent while it has no alert. */
   readonly dueAt?: Instant
-  /** That of a flush which takes long: until it is renewed for the first time it stands in the log alone. */
+  /** The claim of a slow flush: until its first renewal it is only in the log. */
   readonly claim?: FlushClaim
   /**
-   * Resolved alerts that have left the group: by fingerprint the version of the alert as it was when they were told of.
-   * One that has another version by now is in the group again.
+   * Resolved alerts that have left the group: by fingerprint, the version of the alert that was reported. An alert with another
+   * version is in the group again.
    */
   readonly done: Readonly<Record<string, Version>>
 }
@@ -62,7 +62,7 @@ export const storedClaim: RecordCheck = objectOf<FlushClaim>({
   beat: optional(number),
 })
 
-/** Groups that have or had alerts which are still stored, by {@link groupId}. */
+/** Groups with stored alerts, current or past, by {@link groupId}. */
 export const groupCollection: TypedCollection<StoredGroup> = defineCollection<StoredGroup>({
   name: 'alert_groups',
   feed: true,
@@ -78,11 +78,11 @@ export const groupCollection: TypedCollection<StoredGroup> = defineCollection<St
   }),
 })
 
-/** Names a group among all groups of a routing tree; a route that gets another receiver has other groups. */
+/** Identifies a group among all groups of a routing tree; changing a route's receiver creates other groups. */
 export const groupId = ({ id, receiver }: RouteNode, labels: LabelSet): string =>
   sha256Hex(JSON.stringify([id, receiver, ...labels])).slice(0, 32)
 
-/** A group that has just got its first alert. */
+/** Creates the record of a group with its first alert. */
 export function newGroup(route: RouteNode, labels: LabelSet, dueAt: Instant): StoredGroup {
   return {
     route: route.id,
@@ -94,7 +94,7 @@ export function newGroup(route: RouteNode, labels: LabelSet, dueAt: Instant): St
   }
 }
 
-/** What is kept of a group while no flush is at it. Written in full: a copy of a copy has a shape of its own, which costs more. */
+/** The record of a group between flushes. Written in full: a copy of a copy has its own shape, which is slower. */
 export function groupBetweenClaims(
   { route, receiver, groupKey, labels }: StoredGroup,
   { dueAt, done }: { dueAt: Instant | undefined; done: StoredGroup['done'] },
@@ -112,14 +112,14 @@ export function firstDueAt({ startsAt, updatedAt }: StoredAlert, route: RouteNod
   return startsAt + route.groupWaitMs <= updatedAt ? updatedAt : updatedAt + route.groupWaitMs
 }
 
-/** A flush that begins later than this after it was due is one of now: its process was not there. */
+/** A flush that starts later than this after it was due is a flush of now: its process was down. */
 const punctualMs = 1_000
-/** Timers and the wall clock do not quite agree, so that a flush may begin this early. */
+/** Timers and the wall clock differ slightly, so a flush may start this early. */
 const earlyMs = 20
 
 /**
- * The instant that a flush which begins now is one of, and when the next one is due: ticks stay on the group's grid if they
- * can. A grid that lies further away than the interval is one of another clock, or of this one before it was corrected.
+ * The instant of a flush that starts now, and of the next one: ticks keep the group's schedule if possible. A schedule further
+ * away than the interval comes from another clock, or from this one before it was corrected.
  */
 export function flushTimes(
   group: StoredGroup,
@@ -127,11 +127,11 @@ export function flushTimes(
   now: Instant,
 ): { tick: Instant; next: Instant } {
   const { dueAt = now, claim } = group
-  // Taken over from a process that is gone: that had moved the group on to its next tick.
+  // Taken over from a process that is gone, which had already moved the group on to its next tick.
   if (claim !== undefined && dueAt > now) {
     return { tick: now, next: Math.min(dueAt, now + intervalMs) }
   }
-  // One that is flushed early gets another grid.
+  // An early flush starts a new schedule.
   return tickOf(dueAt - now < earlyMs ? dueAt : now, intervalMs, now)
 }
 
@@ -147,6 +147,6 @@ function tickOf(
   }
 }
 
-/** How long a group waits for its next flush at most: one that is due later was timed by another clock. */
+/** The longest wait of a group for its next flush: a later one was scheduled by another clock. */
 export const longestWaitMs = ({ groupWaitMs, groupIntervalMs }: RouteNode): number =>
   Math.max(groupWaitMs, groupIntervalMs)

@@ -20,23 +20,23 @@ export interface MemberGroup {
   readonly alerts: Map<string, TypedRecord<StoredAlert>>
 }
 
-/** Which stored alerts belong to which groups under the running configuration. */
+/** The members of each group under the running configuration. */
 export interface GroupMembers extends Projection<StoredAlert> {
   group(id: string): MemberGroup | undefined
   /** All groups that have alerts. */
   groups(): Iterable<MemberGroup>
   /** Groups whose alerts changed since the last call. */
   takeChanged(): readonly string[]
-  /** Finds the groups of all alerts again. */
+  /** Assigns all alerts to groups again. */
   configure(tree: RoutingTree): void
 }
 
-/** No alerts yet. */
+/** Creates an empty {@link GroupMembers}. */
 export function createGroupMembers(initialTree: RoutingTree): GroupMembers {
   let tree = initialTree
   const records = new Map<string, TypedRecord<StoredAlert>>()
   const groups = new Map<string, MemberGroup>()
-  /** The groups of an alert: they follow from its labels, which never change. */
+  /** The groups of each alert: they follow from its labels, which never change. */
   const groupsOf = new Map<string, readonly MemberGroup[]>()
   const changed = new Set<string>()
 

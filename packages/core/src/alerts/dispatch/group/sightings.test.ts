@@ -3,7 +3,7 @@ import { createManualClock } from '../../../testing/index.ts'
 import { createSightings } from './sightings.ts'
 
 describe('sightings', () => {
-  it('count from the first time that a key is seen, whatever happens to the wall clock', () => {
+  it('count from when a key was first seen, whatever happens to the wall clock', () => {
     const clock = createManualClock()
     const sightings = createSightings(clock, 10)
     expect(sightings.age('a')).toBe(0)
@@ -18,7 +18,7 @@ describe('sightings', () => {
     expect(sightings.knownAge('c')).toBe(0)
   })
 
-  it('forget the keys that were asked for least recently', () => {
+  it('forget the least recently used keys', () => {
     const clock = createManualClock()
     const sightings = createSightings(clock, 2)
     sightings.age('a')

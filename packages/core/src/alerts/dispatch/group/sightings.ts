@@ -1,21 +1,21 @@
 import type { Clock } from '../../../time/clock.ts'
 
 /**
- * Measures how long things that others stored have been the same, from when this process first saw them. An instant that
- * another process stored says little, as its clock may be hours apart, and this one may be corrected at any time.
+ * Measures how long values that other processes stored have been unchanged, from when this process first saw them. An instant
+ * that another process stored is unreliable: its clock may be hours apart, and this one may be corrected at any time.
  */
 export interface Sightings {
-  /** For how long this process has known the key, in ms; 0 when it asks for the first time. */
+  /** How long this process has known the key, in ms; 0 at the first call. */
   age(key: string): number
-  /** The same of a key that was asked for before; 0 for another one, which is not remembered. */
+  /** The same for a known key; 0 for another one, which is not remembered. */
   knownAge(key: string): number
-  /** Whether no key was asked for yet: then nobody has to make one up. */
+  /** Whether no key is known yet, so that callers need not create one. */
   readonly isEmpty: boolean
 }
 
-/** @param limit of keys that are remembered; those asked for least recently are forgotten first. */
+/** @param limit of remembered keys; the least recently used are forgotten first. */
 export function createSightings(clock: Pick<Clock, 'monotonic'>, limit: number): Sightings {
-  /** By when they were asked for last. */
+  /** Ordered by their last use. */
   const firstSeen = new Map<string, number>()
   return {
     age(key) {

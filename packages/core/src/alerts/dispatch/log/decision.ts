@@ -1,9 +1,7 @@
 import type { Instant } from '../../../time/clock.ts'
 import type { NotificationReason } from '../../notification/notification.ts'
 
-/**
- * What became of a tick for one integration, or for alerts that reached none: told, or not and why.
- */
+/** The outcome of a tick for one integration, or for alerts that reached none. */
 export type NotificationOutcome =
   | 'sent'
   | 'failed'
@@ -19,17 +17,17 @@ export interface NotificationDecision {
   readonly at: Instant
   readonly groupKey: string
   readonly receiver: string
-  /** As `webhook/0`, or `code:name/0` of a notifier made in code; absent where the alerts reached no integration. */
+  /** Such as `webhook/0`, or `code:name/0` for a notifier made in code; absent if the alerts reached no integration. */
   readonly integration?: string
   readonly outcome: NotificationOutcome
-  /** Why it was sent, or was to be. */
+  /** Why it was sent, or should have been. */
   readonly reason?: NotificationReason
-  /** What went wrong, or the names of what muted the group. */
+  /** The error, or the names of the time intervals that muted the group. */
   readonly detail?: string
-  /** Fingerprints of the alerts it is about, those that fire and those that are resolved. */
+  /** Fingerprints of the firing alerts; those of the resolved ones are in `resolved`. */
   readonly firing: readonly string[]
   readonly resolved: readonly string[]
-  /** Requests or mails that it took. */
+  /** The number of requests or emails. */
   readonly attempts?: number
   readonly tookMs?: number
 }

@@ -7,30 +7,30 @@ import type { RouteNode } from '../../routing/routing-tree.ts'
 import type { FlushContext } from '../flush-context.ts'
 import { type FlushClaim, storedClaim } from '../group/group.ts'
 
-/** What one integration was last told about a group. */
+/** The last notification of an integration about a group. */
 export interface LoggedNotification {
-  /** The tick of the group that it was. */
+  /** The tick of the group. */
   readonly at: Instant
   /** Fingerprints of the alerts that fired, sorted. */
   readonly firing: readonly string[]
-  /** Fingerprints of those that were resolved, sorted. */
+  /** Fingerprints of the resolved alerts, sorted. */
   readonly resolved: readonly string[]
-  /** What the integration asked to be kept. */
+  /** Values that the integration stored for its next notification. */
   readonly kept?: Readonly<Record<string, string>>
 }
 
 /**
- * What the integrations of one receiver were last told about the groups of one key, both of which its id stands for: it is
- * written twice for each notification.
+ * The last notifications of the integrations of one receiver about groups with one key. Both are part of its id only, because it
+ * is written twice per notification.
  */
 export interface StoredLog {
-  /** Groups of like routes share a key: whoever flushes one keeps the others waiting. */
+  /** Groups of identical routes share a key: the flush of one makes the others wait. */
   readonly claim?: FlushClaim
-  /** By type and place in the receiver, as `webhook/0`. */
+  /** By type and index in the receiver, such as `webhook/0`. */
   readonly integrations: Readonly<Record<string, LoggedNotification>>
   /**
-   * Integrations that may have been told something else since: with a claim, those that its process is about to tell; without,
-   * those of which it never learned what they received. They are told the state of the group again. Absent if there are none.
+   * Integrations that may have received another state since: with a claim, those that its process is about to notify; without,
+   * those that confirmed nothing. They are notified of the state of the group again. Absent if there are none.
    */
   readonly unknown?: readonly string[]
 }
@@ -53,11 +53,14 @@ export const logCollection: TypedCollection<StoredLog> = defineCollection<Stored
   }),
 })
 
-/** Names the log of a receiver about groups of a key. */
+/** The id of the log of a receiver about groups with a key. */
 export const logId = (groupKey: string, receiver: string): string =>
   sha256Hex(JSON.stringify([groupKey, receiver]))
 
-/** Old entries are of no use: whoever was not told for so long is told anew. @see Alertmanager, `data.retention` */
+/**
+ * When a log expires. Old entries are useless: an integration without a notification for so long is notified anew. @see
+ * Alertmanager, `data.retention`
+ */
 export function logExpiry(
   { options }: FlushContext,
   { repeatIntervalMs }: RouteNode,
@@ -67,29 +70,29 @@ export function logExpiry(
   return Math.ceil((now + lifeMs) / expiryStepMs) * expiryStepMs
 }
 
-/** Entries expire on the minute: that it moves with each write would cost a store as much as the write. */
+/** Entries expire on the minute: an expiry that changes with each write would double the cost of the write. */
 const expiryStepMs = 60_000
 
-/** Longer than any claim, and longer than the clocks of processes are usually apart. */
+/** Longer than any claim, and longer than the clocks of processes usually differ. */
 const leastLogLifeMs = 2 * 3_600_000
 
-/** What a notification would tell of. */
+/** The content of a possible notification. */
 export interface Tellable {
   /** Fingerprints of alerts that fire, after suppression. */
   readonly firing: readonly string[]
-  /** Fingerprints of those that are resolved. */
+  /** Fingerprints of the resolved alerts. */
   readonly resolved: readonly string[]
   readonly sendResolved: boolean
   readonly repeatIntervalMs: number
-  /** How long ago the last notification was sent. */
+  /** The age of the last notification. */
   readonly ageMs: number
-  /** Whether the integration may have been told something else than what was logged. */
+  /** Whether the integration may have received another state than the logged one. */
   readonly isUnknown: boolean
 }
 
 /**
- * Whether and why an integration is told about a group, given what it was told last. One that may have been told something
- * else is told in any case, unless there is nothing to tell of.
+ * Whether and why to notify an integration about a group, given its last notification. One with an uncertain state is notified in
+ * any case, unless there is nothing to send.
  *
  * @see Alertmanager, de-duplication stage of the notification pipeline
  */
@@ -118,7 +121,7 @@ function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   return part.every((one) => all.has(one))
 }
 
-/** Whether two notifications said the same of the same alerts. */
+/** Whether two notifications had the same firing and resolved alerts. */
 export const isSameState = (
   one: LoggedNotification | undefined,
   other: LoggedNotification,
@@ -129,7 +132,7 @@ export const isSameState = (
   isSubset(one.resolved, other.resolved) &&
   isSubset(other.resolved, one.resolved)
 
-/** All names of two lists that hold each name once. */
+/** The union of two lists without duplicates. */
 export function union(some: readonly string[], more: readonly string[]): readonly string[] {
   const missing = more.filter((one) => !some.includes(one))
   return missing.length === 0 ? some : [...some, ...missing]

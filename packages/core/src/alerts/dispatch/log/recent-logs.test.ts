@@ -3,7 +3,7 @@ import { createRecentLogs } from './recent-logs.ts'
 
 const log = (id: string, version = '1') => ({ id, value: { integrations: {} }, version })
 
-it('knows the log of a group as long as that is as it was left', () => {
+it('returns the log of a group while the group is unchanged', () => {
   const recent = createRecentLogs(10)
   recent.set({ id: 'group', version: '7' }, log('log', '7'))
   expect(recent.get({ id: 'group', version: '7' })).toEqual(log('log', '7'))
@@ -12,7 +12,7 @@ it('knows the log of a group as long as that is as it was left', () => {
   expect(recent.get({ id: 'group', version: '7' })).toBeUndefined()
 })
 
-it('does not know it once another group was told of in the same log', () => {
+it('forgets it once another group was notified in the same log', () => {
   const recent = createRecentLogs(10)
   const [one, sibling] = [
     { id: 'one', version: '1' },
@@ -25,7 +25,7 @@ it('does not know it once another group was told of in the same log', () => {
   expect(recent.get(sibling)).toEqual(log('shared', '2'))
 })
 
-it('keeps those told of last, and at most as many others', () => {
+it('keeps the most recently notified, and at most as many others', () => {
   const recent = createRecentLogs(2)
   const kept = (): string[] =>
     [...'abcde'].filter((id) => recent.get({ id, version: '1' })?.id === id)

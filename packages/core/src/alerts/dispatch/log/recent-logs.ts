@@ -2,17 +2,17 @@ import type { TypedRecord } from '../../../storage/collection.ts'
 import type { Version } from '../../../storage/storage.ts'
 import type { StoredLog } from './log.ts'
 
-/** A group as it was stored. */
+/** The id and version of a stored group. */
 export interface GroupMark {
   readonly id: string
   readonly version: Version
 }
 
-/** Logs as this process left them, so that the next flush of a group need not read its log again. */
+/** Caches logs as this process left them, so that the next flush of a group need not read its log again. */
 export interface RecentLogs {
   /**
-   * The log of a group, if that is as this process left it, and no other group was told of in the same log here since. One may have
-   * been elsewhere: whoever writes must say what version it rests on.
+   * The log of a group, if the group is as this process left it and no other group used the same log here since. Another process
+   * may have used it, so a write must state the version it is based on.
    */
   get(group: GroupMark): TypedRecord<StoredLog> | undefined
   set(group: GroupMark, log: TypedRecord<StoredLog>): void
@@ -25,15 +25,15 @@ interface Recent {
 }
 
 /**
- * No logs yet.
+ * Creates an empty cache.
  *
- * @param limit of groups whose logs are kept at least, those told of last; of the others at most as many.
+ * @param limit of groups whose logs are kept at least, the most recently notified; at most as many others are kept too.
  */
 export function createRecentLogs(limit: number): RecentLogs {
-  // Two generations: the oldest entry of one map would be found behind all that were deleted before it.
+  // Two generations: in a single map, finding the oldest entry would skip all deleted entries before it.
   let recent = new Map<string, Recent>()
   let older = new Map<string, Recent>()
-  /** The group that was told of last, by log. */
+  /** The last group that used a log, by log. */
   const tellers = new Map<string, string>()
 
   const find = (groupId: string): Recent | undefined => recent.get(groupId) ?? older.get(groupId)

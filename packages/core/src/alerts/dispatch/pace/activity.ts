@@ -1,14 +1,14 @@
-/** Whether anything is going on that does not wait for time to pass. */
+/** Tracks whether anything runs that does not wait for time to pass. */
 export interface Activity {
-  /** Something begins; the answer ends it. */
+  /** Work starts; the returned function ends it. */
   begin(): () => void
-  /** What goes on waits for time to pass; the answer ends the waiting. */
+  /** Running work waits for time to pass; the returned function ends the wait. */
   pause(): () => void
-  /** Resolves when nothing goes on. */
+  /** Resolves when nothing runs. */
   settled(): Promise<void>
 }
 
-/** Nothing goes on yet. */
+/** Creates an idle {@link Activity}. */
 export function createActivity(): Activity {
   let count = 0
   let waiting: (() => void)[] = []

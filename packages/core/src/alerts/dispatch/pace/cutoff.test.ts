@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCutoff } from './cutoff.ts'
 
-it('tells all who listen when it comes, once, and those who ask for a signal', () => {
+it('notifies all listeners and signals once', () => {
   const cutoff = createCutoff()
   const heard: string[] = []
   for (let i = 0; i < 20; i++) cutoff.onCut(() => heard.push(`${i}`))
@@ -16,7 +16,7 @@ it('tells all who listen when it comes, once, and those who ask for a signal', (
   expect(cutoff.signal.reason).toBe(reason)
 })
 
-it('is a signal that listeners can leave', () => {
+it('is a signal whose listeners can be removed', () => {
   const cutoff = createCutoff()
   const { signal } = cutoff
   const heard: string[] = []
@@ -30,7 +30,7 @@ it('is a signal that listeners can leave', () => {
   expect(() => signal.throwIfAborted()).toThrow('it is over')
 })
 
-it('tells who comes late at once', () => {
+it('notifies late listeners at once', () => {
   const cutoff = createCutoff()
   cutoff.cut(new DOMException('it is over', 'AbortError'))
   let isTold = false

@@ -1,15 +1,15 @@
 import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 
-/** What ends something for everybody who takes part in it, however many they are. */
+/** Ends something for all its participants, however many there are. */
 export interface Cutoff {
   readonly isCut: boolean
-  /** The same, for those who ask for a signal. */
+  /** The same as an abort signal. */
   readonly signal: AbortSignalLike
-  /** Calls `cut` when it comes, at once if it has; the answer forgets it. */
+  /** Calls `cut` when it occurs, or at once if it has; the returned function removes the listener. */
   onCut(cut: () => void): () => void
 }
 
-/** A {@link Cutoff} with what makes it come. */
+/** A {@link Cutoff} with the function that triggers it. */
 export interface CutoffControl extends Cutoff {
   cut(reason: DOMException): void
 }
@@ -17,12 +17,12 @@ export interface CutoffControl extends Cutoff {
 const nothing = (): void => {}
 
 /**
- * A {@link Cutoff} that has not come. Unlike a signal of the platform it takes any number of listeners without a warning, and
- * keeps nothing of those who have gone.
+ * Creates a {@link Cutoff} that has not occurred. Unlike a platform signal it takes any number of listeners without a warning,
+ * and holds no reference to removed ones.
  */
 export const createCutoff = (): CutoffControl => new LightCutoff()
 
-/** There is one for each flush: a class, since an object of functions is made anew with all of them. */
+/** There is one for each flush. A class, because an object of functions would create all of them each time. */
 class LightCutoff implements CutoffControl, AbortSignalLike {
   aborted = false
   reason: unknown = undefined

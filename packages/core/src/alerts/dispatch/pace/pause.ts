@@ -6,17 +6,17 @@ import type { Cutoff } from './cutoff.ts'
 export interface PauseOptions {
   clock: Clock
   activity: Pick<Activity, 'pause'>
-  /** Any of them ends it. */
+  /** Any of them ends the wait. */
   cutoffs: readonly Cutoff[]
 }
 
 /**
- * Lets time pass.
+ * Waits for a time.
  *
- * @returns whether all of it passed.
+ * @returns whether the whole time passed.
  */
 export function pause(ms: number, { clock, activity, cutoffs }: PauseOptions): Promise<boolean> {
-  // Nothing below may be called before it is there.
+  // Nothing below may be called before the timer exists.
   if (cutoffs.some(({ isCut }) => isCut)) return Promise.resolve(false)
   return new Promise((resolve) => {
     const resume = activity.pause()

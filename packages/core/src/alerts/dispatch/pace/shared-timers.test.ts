@@ -14,7 +14,7 @@ function timersOfTest(): {
 }
 
 describe('shared timers', () => {
-  it('fire each at its time, of whatever length they are', () => {
+  it('fire in time, whatever their durations', () => {
     const { clock, set, fired } = timersOfTest()
     set('a', 100)
     set('short', 10)
@@ -29,7 +29,7 @@ describe('shared timers', () => {
     expect(fired).toEqual(['short', 'a', 'b'])
   })
 
-  it('do not fire once they are cancelled, and keep no other from firing', () => {
+  it('do not fire once cancelled, and do not affect others', () => {
     const { clock, set, fired } = timersOfTest()
     const cancel = set('a', 100)
     clock.advance(60)

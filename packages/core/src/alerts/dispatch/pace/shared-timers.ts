@@ -8,14 +8,14 @@ interface Waiting {
 }
 
 interface Line {
-  /** Of one length, so that who came first is due first. */
+  /** Timers of the same duration, so the first one set is due first. */
   readonly waiting: Set<Waiting>
   isArmed: boolean
 }
 
 /**
- * Timers of which almost all are cancelled before they fire: those of one length share one timer of the clock. As with
- * that, `setTimer` answers what cancels it.
+ * Timers that are mostly cancelled before they fire: timers of the same duration share one timer of the clock. Like the clock's
+ * own, `setTimer` returns a function that cancels it.
  */
 export function createSharedTimers(clock: Clock): Pick<Clock, 'setTimer'> {
   const lines = new Map<number, Line>()
