@@ -1,9 +1,8 @@
 import { attemptOnce } from '../dispatch/deliver/deliver.ts'
 import type { OutgoingAnswer, SendRequest } from '../http-client/send-request.ts'
 import type { Notification } from '../notification/notification.ts'
-import { type ComposedMail, composeMail } from '../receivers/email/compose-mail.ts'
-import type { EmailIntegration } from '../receivers/email/config.ts'
-import { type Integration, notifierOf } from '../receivers/integrations.ts'
+import type { ComposedMail } from '../receivers/email/compose-mail.ts'
+import { type Integration, kindOf } from '../receivers/integrations.ts'
 import type { Notifier, NotifierPorts, NotifyResult } from '../receivers/notifier.ts'
 import { type Disguise, standIn, withMasks } from './disguise.ts'
 import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
@@ -57,12 +56,18 @@ export async function previewIntegration(
     ...(ports.awsCredentials === undefined ? {} : { awsCredentials: async () => someCredentials }),
   }
   let mail: RenderedMail | undefined
-  const notifier =
-    hidden.type === 'email'
-      ? mailNotifier(hidden, capturing, (composed) => {
-          mail = shownMail(composed)
-        })
-      : notifierOf(hidden, capturing)
+  const { create, composeMail } = kindOf(hidden)
+  const notifier: Notifier =
+    composeMail === undefined
+      ? create(hidden, capturing)
+      : {
+          name: hidden.type,
+          // The real one connects to its server itself. This one stops at the mail.
+          async notify(given) {
+            mail = shownMail(composeMail(hidden, given, capturing))
+            return { outcome: 'sent' }
+          },
+        }
   const result = await attemptOnce(notifier, notification, new AbortController().signal)
   return {
     requests,
@@ -70,19 +75,6 @@ export async function previewIntegration(
     result: result.outcome === 'sent' ? result : { ...result, detail: withMasks(result.detail) },
   }
 }
-
-/** The one of this type speaks to its server itself. This one gets as far as the mail. */
-const mailNotifier = (
-  integration: EmailIntegration,
-  ports: NotifierPorts,
-  composed: (mail: ComposedMail) => void,
-): Notifier => ({
-  name: integration.type,
-  async notify(notification) {
-    composed(composeMail(integration, notification, ports))
-    return { outcome: 'sent' }
-  },
-})
 
 /** What an API answers when all is well: each looks for another member of it. */
 const likelyAnswer = (): OutgoingAnswer => ({

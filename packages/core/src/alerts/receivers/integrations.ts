@@ -30,9 +30,13 @@ export const integrationTypes: readonly IntegrationType[] = kindsInOrder('run').
   ({ type }) => type,
 )
 
-/** Makes the notifier of an integration of a receiver. */
-export function notifierOf(integration: Integration, ports: NotifierPorts): Notifier {
-  const kind = byType.get(integration.type)
-  if (kind === undefined) throw new TypeError(`there is no receiver of type ${integration.type}`)
-  return kind.create(integration, ports)
+/** The kind that an integration is of. */
+export function kindOf({ type }: Integration): AnyKind {
+  const kind = byType.get(type)
+  if (kind === undefined) throw new TypeError(`there is no receiver of type ${type}`)
+  return kind
 }
+
+/** Makes the notifier of an integration of a receiver. */
+export const notifierOf = (integration: Integration, ports: NotifierPorts): Notifier =>
+  kindOf(integration).create(integration, ports)

@@ -21,6 +21,7 @@ import type { AlertmanagerEmailConfig } from './written.ts'
  */
 export const email: ReceiverKind<EmailIntegration, AlertmanagerEmailConfig> = {
   ...emailConfig,
+  composeMail,
   create: (integration, ports) => ({
     name: 'email',
     async notify(notification, signal) {
