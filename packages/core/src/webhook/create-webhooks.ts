@@ -187,7 +187,6 @@ function createWork(
   const { storage, clock, logger, config, ids, metrics } = parts
   const board = createRunBoard(
     () => config.current.limits,
-    clock,
     () => places,
   )
   const commit = commitTogether({ storage })

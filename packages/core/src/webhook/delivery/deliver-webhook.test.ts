@@ -186,31 +186,6 @@ describe('a delivery', () => {
   })
 })
 
-describe('a burst of deliveries', () => {
-  /** How many commands have been started once two of three that came together wait, and the first has ended. */
-  const startedAfterFirst = async (mode: 'sync' | 'async') => {
-    const webhook = webhookNamed('job', { mode, queue: 5 })
-    const { hooks, runner, clock } = createFixture({ config: { webhooks: [webhook] } })
-    const one = () => deliverWebhook(hooks, delivery({ id: 'job', token: 't' }))
-    await Promise.all([one(), one(), one()])
-    await settled()
-    runner.commands[0]?.end()
-    await settled()
-    const atOnce = runner.commands.length
-    await clock.advance(2)
-    await settled()
-    return [atOnce, runner.commands.length]
-  }
-
-  it('is answered before runs that wait begin', async () => {
-    expect(await startedAfterFirst('async')).toEqual([1, 2])
-  })
-
-  it('holds up no run of callers who wait for its end', async () => {
-    expect(await startedAfterFirst('sync')).toEqual([2, 2])
-  })
-})
-
 describe('when the storage is away', () => {
   /** A memory store that can be cut off. */
   function createBrokenStorage(clock = createManualClock()): {

@@ -54,8 +54,6 @@ async function letIn(
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
-  // Whoever waits for the end of a run is answered no sooner if runs wait.
-  if (webhook.mode === 'async') hooks.work.board.noteDelivery()
   try {
     return await deliver(hooks, webhook, delivery, now)
   } catch (error) {

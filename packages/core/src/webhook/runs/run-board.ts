@@ -1,6 +1,4 @@
 import { createPassingMap } from '../../async/passing-map.ts'
-import { createYieldingWork } from '../../async/yielding-work.ts'
-import type { Clock } from '../../time/clock.ts'
 import type { WebhookLimits } from '../webhook.ts'
 import { type Admission, createAdmission, type Entrant } from './admission.ts'
 import type { Places } from './places.ts'
@@ -24,12 +22,10 @@ export interface RunBoard {
   all(): readonly ActiveRun[]
   readonly size: number
   add(run: ActiveRun): void
-  /** It needs its place no more: whoever waits gets it, in a burst of deliveries a moment later. */
+  /** Frees the place of a run, and gives it to the next in line. */
   leave(entrant: Entrant): void
   /** Nothing is left to do for it. */
   remove(runId: string): void
-  /** Tells of a delivery whose sender may use its webhook. */
-  noteDelivery(): void
   /** Gives free places to those who wait. */
   fill(): void
   /** Lets nobody in any more. */
@@ -40,7 +36,6 @@ export interface RunBoard {
 /** A board without runs, within limits that may change at any time. */
 export function createRunBoard(
   limits: () => Pick<WebhookLimits, 'concurrency' | 'queue'>,
-  clock: Clock,
   places: () => Pick<Places, 'owned' | 'tend' | 'tendAll'>,
 ): RunBoard {
   const admission = createAdmission(limits, (webhook) => places().owned(webhook))
@@ -50,8 +45,6 @@ export function createRunBoard(
   const fill = (): void => {
     for (const runId of admission.fill()) runs.get(runId)?.grant()
   }
-
-  const starts = createYieldingWork({ clock, work: fill })
 
   return {
     admission,
@@ -69,9 +62,8 @@ export function createRunBoard(
       admission.leave(entrant)
       places().tend(entrant.webhook.id)
       if (wasFull) places().tendAll()
-      starts.due()
+      fill()
     },
-    noteDelivery: starts.requestCame,
     remove(runId) {
       runs.delete(runId)
     },
