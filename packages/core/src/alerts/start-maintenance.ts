@@ -1,3 +1,4 @@
+import { letOthersRun } from '../async/end-of-turn.ts'
 import type { TypedRecord } from '../storage/collection.ts'
 import { isConflict, type Write } from '../storage/storage.ts'
 import { alertCollection, isResolved, type StoredAlert } from './alert/alert.ts'
@@ -83,9 +84,6 @@ async function removeAll(
     }
   }
 }
-
-/** A commit may complete within this turn of the event loop; requests must get a turn in between. */
-const letOthersRun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** Something that runs until it is stopped. */
 export interface Running {

@@ -4,3 +4,6 @@ export const atEndOfTurn: (work: () => void) => void =
     ? (work) => void setImmediate(work)
     : // Not every platform has `setImmediate`; a timer comes a little later.
       (work) => void setTimeout(work, 0)
+
+/** Lets requests run between two steps of long work: a store may answer within one turn of the event loop. */
+export const letOthersRun = (): Promise<void> => new Promise(atEndOfTurn)

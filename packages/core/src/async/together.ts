@@ -1,3 +1,5 @@
+import { atEndOfTurn } from './end-of-turn.ts'
+
 /** When what was asked for is done: with all that is asked for until then. */
 export type Moment =
   /** As soon as whoever is running now has asked. */
@@ -56,9 +58,3 @@ export function together<T, R>(
       else atEndOfTurn(serve)
     })
 }
-
-/** Not every platform has `setImmediate`; a timer comes a little later. */
-const atEndOfTurn: (work: () => void) => void =
-  typeof setImmediate === 'function'
-    ? (work) => void setImmediate(work)
-    : (work) => void setTimeout(work, 0)

@@ -3,7 +3,6 @@ import {
   timingSafeEqual as equalInConstantTime,
   hash,
   randomBytes as randomBuffer,
-  randomFillSync,
 } from 'node:crypto'
 
 /** The SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits. @see FIPS 180-4 */
@@ -43,21 +42,7 @@ export function timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && equalInConstantTime(a, b)
 }
 
-/** A pool, because requesting a few bytes from the platform takes as long as requesting many. */
-const randomPool = new Uint8Array(4_096)
-let poolUsed = randomPool.length
-const mostFromPool = 256
-
 /** Returns bytes from the machine's cryptographically secure random source. */
 export function randomBytes(count: number): Uint8Array {
-  if (count > mostFromPool) return randomBuffer(count)
-  if (poolUsed + count > randomPool.length) {
-    randomFillSync(randomPool)
-    poolUsed = 0
-  }
-  const bytes = randomPool.slice(poolUsed, poolUsed + count)
-  // Zero the bytes in the pool once handed out.
-  randomPool.fill(0, poolUsed, poolUsed + count)
-  poolUsed += count
-  return bytes
+  return randomBuffer(count)
 }

@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../async/end-of-turn.ts'
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import type { Query, Storage } from '../../storage/storage.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type StoredBlock,
   unpackRecords,
 } from './history-block.ts'
-import { letOthersRun } from './let-others-run.ts'
 
 /** What {@link historyRecords} reads. */
 export interface HistoryRecordsOptions<T> {

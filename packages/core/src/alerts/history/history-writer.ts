@@ -1,6 +1,6 @@
+import { letOthersRun } from '../../async/end-of-turn.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { HistoryContext } from './history-context.ts'
-import { letOthersRun } from './let-others-run.ts'
 
 /** Makes a record of what was noticed. Called once, when it is about to be written. */
 export type MakeRecord = () => Write

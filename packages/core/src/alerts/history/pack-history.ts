@@ -1,3 +1,4 @@
+import { letOthersRun } from '../../async/end-of-turn.ts'
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import { isConflict } from '../../storage/storage.ts'
 import { alertHistoryCollection } from './alert-event.ts'
@@ -11,7 +12,6 @@ import {
 } from './history-block.ts'
 import type { HistoryContext } from './history-context.ts'
 import { historyBound } from './history-id.ts'
-import { letOthersRun } from './let-others-run.ts'
 import { notificationHistoryCollection } from './notification-record.ts'
 import { silenceHistoryCollection } from './silence-event.ts'
 

@@ -1,4 +1,4 @@
-import { atEndOfTurn } from '../../async/end-of-turn.ts'
+import { letOthersRun } from '../../async/end-of-turn.ts'
 import type { TypedCollection, TypedRecord } from '../../storage/collection.ts'
 import type { CommitTogether } from '../../storage/commit-together.ts'
 import type { Query, Storage, Write } from '../../storage/storage.ts'
@@ -45,9 +45,6 @@ export async function trimKeys({ storage, commit }: Trimming): Promise<number> {
   }
   return removed
 }
-
-/** A store may answer within this turn of the event loop; requests must come in between. */
-const letOthersRun = (): Promise<void> => new Promise(atEndOfTurn)
 
 /** All records of a collection in pages, the newest first. */
 async function* pages<T>(
