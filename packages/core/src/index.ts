@@ -1,5 +1,4 @@
 export * from './alerts/index.ts'
-export { type AbortSignalLike, toAbortSignal } from './async/abort-signal.ts'
 export * from './auth/index.ts'
 export { compareBytes } from './crypto/byte-order.ts'
 export { type Ids, systemIds } from './crypto/ids.ts'

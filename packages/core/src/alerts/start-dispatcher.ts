@@ -1,3 +1,4 @@
+import { createAbortController } from '../async/abort-controller.ts'
 import { oneForAll } from '../async/one-for-all.ts'
 import { createTurns } from '../async/turns.ts'
 import { isGatehouseError } from '../errors.ts'
@@ -30,7 +31,6 @@ import { createGroupMembers } from './dispatch/group/members.ts'
 import { createSightings } from './dispatch/group/sightings.ts'
 import { logCollection } from './dispatch/log/log.ts'
 import { createActivity } from './dispatch/pace/activity.ts'
-import { createCutoff } from './dispatch/pace/cutoff.ts'
 import { createSharedTimers } from './dispatch/pace/shared-timers.ts'
 import type { Running } from './start-maintenance.ts'
 
@@ -107,8 +107,8 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
   const turns = createTurns({ places: concurrency })
   const activity = createActivity()
   const failures = createFailureLog(alerts)
-  const halt = createCutoff()
-  let patience = createCutoff()
+  const halt = createAbortController()
+  let patience = createAbortController()
   let config: AlertsConfig | undefined
   let flushing: FlushOptions | undefined
   let unarmed: readonly string[] = []
@@ -125,11 +125,11 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
     const isFirst = config === undefined
     config = alerts.config.current
     members.configure(board.routingTree)
-    patience.cut(new DOMException('another configuration runs', 'AbortError'))
-    patience = createCutoff()
+    patience.abort(new DOMException('another configuration runs', 'AbortError'))
+    patience = createAbortController()
     flushing = {
       receivers: alerts.receiversOf(config),
-      patience,
+      patience: patience.signal,
       holder,
       nextBeat: () => ++beats,
       sightings,
@@ -138,7 +138,7 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
       timers: flushTimers,
       random,
       activity,
-      halt,
+      halt: halt.signal,
       metrics: dispatch.metrics,
       decided: dispatch.decided,
       refresh,
@@ -264,8 +264,8 @@ export function startDispatcher(service: AlertsContext, given: DispatcherOptions
       sleepOn()
       cancelTimer()
       const stopped = new DOMException('the dispatcher was stopped', 'AbortError')
-      patience.cut(stopped)
-      const cancelGrace = clock.setTimer(graceMs, () => halt.cut(stopped))
+      patience.abort(stopped)
+      const cancelGrace = clock.setTimer(graceMs, () => halt.abort(stopped))
       await looking
       await turns.close()
       cancelGrace()

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { AbortSignalLike } from '../async/abort-signal.ts'
 import { createManualClock } from '../testing/index.ts'
 import { listAlerts } from './list-alerts.ts'
 import type { Notification } from './notification/notification.ts'
@@ -12,7 +11,7 @@ const withReceiver = (receiver: object): string =>
   JSON.stringify({ route: { receiver: 'team' }, receivers: [{ name: 'team', ...receiver }] })
 
 /** A notifier that keeps its notifications and returns the result of `answer`. */
-function createTold(answer: (signal: AbortSignalLike) => NotifyResult | Promise<NotifyResult>) {
+function createTold(answer: (signal: AbortSignal) => NotifyResult | Promise<NotifyResult>) {
   const told: Notification[] = []
   const notifier: Notifier = {
     name: 'test',

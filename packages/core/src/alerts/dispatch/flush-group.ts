@@ -1,3 +1,4 @@
+import { createAbortController } from '../../async/abort-controller.ts'
 import type { TypedRecord } from '../../storage/collection.ts'
 import type { Version } from '../../storage/storage.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -17,7 +18,6 @@ import type { FlushContext } from './flush-context.ts'
 import { presentAlerts } from './group/arm-groups.ts'
 import { claimLifeMs, type StoredGroup } from './group/group.ts'
 import type { GroupMembers, MemberGroup } from './group/members.ts'
-import { type Cutoff, createCutoff } from './pace/cutoff.ts'
 
 /** Options of {@link flushGroup} besides the group. */
 export interface FlushOptions extends TellOptions, Omit<ClaimHolder, 'activity'> {
@@ -83,7 +83,7 @@ export async function flushGroup(
     await refresh().catch(() => undefined) // notifications that were sent are logged in any case
     ended = endNow()
   }
-  const canceled = flush.wasCut && options.patience.isCut
+  const canceled = flush.wasCut && options.patience.aborted
   await claimed.finish({
     logged: flush.logged,
     uncertain: flush.uncertain,
@@ -100,23 +100,25 @@ async function whileClaimed<T>(
   { logger }: FlushContext,
   claimed: ClaimedFlush,
   { halt, timers }: FlushOptions,
-  work: (end: Cutoff) => Promise<T>,
+  work: (end: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const end = createCutoff()
-  const forgetHalt = halt.onCut(() => end.cut(new DOMException('everything ends', 'AbortError')))
+  const end = createAbortController()
+  const endAll = (): void => end.abort(new DOMException('everything ends', 'AbortError'))
+  if (halt.aborted) endAll()
+  else halt.addEventListener('abort', endAll)
   const deadlineMs = Math.max(claimed.route.groupIntervalMs, shortestDeadlineMs)
   let cancelDeadline = (): void => {}
   // Most flushes end before the claim is renewed, and use only this timer.
   let cancelRenewal = timers.setTimer(claimRenewalMs, () => {
     cancelDeadline = timers.setTimer(deadlineMs - claimRenewalMs, () => {
-      end.cut(new DOMException('the flush took too long', 'TimeoutError'))
+      end.abort(new DOMException('the flush took too long', 'TimeoutError'))
     })
     void renew()
   })
   const renew = async (): Promise<void> => {
     try {
       if (!(await claimed.renew())) {
-        return end.cut(new DOMException('another process took the flush over', 'AbortError'))
+        return end.abort(new DOMException('another process took the flush over', 'AbortError'))
       }
     } catch (error) {
       logger.warn({ groupKey: claimed.group.groupKey, error: String(error) }, 'claim not renewed')
@@ -125,10 +127,10 @@ async function whileClaimed<T>(
   }
   let isOver = false
   try {
-    return await work(end)
+    return await work(end.signal)
   } finally {
     isOver = true
-    forgetHalt()
+    halt.removeEventListener('abort', endAll)
     cancelDeadline()
     cancelRenewal()
   }

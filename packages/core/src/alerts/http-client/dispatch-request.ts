@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { hasBlockedPort } from './blocked-ports.ts'
 import { clientError } from './errors.ts'
 import { maxBodyBytes } from './read-answer.ts'
@@ -17,7 +16,7 @@ import type { Exchange, WireRequest } from './wire.ts'
 export function dispatchRequest(
   agent: Agent,
   { method, url, headers, body }: WireRequest,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ): Promise<Exchange> {
   if (hasBlockedPort(url)) {
     return Promise.reject(clientError('NotAnswered', 'the port is not allowed'))

@@ -1,4 +1,3 @@
-import { type AbortSignalLike, toAbortSignal } from '../../async/abort-signal.ts'
 import { discardBody, readAnswer } from './read-answer.ts'
 import type { Exchange, Fetch, WireRequest } from './wire.ts'
 
@@ -6,14 +5,14 @@ import type { Exchange, Fetch, WireRequest } from './wire.ts'
 export async function fetchRequest(
   fetch: Fetch,
   { method, url, headers, body }: WireRequest,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ): Promise<Exchange> {
   const answer = await fetch(url.href, {
     method,
     headers: headers.map(([name, value]) => [name, value]),
     ...(body === undefined ? {} : { body }),
     redirect: 'manual',
-    signal: toAbortSignal(signal),
+    signal,
   })
   return {
     status: answer.status,

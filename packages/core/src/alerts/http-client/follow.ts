@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { memoize } from '../../async/memoize.ts'
 import { parseUrl } from '../../http/parse-url.ts'
 import type { Connection } from './agents.ts'
@@ -15,7 +14,7 @@ export interface Delivery {
   readonly identity: Identity
   readonly connection: Connection
   readonly followRedirects: boolean
-  readonly signal: AbortSignalLike
+  readonly signal: AbortSignal
 }
 
 /** How many requests one may become. @see https://pkg.go.dev/net/http#Client */

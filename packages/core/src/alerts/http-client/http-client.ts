@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
 import type { Clock } from '../../time/clock.ts'
 import { clientError } from './errors.ts'
@@ -115,13 +114,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 }
 
 /** @see Alertmanager, which writes errors of the network so, with the URL hidden */
-function notAnswered(method: string, error: unknown, signal: AbortSignalLike): Error {
+function notAnswered(method: string, error: unknown, signal: AbortSignal): Error {
   const verb = method.charAt(0) + method.slice(1).toLowerCase()
   const text = signal.aborted ? abortText(signal) : textOf(error)
   return clientError(reasonOf(error, signal), `${verb} "<redacted>": ${text}`)
 }
 
-function reasonOf(error: unknown, signal: AbortSignalLike): string {
+function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'NotAnswered'
   if (isGatehouseError(error)) return error.reason
   return isUnconnected(error) ? 'NotConnected' : 'NotAnswered'
@@ -130,7 +129,7 @@ function reasonOf(error: unknown, signal: AbortSignalLike): string {
 const textOf = (error: unknown): string =>
   isGatehouseError(error) ? error.message : failureText(error)
 
-const abortText = ({ reason }: AbortSignalLike): string =>
+const abortText = ({ reason }: AbortSignal): string =>
   reason instanceof Error && reason.name === 'TimeoutError'
     ? 'context deadline exceeded'
     : 'context canceled'

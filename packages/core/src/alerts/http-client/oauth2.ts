@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
 import type { OAuth2 } from '../fields/http-config.ts'
 import { basicCredentials } from './basic-credentials.ts'
@@ -11,7 +10,7 @@ import { readToken, type Token } from './token.ts'
 /** Where access tokens come from. */
 export interface TokenSource {
   /** A token for a configuration: the one at hand, or a new one. One request serves all who wait for it. */
-  get(oauth2: OAuth2, signal: AbortSignalLike): Promise<IssuedToken>
+  get(oauth2: OAuth2, signal: AbortSignal): Promise<IssuedToken>
   /** Forgets a token that was refused; one that came after it stays. */
   drop(oauth2: OAuth2, token: IssuedToken): void
 }
@@ -34,7 +33,7 @@ export interface TokenSourceOptions {
   readonly send: (
     request: OutgoingRequest,
     oauth2: OAuth2,
-    signal: AbortSignalLike,
+    signal: AbortSignal,
   ) => Promise<OutgoingAnswer>
 }
 
@@ -64,7 +63,7 @@ export function createTokenSource({ clock, readFile, send }: TokenSourceOptions)
   const request = async (
     oauth2: OAuth2,
     clientSecret: string,
-    signal: AbortSignalLike,
+    signal: AbortSignal,
   ): Promise<Token> => {
     const memory = memoryOf(oauth2)
     const ask = async (credentialsIn: CredentialsIn): Promise<Token> => {
@@ -85,7 +84,7 @@ export function createTokenSource({ clock, readFile, send }: TokenSourceOptions)
   const issue = async (
     oauth2: OAuth2,
     clientSecret: string,
-    signal: AbortSignalLike,
+    signal: AbortSignal,
   ): Promise<IssuedToken> => {
     const { type, value, lifetimeMs } = await request(oauth2, clientSecret, signal)
     const usableUntil = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs - marginMs

@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { OutgoingAnswer } from './send-request.ts'
 import type { FetchAnswer } from './wire.ts'
 
@@ -11,7 +10,7 @@ export const maxBodyBytes: number = 64 * 1024
  */
 export async function readAnswer(
   { status, headers, body }: FetchAnswer,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
   return {
     status,
@@ -25,10 +24,7 @@ export async function discardBody({ body }: FetchAnswer): Promise<void> {
   await body?.cancel().catch(ignoreBreak)
 }
 
-async function readStart(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignalLike,
-): Promise<string> {
+async function readStart(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''

@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { HttpConfig } from '../fields/http-config.ts'
 
 /** A request to the other side of a receiver. */
@@ -25,5 +24,5 @@ export interface OutgoingAnswer {
 export type SendRequest = (
   request: OutgoingRequest,
   http: HttpConfig,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ) => Promise<OutgoingAnswer>

@@ -1,5 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
-
 /** Work that several wait for. Made by {@link shareWork}. */
 export interface SharedWork<T> {
   /** Whether all who waited have given up: whoever comes now needs other work. */
@@ -9,11 +7,11 @@ export interface SharedWork<T> {
    *
    * @throws what the work failed with, or the reason of `signal` as soon as that is aborted.
    */
-  wait(signal: AbortSignalLike): Promise<T>
+  wait(signal: AbortSignal): Promise<T>
 }
 
 /** Does work once for all who wait for it; when the last of them gives up before it is done, it is ended. */
-export function shareWork<T>(work: (signal: AbortSignalLike) => Promise<T>): SharedWork<T> {
+export function shareWork<T>(work: (signal: AbortSignal) => Promise<T>): SharedWork<T> {
   const controller = new AbortController()
   let result: Promise<T> | undefined
   let waiting = 0

@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import { type AgentPurpose, type Connection, createAgents } from './agents.ts'
 import { dispatchRequest } from './dispatch-request.ts'
 import { clientError } from './errors.ts'
@@ -20,7 +19,7 @@ export interface TransportOptions {
 /** Sends requests by whatever way their configuration says. */
 export interface Transport {
   /** @throws {GatehouseError} at once `UnusableHeader` or `UnusableProxy`, for what cannot be sent. */
-  exchange(request: WireRequest, connection: Connection, signal: AbortSignalLike): Promise<Exchange>
+  exchange(request: WireRequest, connection: Connection, signal: AbortSignal): Promise<Exchange>
   close(): Promise<void>
 }
 
@@ -37,10 +36,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   /** The first plain request finds out what sends them all. */
-  const exchangeFirst = async (
-    request: WireRequest,
-    signal: AbortSignalLike,
-  ): Promise<Exchange> => {
+  const exchangeFirst = async (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
     try {
       await load()
     } catch {
@@ -49,7 +45,7 @@ export function createTransport(options: TransportOptions): Transport {
     return exchangePlain(request, signal)
   }
 
-  const exchangePlain = (request: WireRequest, signal: AbortSignalLike): Promise<Exchange> => {
+  const exchangePlain = (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
     if (fetch !== undefined) return fetchRequest(fetch, request, signal)
     if (undici !== undefined) return dispatchRequest(agents.plainAgent(undici), request, signal)
     return exchangeFirst(request, signal)
@@ -58,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
   const exchangeThrough = async (
     purpose: AgentPurpose,
     request: WireRequest,
-    signal: AbortSignalLike,
+    signal: AbortSignal,
   ): Promise<Exchange> => {
     const agent = await agents.agentFor(await load(), purpose)
     return dispatchRequest(agent, request, signal)

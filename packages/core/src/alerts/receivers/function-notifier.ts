@@ -1,4 +1,3 @@
-import { toAbortSignal } from '../../async/abort-signal.ts'
 import { isGatehouseError } from '../../errors.ts'
 import { decodeInput, exactly, filledText, functionLike, optional } from '../../input/decode.ts'
 import type { Notification } from '../notification/notification.ts'
@@ -42,8 +41,7 @@ export function createFunctionNotifier(
   const { name = 'function' } = decodeInput('options', decodeOptions, options)
   return {
     name,
-    async notify(notification, given) {
-      const signal = toAbortSignal(given)
+    async notify(notification, signal) {
       const ended = whenAborted(signal)
       try {
         const call = async (): Promise<unknown> => notify(notification, signal)

@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../async/abort-signal.ts'
 import type { Ids } from '../../crypto/ids.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { SendRequest } from '../http-client/send-request.ts'
@@ -44,9 +43,9 @@ export interface Notifier {
   /**
    * Makes one attempt. A rejection is a final failure: a template that cannot be rendered, a file that cannot be read.
    *
-   * @param signal ends the attempt, which then answers `retry`. `toAbortSignal` makes it one for `fetch`.
+   * @param signal ends the attempt, which then answers `retry`.
    */
-  notify(notification: Notification, signal: AbortSignalLike): Promise<NotifyResult>
+  notify(notification: Notification, signal: AbortSignal): Promise<NotifyResult>
 }
 
 /** What requests to AWS are signed with. */

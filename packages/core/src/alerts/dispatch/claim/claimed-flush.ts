@@ -19,7 +19,6 @@ import {
   union,
 } from '../log/log.ts'
 import type { Activity } from '../pace/activity.ts'
-import type { Cutoff } from '../pace/cutoff.ts'
 import { pause } from '../pace/pause.ts'
 import { correctAfterLoss } from './correct-after-loss.ts'
 import type { FlushStore } from './flush-store.ts'
@@ -39,8 +38,8 @@ export interface ClaimedFlush extends Claimed {
    * at the same time as another.
    */
   isSure(): boolean
-  /** Waits until {@link isSure}, and renews the claim if necessary; `false` if it was lost, or a cutoff occurred. */
-  hold(cutoffs: readonly Cutoff[]): Promise<boolean>
+  /** Waits until {@link isSure}, and renews the claim if necessary; `false` if it was lost, or a signal was aborted. */
+  hold(signals: readonly AbortSignal[]): Promise<boolean>
   /** Logs what was sent to an integration. */
   logged(integration: string, notification: LoggedNotification): Promise<void>
   /** Releases the claim. */
@@ -74,7 +73,7 @@ export interface ClaimHolder {
   store: FlushStore
   activity: Pick<Activity, 'pause'>
   /** Ends waiting for a storage that is unavailable. */
-  halt: Cutoff
+  halt: AbortSignal
 }
 
 /** The flush that a claim is about. */
@@ -189,7 +188,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
         return await work()
       } catch (error) {
         if (!isUnreachable(error)) throw error
-        if (!(await pause(retryMs, { clock, activity, cutoffs: [halt] }))) throw error
+        if (!(await pause(retryMs, { clock, activity, signals: [halt] }))) throw error
       }
     }
   }
@@ -233,14 +232,14 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       return !isLost && passedMs < sureMs
     },
 
-    async hold(cutoffs) {
+    async hold(signals) {
       while (!flush.isSure()) {
         if (isLost) return false
         try {
           await keepClaim()
         } catch (error) {
           if (!isUnreachable(error)) throw error
-          if (!(await pause(retryMs, { clock, activity, cutoffs }))) return false
+          if (!(await pause(retryMs, { clock, activity, signals }))) return false
         }
       }
       return true
@@ -260,7 +259,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       if (isLost) {
         const loss = { id, logKey, holder, route, told, uncertain, late }
         await whenReachable(() =>
-          correctAfterLoss(alerts, loss, { sightings, activity, cutoffs: [halt] }),
+          correctAfterLoss(alerts, loss, { sightings, activity, signals: [halt] }),
         )
       }
       if (isLost || isEmpty) return store.recentLogs.forget(id)

@@ -1,10 +1,8 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { Clock } from '../../../time/clock.ts'
 import type { Notification } from '../../notification/notification.ts'
 import type { Notifier, NotifyResult } from '../../receivers/notifier.ts'
 import type { ClaimedFlush } from '../claim/claimed-flush.ts'
 import type { Activity } from '../pace/activity.ts'
-import type { Cutoff } from '../pace/cutoff.ts'
 import { pause } from '../pace/pause.ts'
 
 /** The result of notifying one integration. */
@@ -30,9 +28,9 @@ export interface DeliverOptions {
   /** From 0 to below 1. */
   random: () => number
   /** Ends an attempt and all waiting. */
-  end: Cutoff
+  end: AbortSignal
   /** Ends only the backoff between attempts: a running attempt may finish. */
-  patience: Cutoff
+  patience: AbortSignal
   activity: Pick<Activity, 'pause'>
   /** Called after each attempt. */
   onAttempt: (result: NotifyResult, tookMs: number) => void
@@ -53,21 +51,21 @@ export async function deliver(
   options: DeliverOptions,
 ): Promise<Delivery> {
   const { clock, claim, random, end, patience, activity, onAttempt } = options
-  const cutoffs = [end, patience]
+  const signals = [end, patience]
   let waitMs = backoff.firstMs
   let tookMs = 0
   let result: NotifyResult = notAttempted
   let mayHaveArrived = false
   let isLate = false
   for (let attempts = 0; ; ) {
-    const isHeld = claim.isSure() || (await claim.hold(cutoffs))
+    const isHeld = claim.isSure() || (await claim.hold(signals))
     // Renewing a claim may take longer than the time that is left.
-    if (!isHeld || end.isCut) {
+    if (!isHeld || end.aborted) {
       return { result, attempts, tookMs, wasCut: true, mayHaveArrived, isLate }
     }
     attempts++
     const startedAt = clock.monotonic()
-    result = await attemptOnce(notifier, notification, end.signal)
+    result = await attemptOnce(notifier, notification, end)
     const attemptMs = clock.monotonic() - startedAt
     tookMs += attemptMs
     onAttempt(result, attemptMs)
@@ -80,7 +78,7 @@ export async function deliver(
     }
     const spread = 1 - backoff.spread + 2 * backoff.spread * random()
     const pauseMs = Math.max(waitMs * spread, result.retryAfterMs ?? 0)
-    if (!(await pause(pauseMs, { clock, activity, cutoffs }))) {
+    if (!(await pause(pauseMs, { clock, activity, signals }))) {
       return { result, attempts, tookMs, wasCut: true, mayHaveArrived, isLate }
     }
     waitMs = Math.min(waitMs * backoff.factor, backoff.longestMs)
@@ -98,7 +96,7 @@ const notAttempted: NotifyResult = {
 export async function attemptOnce(
   notifier: Notifier,
   notification: Notification,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ): Promise<NotifyResult> {
   try {
     return await notifier.notify(notification, signal)

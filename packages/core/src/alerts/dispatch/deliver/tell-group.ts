@@ -12,7 +12,6 @@ import type { Sightings } from '../group/sightings.ts'
 import type { NotificationDecision } from '../log/decision.ts'
 import { type LoggedNotification, reasonToTell } from '../log/log.ts'
 import type { Activity } from '../pace/activity.ts'
-import type { Cutoff } from '../pace/cutoff.ts'
 import { type Delivery, deliver } from './deliver.ts'
 import { type Suppressed, type SuppressionReason, suppress } from './suppression.ts'
 
@@ -20,7 +19,7 @@ import { type Suppressed, type SuppressionReason, suppress } from './suppression
 export interface TellOptions {
   receivers: ReceiverSet
   /** Ends the backoff between attempts: the dispatcher stops, or runs another configuration. */
-  patience: Cutoff
+  patience: AbortSignal
   random: () => number
   activity: Activity
   metrics: DispatchMetrics
@@ -105,7 +104,7 @@ export const toldBy = ({ integrations }: FlushPlan): readonly string[] =>
 export interface TellGroup {
   readonly plan: FlushPlan
   /** Ends all attempts and all waiting: the flush has reached its deadline. */
-  readonly end: Cutoff
+  readonly end: AbortSignal
   readonly options: TellOptions
 }
 
@@ -250,7 +249,7 @@ async function tellIntegration(
     const logged = result.keep === undefined ? entry : { kept: result.keep, ...withoutKept }
     return { ...isDone, logged, late }
   }
-  const outcome = wasCut && patience.isCut ? 'canceled' : 'failed'
+  const outcome = wasCut && patience.aborted ? 'canceled' : 'failed'
   decided({ outcome, reason, detail: result.detail, attempts, tookMs, ...about })
   logFailure(alerts, { receiver: group.receiver, key, delivery, detail: result.detail })
   return { key, isDone: false, wasCut, isUncertain, logged: undefined, late }

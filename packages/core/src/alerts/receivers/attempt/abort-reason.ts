@@ -1,8 +1,7 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { FailureReason } from '../notifier.ts'
 
 /** The kind of failure of an attempt that was ended. */
-export const abortReason = ({ reason }: AbortSignalLike): FailureReason =>
+export const abortReason = ({ reason }: AbortSignal): FailureReason =>
   reason instanceof Error && reason.name === 'TimeoutError'
     ? 'contextDeadlineExceeded'
     : 'contextCanceled'

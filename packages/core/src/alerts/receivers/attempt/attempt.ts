@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import { isGatehouseError } from '../../../errors.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { HttpConfig } from '../../fields/http-config.ts'
@@ -10,7 +9,7 @@ import { withinAttempt } from './within-attempt.ts'
 /** Options of {@link attempt}. */
 export interface AttemptOptions {
   http: HttpConfig
-  signal: AbortSignalLike
+  signal: AbortSignal
   /** How long it may take (default 0: it has no limit but `signal`). */
   timeoutMs?: number
   /** Statuses worth another attempt, besides all from 500 on (default none). */
@@ -58,7 +57,7 @@ async function sendOnce(
 }
 
 /** What a request comes to that found no answer. */
-function notAnswered(error: unknown, signal: AbortSignalLike): NotifyResult {
+function notAnswered(error: unknown, signal: AbortSignal): NotifyResult {
   const detail = error instanceof Error ? error.message : String(error)
   const reason = signal.aborted ? abortReason(signal) : 'other'
   // Any other reason of the client is why it did not send the request.

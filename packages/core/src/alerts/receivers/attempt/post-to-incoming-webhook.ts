@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { Secret } from '../../../crypto/secret.ts'
 import type { HttpConfig } from '../../fields/http-config.ts'
 import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
@@ -18,7 +17,7 @@ interface IncomingWebhook {
 export async function postToIncomingWebhook(
   ports: NotifierPorts,
   { webhook_url, webhook_url_file, http_config: http }: IncomingWebhook,
-  { body, signal }: { readonly body: object; readonly signal: AbortSignalLike },
+  { body, signal }: { readonly body: object; readonly signal: AbortSignal },
 ): Promise<NotifyResult> {
   const text = jsonBody(body)
   const url = await secretOf(ports, webhook_url, webhook_url_file)

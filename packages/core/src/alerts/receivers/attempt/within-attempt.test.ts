@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import { systemClock } from '../../../time/clock.ts'
 import { withinAttempt } from './within-attempt.ts'
 
 /** Settles with why a signal was aborted. */
-const reasonOf = (signal: AbortSignalLike): Promise<unknown> =>
+const reasonOf = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 
 it('gives the signal of the notification to an attempt that has no limit of its own', async () => {

@@ -1,11 +1,10 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { Clock } from '../../../time/clock.ts'
 
 /** What ends an attempt. */
 export interface AttemptLimits {
   readonly clock: Pick<Clock, 'setTimer'>
   /** Of the notification. */
-  readonly signal: AbortSignalLike
+  readonly signal: AbortSignal
   /** How long the attempt may take; 0 for no limit of its own. */
   readonly timeoutMs: number
 }
@@ -13,7 +12,7 @@ export interface AttemptLimits {
 /** Makes one attempt. Its signal is aborted when its notification ends, or when its time is over. */
 export async function withinAttempt<T>(
   { clock, signal, timeoutMs }: AttemptLimits,
-  work: (signal: AbortSignalLike) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (timeoutMs === 0 || signal.aborted) return work(signal)
   // AbortSignal.any([signal, AbortSignal.timeout()]) would not do: Node.js 20 collects the timeout as garbage before it fires.

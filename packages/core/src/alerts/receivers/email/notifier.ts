@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import { GatehouseError } from '../../../errors.ts'
 import { readTlsOptions } from '../../http-client/tls-options.ts'
 import { withoutSecrets } from '../../http-client/without-secrets.ts'
@@ -106,7 +105,7 @@ const isReply = (error: unknown): boolean =>
 
 const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host)
 
-function refused(error: unknown, signal: AbortSignalLike, secrets: readonly string[]): Failure {
+function refused(error: unknown, signal: AbortSignal, secrets: readonly string[]): Failure {
   const message = error instanceof Error ? error.message : String(error)
   return {
     outcome: 'retry',

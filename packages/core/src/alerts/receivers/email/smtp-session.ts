@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import { GatehouseError } from '../../../errors.ts'
 import type { Clock } from '../../../time/clock.ts'
 import type { TlsOptions } from '../../http-client/tls-options.ts'
@@ -46,7 +45,7 @@ export interface SmtpSession {
 /** Options of {@link createSmtpSession}. */
 export interface SmtpSessionOptions {
   server: SmtpServer
-  signal: AbortSignalLike
+  signal: AbortSignal
   clock: Clock
 }
 
@@ -130,7 +129,7 @@ type Step = (start: (done: Done) => void) => Promise<void>
 type Connection = InstanceType<Awaited<ReturnType<typeof loadSmtpConnection>>>
 
 /** Runs steps one after the other. */
-function stepsOf(connection: Connection, signal: AbortSignalLike): Step {
+function stepsOf(connection: Connection, signal: AbortSignal): Step {
   const broken = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(signal.reason)
     if (signal.aborted) giveUp()

@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { ask, type Failure, refusal } from '../attempt/ask.ts'
@@ -67,7 +66,7 @@ type Call = (
 function callsOf(
   { http_config: http }: JiraIntegration,
   ports: NotifierPorts,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ): Call {
   const headers = { 'accept-language': 'en', 'content-type': 'application/json' }
   return async (doing, method, url, value) => {

@@ -1,4 +1,3 @@
-import type { AbortSignalLike } from '../../../async/abort-signal.ts'
 import type { Secret } from '../../../crypto/secret.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { OutgoingRequest } from '../../http-client/send-request.ts'
@@ -63,7 +62,7 @@ type Call = (request: OutgoingRequest, secret: string) => Promise<Called>
 function callsOf(
   { http_config: http }: WechatIntegration,
   ports: NotifierPorts,
-  signal: AbortSignalLike,
+  signal: AbortSignal,
 ): Call {
   return async (request, secret) => {
     const asked = await ask(ports, request, { http, signal, detailsOf: detailsWithout([secret]) })
