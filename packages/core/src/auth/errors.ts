@@ -52,6 +52,12 @@ export const flowNotFound = (): GatehouseError =>
 export const sessionChanged = (): GatehouseError =>
   authError('Unauthorized', 'SelectAccountSessionChanged', 'the session has ended or changed')
 
+/** Reasons of errors that name no flow. */
+export const reasonsWithoutFlow: ReadonlySet<string> = new Set([
+  'SelectAccountSessionChanged',
+  'AuthenticationFlowNotFound',
+])
+
 /** Nobody has the identity; `names` say which. */
 export const userNotFound = (names: ErrorInfo): GatehouseError =>
   authError('NotFound', 'UserNotFound', 'user not found', names)

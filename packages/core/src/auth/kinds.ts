@@ -19,6 +19,7 @@ import {
 import { createPasswordAuthenticator } from './kinds/password/authenticator.ts'
 import { changePasswordNode, changePasswordStep } from './kinds/password/change-password.ts'
 import { recoveryCodeAuthenticator } from './kinds/recovery-code/authenticator.ts'
+import { recoveryCodeSteps } from './kinds/recovery-code/recovery-code-steps.ts'
 import {
   viewRecoveryCodeNode,
   viewRecoveryCodeStep,
@@ -71,11 +72,9 @@ export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
       kind,
     ]),
   )
+  const known = builtIn(options)
   const authenticators = new Map(
-    [...builtIn(options), ...(options.authenticators ?? [])].map((kind) => [
-      kind.authentication,
-      kind,
-    ]),
+    [...known, ...(options.authenticators ?? [])].map((kind) => [kind.authentication, kind]),
   )
   const parts: readonly StepParts[] = [
     ...plainParts,
@@ -108,6 +107,10 @@ export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
       'port',
       all.flatMap(({ ports = {} }) => Object.entries(ports)),
     ),
+    listedFactors: new Set(
+      known.filter(({ kind }) => kind === 'secondary').map((one) => one.authentication),
+    ),
+    afterSecondFactor: recoveryCodeSteps,
   }
 }
 

@@ -1,15 +1,13 @@
 import type { GatehouseError } from '../../errors.ts'
 import type { Write } from '../../storage/storage.ts'
-import { mostOfAKind, recoveryCodeId, verifiedClaimId } from '../accounts/accounts.ts'
+import { verifiedClaimId } from '../accounts/accounts.ts'
 import { existingNames, identityKey, incomingNames } from '../accounts/identities.ts'
 import { identityRemovalWrites } from '../accounts/identity-removal.ts'
 import type { AuthenticatorRecord, IdentityRecord } from '../accounts/records.ts'
 import {
   authenticatorCollection,
-  codeCollection,
   identityCollection,
   identityKeyCollection,
-  recoveryCodeCollection,
   verifiedClaimCollection,
 } from '../collections.ts'
 import {
@@ -23,12 +21,14 @@ import { accountWith, isPromoted } from '../flow/account.ts'
 import type { FlowRun } from '../flow/run.ts'
 import { isOfAccount, type Subject } from '../flow/run.ts'
 import type { Fact, FactOf, FactWrites } from '../flow/state.ts'
-import { codeKey } from '../kinds/oob-otp/otp-store.ts'
-import { historyWrites, passwordWrites } from '../kinds/password/password-writes.ts'
+import { historyWrites, passwordWrites, rehashed } from '../kinds/password/password-writes.ts'
+import {
+  recoveryCodesWrites,
+  recoveryCodeWrites,
+} from '../kinds/recovery-code/recovery-code-writes.ts'
 import { claimGuardWrites } from '../linking/claim-guards.ts'
 import { hasEqual } from '../linking/linked-account.ts'
-import { isAddressOf } from '../recovery/recovery-destination.ts'
-import { resetFailed } from '../recovery/verify-account-recovery-code.ts'
+import { recoveryOtpWrites } from '../recovery/recovery-writes.ts'
 import { promotionWrites } from './promotion-writes.ts'
 import { userWrite } from './user-write.ts'
 
@@ -174,70 +174,4 @@ async function authenticatorWrites(
   const created = authenticatorCollection.write(id, record as AuthenticatorRecord, { if: 'absent' })
   if (record.type !== 'password' || record.kind !== 'primary') return [created]
   return [created, ...(await historyWrites(run, record.user_id, record.hash))]
-}
-
-async function recoveryCodesWrites(
-  { auth, now }: FlowRun,
-  { hashes }: FactOf<'recovery_codes_created'>,
-  userId: string,
-): Promise<readonly Write[]> {
-  const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
-  const old = await recoveryCodeCollection.find(auth.storage, query)
-  const record = {
-    user_id: userId,
-    created_at: now,
-    consumed_at: null,
-    reserved_by: null,
-    reserved_until: null,
-  }
-  const ids = hashes.map((hash) => recoveryCodeId(userId, hash))
-  return [
-    // Whoever ends a flow that was just ended finds those it has made.
-    ...old.filter(({ id }) => !ids.includes(id)).map(({ id }) => recoveryCodeCollection.remove(id)),
-    ...ids.map((id) => recoveryCodeCollection.write(id, record)),
-  ]
-}
-
-async function recoveryCodeWrites(
-  { auth, session, now }: FlowRun,
-  { hash }: FactOf<'recovery_code_used'>,
-  userId: string,
-): Promise<readonly Write[]> {
-  const record = await recoveryCodeCollection.get(auth.storage, recoveryCodeId(userId, hash))
-  const isOurs = record?.value.consumed_at === null && record.value.reserved_by === session.flow_id
-  if (record === undefined || !isOurs) throw invalidCredentials('recovery_code')
-  const used = { ...record.value, consumed_at: now }
-  return [recoveryCodeCollection.write(record.id, used, { if: record.version })]
-}
-
-async function recoveryOtpWrites(
-  { auth }: FlowRun,
-  fact: FactOf<'recovery_otp_used'>,
-  { account }: Subject,
-): Promise<readonly Write[]> {
-  const { target, form, code_id: codeId } = fact
-  const key = codeKey(auth, { purpose: 'forgot_password', target })
-  const record = await codeCollection.get(auth.storage, key)
-  const isOut = record?.value.code_id === codeId && isAddressOf(account, fact)
-  if (record === undefined || !isOut) throw resetFailed('InvalidCode', form)
-  if (record.value.state === 'used') throw resetFailed('UsedCode', form)
-  const used = { ...record.value, state: 'used' } as const
-  const expiry = record.expiresAt === undefined ? {} : { expiresAt: record.expiresAt }
-  return [codeCollection.write(key, used, { if: record.version, ...expiry })]
-}
-
-/** Better hashes of passwords that were used, unless the password is changed anyway. */
-function rehashed(facts: readonly Fact[], { account }: Subject): readonly Write[] {
-  const changed = new Set(
-    facts.flatMap((fact) => (fact.kind === 'password_changed' ? [fact.authenticator_id] : [])),
-  )
-  return facts.flatMap((fact) => {
-    if (fact.kind !== 'authentication_used' || fact.rehash === undefined) return []
-    const stored = account?.authenticators.find(({ id }) => id === fact.authenticator_id)
-    if (stored?.type !== 'password' || changed.has(stored.id)) return []
-    const { id, ...record } = stored
-    // Meanwhile it may be the hash of another password.
-    if (record.hash !== fact.rehash.from) return []
-    return [authenticatorCollection.write(id, { ...record, hash: fact.rehash.to })]
-  })
 }

@@ -26,6 +26,8 @@ export interface Authenticator {
   readonly amr: readonly string[]
   /** Whether it counts as an authenticator of the user: recovery codes and device tokens do not. */
   readonly kind: 'primary' | 'secondary' | 'pseudo'
+  /** Whether users also say who they are by it: a step that lists it is passed if they did (default false). */
+  readonly identifies?: true
   /** What a user can choose at sign-in; `account` is how the user will be if the flow ends as it stands. */
   offer(
     branch: AuthenticateBranch,

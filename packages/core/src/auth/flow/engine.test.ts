@@ -57,6 +57,8 @@ function kindsOf(prompts: { readonly [name: string]: Prompt }): FlowKinds {
     identifications: new Map(),
     authenticators: new Map(),
     ports: new Map(),
+    listedFactors: new Set(),
+    afterSecondFactor: () => [],
   }
 }
 

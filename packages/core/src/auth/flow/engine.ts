@@ -1,7 +1,7 @@
 import { GatehouseError, isGatehouseError } from '../../errors.ts'
 import type { Json } from '../../storage/storage.ts'
 import type { EnteredStep, FlowDefinition, FlowType, Step } from '../config/flow-definition.ts'
-import { authError, validationFailed } from '../errors.ts'
+import { authError, reasonsWithoutFlow, validationFailed } from '../errors.ts'
 import { validateJson } from '../schema/json-schema.ts'
 import type { Asking } from './asking.ts'
 import { demandedStep } from './hooks/demanded-steps.ts'
@@ -196,13 +196,10 @@ function checkSize({ entered, facts, pending }: FlowSnapshot): void {
   throw authError('BadRequest', 'BadRequest', `a flow has at most ${mostParts} steps and facts`)
 }
 
-/** Errors that speak of no flow. */
-const withoutFlowType = new Set(['SelectAccountSessionChanged', 'AuthenticationFlowNotFound'])
-
 /** The same error, saying in which type of flow it came up. */
 export function withFlowType(error: GatehouseError, type: FlowType): GatehouseError {
   const { kind, reason, message, info, cause } = error
-  if (withoutFlowType.has(reason)) return error
+  if (reasonsWithoutFlow.has(reason)) return error
   const told = { info: { FlowType: type, ...info } }
   return new GatehouseError(kind, reason, message, cause === undefined ? told : { ...told, cause })
 }

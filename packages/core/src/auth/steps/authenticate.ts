@@ -48,7 +48,7 @@ const createStep = (authenticators: Authenticators): StepHandler<AuthenticateSte
     if (passed?.facts !== undefined) return passed
     const choices = yield* choicesOf(step, account, view, authenticators)
     if (choices.length === 0) {
-      const isPassed = passByPasskey(step, view, authenticators)
+      const isPassed = passByIdentification(step, view, authenticators)
       return isPassed ?? (yield* withoutChoices(step, account, view, authenticators))
     }
     const node: AuthenticateNode = {
@@ -110,14 +110,18 @@ function* choicesOf(
   return choices.length === 0 ? [] : [...choices, ...last]
 }
 
-/** Passes a step that asks for the passkey by which the user said who they are: it has shown that already. */
-function passByPasskey(
+/** Passes a step that lists what the user said who they are by, a passkey: it has shown that already. */
+function passByIdentification(
   { one_of: branches }: AuthenticateStep,
   view: FlowView,
   authenticators: Authenticators,
 ): Reaction | undefined {
-  const branch = branches.find(({ authentication }) => authentication === 'primary_passkey')
-  if (branch === undefined || !isUsed(view, branch.authentication)) return undefined
+  const branch = branches.find(
+    (one) =>
+      authenticators.get(one.authentication)?.identifies === true &&
+      isUsed(view, one.authentication),
+  )
+  if (branch === undefined) return undefined
   const { authentication, steps = [] } = branch
   // It is no second factor.
   const isPrimary = branches.every(

@@ -35,36 +35,27 @@ export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | u
   if (fitting.length === 0) throw noAuthenticator()
   const branches = fitting.map(({ authentication }) => ({ authentication }))
   const isNew = bringsIdentities(state.type) && !isLinked(state)
-  return isNew ? creation(branches, view) : { type: 'authenticate', one_of: branches }
+  return isNew
+    ? creation(branches, kinds.afterSecondFactor(view))
+    : { type: 'authenticate', one_of: branches }
 }
 
 /** Those of the configuration in its order, then those of the host's own. */
 export function secondFactors(
   { authentication }: LoadedAuthConfig,
-  { authenticators }: FlowKinds,
+  { authenticators, listedFactors }: FlowKinds,
 ): readonly Authenticator[] {
   const names = authentication.secondary_authenticators.map((name) => `secondary_${name}`)
   const place = ({ authentication: name }: Authenticator): number => names.indexOf(name)
   return [...authenticators.values()]
     .filter(
-      (one) => one.kind === 'secondary' && (place(one) >= 0 || !builtIn.has(one.authentication)),
+      (one) =>
+        one.kind === 'secondary' && (place(one) >= 0 || !listedFactors.has(one.authentication)),
     )
     .sort((a, b) => (place(a) < 0 ? 1 : place(b) < 0 ? -1 : place(a) - place(b)))
 }
 
-/** What the configuration turns on and off. */
-const builtIn: ReadonlySet<string> = new Set([
-  'secondary_password',
-  'secondary_totp',
-  'secondary_oob_otp_email',
-  'secondary_oob_otp_sms',
-])
-
-/** Whoever sets up a second factor gets recovery codes for the day it is lost; once. */
-function creation(branches: readonly AuthenticateBranch[], { state, config }: FlowView): Step {
-  const hasCodes = state.facts.some(({ kind }) => kind === 'recovery_codes_created')
-  const shows = !config.authentication.recovery_code.disabled && !hasCodes
-  const steps: readonly Step[] = shows ? [{ type: 'view_recovery_code' }] : []
+function creation(branches: readonly AuthenticateBranch[], steps: readonly Step[]): Step {
   return {
     type: 'create_authenticator',
     is_demanded: true,

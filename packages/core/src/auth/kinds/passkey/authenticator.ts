@@ -20,6 +20,7 @@ function isHidden({ config, state }: FlowView): boolean {
 export const passkeyAuthenticator: Authenticator = {
   authentication,
   kind: 'primary',
+  identifies: true,
   amr: ['x_passkey', `x_${authentication}`],
   *offer(_branch, account, view) {
     if (!arePasskeysEnabled(view.config) || isUsed(view, authentication)) return []

@@ -9,7 +9,7 @@ import {
 } from '../../collections.ts'
 import { changePasswordFailed } from '../../errors.ts'
 import type { FlowRun, Subject } from '../../flow/run.ts'
-import type { FactOf } from '../../flow/state.ts'
+import type { Fact, FactOf } from '../../flow/state.ts'
 
 /**
  * What a change of a password writes: the password, its history, and the end of what goes with the old ones.
@@ -118,4 +118,20 @@ async function deviceTokenRemovals(
   // A sign-in that asks for a new password may have trusted its device just before.
   const ended = tokens.filter(({ value }) => isRecovery || value.created_at < session.created_at)
   return ended.map(({ id }) => deviceTokenCollection.remove(id))
+}
+
+/** Better hashes of passwords that were used, unless the password is changed anyway. */
+export function rehashed(facts: readonly Fact[], { account }: Subject): readonly Write[] {
+  const changed = new Set(
+    facts.flatMap((fact) => (fact.kind === 'password_changed' ? [fact.authenticator_id] : [])),
+  )
+  return facts.flatMap((fact) => {
+    if (fact.kind !== 'authentication_used' || fact.rehash === undefined) return []
+    const stored = account?.authenticators.find(({ id }) => id === fact.authenticator_id)
+    if (stored?.type !== 'password' || changed.has(stored.id)) return []
+    const { id, ...record } = stored
+    // Meanwhile it may be the hash of another password.
+    if (record.hash !== fact.rehash.from) return []
+    return [authenticatorCollection.write(id, { ...record, hash: fact.rehash.to })]
+  })
 }
