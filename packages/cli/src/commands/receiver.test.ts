@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CaptureServer, captureServer } from '../../../core/src/http/capture-server.fixture.ts'
 import { type Ended, runCli } from '../main.fixture.ts'
 
 let folder: string
@@ -14,29 +12,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-interface Hook {
-  readonly url: string
-  /** The bodies that arrived, by path. */
-  readonly bodies: Map<string, string>
-}
-
-/** A server that answers each path with the status it names. */
-async function startHook(): Promise<Hook> {
-  const bodies = new Map<string, string>()
-  const server = createServer(async (request, response) => {
-    const { url = '' } = request
-    bodies.set(url, await readText(request))
-    const status = Number(/\d{3}/.exec(url)?.[0] ?? 200)
-    response.writeHead(status).end(`\x1b[31mwhy ${url}\n`)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, bodies }
-}
+/** A server that answers each path with the status in it. */
+const startHook = (): Promise<CaptureServer> =>
+  captureServer(({ path }) => ({
+    status: Number(/\d{3}/.exec(path)?.[0] ?? 200),
+    body: `\x1b[31mwhy ${path}\n`,
+  }))
 
 function test(config: object, ...flags: readonly string[]): Promise<Ended> {
   writeFileSync(join(folder, 'alertmanager.yml'), JSON.stringify(config))
@@ -62,7 +43,7 @@ describe('gatehouse receiver test', () => {
     expect(stderr).toBe('')
     expect(stdout).toMatch(/^team\/webhook\[0\]: sent in \d+ ms\n$/)
     expect(exitCode).toBe(0)
-    expect(JSON.parse(hook.bodies.get('/hook') ?? '')).toMatchObject({
+    expect(JSON.parse(hook.requests[0]?.body ?? '')).toMatchObject({
       status: 'firing',
       groupLabels: { alertname: 'TestAlert', zone: 'eu=1' },
       commonLabels: { alertname: 'TestAlert', disk: 'a', zone: 'eu=1' },
@@ -103,7 +84,7 @@ describe('gatehouse receiver test', () => {
       exitCode: 1,
       stderr: 'no receiver is named "nobody": there is team, other\n',
     })
-    expect(hook.bodies.size).toBe(0)
+    expect(hook.requests).toEqual([])
     expect(await test(config, '--receiver=other')).toMatchObject({ exitCode: 0 })
   })
 
@@ -147,7 +128,7 @@ describe('gatehouse receiver test', () => {
     )
     expect(stdout).not.toContain('s3cr3t')
     expect(exitCode).toBe(0)
-    expect(hook.bodies.size).toBe(0)
+    expect(hook.requests).toEqual([])
   })
 
   it('with --dry-run exits with 1 if something cannot be rendered', async () => {

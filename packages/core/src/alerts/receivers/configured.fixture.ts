@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { goJson } from '../../go/json.ts'
+import type { CapturedRequest } from '../../http/capture-server.fixture.ts'
 import { loadAlertsConfig } from '../config/config.ts'
 import type { Integration, IntegrationType } from './integrations.ts'
-import type { CapturedRequest } from './notifier.fixture.ts'
 
 /** The integrations of one type. */
 export type IntegrationOf<T extends IntegrationType> = Extract<Integration, { readonly type: T }>

@@ -1,5 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import {
+  type CapturedRequest,
+  captureServer,
+  type GivenAnswer,
+} from '../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../testing/index.ts'
 import { createHttpClient } from '../http-client/http-client.ts'
 import { createNotification } from '../notification/create-notification.ts'
@@ -14,13 +19,7 @@ import {
 } from './configured.fixture.ts'
 import type { IntegrationType } from './integrations.ts'
 import type { ReceiverKind } from './kind.ts'
-import {
-  type CapturedRequest,
-  captureServer,
-  type GivenAnswer,
-  type SampleOptions,
-  sampleNotification,
-} from './notifier.fixture.ts'
+import { type SampleOptions, sampleNotification } from './notifier.fixture.ts'
 import type { Notifier, NotifierPorts, NotifyResult } from './notifier.ts'
 
 const clock = createManualClock()

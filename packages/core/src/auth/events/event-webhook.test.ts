@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../../../test-support/free-port.ts'
+import {
+  type CaptureServer,
+  captureServer,
+  type GivenAnswer,
+} from '../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
 import type { AuthEvent } from '../ports.ts'
 import { errorOf, startFlow, startOfTests, stateOf, testAuth } from '../service.fixture.ts'
 import { verifyEventSignature } from './event-signature.ts'
 import { createEventWebhook, createHookWebhook, type EventWebhookOptions } from './event-webhook.ts'
 import { signUpMaya } from './hook.fixture.ts'
-import { type FixedAnswer, startTestServer, type TestServer } from './http-server.fixture.ts'
 import { startAuth } from './start-auth.ts'
 
 const secret = 'a secret of webhooks'
@@ -30,21 +35,21 @@ const event: AuthEvent = {
   },
 }
 
-let server: TestServer | undefined
-afterEach(async () => {
-  await server?.close()
-  server = undefined
-})
-
-/** A receiver, and the options that lead to it. */
-async function receiver(
-  answer: FixedAnswer | undefined,
-): Promise<{ readonly options: EventWebhookOptions; readonly received: TestServer['received'] }> {
-  const started = await startTestServer(() => answer)
-  server = started
-  const url = `${started.url}/hooks?of=gatehouse`
-  return { options: { url, secret, allowHttp: true, clock }, received: started.received }
+/** A receiver that gives one answer, or none, and the options that lead to it. */
+async function receiver(answer?: GivenAnswer): Promise<{
+  readonly options: EventWebhookOptions
+  readonly received: CaptureServer['requests']
+}> {
+  const { url, requests } = await captureServer(() => answer ?? new Promise(() => {}))
+  return { options: optionsFor(url), received: requests }
 }
+
+const optionsFor = (origin: string): EventWebhookOptions => ({
+  url: `${origin}/hooks?of=gatehouse`,
+  secret,
+  allowHttp: true,
+  clock,
+})
 
 const call = { signal: new AbortController().signal }
 
@@ -91,8 +96,7 @@ describe('an event that is sent to another program', () => {
   )
 
   it('is refused where nobody is, and the address is not told', async () => {
-    const { options } = await receiver({})
-    await server?.close()
+    const options = optionsFor(`http://127.0.0.1:${await freePort()}`)
     const failure: unknown = await createEventWebhook(options)(event).catch(
       (error: unknown) => error,
     )
@@ -101,7 +105,7 @@ describe('an event that is sent to another program', () => {
   })
 
   it('is not waited for longer than it may take', async () => {
-    const { options } = await receiver(undefined)
+    const { options } = await receiver()
     const own = createManualClock(startOfTests)
     const sending = createEventWebhook({ ...options, clock: own, timeoutMs: 1_000 })(event)
     const refused = expect(sending).rejects.toThrow('there was no answer in 1000 ms')
@@ -145,7 +149,7 @@ describe('a hook that is another program', () => {
   })
 
   it('fails with HookDeliveryTimeout if it does not answer', async () => {
-    const { options } = await receiver(undefined)
+    const { options } = await receiver()
     const own = createManualClock(startOfTests)
     const asking = createHookWebhook({ ...options, clock: own, timeoutMs: 1_000 })(event, call)
     const refused = expect(asking).rejects.toMatchObject({ reason: 'HookDeliveryTimeout' })
@@ -154,7 +158,7 @@ describe('a hook that is another program', () => {
   })
 
   it('is hung up on when nobody waits for it any more', async () => {
-    const { options } = await receiver(undefined)
+    const { options } = await receiver()
     const controller = new AbortController()
     const asking = createHookWebhook(options)(event, { signal: controller.signal })
     const refused = expect(asking).rejects.toMatchObject({ reason: 'HookDeliveryUnknownFailure' })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../../testing/manual-clock.ts'
 import {
-  type FixedAnswer,
-  startTestServer,
-  type TestServer,
-} from '../events/http-server.fixture.ts'
+  type CaptureServer,
+  captureServer,
+  type GivenAnswer,
+} from '../../http/capture-server.fixture.ts'
+import { createManualClock } from '../../testing/manual-clock.ts'
 import type { PostFetch } from '../events/outgoing-post.ts'
 import {
   createRecaptchaVerifier,
@@ -23,41 +23,37 @@ const providers = [
   ['recaptchav2', createRecaptchaVerifier, 'https://www.google.com/recaptcha/api/siteverify'],
 ] as const
 
-/** Runs with a provider that gives one answer, and the URLs it is asked at. */
-async function withProvider(
-  answer: FixedAnswer | undefined,
-  work: (options: SiteverifyOptions, server: TestServer, urls: string[]) => Promise<void>,
-): Promise<void> {
-  const server = await startTestServer(() => answer)
+/** A provider that gives one answer, or none, and options that lead to it with the URLs it is called at. */
+async function startProvider(answer?: GivenAnswer): Promise<{
+  readonly options: SiteverifyOptions
+  readonly requests: CaptureServer['requests']
+  readonly urls: readonly string[]
+}> {
+  const { url, requests } = await captureServer(() => answer ?? new Promise(() => {}))
   const urls: string[] = []
-  const toServer: PostFetch = (url, init) => {
-    urls.push(url)
-    return fetch(server.url, init)
+  const toServer: PostFetch = (target, init) => {
+    urls.push(target)
+    return fetch(url, init)
   }
-  try {
-    await work({ secretKey: 'secret key', fetch: toServer }, server, urls)
-  } finally {
-    await server.close()
-  }
+  return { options: { secretKey: 'secret key', fetch: toServer }, requests, urls }
 }
 
 describe.each(providers)('a verifier for %s', (type, create, url) => {
   it('asks the provider with the secret, the response and the address', async () => {
-    await withProvider({ body: '{"success":true}' }, async (options, { received }, urls) => {
-      const verifier = create(options)
-      expect(verifier.type).toBe(type)
-      expect(await verifier.verify(given)).toBe('passed')
-      await verifier.verify({ ...given, ip: '0.0.0.0' })
-      expect(urls).toEqual([url, url])
-      const forms = received.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
-      expect(forms).toEqual([
-        { secret: 'secret key', response: 'a person', remoteip: '192.0.2.1' },
-        { secret: 'secret key', response: 'a person' },
-      ])
-      expect(received[0]).toMatchObject({
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
+    const { options, requests, urls } = await startProvider({ body: '{"success":true}' })
+    const verifier = create(options)
+    expect(verifier.type).toBe(type)
+    expect(await verifier.verify(given)).toBe('passed')
+    await verifier.verify({ ...given, ip: '0.0.0.0' })
+    expect(urls).toEqual([url, url])
+    const forms = requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+    expect(forms).toEqual([
+      { secret: 'secret key', response: 'a person', remoteip: '192.0.2.1' },
+      { secret: 'secret key', response: 'a person' },
+    ])
+    expect(requests[0]).toMatchObject({
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   })
 
@@ -68,9 +64,8 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     '{"success":false,"error-codes":["timeout-or-duplicate"]}',
     '{"success":false,"error-codes":["something-new"]}',
   ])('lets nobody pass of whom it says %s', async (body) => {
-    await withProvider({ body }, async (options) => {
-      expect(await create(options).verify(given)).toBe('failed')
-    })
+    const { options } = await startProvider({ body })
+    expect(await create(options).verify(given)).toBe('failed')
   })
 
   it.each([
@@ -85,33 +80,30 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     { status: 302, headers: { location: '/' } },
     { body: ' '.repeat(100_000) },
   ])('says nothing where the provider does not: case %#', async (answer) => {
-    await withProvider(answer, async (options) => {
-      const failure: unknown = await create(options)
-        .verify(given)
-        .catch((error: unknown) => error)
-      expect(failure).toBeInstanceOf(Error)
-      expect(String(failure)).not.toMatch(/secret key|a person/)
-    })
+    const { options } = await startProvider(answer)
+    const failure: unknown = await create(options)
+      .verify(given)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(String(failure)).not.toMatch(/secret key|a person/)
   })
 
   it('does not wait for ever', async () => {
     const clock = createManualClock()
-    await withProvider(undefined, async (options) => {
-      const asking = create({ ...options, clock, timeoutMs: 1_000 }).verify(given)
-      const refused = expect(asking).rejects.toThrow('there was no answer in 1000 ms')
-      clock.advance(1_000)
-      await refused
-    })
+    const { options } = await startProvider()
+    const asking = create({ ...options, clock, timeoutMs: 1_000 }).verify(given)
+    const refused = expect(asking).rejects.toThrow('there was no answer in 1000 ms')
+    clock.advance(1_000)
+    await refused
   })
 
   it('does not ask about what can be no response', async () => {
-    await withProvider({ body: '{"success":true}' }, async (options, { received }) => {
-      const verifier = create(options)
-      for (const response of ['', 'x'.repeat(8_193)]) {
-        expect(await verifier.verify({ ...given, response })).toBe('failed')
-      }
-      expect(received).toEqual([])
-    })
+    const { options, requests } = await startProvider({ body: '{"success":true}' })
+    const verifier = create(options)
+    for (const response of ['', 'x'.repeat(8_193)]) {
+      expect(await verifier.verify({ ...given, response })).toBe('failed')
+    }
+    expect(requests).toEqual([])
   })
 
   it('is not made without a secret', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { captureServer } from '../../../http/capture-server.fixture.ts'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
-import { captureServer } from '../notifier.fixture.ts'
 import { discord } from './notifier.ts'
 
 describeDelivery({

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { captureServer, type GivenAnswer } from '../../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
-import {
-  captureServer,
-  type GivenAnswer,
-  type SampleOptions,
-  sampleAlert,
-} from '../notifier.fixture.ts'
+import { type SampleOptions, sampleAlert } from '../notifier.fixture.ts'
 import { incidentio } from './notifier.ts'
 
 const token = { alert_source_token: 't0ken' }

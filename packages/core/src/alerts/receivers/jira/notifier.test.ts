@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CapturedRequest, GivenAnswer } from '../../../http/capture-server.fixture.ts'
 import { deliver } from '../delivery.fixture.ts'
-import type { CapturedRequest, GivenAnswer, SampleOptions } from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import { jira } from './notifier.ts'
 
 const label = 'ALERT{17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41}'

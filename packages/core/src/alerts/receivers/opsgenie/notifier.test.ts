@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { GivenAnswer } from '../../../http/capture-server.fixture.ts'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
-import { type GivenAnswer, type SampleOptions, sampleAlert } from '../notifier.fixture.ts'
+import { type SampleOptions, sampleAlert } from '../notifier.fixture.ts'
 import { opsgenie } from './notifier.ts'
 
 const alias = '17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41'

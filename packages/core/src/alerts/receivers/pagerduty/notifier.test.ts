@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { goJson } from '../../../go/json.ts'
+import { type CapturedRequest, captureServer } from '../../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import {
   comparable,
@@ -14,7 +15,7 @@ import {
   renderedNotification,
   testPorts,
 } from '../delivery.fixture.ts'
-import { type CapturedRequest, captureServer, type SampleOptions } from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import { pagerduty } from './notifier.ts'
 
 const hash = '17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CapturedRequest } from '../../../http/capture-server.fixture.ts'
 import { deliver, describeDelivery, portsInsteadOf } from '../delivery.fixture.ts'
-import type { CapturedRequest, SampleOptions } from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import { pushover } from './notifier.ts'
 
 const keys = { token: 't0ken&', user_key: 'us3r' }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { GivenAnswer } from '../../../http/capture-server.fixture.ts'
 import { deliver, describeDelivery, testPorts } from '../delivery.fixture.ts'
-import type { GivenAnswer, SampleOptions } from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import { rocketchat } from './notifier.ts'
 
 const accepted = { body: '{"success":true}' }

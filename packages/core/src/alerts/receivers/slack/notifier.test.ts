@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import {
+  type CapturedRequest,
+  captureServer,
+  type GivenAnswer,
+} from '../../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import { configured } from '../configured.fixture.ts'
 import {
@@ -8,12 +13,7 @@ import {
   renderedNotification,
   testPorts,
 } from '../delivery.fixture.ts'
-import {
-  type CapturedRequest,
-  captureServer,
-  type GivenAnswer,
-  type SampleOptions,
-} from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import { slack } from './notifier.ts'
 
 const accepted = { body: 'ok' }

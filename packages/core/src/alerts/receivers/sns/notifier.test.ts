@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { captureServer } from '../../../http/capture-server.fixture.ts'
 import type { SendRequest } from '../../http-client/send-request.ts'
 import {
   comparable,
@@ -7,7 +8,7 @@ import {
   recordedRequests,
 } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
-import { captureServer, type SampleOptions } from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import type { NotifierPorts } from '../notifier.ts'
 import { sns } from './notifier.ts'
 import { signSigv4 } from './sigv4.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CapturedRequest, GivenAnswer } from '../../../http/capture-server.fixture.ts'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
-import type { CapturedRequest, GivenAnswer } from '../notifier.fixture.ts'
 import { telegram } from './notifier.ts'
 
 const accepted = { body: '{"ok":true,"result":{"message_id":1}}' }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { captureServer, type GivenAnswer } from '../../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import { webhookPayload } from '../../notification/webhook-payload.ts'
 import { configured } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
-import { captureServer, type GivenAnswer, type SampleOptions } from '../notifier.fixture.ts'
+import type { SampleOptions } from '../notifier.fixture.ts'
 import { webhook } from './notifier.ts'
 
 describeDelivery({

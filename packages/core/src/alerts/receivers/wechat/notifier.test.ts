@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import {
+  type CapturedRequest,
+  captureServer,
+  type GivenAnswer,
+} from '../../../http/capture-server.fixture.ts'
 import { createManualClock } from '../../../testing/index.ts'
 import {
   comparable,
@@ -7,7 +12,6 @@ import {
   recordedRequests,
 } from '../configured.fixture.ts'
 import { deliver, describeDelivery, renderedNotification, testPorts } from '../delivery.fixture.ts'
-import { type CapturedRequest, captureServer, type GivenAnswer } from '../notifier.fixture.ts'
 import { wechat } from './notifier.ts'
 
 const { signal } = new AbortController()
