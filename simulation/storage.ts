@@ -1,4 +1,5 @@
-import { type Storage, storageUnavailable, type Write } from '@gatehouse/core'
+import type { Storage } from '@gatehouse/core'
+import { storageUnavailable, type Write } from '@gatehouse/core/store'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Random } from '../test-support/random.ts'
 import { epoch, type Life, type Machine } from './machine.ts'

@@ -1,4 +1,5 @@
-import { type Route, type Socket, type SocketHandler, textAnswer } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { type Socket, type SocketHandler, textAnswer } from '@gatehouse/core/adapter'
 import type { RunningServer } from '@gatehouse/core/conformance'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSocket, type SocketClient } from './socket-client.ts'

@@ -1,6 +1,7 @@
 // How many people can sign in with a password per second, and how long the event loop is blocked meanwhile.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createFlow, createScryptHasher, createUser } from '@gatehouse/core'
+import { createFlow, createUser } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createService, password, requestOf, stateOf } from './service.mjs'
 
 const email = 'maya@harborlight.example'

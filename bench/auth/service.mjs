@@ -1,5 +1,6 @@
 // A service in memory with its default limits, and requests from many addresses.
-import { advanceFlow, createAuth, createFlow, createScryptHasher } from '@gatehouse/core'
+import { advanceFlow, createAuth, createFlow } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createMessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 
@@ -7,7 +8,7 @@ import { createMemoryStorage } from '@gatehouse/store-memory'
 /** @typedef {import('@gatehouse/core').FlowState} FlowState */
 /** @typedef {import('@gatehouse/core').FlowResult} FlowResult */
 /** @typedef {import('@gatehouse/core').FlowInput} FlowInput */
-/** @typedef {import('@gatehouse/core').CreateFlowParams} CreateFlowParams */
+/** @typedef {import('@gatehouse/core/auth').CreateFlowParams} CreateFlowParams */
 /** @typedef {import('@gatehouse/core').Storage} Storage */
 
 export const password = 'tidal-lantern-42'

@@ -1,7 +1,8 @@
 // Whether the response time reveals who has an account or a password. Requests of all kinds take turns, so that other load on the
 // machine affects all of them alike.
 import { performance } from 'node:perf_hooks'
-import { advanceFlow, createScryptHasher, createUser } from '@gatehouse/core'
+import { advanceFlow, createUser } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createService, goThrough, password, requestOf } from './service.mjs'
 import { mannWhitney, quantile, welch } from './statistics.mjs'
 

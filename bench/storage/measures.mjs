@@ -1,5 +1,6 @@
 // The measures of a Storage, in order.
-import { createView, systemClock } from '@gatehouse/core'
+import { systemClock } from '@gatehouse/core'
+import { createView } from '@gatehouse/core/store'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { newsDelays, whileFollowed } from './news.mjs'
 import { upsertRate } from './plain-database.mjs'

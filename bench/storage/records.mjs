@@ -1,5 +1,5 @@
 // The collections and records for every store.
-import { defineCollection } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 
 /**
  * @typedef {object} Entry about 500 bytes as JSON
@@ -8,7 +8,7 @@ import { defineCollection } from '@gatehouse/core'
  * @property {string} text
  */
 
-/** @typedef {import('@gatehouse/core').TypedCollection<Entry>} Entries */
+/** @typedef {import('@gatehouse/core/store').TypedCollection<Entry>} Entries */
 
 /** @type {Entries} */
 export const plain = defineCollection({ name: 'bench_plain' })

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createLaunchRunner, createSpawnRunner } from '@gatehouse/core'
+import { createLaunchRunner, createSpawnRunner } from '@gatehouse/core/webhook'
 import { median, table } from '../lib/table.mjs'
 
 /**
@@ -36,7 +36,7 @@ const command = {
 }
 let runs = 0
 
-/** @param {import('@gatehouse/core').CommandRunner} runner */
+/** @param {import('@gatehouse/core/webhook').CommandRunner} runner */
 async function runOne(runner) {
   const id = String(++runs)
   const env = {

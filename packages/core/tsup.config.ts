@@ -4,6 +4,7 @@ import { base } from '../../tsup.base.ts'
 /** The entries of `exports`. */
 const entry = {
   index: 'src/index.ts',
+  adapter: 'src/http/index.ts',
   alerts: 'src/alerts/index.ts',
   auth: 'src/auth/index.ts',
   config: 'src/config/index.ts',
@@ -14,6 +15,7 @@ const entry = {
   passkeys: 'src/auth/webauthn/index.ts',
   'password-strength': 'src/auth/password-strength/index.ts',
   phone: 'src/auth/phone/index.ts',
+  store: 'src/storage/index.ts',
   template: 'src/template/index.ts',
   testing: 'src/testing/index.ts',
   webhook: 'src/webhook/index.ts',

@@ -1,4 +1,9 @@
-import type { Command, CommandListener, CommandRunner, Machine as HostView } from '@gatehouse/core'
+import type {
+  Command,
+  CommandListener,
+  CommandRunner,
+  Machine as HostView,
+} from '@gatehouse/core/webhook'
 import type { Random } from '../../test-support/random.ts'
 import type { Life, Machine } from '../machine.ts'
 import type { Timeline } from '../timeline.ts'

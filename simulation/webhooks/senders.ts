@@ -1,4 +1,5 @@
-import { isGatehouseError, type RunStatus, runWebhook, type WebhooksContext } from '@gatehouse/core'
+import { isGatehouseError, runWebhook, type WebhooksContext } from '@gatehouse/core'
+import type { RunStatus } from '@gatehouse/core/webhook'
 import type { Cluster } from '../cluster.ts'
 import type { Life } from '../machine.ts'
 import { token, webhooks } from './config.ts'

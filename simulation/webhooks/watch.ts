@@ -1,4 +1,4 @@
-import type { RunStatus } from '@gatehouse/core'
+import type { RunStatus } from '@gatehouse/core/webhook'
 import { serverCollection } from '../../packages/core/src/webhook/records/heartbeat.ts'
 import {
   laneKey,

@@ -1,13 +1,12 @@
 import {
   type AuthContext,
-  formatSetCookie,
   getUser,
-  listSessions,
   logout,
   resolveSession,
   revokeSession,
   type Session,
 } from '@gatehouse/core'
+import { formatSetCookie, listSessions } from '@gatehouse/core/auth'
 import { type Context, Hono } from 'hono'
 import { accountPage, homePage } from './pages/account.ts'
 

@@ -1,4 +1,4 @@
-import { readAuthConfig } from '@gatehouse/core'
+import { readAuthConfig } from '@gatehouse/core/auth'
 import { describe, expect, it } from 'vitest'
 import { readClientSecrets, readSettings } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type LoadedAuthConfig, readAuthConfig } from '@gatehouse/core'
+import { type LoadedAuthConfig, readAuthConfig } from '@gatehouse/core/auth'
 
 /** How to run the server, from the environment. */
 export interface Settings {

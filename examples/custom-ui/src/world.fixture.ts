@@ -1,4 +1,5 @@
-import { type AuthContext, type Clock, createAuth, createScryptHasher } from '@gatehouse/core'
+import { type AuthContext, type Clock, createAuth } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import {
   createManualClock,
   createMessageOutbox,

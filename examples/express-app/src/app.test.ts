@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { createAlerts, createAuth, createScryptHasher } from '@gatehouse/core'
+import { createAlerts, createAuth } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createApp } from './app.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, createAuth, createScryptHasher, createSilence } from '@gatehouse/core'
+import { createAlerts, createAuth, createSilence } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { expect, it } from 'vitest'

@@ -1,12 +1,6 @@
 import { honoAdapter } from '@gatehouse/adapter-hono'
-import {
-  type AlertsContext,
-  type AuthContext,
-  formatSetCookie,
-  getUser,
-  logout,
-  postAlerts,
-} from '@gatehouse/core'
+import { type AlertsContext, type AuthContext, getUser, logout, postAlerts } from '@gatehouse/core'
+import { formatSetCookie } from '@gatehouse/core/auth'
 import { Hono } from 'hono'
 import { requireSession } from './require-session.ts'
 

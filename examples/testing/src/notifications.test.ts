@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createAlerts, postAlerts, renderNotification, startDispatcher } from '@gatehouse/core'
+import { createAlerts, postAlerts, startDispatcher } from '@gatehouse/core'
+import { renderNotification } from '@gatehouse/core/alerts'
 import { createManualClock, createOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'

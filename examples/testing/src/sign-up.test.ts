@@ -3,7 +3,6 @@ import {
   advanceFlow,
   createAuth,
   createFlow,
-  createScryptHasher,
   type FlowInput,
   type FlowResult,
   type FlowState,
@@ -11,6 +10,7 @@ import {
   getUser,
   resolveSessionToken,
 } from '@gatehouse/core'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createManualClock, createMessageOutbox } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { TOTP } from 'otpauth'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type NodeMiddleware, nodeMiddleware } from '@gatehouse/adapter-node'
-import type { ClientInfo, Route } from '@gatehouse/core'
+import type { ClientInfo, Route } from '@gatehouse/core/adapter'
 import { type ParsedRequest, parsedBody } from './parsed-body.ts'
 
 export {

@@ -1,4 +1,5 @@
-import { fetchRoute, type Route } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { fetchRoute } from '@gatehouse/core/adapter'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { honoAdapter } from './index.ts'

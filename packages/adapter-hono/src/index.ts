@@ -7,7 +7,7 @@ import {
   type Route,
   splitUrl,
   toResponse,
-} from '@gatehouse/core'
+} from '@gatehouse/core/adapter'
 import { type Context, Hono } from 'hono'
 import { mountPathOf } from './mount-path.ts'
 import { nodeClient, unfinishedRequest } from './peer.ts'

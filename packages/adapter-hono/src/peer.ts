@@ -1,4 +1,4 @@
-import type { ConnectedClient, UnreadRequest } from '@gatehouse/core'
+import type { ConnectedClient, UnreadRequest } from '@gatehouse/core/adapter'
 import type { Context } from 'hono'
 
 function has<K extends string>(value: unknown, key: K): value is Record<K, unknown> {

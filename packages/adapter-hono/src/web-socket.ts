@@ -1,4 +1,4 @@
-import type { Socket, SocketHandler } from '@gatehouse/core'
+import type { Socket, SocketHandler } from '@gatehouse/core/adapter'
 import type { Context } from 'hono'
 import type { WSContext } from 'hono/ws'
 

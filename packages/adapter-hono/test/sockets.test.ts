@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { fetchRoute, type Route } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { fetchRoute } from '@gatehouse/core/adapter'
 import type { RunningServer } from '@gatehouse/core/conformance'
 import { serve, upgradeWebSocket, type WebSocketServerLike } from '@hono/node-server'
 import { Hono } from 'hono'

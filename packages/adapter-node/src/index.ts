@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ClientInfo, createClientReader, type Route } from '@gatehouse/core'
+import { type ClientInfo, createClientReader, type Route } from '@gatehouse/core/adapter'
 import { nodeMiddleware } from './middleware.ts'
 import { RawHeaders } from './raw-headers.ts'
 

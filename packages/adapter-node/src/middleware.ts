@@ -7,7 +7,7 @@ import {
   type RequestInfo,
   type Route,
   type RouteRequest,
-} from '@gatehouse/core'
+} from '@gatehouse/core/adapter'
 import { IncomingRequest, type ReadBody } from './request.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
 import { sendAnswer } from './response.ts'

@@ -1,4 +1,4 @@
-import type { RouteHeaders } from '@gatehouse/core'
+import type { RouteHeaders } from '@gatehouse/core/adapter'
 
 /** The headers of a request as Node keeps them. Creating standard `Headers` takes longer than looking for a few. */
 export class RawHeaders implements RouteHeaders {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { parseUrl } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 
 /** Where a request goes. */
 export interface RequestTarget {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RouteHeaders, RouteRequest } from '@gatehouse/core'
+import type { RouteHeaders, RouteRequest } from '@gatehouse/core/adapter'
 import { RawHeaders } from './raw-headers.ts'
 
 /** How long a client may keep sending a body that nobody reads. */

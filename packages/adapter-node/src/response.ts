@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Answer } from '@gatehouse/core'
+import type { Answer } from '@gatehouse/core/adapter'
 
 /**
  * Sends what a route answers. Resolves when it is sent, or the client has gone.

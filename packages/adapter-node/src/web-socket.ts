@@ -8,7 +8,7 @@ import {
   type Route,
   type Socket,
   type SocketHandler,
-} from '@gatehouse/core'
+} from '@gatehouse/core/adapter'
 import { RawHeaders } from './raw-headers.ts'
 import { createRequestTarget, urlOf } from './request-target.ts'
 

@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fetchRoute, type Route } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { fetchRoute } from '@gatehouse/core/adapter'
 import { describeAdapter, type RunningServer } from '@gatehouse/core/conformance'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type NodeAdapterOptions, nodeAdapter } from '../src/index.ts'

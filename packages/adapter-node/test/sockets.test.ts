@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Route, textAnswer } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { textAnswer } from '@gatehouse/core/adapter'
 import type { RunningServer } from '@gatehouse/core/conformance'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'

@@ -1,9 +1,5 @@
-import {
-  type AlertsConfigSource,
-  type AlertsContext,
-  type AlertsOptions,
-  createAlerts,
-} from '@gatehouse/core'
+import { type AlertsContext, type AlertsOptions, createAlerts } from '@gatehouse/core'
+import type { AlertsConfigSource } from '@gatehouse/core/alerts'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { readTemplateFiles, withTemplateFiles } from './config/template-files.ts'
 import { thisMachine } from './this-machine.ts'

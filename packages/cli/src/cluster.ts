@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { Peer } from '@gatehouse/core'
+import type { Peer } from '@gatehouse/core/alerts'
 import { type ConfigKind, optional, text } from '@gatehouse/core/config'
 import { section } from './config/config-section.ts'
 import {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import { fetchRoute, type Route, textAnswer } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { fetchRoute, textAnswer } from '@gatehouse/core/adapter'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { isSocketFile, type ListenPlace } from './server/listen-address.ts'

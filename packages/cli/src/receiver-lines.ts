@@ -3,7 +3,7 @@ import type {
   RenderedMail,
   RenderedRequest,
   TestedIntegration,
-} from '@gatehouse/core'
+} from '@gatehouse/core/alerts'
 
 /** How a log calls an integration: `team/webhook[0]`. */
 const nameOf = (receiver: string, integration: string): string =>

@@ -1,4 +1,4 @@
-import type { TemplateFacts } from '@gatehouse/core'
+import type { TemplateFacts } from '@gatehouse/core/alerts'
 
 /** What amtool tells a template of where nobody says anything else, so that both print the same. */
 export function sampleData(now: number): TemplateFacts {

@@ -4,9 +4,9 @@ import {
   type MetricsRegistry,
   type Route,
   type Storage,
-  type StorageHealth,
-  textAnswer,
 } from '@gatehouse/core'
+import { textAnswer } from '@gatehouse/core/adapter'
+import type { StorageHealth } from '@gatehouse/core/store'
 import { type Listening, listen } from './listen.ts'
 import { writeErrorLine } from './log/line-writer.ts'
 import { healthRoutes } from './server/health-routes.ts'

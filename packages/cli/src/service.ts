@@ -1,11 +1,5 @@
-import type {
-  Logger,
-  MetricsRegistry,
-  Route,
-  Running,
-  Storage,
-  StorageHealth,
-} from '@gatehouse/core'
+import type { Logger, MetricsRegistry, Route, Running, Storage } from '@gatehouse/core'
+import type { StorageHealth } from '@gatehouse/core/store'
 import type { ListenPlace } from './server/listen-address.ts'
 
 /** One of the services a Gatehouse server is made of. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Logger, parseUrl, type Storage } from '@gatehouse/core'
+import type { Logger, Storage } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { VersionInfo } from '@gatehouse/core'
+import type { VersionInfo } from '@gatehouse/core/alerts'
 
 /** The version of this package. */
 export const packageVersion: string = readVersion()

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { alertsCollections } from '@gatehouse/core'
+import { alertsCollections } from '@gatehouse/core/alerts'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../src/main.fixture.ts'

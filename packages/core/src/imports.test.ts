@@ -190,13 +190,15 @@ describe('the sources', () => {
       ['adapter-node/', /^node:(http|stream|buffer)(\/.*)?$/],
       ['adapter-express/', /^(express|@gatehouse\/adapter-node|node:(http|stream|buffer)(\/.*)?)$/],
     ]
+    const storeEntries = /^@gatehouse\/core\/(store|input)$/
+    const adapterEntries = /^@gatehouse\/core\/adapter$/
     for (const [folder, framework] of foreign) {
       const files = sources.filter(({ path }) => path.startsWith(folder))
       const found = violations(
         files,
         (imported) =>
           imported.startsWith(folder) ||
-          /^@gatehouse\/core(\/input)?$/.test(imported) ||
+          (folder.startsWith('store-') ? storeEntries : adapterEntries).test(imported) ||
           framework.test(imported),
       )
       expect(found).toEqual([])

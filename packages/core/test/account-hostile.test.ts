@@ -1,10 +1,5 @@
-import {
-  accountRoutes,
-  authCollections,
-  deleteUser,
-  type Json,
-  type Storage,
-} from '@gatehouse/core'
+import { accountRoutes, deleteUser, type Json, type Storage } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maya, type Person, signedIn, tom } from '../src/auth/account-api/account.fixture.ts'

@@ -1,4 +1,5 @@
-import { accountRoutes, authCollections } from '@gatehouse/core'
+import { accountRoutes } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maya, sessionOf, signedIn, tom } from '../src/auth/account-api/account.fixture.ts'

@@ -1,10 +1,6 @@
 import {
-  addIdentity,
-  authCollections,
-  createAnonymousUser,
   deleteUser,
   disableUser,
-  enableUser,
   type FlowResult,
   type FlowState,
   type Json,
@@ -13,6 +9,7 @@ import {
   silentLogger,
   updateAuthConfig,
 } from '@gatehouse/core'
+import { addIdentity, authCollections, createAnonymousUser, enableUser } from '@gatehouse/core/auth'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadAccount } from '../src/auth/accounts/accounts.ts'

@@ -1,10 +1,5 @@
-import {
-  authCollections,
-  createUser,
-  type FlowResult,
-  removeIdentity,
-  type Storage,
-} from '@gatehouse/core'
+import { createUser, type FlowResult, type Storage } from '@gatehouse/core'
+import { authCollections, removeIdentity } from '@gatehouse/core/auth'
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { mostOfAKind } from '../src/auth/accounts/accounts.ts'

@@ -1,4 +1,5 @@
-import { deleteUser, disableUser, enableUser, type FlowResult, type Storage } from '@gatehouse/core'
+import { deleteUser, disableUser, type FlowResult, type Storage } from '@gatehouse/core'
+import { enableUser } from '@gatehouse/core/auth'
 import { describe, expect, it } from 'vitest'
 import {
   authenticatorCollection,

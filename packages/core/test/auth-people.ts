@@ -1,4 +1,4 @@
-import { importUsers } from '@gatehouse/core'
+import { importUsers } from '@gatehouse/core/auth'
 import { totpCode } from '../src/auth/kinds/totp/totp.ts'
 import { password } from '../src/auth/linking/linking-house.fixture.ts'
 import { decodeBase32 } from '../src/auth/secrets/base32.ts'

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   advanceFlow,
-  authCollections,
   createUser,
   deleteUser,
   type FlowResult,
-  importUsers,
   type Json,
   type Storage,
 } from '@gatehouse/core'
+import { authCollections, importUsers } from '@gatehouse/core/auth'
 import { createManualClock, type ManualClock } from '@gatehouse/core/testing'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'

@@ -1,4 +1,5 @@
-import { authCollections, createAnonymousUser, createUser } from '@gatehouse/core'
+import { createUser } from '@gatehouse/core'
+import { authCollections, createAnonymousUser } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {

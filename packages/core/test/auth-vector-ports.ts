@@ -1,4 +1,4 @@
-import type { BotVerifier, Hook, HookAnswer } from '@gatehouse/core'
+import type { BotVerifier, Hook, HookAnswer } from '@gatehouse/core/auth'
 import type { ManualClock } from '@gatehouse/core/testing'
 
 /** The answers of a vector's hook by event. `fails`: it rejects; `hangs`: it does not answer within five seconds. */

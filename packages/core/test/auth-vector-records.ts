@@ -1,4 +1,6 @@
-import { type AuthEvent, authCollections, type Collection, type Storage } from '@gatehouse/core'
+import type { AuthEvent, Storage } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
+import type { Collection } from '@gatehouse/core/store'
 import type { UserRecord } from '../src/auth/accounts/records.ts'
 import { userCollection } from '../src/auth/collections.ts'
 

@@ -1,5 +1,4 @@
 import {
-  createAnonymousUser,
   disableUser,
   getUser,
   type Json,
@@ -8,6 +7,7 @@ import {
   updateAuthConfig,
   updateUser,
 } from '@gatehouse/core'
+import { createAnonymousUser } from '@gatehouse/core/auth'
 import { expect } from 'vitest'
 import { openSocket } from '../../../test-support/socket-client.ts'
 import { createSoftwareAuthenticator } from '../src/auth/webauthn/software-authenticator.fixture.ts'

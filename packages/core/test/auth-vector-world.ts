@@ -1,12 +1,5 @@
-import {
-  type AuthConfig,
-  type AuthContext,
-  createAuth,
-  createScryptHasher,
-  type ImportedUser,
-  importUsers,
-  type Storage,
-} from '@gatehouse/core'
+import { type AuthConfig, type AuthContext, createAuth, type Storage } from '@gatehouse/core'
+import { createScryptHasher, type ImportedUser, importUsers } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMessageOutbox, type ManualClock, type MessageOutbox } from '@gatehouse/core/testing'
 import { Secret, TOTP } from 'otpauth'

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core'
+import type { AuthorizationSession, ImportedUser, UserChanges } from '@gatehouse/core/auth'
 import type { UserRecord } from '../src/auth/accounts/records.ts'
 import type { FakeAccount } from '../src/auth/kinds/oauth/oauth.fixture.ts'
 import type { VectorHook } from './auth-vector-ports.ts'

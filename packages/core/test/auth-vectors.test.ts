@@ -1,4 +1,4 @@
-import { authCollections } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authVectorFiles, readAuthVectors } from './auth-vector.ts'

@@ -5,13 +5,12 @@ import {
   createAuth,
   createWebhooks,
   isGatehouseError,
-  loadAlertsConfig,
-  renderTemplate,
   updateAlertsConfig,
   updateAuthConfig,
   updateWebhooksConfig,
   type WebhooksConfig,
 } from '@gatehouse/core'
+import { loadAlertsConfig, renderTemplate } from '@gatehouse/core/alerts'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,5 @@
-import { advanceFlow, authCollections } from '@gatehouse/core'
+import { advanceFlow } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {

@@ -3,12 +3,11 @@ import {
   type AlertsContext,
   createAlerts,
   createSilence,
-  type Dispatcher,
   postAlerts,
-  type SendRequest,
   startDispatcher,
   updateAlertsConfig,
 } from '@gatehouse/core'
+import type { Dispatcher, SendRequest } from '@gatehouse/core/alerts'
 import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'

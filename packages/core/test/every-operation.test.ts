@@ -1,17 +1,32 @@
 import type { Storage } from '@gatehouse/core'
-import * as core from '@gatehouse/core'
+import * as root from '@gatehouse/core'
+import * as adapterEntry from '@gatehouse/core/adapter'
+import * as alertsEntry from '@gatehouse/core/alerts'
+import * as authEntry from '@gatehouse/core/auth'
 import * as config from '@gatehouse/core/config'
 import * as oauth from '@gatehouse/core/oauth'
 import * as passkeys from '@gatehouse/core/passkeys'
 import * as passwordStrength from '@gatehouse/core/password-strength'
 import * as phone from '@gatehouse/core/phone'
+import * as storeEntry from '@gatehouse/core/store'
 import * as template from '@gatehouse/core/template'
 import * as testing from '@gatehouse/core/testing'
+import type { CommandRunner } from '@gatehouse/core/webhook'
+import * as webhookEntry from '@gatehouse/core/webhook'
 import * as storeMemory from '@gatehouse/store-memory'
 import * as storePostgres from '@gatehouse/store-postgres'
 import * as storeSqlite from '@gatehouse/store-sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+
+const core = {
+  ...root,
+  ...alertsEntry,
+  ...authEntry,
+  ...webhookEntry,
+  ...adapterEntry,
+  ...storeEntry,
+}
 
 /**
  * Calls every operation and factory with invalid values. Each row makes a call from valid arguments, so that the test can replace
@@ -32,7 +47,7 @@ webhooks:
   - { id: b, workdir: /, token: tidal-lantern-42, execute_command: "true" }
 `
 /** Starts nothing, so that runs end at once. */
-const runner: core.CommandRunner = {
+const runner: CommandRunner = {
   start: async () => ({ problem: 'nothing runs in this test' }),
   close: async () => undefined,
 }

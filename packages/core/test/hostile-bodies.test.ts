@@ -1,12 +1,11 @@
 import {
   accountRoutes,
   createAuth,
-  createScryptHasher,
-  createSession,
   createUser,
   createWebhooks,
   fetchHandler,
 } from '@gatehouse/core'
+import { createScryptHasher, createSession } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'

@@ -3,13 +3,13 @@ import {
   type AuthContext,
   closeAuth,
   createAuth,
-  createScryptHasher,
   type Json,
   type Route,
   resolveSession,
   type Session,
-  textAnswer,
 } from '@gatehouse/core'
+import { textAnswer } from '@gatehouse/core/adapter'
+import { createScryptHasher } from '@gatehouse/core/auth'
 import { createPasskeys } from '@gatehouse/core/passkeys'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import type { Browser, Page } from 'playwright-core'

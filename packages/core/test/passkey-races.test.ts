@@ -1,4 +1,5 @@
-import { advanceFlow, authCollections, type FlowResult, type Json } from '@gatehouse/core'
+import { advanceFlow, type FlowResult, type Json } from '@gatehouse/core'
+import { authCollections } from '@gatehouse/core/auth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PasskeyAuthenticator } from '../src/auth/accounts/records.ts'

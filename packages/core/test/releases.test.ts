@@ -1,28 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import {
   advanceFlow,
-  alertsCollections,
-  authCollections,
-  checkRecords,
   createAlerts,
   createAuth,
   createFunctionNotifier,
   createWebhooks,
   getRun,
   getUser,
-  listAlertHistory,
   listAlerts,
-  listNotifications,
   listRuns,
-  listSilenceHistory,
   listSilences,
   resolveSession,
   type Storage,
   startDispatcher,
   startHistory,
-  webhookCollections,
 } from '@gatehouse/core'
+import {
+  alertsCollections,
+  listAlertHistory,
+  listNotifications,
+  listSilenceHistory,
+} from '@gatehouse/core/alerts'
+import { authCollections } from '@gatehouse/core/auth'
+import { checkRecords } from '@gatehouse/core/store'
 import { createManualClock, createMessageOutbox, type ManualClock } from '@gatehouse/core/testing'
+import { webhookCollections } from '@gatehouse/core/webhook'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 import Database from 'better-sqlite3'

@@ -1,4 +1,5 @@
-import type { Clock, Collection, Storage } from '@gatehouse/core'
+import type { Clock, Storage } from '@gatehouse/core'
+import type { Collection } from '@gatehouse/core/store'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { createPostgresStorage, migratePostgres } from '@gatehouse/store-postgres'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'

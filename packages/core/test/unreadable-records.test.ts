@@ -1,7 +1,4 @@
 import {
-  alertsCollections,
-  type Collection,
-  checkRecords,
   createAlerts,
   createAuth,
   createFunctionNotifier,
@@ -11,19 +8,23 @@ import {
   getUser,
   type Json,
   listAlertGroups,
-  listAlertHistory,
   listAlerts,
-  listNotifications,
   listRuns,
-  listSilenceHistory,
   listSilences,
   postAlerts,
   resolveSessionToken,
   startDispatcher,
   startHistory,
-  webhookCollections,
 } from '@gatehouse/core'
+import {
+  alertsCollections,
+  listAlertHistory,
+  listNotifications,
+  listSilenceHistory,
+} from '@gatehouse/core/alerts'
+import { type Collection, checkRecords } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
+import { webhookCollections } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { describe, expect, it } from 'vitest'
 

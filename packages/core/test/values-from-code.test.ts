@@ -4,11 +4,11 @@ import {
   createUser,
   createWebhooks,
   getUser,
-  importUsers,
   isGatehouseError,
   setPassword,
   updateUser,
 } from '@gatehouse/core'
+import { importUsers } from '@gatehouse/core/auth'
 import { createOAuthClient } from '@gatehouse/core/oauth'
 import { createManualClock } from '@gatehouse/core/testing'
 import { createMemoryStorage } from '@gatehouse/store-memory'

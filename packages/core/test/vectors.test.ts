@@ -1,4 +1,5 @@
-import { alertsCollections, createAlerts } from '@gatehouse/core'
+import { createAlerts } from '@gatehouse/core'
+import { alertsCollections } from '@gatehouse/core/alerts'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { adapters, type SwitchingServer, startServer } from './servers.ts'

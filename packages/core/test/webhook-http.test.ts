@@ -5,9 +5,9 @@ import {
   createWebhooks,
   listRuns,
   type Run,
-  type WebhookDefinition,
   type WebhooksContext,
 } from '@gatehouse/core'
+import type { WebhookDefinition } from '@gatehouse/core/webhook'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { exchange, type ReceivedResponse } from './exchange.ts'

@@ -1,14 +1,13 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { closeWebhooks, createWebhooks } from '@gatehouse/core'
 import {
   type CommandRunner,
-  closeWebhooks,
   createLaunchRunner,
   createSpawnRunner,
-  createWebhooks,
   webhookCollections,
-} from '@gatehouse/core'
+} from '@gatehouse/core/webhook'
 import { adapters, startServer } from './servers.ts'
 import { forEachStore, type Store } from './stores.ts'
 import {

@@ -1,3 +1,4 @@
+import { clockPort, decodeInput, exactly, optional } from '@gatehouse/core/input'
 import {
   type Clock,
   type Collection,
@@ -13,8 +14,7 @@ import {
   type Version,
   type Write,
   withoutFeed,
-} from '@gatehouse/core'
-import { clockPort, decodeInput, exactly, optional } from '@gatehouse/core/input'
+} from '@gatehouse/core/store'
 import { createMemoryCollection, type MemoryCollection } from './memory-collection.ts'
 
 /** Options of {@link createMemoryStorage}. */

@@ -8,7 +8,7 @@ import {
   type Instant,
   type Query,
   type StoredRecord,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 import {
   compareEntries,
   compareKeys,

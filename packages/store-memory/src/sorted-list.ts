@@ -1,4 +1,4 @@
-import { compareBytes } from '@gatehouse/core'
+import { compareBytes } from '@gatehouse/core/store'
 
 /** An entry of an index: the key of a record, and its id. */
 export interface IndexEntry {

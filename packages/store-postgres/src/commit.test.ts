@@ -1,4 +1,5 @@
-import { defineCollection, isConflict, type Storage, type Write } from '@gatehouse/core'
+import type { Storage } from '@gatehouse/core'
+import { defineCollection, isConflict, type Write } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { beforeEach, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'

@@ -4,7 +4,7 @@ import {
   storageConflict,
   type Version,
   type Write,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 import type { Database, Queryable } from './database.ts'
 import type { CommittedChange, Feed } from './feed.ts'
 import { toJsonText } from './json-text.ts'

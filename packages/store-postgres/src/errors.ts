@@ -3,7 +3,7 @@ import {
   GatehouseError,
   isGatehouseError,
   storageUnavailable,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 import type { Names } from './names.ts'
 
 const kind: ErrorKind = 'ServiceUnavailable'

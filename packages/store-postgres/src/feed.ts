@@ -5,7 +5,7 @@ import {
   type Instant,
   type Revision,
   type StoredRecord,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 import type { Queryable, Row } from './database.ts'
 import { counterMissing } from './errors.ts'
 import type { Names } from './names.ts'

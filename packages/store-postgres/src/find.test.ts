@@ -1,4 +1,4 @@
-import { checkQuery, defineCollection, type Query } from '@gatehouse/core'
+import { checkQuery, defineCollection, type Query } from '@gatehouse/core/store'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dropDatabase } from '../../../test-support/postgres-database.ts'

@@ -1,4 +1,4 @@
-import type { Collection, Query } from '@gatehouse/core'
+import type { Collection, Query } from '@gatehouse/core/store'
 import { keyExpression } from './schema.ts'
 
 /** The SQL clauses of a query. */

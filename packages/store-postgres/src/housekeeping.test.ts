@@ -1,10 +1,5 @@
-import {
-  defineCollection,
-  isConflict,
-  type Logger,
-  type Storage,
-  silentLogger,
-} from '@gatehouse/core'
+import { type Logger, type Storage, silentLogger } from '@gatehouse/core'
+import { defineCollection, isConflict } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'

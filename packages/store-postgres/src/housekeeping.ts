@@ -1,4 +1,4 @@
-import type { Instant, Logger } from '@gatehouse/core'
+import type { Instant, Logger } from '@gatehouse/core/store'
 import { sweepTable } from './commit.ts'
 import type { Database } from './database.ts'
 import { messageOf } from './errors.ts'

@@ -1,4 +1,13 @@
 import {
+  clockPort,
+  exactly,
+  flag,
+  loggerPort,
+  oneOf,
+  optional,
+  wholeFrom,
+} from '@gatehouse/core/input'
+import {
   type Clock,
   type Collection,
   checkQuery,
@@ -9,16 +18,7 @@ import {
   systemClock,
   type Version,
   withoutFeed,
-} from '@gatehouse/core'
-import {
-  clockPort,
-  exactly,
-  flag,
-  loggerPort,
-  oneOf,
-  optional,
-  wholeFrom,
-} from '@gatehouse/core/input'
+} from '@gatehouse/core/store'
 import { type Commit, type CommitPart, planCommit } from './commit.ts'
 import type { PostgresHandle } from './database.ts'
 import { createFeed } from './feed.ts'

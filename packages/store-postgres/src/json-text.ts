@@ -1,4 +1,4 @@
-import type { Json } from '@gatehouse/core'
+import type { Json } from '@gatehouse/core/store'
 
 /**
  * PostgreSQL's `jsonb`, which the indexes are made of, does not support NUL and lone surrogates, although JSON does. They are

@@ -1,4 +1,4 @@
-import { defineCollection } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { defineCollection, type Logger, silentLogger } from '@gatehouse/core'
+import { type Logger, silentLogger } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import pg from 'pg'
 import { expect, it } from 'vitest'

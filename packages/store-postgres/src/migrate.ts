@@ -1,4 +1,4 @@
-import type { Collection, Logger } from '@gatehouse/core'
+import type { Collection, Logger } from '@gatehouse/core/store'
 import type { Database, Queryable } from './database.ts'
 import { isSchemaRace, isUnsupported, newerVersion, notMigrated, wrongEncoding } from './errors.ts'
 import type { Names } from './names.ts'

@@ -1,4 +1,3 @@
-import { type Collection, checkCollection, type Logger, silentLogger } from '@gatehouse/core'
 import {
   type Decode,
   decodeInput,
@@ -9,6 +8,7 @@ import {
   optional,
   refuse,
 } from '@gatehouse/core/input'
+import { type Collection, checkCollection, type Logger, silentLogger } from '@gatehouse/core/store'
 import type { PostgresHandle } from './database.ts'
 import { createMigrator } from './migrate.ts'
 import { createNames } from './names.ts'

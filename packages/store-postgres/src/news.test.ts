@@ -1,4 +1,5 @@
-import { defineCollection, type Storage, silentLogger } from '@gatehouse/core'
+import { type Storage, silentLogger } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import postgres from 'postgres'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core/store'
 import type { Database } from './database.ts'
 import { isUnsupported, messageOf } from './errors.ts'
 

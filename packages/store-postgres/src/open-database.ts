@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core/store'
 import type { Database, PostgresHandle, PostgresPool } from './database.ts'
 import { poolDatabase } from './databases/pool.ts'
 import { postgresJsDatabase } from './databases/postgres-js.ts'

@@ -1,4 +1,4 @@
-import { type Collection, checkCollection } from '@gatehouse/core'
+import { type Collection, checkCollection } from '@gatehouse/core/store'
 import { isTableMissing } from './errors.ts'
 import type { Feed } from './feed.ts'
 import type { Table } from './table.ts'

@@ -1,4 +1,4 @@
-import { defineCollection, storageUnavailable } from '@gatehouse/core'
+import { defineCollection, storageUnavailable } from '@gatehouse/core/store'
 import { describe, expect, it } from 'vitest'
 import { createPostgresStorage } from './index.ts'
 import { createOperations, type Operations } from './operations.ts'

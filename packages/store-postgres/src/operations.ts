@@ -1,4 +1,4 @@
-import { storageClosed } from '@gatehouse/core'
+import { storageClosed } from '@gatehouse/core/store'
 import {
   isConnectionUseless,
   isSerializationFailure,

@@ -1,4 +1,5 @@
-import { defineCollection, type Json, type Query } from '@gatehouse/core'
+import type { Json } from '@gatehouse/core'
+import { defineCollection, type Query } from '@gatehouse/core/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'

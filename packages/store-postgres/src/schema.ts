@@ -1,4 +1,4 @@
-import type { Collection } from '@gatehouse/core'
+import type { Collection } from '@gatehouse/core/store'
 import type { Names } from './names.ts'
 
 /** A table or index that a collection needs. */

@@ -1,10 +1,10 @@
+import { decodeInput, exactly, functionLike, loggerPort, optional } from '@gatehouse/core/input'
 import {
   type Logger,
   type SnapshotRecord,
   type StorageSnapshot,
   silentLogger,
-} from '@gatehouse/core'
-import { decodeInput, exactly, functionLike, loggerPort, optional } from '@gatehouse/core/input'
+} from '@gatehouse/core/store'
 import type { PostgresHandle, Queryable, Row } from './database.ts'
 import { newerVersion, notMigrated } from './errors.ts'
 import { fromJsonText } from './json-text.ts'

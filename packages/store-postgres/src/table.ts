@@ -1,4 +1,4 @@
-import type { Collection, Instant, Query, StoredRecord, Version } from '@gatehouse/core'
+import type { Collection, Instant, Query, StoredRecord, Version } from '@gatehouse/core/store'
 import type { Queryable, Row } from './database.ts'
 import { findClauses } from './find.ts'
 import { fromJsonText } from './json-text.ts'

@@ -1,5 +1,6 @@
 // Reads from a storage and prints the reason of the failure.
-import { defineCollection, isGatehouseError } from '@gatehouse/core'
+import { isGatehouseError } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createPostgresStorage } from '@gatehouse/store-postgres'
 
 const notes = defineCollection<number>({ name: 'notes' })

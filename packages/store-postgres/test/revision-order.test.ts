@@ -1,4 +1,5 @@
-import { defineCollection, type Revision, type Storage } from '@gatehouse/core'
+import type { Storage } from '@gatehouse/core'
+import { defineCollection, type Revision } from '@gatehouse/core/store'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../test-support/use-postgres.ts'
 import { type StoragesUnderTest, useStorages } from './use-storages.ts'

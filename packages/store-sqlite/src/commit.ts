@@ -1,4 +1,11 @@
-import type { Changes, Instant, Revision, StoredRecord, Version, Write } from '@gatehouse/core'
+import type {
+  Changes,
+  Instant,
+  Revision,
+  StoredRecord,
+  Version,
+  Write,
+} from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
 import { countMissing } from './errors.ts'
 import type { Feed } from './feed.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { GatehouseError } from '@gatehouse/core'
+import { GatehouseError } from '@gatehouse/core/store'
 
 /** A value the store binds to a statement. */
 export type SqliteValue = string | number | null

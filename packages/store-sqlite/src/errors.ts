@@ -3,7 +3,7 @@ import {
   GatehouseError,
   isGatehouseError,
   storageUnavailable,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 
 const kind: ErrorKind = 'ServiceUnavailable'
 

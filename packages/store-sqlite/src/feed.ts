@@ -5,7 +5,7 @@ import {
   type Instant,
   type Revision,
   type StoredRecord,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
 import { countMissing } from './errors.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineCollection, type Logger, silentLogger } from '@gatehouse/core'
+import { type Logger, silentLogger } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {

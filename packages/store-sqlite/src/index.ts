@@ -1,4 +1,15 @@
 import {
+  clockPort,
+  decodeInput,
+  exactly,
+  filledText,
+  having,
+  loggerPort,
+  oneOf,
+  optional,
+  wholeFrom,
+} from '@gatehouse/core/input'
+import {
   type Clock,
   type Collection,
   checkCollection,
@@ -11,18 +22,7 @@ import {
   storageClosed,
   systemClock,
   withoutFeed,
-} from '@gatehouse/core'
-import {
-  clockPort,
-  decodeInput,
-  exactly,
-  filledText,
-  having,
-  loggerPort,
-  oneOf,
-  optional,
-  wholeFrom,
-} from '@gatehouse/core/input'
+} from '@gatehouse/core/store'
 import { type Committer, createCommitter } from './commit.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteDatabase } from './database.ts'

@@ -1,4 +1,4 @@
-import { isGatehouseError, type Logger, storageUnavailable } from '@gatehouse/core'
+import { isGatehouseError, type Logger, storageUnavailable } from '@gatehouse/core/store'
 import { type Connection, createConnection } from './connection.ts'
 import { createFileOnce } from './create-file.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Instant, Logger } from '@gatehouse/core'
+import type { Clock, Instant, Logger } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
 import { isFull } from './errors.ts'
 import type { Reserve } from './reserve.ts'

@@ -1,4 +1,5 @@
-import { defineCollection, type Json } from '@gatehouse/core'
+import type { Json } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createMemoryStorage } from '@gatehouse/store-memory'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
 import { foreignFile, isBusy, isReadOnly, messageOf, newerVersion } from './errors.ts'
 import { incremental } from './shrinker.ts'

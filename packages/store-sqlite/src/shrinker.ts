@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
 import { messageOf } from './errors.ts'
 

@@ -1,11 +1,11 @@
+import { decodeInput, exactly, filledText, functionLike } from '@gatehouse/core/input'
 import {
   isGatehouseError,
   type Json,
   type SnapshotRecord,
   type StorageSnapshot,
   storageUnavailable,
-} from '@gatehouse/core'
-import { decodeInput, exactly, filledText, functionLike } from '@gatehouse/core/input'
+} from '@gatehouse/core/store'
 import { type Connection, createConnection } from './connection.ts'
 import { openDatabase } from './database.ts'
 import { emptyFile, messageOf, resultCode, toStorageError } from './errors.ts'

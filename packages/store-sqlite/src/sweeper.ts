@@ -1,4 +1,4 @@
-import type { Instant } from '@gatehouse/core'
+import type { Instant } from '@gatehouse/core/store'
 import type { Table } from './table.ts'
 
 /** Deletes expired records in small steps, so that no commit takes long. */

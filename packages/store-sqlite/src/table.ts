@@ -7,7 +7,7 @@ import {
   storageConflict,
   type Version,
   type Write,
-} from '@gatehouse/core'
+} from '@gatehouse/core/store'
 import type { Connection } from './connection.ts'
 import type { SqliteStatement, SqliteValue } from './database.ts'
 import { createFeed, type Feed } from './feed.ts'

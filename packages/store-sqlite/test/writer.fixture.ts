@@ -1,5 +1,5 @@
 // Commits records until it is killed or has made the given number of commits. Writes a line for each acknowledged one.
-import { defineCollection, retryOnConflict } from '@gatehouse/core'
+import { defineCollection, retryOnConflict } from '@gatehouse/core/store'
 import { createSqliteStorage } from '@gatehouse/store-sqlite'
 
 const [filename = '', writer = '', commits = 'Infinity'] = process.argv.slice(2)

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type AlertsConfigSource, isGatehouseError } from '@gatehouse/core'
+import { isGatehouseError } from '@gatehouse/core'
+import type { AlertsConfigSource } from '@gatehouse/core/alerts'
 import { type ConfigProblem, invalidConfig, type MappingNode } from '@gatehouse/core/config'
 import {
   decodeWebhooksConfig,

@@ -1,5 +1,6 @@
-import { createMetricsRegistry, createStorageHealth, type Logger } from '@gatehouse/core'
+import { createMetricsRegistry, type Logger } from '@gatehouse/core'
 import type { PhoneNumbers } from '@gatehouse/core/phone'
+import { createStorageHealth } from '@gatehouse/core/store'
 import { loadPhoneNumbers } from '../auth/phone-numbers.ts'
 import { peerOf } from '../cluster.ts'
 import { chooseConfigFile, ignoredFileWarnings } from '../config/choose-config-file.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 import type { EventWebhookOptions } from '@gatehouse/core/auth'
 import { type ConfigKind, flag } from '@gatehouse/core/config'
 import { duration } from '../config/config-file.ts'

@@ -1,4 +1,4 @@
-import type { SnapshotRecord, StorageSnapshot } from '@gatehouse/core'
+import type { SnapshotRecord, StorageSnapshot } from '@gatehouse/core/store'
 import { describe, expect, it } from 'vitest'
 import { type BackupCounts, type BackupRecord, backupLines, readBackup } from './backup-file.ts'
 

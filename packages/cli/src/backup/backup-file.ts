@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Collection, Instant, Json, StorageSnapshot, Version } from '@gatehouse/core'
+import type { Instant, Json } from '@gatehouse/core'
+import type { Collection, StorageSnapshot, Version } from '@gatehouse/core/store'
 
 /** The version of the format. A file of a newer one is refused. */
 const format = 1

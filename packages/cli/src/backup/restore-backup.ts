@@ -1,4 +1,5 @@
-import type { Collection, Instant, Storage, Write } from '@gatehouse/core'
+import type { Instant, Storage } from '@gatehouse/core'
+import type { Collection, Write } from '@gatehouse/core/store'
 import type { BackupRecord } from './backup-file.ts'
 import { keyProblem } from './verify-snapshot.ts'
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Storage, StorageSnapshot } from '@gatehouse/core'
+import type { Storage } from '@gatehouse/core'
+import type { StorageSnapshot } from '@gatehouse/core/store'
 import { createPostgresStorage, readPostgresSnapshot } from '@gatehouse/store-postgres'
 import { createSqliteStorage, readSqliteSnapshot } from '@gatehouse/store-sqlite'
 import { readOwnConfig } from '../api/api-document.ts'

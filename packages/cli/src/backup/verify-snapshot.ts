@@ -1,4 +1,5 @@
-import type { Collection, Json, SnapshotRecord, StorageSnapshot } from '@gatehouse/core'
+import type { Json } from '@gatehouse/core'
+import type { Collection, SnapshotRecord, StorageSnapshot } from '@gatehouse/core/store'
 
 /** What {@link verifySnapshot} found. */
 export interface Verified {

@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import {
-  type AlertsConfigSource,
-  createMetricsRegistry,
-  createStorageHealth,
-  type Logger,
-  type MatcherMode,
-} from '@gatehouse/core'
+import { createMetricsRegistry, type Logger } from '@gatehouse/core'
+import type { AlertsConfigSource, MatcherMode } from '@gatehouse/core/alerts'
+import { createStorageHealth } from '@gatehouse/core/store'
 import { Command, Option } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'

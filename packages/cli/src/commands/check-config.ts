@@ -1,4 +1,4 @@
-import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core'
+import { type AlertsConfig, checkTemplateFiles, loadAlertsConfig } from '@gatehouse/core/alerts'
 import { Command } from 'commander'
 import { readTextFile } from '../config/config-file.ts'
 import { failureLines } from '../config/failure.ts'

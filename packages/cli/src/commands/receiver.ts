@@ -1,9 +1,5 @@
-import {
-  type AlertsContext,
-  type NotificationSample,
-  renderNotification,
-  testReceiver,
-} from '@gatehouse/core'
+import type { AlertsContext } from '@gatehouse/core'
+import { type NotificationSample, renderNotification, testReceiver } from '@gatehouse/core/alerts'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readTextFile } from '../config/config-file.ts'

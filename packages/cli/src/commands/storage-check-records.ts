@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { alertsCollections, checkRecords } from '@gatehouse/core'
+import { alertsCollections } from '@gatehouse/core/alerts'
 import { authCollections } from '@gatehouse/core/auth'
+import { checkRecords } from '@gatehouse/core/store'
 import { webhookCollections } from '@gatehouse/core/webhook'
 import { Command } from 'commander'
 import { readOwnConfig } from '../api/api-document.ts'

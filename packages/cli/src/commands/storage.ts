@@ -1,5 +1,6 @@
-import { alertsCollections, type Collection } from '@gatehouse/core'
+import { alertsCollections } from '@gatehouse/core/alerts'
 import { authCollections } from '@gatehouse/core/auth'
+import type { Collection } from '@gatehouse/core/store'
 import { webhookCollections } from '@gatehouse/core/webhook'
 import { migratePostgres, postgresSchemaSql } from '@gatehouse/store-postgres'
 import { Command } from 'commander'

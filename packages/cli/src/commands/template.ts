@@ -1,10 +1,10 @@
+import { systemClock } from '@gatehouse/core'
 import {
   type AlertsConfigSource,
   decodeTemplateData,
   renderTemplate,
-  systemClock,
   type TemplateFacts,
-} from '@gatehouse/core'
+} from '@gatehouse/core/alerts'
 import { Command, Option } from 'commander'
 import { alertsInMemory } from '../alerts-in-memory.ts'
 import { readTextFile } from '../config/config-file.ts'

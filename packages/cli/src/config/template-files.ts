@@ -1,13 +1,13 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, isAbsolute, join, sep } from 'node:path'
+import type { AlertsOptions } from '@gatehouse/core'
 import {
   type AlertsConfigSource,
-  type AlertsOptions,
   checkTemplateFiles,
-  compareBytes,
   loadAlertsConfig,
   type TemplateFile,
-} from '@gatehouse/core'
+} from '@gatehouse/core/alerts'
+import { compareBytes } from '@gatehouse/core/store'
 import { fileProblem } from './config-file.ts'
 import { type GlobPattern, parseGlobPattern } from './glob-pattern.ts'
 import { createReadFiles, type ReadFiles } from './read-files.ts'

@@ -1,4 +1,5 @@
-import type { Logger, Peer } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core'
+import type { Peer } from '@gatehouse/core/alerts'
 import type { Command } from 'commander'
 import { newPeerName, peerAddress } from '../cluster.ts'
 import { parseListenAddress } from '../server/listen-address.ts'

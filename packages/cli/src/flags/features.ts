@@ -1,4 +1,5 @@
-import type { Logger, MatcherMode } from '@gatehouse/core'
+import type { Logger } from '@gatehouse/core'
+import type { MatcherMode } from '@gatehouse/core/alerts'
 
 /** Features of Alertmanager that change nothing here. */
 const idleFeatures = [

@@ -1,4 +1,5 @@
-import { isGatehouseError, parseUrl } from '@gatehouse/core'
+import { isGatehouseError } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 import { parseDuration, parseGoDuration } from '@gatehouse/core/config'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ListenAddress, parseListenAddress } from '../server/listen-address.ts'

@@ -1,4 +1,4 @@
-import { parseUrl } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 import type { OutgoingMessage } from '@gatehouse/core/auth'
 import type { ConfigKind } from '@gatehouse/core/config'
 import { duration } from '../config/config-file.ts'

@@ -1,4 +1,4 @@
-import { type BcryptVerify, loadBcryptVerify } from '@gatehouse/core'
+import { type BcryptVerify, loadBcryptVerify } from '@gatehouse/core/auth'
 import { bcrypt } from 'hash-wasm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createBasicAuth, isBcryptHash } from './basic-auth.ts'

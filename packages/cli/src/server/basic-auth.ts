@@ -1,4 +1,4 @@
-import type { BcryptVerify } from '@gatehouse/core'
+import type { BcryptVerify } from '@gatehouse/core/auth'
 
 /** What became of the credentials of a request. */
 export type SignIn = 'accepted' | 'refused' | 'busy'

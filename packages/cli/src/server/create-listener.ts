@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { type Answer, fetchHandler, lingering, type Route } from '@gatehouse/core'
+import { fetchHandler, type Route } from '@gatehouse/core'
+import { type Answer, lingering } from '@gatehouse/core/adapter'
 import { getRequestListener } from '@hono/node-server'
 
 /** A request and its response, as `@hono/node-server` passes them along. */

@@ -1,4 +1,6 @@
-import { type Answer, type Route, type StorageHealth, textAnswer } from '@gatehouse/core'
+import type { Route } from '@gatehouse/core'
+import { type Answer, textAnswer } from '@gatehouse/core/adapter'
+import type { StorageHealth } from '@gatehouse/core/store'
 
 /**
  * Routes that say whether the process lives, `/healthz` and `/-/healthy`, and whether it can do its work, `/readyz` and

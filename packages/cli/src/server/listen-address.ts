@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { parseUrl } from '@gatehouse/core'
+import { parseUrl } from '@gatehouse/core/adapter'
 
 /** Where a server listens. */
 export interface ListenAddress {

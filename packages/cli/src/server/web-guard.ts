@@ -1,14 +1,9 @@
 import type { Server } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import { Server as TlsServer } from 'node:tls'
-import {
-  type Answer,
-  type Logger,
-  loadBcryptVerify,
-  type Route,
-  type RouteRequest,
-  textAnswer,
-} from '@gatehouse/core'
+import type { Logger, Route } from '@gatehouse/core'
+import { type Answer, type RouteRequest, textAnswer } from '@gatehouse/core/adapter'
+import { loadBcryptVerify } from '@gatehouse/core/auth'
 import { readConfigFile } from '../config/config-file.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import { type BasicAuth, createBasicAuth } from './basic-auth.ts'

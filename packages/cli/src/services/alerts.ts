@@ -1,17 +1,19 @@
 import { resolve } from 'node:path'
 import {
-  type AlertsConfigSource,
   type AlertsContext,
   type AlertsOptions,
   createAlerts,
-  type DispatcherOptions,
   type Running,
-  reloadAlertsConfig,
   startDispatcher,
   startHeartbeat,
   startHistory,
   startMaintenance,
 } from '@gatehouse/core'
+import {
+  type AlertsConfigSource,
+  type DispatcherOptions,
+  reloadAlertsConfig,
+} from '@gatehouse/core/alerts'
 import {
   type ConfigKind,
   type ConfigNode,

@@ -1,4 +1,5 @@
-import { defineCollection, silentLogger } from '@gatehouse/core'
+import { silentLogger } from '@gatehouse/core'
+import { defineCollection } from '@gatehouse/core/store'
 import { createManualClock } from '@gatehouse/core/testing'
 import type pg from 'pg'
 import { describe, expect, it } from 'vitest'

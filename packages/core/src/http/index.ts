@@ -1,0 +1,23 @@
+// What authors of adapters and of routes need.
+export { type Answer, textAnswer, toResponse } from './answer.ts'
+export {
+  type ClientInfo,
+  type ConnectedClient,
+  createClientReader,
+  type ReceivedRequest,
+} from './client-reader.ts'
+export { type FetchHandlerOptions, fetchHandler } from './fetch-handler.ts'
+export { fetchRoute } from './fetch-route.ts'
+export { guardHosts } from './guard-hosts.ts'
+export { bodyEnd, isStillSending, lingering, type UnreadRequest } from './lingering.ts'
+export { parseUrl } from './parse-url.ts'
+export type {
+  RequestInfo,
+  Route,
+  RouteHeaders,
+  RouteRequest,
+  Socket,
+  SocketHandler,
+} from './route.ts'
+export { createRouteTable, type RouteMatch, type RouteTable } from './route-table.ts'
+export { splitUrl } from './split-url.ts'
