@@ -4,12 +4,12 @@ import { parseUrl } from '../../http/parse-url.ts'
 import { percentDecoded } from './basic-credentials.ts'
 import type { OutgoingAnswer } from './send-request.ts'
 
-/** A text with its secrets masked, also where they are escaped: as in a URL, in JSON or in HTML. */
+/** Masks secrets in a text, also if they are escaped as in a URL, JSON or HTML. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const written = new Set(secrets.flatMap(waysToWrite))
   const patterns = [...written]
     .filter((secret) => secret !== '')
-    // The first that fits is taken, and one secret may be the start of another.
+    // The first match wins, and one secret may be the start of another.
     .sort((a, b) => b.length - a.length)
     .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return patterns.length === 0
@@ -26,14 +26,13 @@ const waysToWrite = (secret: string): string[] => [
 ]
 
 /**
- * What an answer says, cut short and without the secrets of its request: many a server repeats in an error the path
- * that it was asked for.
+ * Returns the body of an answer, truncated and without secrets: many servers repeat the requested path in an error.
  */
 export function detailsWithout(secrets: readonly string[]): (answer: OutgoingAnswer) => string {
   return ({ body }) => withoutSecrets(body, secrets).slice(0, 1_024).trim()
 }
 
-/** The parts of a URL that are secret when all of it is: itself, and its path with and without its query. */
+/** The secret parts of a secret URL: all of it, and its path with and without the query. */
 export function secretsOfUrl(url: string): readonly string[] {
   const parsed = parseUrl(url)
   if (parsed === undefined) return [url]

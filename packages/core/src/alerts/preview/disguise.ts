@@ -2,23 +2,23 @@ import { Secret, secretMask } from '../../crypto/secret.ts'
 import type { NotificationRenderer } from '../notification/notification.ts'
 
 /**
- * Keeps secrets out of what is previewed. They are not masked afterwards, when they may be encoded in ways nobody thought
- * of: a notifier never gets them, but a stand-in that is easy to find again.
+ * Keeps secrets out of previews. Masking them afterwards could miss an unexpected encoding, so a notifier gets stand-ins
+ * that are easy to find again.
  */
 export interface Disguise {
   /** The same value with a stand-in for each secret in it. */
   hideIn<T>(value: T): T
-  /** What stands in for a text that is a secret. */
+  /** The stand-in for a secret text. */
   hide(secret: string): string
-  /** A renderer that renders secrets which are templates, to find out whether it can be done, and answers stand-ins. */
+  /** A renderer that renders secret templates, to find errors in them, but returns stand-ins. */
   renderer(real: NotificationRenderer): NotificationRenderer
 }
 
-/** A stand-in of letters and dashes alone, which no way to write a text changes. */
+/** A stand-in of letters and dashes, which no encoding changes. */
 export const standIn = 'gatehouse-secret'
 /** For URLs, of a host that does not exist. @see RFC 2606, section 2 */
 const standInUrl = `https://${standIn}.invalid/`
-/** Where nothing but a number is taken. */
+/** For numbers. */
 const standInNumber = '7073310409141592653'
 
 const standIns = new RegExp(
@@ -26,12 +26,12 @@ const standIns = new RegExp(
   'g',
 )
 
-/** A text with the mask of secrets in place of stand-ins. */
+/** Replaces stand-ins in a text by the mask of secrets. */
 export const withMasks = (text: string): string => text.replace(standIns, secretMask)
 
 /** A disguise for one preview. */
 export function createDisguise(): Disguise {
-  /** By the stand-in: secrets that are templates. */
+  /** Secrets that are templates, by their stand-ins. */
   const templates = new Map<string, string>()
 
   const hide = (secret: string): string => {
@@ -58,13 +58,13 @@ export function createDisguise(): Disguise {
 
   return {
     hide,
-    // What is rebuilt has the shape of what was given.
+    // The copy has the type of the original.
     hideIn: <T>(value: T) => hideAny(value) as T,
     renderer: ({ text, html }) => ({ text: render(text), html: render(html) }),
   }
 }
 
-/** The shown parts of a URL say where it goes to, so they stay. */
+/** Keeps the parts of a URL that are shown: they say where it points to. */
 function disguised(secret: Secret, hide: (secret: string) => string): Secret {
   const mask = secret.toString()
   const shown = mask === secretMask ? hide(secret.reveal()) : standInParts(secret.reveal(), mask)
@@ -78,7 +78,7 @@ function standInParts(url: string, mask: string): string {
   return hidesCredentials ? masked.replace('//', `//${standIn}@`) : masked
 }
 
-/** As empty, as much a number or as much a URL as the secret. */
+/** Empty, a number or a URL, as the secret is. */
 function standInFor(secret: string): string {
   const trimmed = secret.trim()
   if (trimmed === '') return ''

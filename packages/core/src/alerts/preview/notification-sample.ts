@@ -24,26 +24,26 @@ import { flushAlerts, toNotifiedAlert } from '../notification/flush-alert.ts'
 import type { NotifiedAlert } from '../notification/notification.ts'
 import { groupLabels, type RouteNode } from '../routing/routing-tree.ts'
 
-/** An alert that somebody makes up. */
+/** A made-up alert. */
 export interface SampleAlert {
-  /** Added to `alertname="TestAlert"`, which they may replace. */
+  /** Added to `alertname="TestAlert"`. They may replace it. */
   labels?: LabelSet | Labels
   /** Default none. */
   annotations?: LabelSet | Labels
   /** Default `firing`. */
   status?: 'firing' | 'resolved'
-  /** Default now, of a resolved alert five minutes ago. */
+  /** Default now; five minutes ago for a resolved alert. */
   startsAt?: InstantInput
   /** When a resolved alert ended (default now). */
   endsAt?: InstantInput
   generatorURL?: string
 }
 
-/** What a notification is tried out with. */
+/** The alerts of a test notification. */
 export interface NotificationSample {
-  /** Default one that fires. */
+  /** Default one firing alert. */
   alerts?: readonly SampleAlert[]
-  /** Default: what the first route to the receiver groups by, of the first alert. */
+  /** Default: the labels of the first alert that the first route to the receiver groups by. */
   groupLabels?: LabelSet | Labels
 }
 
@@ -76,19 +76,19 @@ const filledList: Decode<readonly DecodedSampleAlert[]> = (value) => {
   return alerts
 }
 
-/** What reads the members of a sample. */
+/** Decoders of the members of a sample. */
 export const sampleFields: Fields<DecodedSample> = {
   alerts: optional(filledList),
   groupLabels: optional(labelsInput),
 }
 
-/** Reads a sample. */
+/** Decodes a sample. */
 export const sampleInput: Decode<DecodedSample> = exactly(sampleFields)
 
-/** How long an alert fired that nobody said more about. */
+/** How long an alert fires by default. */
 const sampleLengthMs = 300_000
 
-/** The alerts of a sample as a notification tells of them at this instant, in the order of a flush. */
+/** The alerts of a sample as a notification lists them at this instant, in the order of a flush. */
 export function sampleAlerts(sample: DecodedSample, now: Instant): readonly NotifiedAlert[] {
   const { alerts = [{}] } = sample
   const records = alerts.map((alert) => {
@@ -98,7 +98,7 @@ export function sampleAlerts(sample: DecodedSample, now: Instant): readonly Noti
   return flushAlerts(records, now).map(toNotifiedAlert)
 }
 
-/** The labels of the group that a route puts these alerts into: what is given, or what follows from the first alert. */
+/** The labels of the group of these alerts under a route: given, or from the first alert. */
 export function sampleGroupLabels(
   { groupLabels: given }: DecodedSample,
   route: RouteNode,

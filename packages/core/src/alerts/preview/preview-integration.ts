@@ -9,33 +9,33 @@ import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.
 
 /** A mail that would be sent. */
 export interface RenderedMail {
-  /** Bare addresses, of the sender and of all who get it. */
+  /** The addresses of the sender and all recipients, without names. */
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string
-  /** With the subject, without what only says how the parts are encoded. */
+  /** With the subject, without headers about the encoding of the parts. */
   readonly headers: Pairs
   /** From the plainest form to the best. */
   readonly parts: readonly { readonly type: string; readonly text: string }[]
 }
 
-/** What an integration would send. */
+/** The requests or the mail that an integration would send. */
 export interface IntegrationPreview {
   readonly requests: readonly RenderedRequest[]
   readonly mail?: RenderedMail
   readonly result: NotifyResult
 }
 
-/** What {@link previewIntegration} needs. There is nothing among it by which anything could be sent. */
+/** Options of {@link previewIntegration}. None of them can send anything. */
 export interface PreviewOptions {
-  /** That of the notification's renderer. */
+  /** The disguise of the notification's renderer. */
   disguise: Disguise
   ports: Omit<NotifierPorts, 'send'>
-  /** What the HTTP client calls itself. */
+  /** The `User-Agent` of the HTTP client. */
   userAgent: string
 }
 
-/** Runs the notifier of an integration without its secrets, and collects what it hands over to be sent. */
+/** Runs the notifier of an integration without its secrets, and collects its requests instead of sending them. */
 export async function previewIntegration(
   integration: Integration,
   notification: Notification,
@@ -76,14 +76,14 @@ export async function previewIntegration(
   }
 }
 
-/** What an API answers when all is well: each looks for another member of it. */
+/** An answer that every API's notifier takes for a success. */
 const likelyAnswer = (): OutgoingAnswer => ({
   status: 200,
   headers: new Headers({ 'content-type': 'application/json' }),
   body: JSON.stringify({ ok: true, success: true, errcode: 0, access_token: standIn, issues: [] }),
 })
 
-/** Whoever holds the real ones is not asked: that might be another machine. */
+/** The real credentials are not fetched: that might ask another machine. */
 const someCredentials = {
   accessKeyId: standIn,
   secretAccessKey: standIn,

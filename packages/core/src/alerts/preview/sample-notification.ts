@@ -37,15 +37,15 @@ export function integrationsOf(
 /** Options of {@link sampleNotification}. */
 export interface SampleNotificationOptions {
   sample: DecodedSample
-  /** Whether it is told of resolved alerts. */
+  /** Whether the integration gets resolved alerts. */
   sendResolved: boolean
-  /** What renders the templates of integrations (default: those of the configuration). */
+  /** Renders the templates of integrations (default: the configuration's templates). */
   createRenderer?: (notification: Notification) => NotificationRenderer
 }
 
 /**
- * The only notification about a group of these alerts; `undefined` where there is nothing to tell. The group is one of
- * the first route to the receiver, or of the root where there is none.
+ * The only notification about a group of these alerts; `undefined` if there is nothing to send. The group belongs to the
+ * first route to the receiver, or to the root if there is no such route.
  */
 export function sampleNotification(
   { board, clock, config, options, receiversOf, logger }: SampleContext,
@@ -80,5 +80,5 @@ export function sampleNotification(
   })
 }
 
-/** Why an integration is told nothing of a sample. */
+/** Why an integration gets no notification of a sample. */
 export const nothingToTell = 'send_resolved is false, and all alerts are resolved'

@@ -18,17 +18,17 @@ export interface RenderedRequest {
   readonly body: string
 }
 
-/** What {@link shownRequest} needs. */
+/** Options of {@link shownRequest}. */
 export interface ShowOptions extends Pick<NotifierPorts, 'readFile'> {
-  /** What the HTTP client calls itself. */
+  /** The `User-Agent` of the HTTP client. */
   userAgent: string
 }
 
 /**
  * A request as the HTTP client would send it.
  *
- * @param http in which stand-ins take the place of secrets.
- * @throws {Error} if its URL is none, or a file with a secret cannot be read.
+ * @param http with stand-ins for its secrets.
+ * @throws {Error} if the URL is invalid, or a file with a secret cannot be read.
  */
 export async function shownRequest(
   request: OutgoingRequest,
@@ -47,14 +47,14 @@ export async function shownRequest(
   const headers = headersOf(hop, await readHeaders(request, http, readFile), identity)
   return {
     method,
-    // Credentials of a URL are sent, and shown, as a header.
+    // Credentials in a URL are sent as a header, and shown as one.
     url: withMasks(url.replace(`//${standIn}@`, '//')),
     headers: headers.map(([name, value]) => [name, shownHeader(name, value)]),
     body: withMasks(body ?? ''),
   }
 }
 
-/** Of credentials only their scheme shows: they may be encoded, or follow from a secret. */
+/** Shows only the scheme of credentials: they may be encoded, or derived from a secret. */
 function shownHeader(name: string, value: string): string {
   if (name === 'cookie') return withMasks(standIn)
   return withMasks(name === 'authorization' ? value.replace(/ .*$/s, ` ${standIn}`) : value)

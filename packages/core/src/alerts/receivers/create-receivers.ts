@@ -9,14 +9,14 @@ import type { ReceiverConfig } from './receiver.ts'
 import type { ReadyIntegration, ReceiverSet } from './receiver-set.ts'
 
 /**
- * Notifiers made in code: by the name of their receiver those that are told beside its integrations, or a function that
- * answers those that are told in place of the integrations of a receiver, as in a test.
+ * Notifiers made in code. An object adds notifiers to receivers, by the name of the receiver. A function returns the
+ * notifiers of a receiver, which replace its integrations, as in a test.
  */
 export type NotifiersInCode =
   | Readonly<Record<string, readonly Notifier[]>>
   | ((receiver: string) => readonly Notifier[])
 
-/** The part of a configuration that notifications are made by. */
+/** The part of a configuration that notifiers are made from. */
 interface ReceiversConfig {
   readonly receivers: readonly ReceiverConfig[]
   readonly templateFiles: readonly TemplateFile[]
@@ -30,7 +30,7 @@ export interface ReceiversOptions {
 }
 
 /**
- * Makes what configurations notify by: for each configuration once.
+ * Returns a function that makes the notifiers of a configuration, once for each configuration.
  *
  * @throws {GatehouseError} `TemplateSyntax` if a template file cannot be read.
  */
@@ -56,7 +56,7 @@ function createSet(
   for (const { name, integrations } of receivers) {
     const isReplaced = typeof notifiers === 'function'
     const configured = isReplaced ? [] : integrations.map((one) => readyIntegration(one, ports))
-    // Who takes the place of integrations is told of resolved alerts if one of them would be.
+    // Notifiers that replace integrations get resolved alerts if one of the integrations would.
     const sendResolved =
       !isReplaced || integrations.length === 0 || integrations.some((one) => one.send_resolved)
     const inCode = notifiersFor(name, notifiers).map((notifier, index) => ({

@@ -5,7 +5,7 @@ import type { YamlValue } from '../../go/yaml/text.ts'
 import type { GlobalConfig } from '../fields/global.ts'
 import { defaultHttpConfig, type HttpConfig, httpConfig } from '../fields/http-config.ts'
 
-/** What every integration of a receiver has. */
+/** Settings that every integration has. */
 export interface IntegrationBase {
   /** As `webhook`. */
   readonly type: string
@@ -17,7 +17,7 @@ export interface IntegrationBase {
   readonly http_config: HttpConfig
 }
 
-/** An integration as it is written: without its place, and without what it may inherit. */
+/** An integration as decoded: without its place; inherited settings are optional. */
 export type Written<I extends IntegrationBase, Inherited extends keyof I = never> = Omit<
   I,
   'type' | 'index' | 'http_config' | Inherited
@@ -41,25 +41,25 @@ export interface IntegrationDefinition<I extends IntegrationBase = IntegrationBa
   readonly order?: IntegrationOrder | undefined
   /** The list `<type>_configs` of a receiver. */
   readonly list: BlockField<readonly object[]>
-  /** Completes an element of the list from the global block; reports what is missing. */
+  /** Completes an element of the list from `global`. Reports what is missing. */
   inherit(written: object, index: number, global: GlobalConfig, report: Report): I
   encode(integration: IntegrationBase): YamlValue
 }
 
-/** Options of {@link defineIntegration}: a table, and what goes beyond it. */
+/** Options of {@link defineIntegration}. */
 export interface IntegrationOptions<I extends IntegrationBase, W extends object>
   extends BlockTable<W> {
   readonly type: I['type']
   readonly order?: IntegrationOrder
   /** The list's type in messages. */
   readonly listTypeName: string
-  /** What is inherited, but for `http_config`. Reports what is configured nowhere. */
+  /** Fills in inherited settings except `http_config`. Reports settings that are missing in both. */
   inherit(
     written: W,
     global: GlobalConfig,
     report: Report,
   ): Omit<I, keyof IntegrationBase> & Partial<Pick<I, 'http_config'>>
-  /** The way back, where keys of the table have other names in the integration. */
+  /** The inverse, if fields of the table have other names in the integration. */
   toWritten?(integration: I): W
 }
 

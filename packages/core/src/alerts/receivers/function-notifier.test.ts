@@ -76,7 +76,7 @@ describe('createFunctionNotifier', () => {
       expect(await notify(untyped)).toEqual({
         outcome: 'failed',
         reason: 'other',
-        detail: `the function answered a value that is no result: ${typeof value}`,
+        detail: `the function returned a value that is not a NotifyResult: ${typeof value}`,
       })
     },
   )

@@ -5,34 +5,33 @@ import { abortReason } from './attempt/abort-reason.ts'
 import type { Notifier, NotifyResult } from './notifier.ts'
 
 /**
- * What an application does with a notification. It answers nothing once the notification is sent, or a
- * {@link NotifyResult}, which may say more.
+ * Sends a notification in the application. Returns nothing once it is sent, or a {@link NotifyResult}.
  *
- * What it throws is worth another attempt, as an answer of status 500 is of a webhook: soon, then less often, until the
- * group's next notification is due. One notification may therefore arrive more than once, and `resolved` for an alert of which
- * no attempt succeeded. A function that knows that no attempt can succeed answers `{ outcome: 'failed', … }`. A template that cannot be rendered is final by itself.
+ * If it throws, the notification is tried again, as after status 500 from a webhook: soon, then less often, until the next
+ * notification of the group is due. So a notification may arrive more than once, and `resolved` may arrive for an alert whose
+ * `firing` never did. Return `{ outcome: 'failed', … }` if no attempt can succeed. A template that cannot be rendered is not tried again.
  *
- * The message of what it throws is logged: it should hold no secret.
+ * Error messages are logged, so they must not contain secrets.
  *
- * @param signal is aborted when the attempt is over. Whatever happens then, the attempt has failed.
+ * @param signal is aborted when the attempt is over. A result after that is ignored: the attempt has failed.
  */
 export type NotifyFunction = (
   notification: Notification,
   signal: AbortSignal,
 ) => Promise<NotifyResult | Nothing>
 
-/** What a function answers that ends without saying anything. */
+/** The result of a function that returns nothing. */
 type Nothing = Awaited<Promise<void>>
 
 /** Options of {@link createFunctionNotifier}. */
 export interface FunctionNotifierOptions {
-  /** What logs and metrics call it (default `function`). */
+  /** Its name in logs and metrics (default `function`). */
   name?: string
 }
 
 const decodeOptions = exactly<FunctionNotifierOptions>({ name: optional(filledText) })
 
-/** A notifier that is a function of the application. @throws {GatehouseError} `InvalidInput` */
+/** Makes a notifier of a function. @throws {GatehouseError} `InvalidInput` */
 export function createFunctionNotifier(
   notifyBy: NotifyFunction,
   options: FunctionNotifierOptions = {},
@@ -57,7 +56,7 @@ export function createFunctionNotifier(
   }
 }
 
-/** What an attempt comes to once its signal is aborted. */
+/** The result of an attempt once its signal is aborted. */
 function whenAborted(signal: AbortSignal): {
   readonly promise: Promise<NotifyResult>
   forget(): void
@@ -75,11 +74,11 @@ function whenAborted(signal: AbortSignal): {
   return { promise, forget: () => signal.removeEventListener('abort', end) }
 }
 
-/** Programs without types may answer anything. What is no result must not pass for a notification that was sent. */
+/** A program without types may return anything. Only nothing or a valid result counts. */
 function toResult(answer: unknown): NotifyResult {
   if (answer === undefined || answer === null) return { outcome: 'sent' }
   if (isResult(answer)) return answer
-  const detail = `the function answered a value that is no result: ${typeof answer}`
+  const detail = `the function returned a value that is not a NotifyResult: ${typeof answer}`
   return { outcome: 'failed', reason: 'other', detail }
 }
 

@@ -5,10 +5,10 @@ import type { GlobalConfig } from '../fields/global.ts'
 import { type Integration, integrationTypes, kindsInOrder } from './integrations.ts'
 import type { ReceiverConfig, WrittenReceiver } from './receiver.ts'
 
-/** Notes a problem that shows only between blocks, at a block that was decoded and one of its keys. */
+/** Reports a problem that concerns several blocks, at one decoded block and one of its keys. */
 export type ReportAt = (origin: object, message: string, key?: string) => void
 
-/** Reports into `problems`, with the place from which the origin was decoded. */
+/** Adds to `problems`, with the place of the origin in the document. */
 export function reportInto(decoding: Decoding, problems: ConfigProblem[]): ReportAt {
   return (origin, message, key) => {
     const block = decoding.origins.get(origin)
@@ -18,7 +18,7 @@ export function reportInto(decoding: Decoding, problems: ConfigProblem[]): Repor
   }
 }
 
-/** A receiver whose integrations have what they inherit. Reports what is configured nowhere. */
+/** Fills in what the integrations of a receiver inherit from `global`. Reports settings that are missing in both. */
 export function inheritGlobal(
   written: WrittenReceiver,
   global: GlobalConfig,

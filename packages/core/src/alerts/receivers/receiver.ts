@@ -5,7 +5,7 @@ import { text, textMap } from '../../go/yaml/kinds.ts'
 import type { YamlMap, YamlValue } from '../../go/yaml/text.ts'
 import { type Integration, type IntegrationType, kindsInOrder } from './integrations.ts'
 
-/** Who is notified. @see Alertmanager configuration, `<receiver>` */
+/** A receiver with its integrations. @see Alertmanager configuration, `<receiver>` */
 export interface ReceiverConfig {
   readonly name: string
   /** Always with `name`. */
@@ -49,7 +49,7 @@ export const receiver: ConfigKind<WrittenReceiver> = block<WrittenReceiver>({
   },
 })
 
-/** Writes a receiver with what its integrations inherited; labels that were not given are left out. */
+/** Writes a receiver with the settings that it inherited. Leaves out labels that were not given. */
 export function encodeReceiver(config: ReceiverConfig): YamlMap {
   const entries = new Map<string, YamlValue>([['name', config.name]])
   const labels = textMap.encode(config.labels)

@@ -7,10 +7,10 @@ type WrittenLists = {
   readonly [K in Kind as `${K['type']}_configs`]?: readonly WrittenBy<K>[]
 }
 
-/** Whom to notify and how. @see Alertmanager configuration, `<receiver>` */
+/** A receiver: its name and its integrations. @see Alertmanager configuration, `<receiver>` */
 export interface AlertmanagerReceiver extends WrittenLists {
-  /** What routes refer to it by. */
+  /** Routes name it. */
   readonly name: string
-  /** Labels for filters of receivers (default: `name` alone). */
+  /** Labels to filter receivers by (default: `name` alone). */
   readonly labels?: Readonly<Record<string, string>>
 }

@@ -4,8 +4,8 @@ const leadingMembers =
   /^\s*\{(?:\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|true|false|null|-?\d[\d.eE+-]*)\s*,)+/
 
 /**
- * The members of the JSON object that was answered; `undefined` if it was none. Of an object whose end is missing,
- * as that of a long answer is, those before the first that is an object or a list.
+ * The members of a JSON object in an answer; `undefined` if the body is not an object. If its end is missing, as in a long
+ * answer that was cut, the members before the first object or list.
  */
 export function answerMembers({
   body,
@@ -17,7 +17,7 @@ export function answerMembers({
   return isObject(cut) ? cut : undefined
 }
 
-/** The value of a text of JSON; `undefined` if it is none. */
+/** The value of a JSON text; `undefined` if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -3,7 +3,7 @@ import { formatGoUrl, parseGoUrl } from '../../../go/url.ts'
 
 /** Options of {@link apiUrl}. */
 interface ApiUrlOptions {
-  /** What lies below the configured path. Escaped so that it is nothing but path. */
+  /** Appended to the configured path, escaped. */
   path?: string
   /** Added to the query as it is. */
   query?: string
@@ -12,7 +12,7 @@ interface ApiUrlOptions {
 /**
  * The URL of an operation of an API whose own URL is configured.
  *
- * @throws {TypeError} if none is configured, which the check of a configuration rules out.
+ * @throws {TypeError} if no URL is configured; the configuration check prevents that.
  */
 export function apiUrl(configured: Secret | undefined, options: ApiUrlOptions = {}): string {
   if (configured === undefined) throw new TypeError('the URL of an API is not configured')

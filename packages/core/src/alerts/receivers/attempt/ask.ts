@@ -5,7 +5,7 @@ import { type AttemptOptions, attempt } from './attempt.ts'
 /** Why a notification is not sent. */
 export type Failure = Exclude<NotifyResult, { readonly outcome: 'sent' }>
 
-/** Sends a request that others of the same notification follow: what was answered, or why they cannot. */
+/** Sends a request that is not the last of its notification. Returns the answer, or why the notification fails. */
 export async function ask(
   ports: NotifierPorts,
   request: OutgoingRequest,
@@ -23,5 +23,5 @@ export async function ask(
   return { answer: accepted }
 }
 
-/** A failure that another attempt would find again. */
+/** A failure that another attempt would repeat. */
 export const refusal = (detail: string): Failure => ({ outcome: 'failed', reason: 'other', detail })

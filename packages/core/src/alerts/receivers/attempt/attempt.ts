@@ -14,13 +14,13 @@ export interface AttemptOptions {
   timeoutMs?: number
   /** Statuses worth another attempt, besides all from 500 on (default none). */
   retryOn?: readonly number[]
-  /** What the other side says in an answer that is a failure (default its body, cut short). */
+  /** Details of a failure, from the answer (default its body, truncated). */
   detailsOf?: (answer: OutgoingAnswer) => string
-  /** What an answer with a status of success comes to (default sent). */
+  /** The result of an answer with a 2xx status (default sent). */
   accept?: (answer: OutgoingAnswer) => NotifyResult
 }
 
-/** A request of JSON. */
+/** A POST request with a JSON body. */
 export const jsonPost = (url: string, body: string): OutgoingRequest => ({
   method: 'POST',
   url,
@@ -28,7 +28,7 @@ export const jsonPost = (url: string, body: string): OutgoingRequest => ({
   body,
 })
 
-/** Sends one request and judges the answer. A request that is not answered is worth another attempt. */
+/** Sends one request and makes a result of the answer. A request without an answer is tried again. */
 export function attempt(
   ports: NotifierPorts,
   request: OutgoingRequest,
@@ -56,7 +56,7 @@ async function sendOnce(
   return refused(answer, options, clock.now())
 }
 
-/** What a request comes to that found no answer. */
+/** The result of a request without an answer. */
 function notAnswered(error: unknown, signal: AbortSignal): NotifyResult {
   const detail = error instanceof Error ? error.message : String(error)
   const reason = signal.aborted ? abortReason(signal) : 'other'
@@ -65,7 +65,7 @@ function notAnswered(error: unknown, signal: AbortSignal): NotifyResult {
   return { outcome: 'retry', reason, detail, ...(isUnsent ? {} : { mayHaveArrived: true }) }
 }
 
-/** What gateways answer that do not know what became of the request behind them. @see RFC 9110, section 15.6 */
+/** Statuses of gateways that do not know whether the server handled the request. @see RFC 9110, section 15.6 */
 const gatewayErrors: readonly number[] = [502, 504]
 
 function refused(answer: OutgoingAnswer, options: AttemptOptions, now: Instant): NotifyResult {
@@ -83,7 +83,7 @@ function refused(answer: OutgoingAnswer, options: AttemptOptions, now: Instant):
   }
 }
 
-/** What `Retry-After` asks for, as seconds or as a date. @see RFC 9110, section 10.2.3 */
+/** `Retry-After` in ms, from seconds or a date. @see RFC 9110, section 10.2.3 */
 function retryAfter(headers: Headers, now: Instant): number | undefined {
   const written = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,6}(?:\.\d{1,6})?$/.test(written)) return Math.ceil(Number(written) * 1_000)
@@ -92,7 +92,7 @@ function retryAfter(headers: Headers, now: Instant): number | undefined {
   return leftMs > 0 ? leftMs : undefined
 }
 
-/** The kind of failure a status tells of. */
+/** The kind of failure for a status. */
 function reasonOf(status: number): FailureReason {
   if (status === 401 || status === 403) return 'authError'
   if (status === 429) return 'rateLimited'

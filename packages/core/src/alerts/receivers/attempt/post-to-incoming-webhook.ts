@@ -6,14 +6,14 @@ import { attempt, jsonPost } from './attempt.ts'
 import { jsonBody } from './json-body.ts'
 import { secretOf } from './secret-of.ts'
 
-/** Where a channel takes messages: whoever knows the URL may post there. */
+/** A URL that posts to a channel. It is a secret: knowing it is enough to post. */
 interface IncomingWebhook {
   readonly webhook_url?: Secret
   readonly webhook_url_file: string
   readonly http_config: HttpConfig
 }
 
-/** Posts a value as JSON. Nothing of the URL stands in what is told of a failure. */
+/** Posts a value as JSON. Failures do not contain the URL. */
 export async function postToIncomingWebhook(
   ports: NotifierPorts,
   { webhook_url, webhook_url_file, http_config: http }: IncomingWebhook,

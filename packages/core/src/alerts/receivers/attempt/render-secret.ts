@@ -4,7 +4,7 @@ import type { NotificationRenderer } from '../../notification/notification.ts'
 /**
  * Renders a secret, which may be a template.
  *
- * @param name of the setting, for the message: that tells nothing of the secret.
+ * @param name of the setting, for the error message, which does not contain the secret.
  * @throws {GatehouseError} `TemplateSyntax`, `TemplateExecution`
  */
 export function renderSecret(renderer: NotificationRenderer, name: string, secret: string): string {

@@ -1,7 +1,7 @@
 import type { Secret } from '../../../crypto/secret.ts'
 import type { NotifierPorts } from '../notifier.ts'
 
-/** A secret that stands in the configuration, or in a file it names; empty if there is neither. */
+/** A secret from the configuration or from a file that it names. Empty if there is neither. */
 export async function secretOf(
   { readFile }: NotifierPorts,
   secret: Secret | undefined,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../time/clock.ts'
 
-/** What ends an attempt. */
+/** The limits of an attempt. */
 export interface AttemptLimits {
   readonly clock: Pick<Clock, 'setTimer'>
-  /** Of the notification. */
+  /** Ends the notification. */
   readonly signal: AbortSignal
   /** How long the attempt may take; 0 for no limit of its own. */
   readonly timeoutMs: number
