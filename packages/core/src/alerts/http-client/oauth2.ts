@@ -1,10 +1,10 @@
+import { type SharedWork, shareWork } from '../../async/shared-work.ts'
 import type { Clock, Instant } from '../../time/clock.ts'
 import type { OAuth2 } from '../fields/http-config.ts'
 import { basicCredentials } from './basic-credentials.ts'
 import { clientError } from './errors.ts'
 import { type ReadFile, readSecret } from './read-secret.ts'
 import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
-import { type SharedWork, shareWork } from './shared-work.ts'
 import { readToken, type Token } from './token.ts'
 
 /** Where access tokens come from. */

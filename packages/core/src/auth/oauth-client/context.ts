@@ -1,8 +1,8 @@
+import type { TimedCache } from '../../async/timed-cache.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { CredentialSets } from './client.ts'
 import type { OAuthEndpoints, ProviderSite } from './endpoints.ts'
 import type { ProviderHttp } from './http/provider-http.ts'
-import type { TimedCache } from './http/timed-cache.ts'
 
 /** What asking providers needs. */
 export interface OAuthContext {

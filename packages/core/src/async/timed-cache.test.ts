@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../../../testing/manual-clock.ts'
+import { createManualClock } from '../testing/manual-clock.ts'
 import { createTimedCache } from './timed-cache.ts'
 
 /** A cache whose values are how many were loaded before. */

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from '../../../time/clock.ts'
+import type { Clock, Instant } from '../time/clock.ts'
 
 /** Keeps what was loaded for a while. Who asks while something is loaded shares it; what fails is not kept. */
 export interface TimedCache<T> {
