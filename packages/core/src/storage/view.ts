@@ -1,3 +1,4 @@
+import { shareRuns } from '../async/shared-runs.ts'
 import type { Clock } from '../time/clock.ts'
 import type { TypedChanges, TypedCollection, TypedRecord } from './collection.ts'
 import { createExpiryQueue } from './expiry-queue.ts'
@@ -47,8 +48,6 @@ export function createView<T>(options: ViewOptions<T>): View {
   const expiries = createExpiryQueue()
   let seen: Revision = 0
   let revision: Revision = 0
-  let running: Promise<void> | undefined
-  let waiting: Promise<void> | undefined
 
   const put = (record: TypedRecord<T>): void => {
     expiries.set(record.id, record.expiresAt)
@@ -84,28 +83,8 @@ export function createView<T>(options: ViewOptions<T>): View {
     for (const id of expiries.takeExpired(clock.now())) remove(id)
   }
 
-  const start = (): Promise<void> => {
-    const current = update()
-    const end = (): void => {
-      running = undefined
-    }
-    running = current
-    current.then(end, end)
-    return current
-  }
-
-  const startWaiting = (): Promise<void> => {
-    waiting = undefined
-    return start()
-  }
-
   return {
-    refresh() {
-      if (waiting !== undefined) return waiting
-      if (running === undefined) return start()
-      waiting = running.then(startWaiting, startWaiting)
-      return waiting
-    },
+    refresh: shareRuns(update),
     get revision() {
       return revision
     },
