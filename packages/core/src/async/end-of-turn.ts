@@ -1,9 +1,9 @@
-/** Calls `work` when everybody who was woken in this turn of the event loop has been served. */
+/** Calls `work` at the end of this turn of the event loop, after all other callbacks of the turn. */
 export const atEndOfTurn: (work: () => void) => void =
   typeof setImmediate === 'function'
     ? (work) => void setImmediate(work)
-    : // Not every platform has `setImmediate`; a timer comes a little later.
+    : // Not every platform has `setImmediate`; a timer fires a little later.
       (work) => void setTimeout(work, 0)
 
-/** Lets requests run between two steps of long work: a store may answer within one turn of the event loop. */
+/** Lets requests run between two steps of long work: a store may respond within one turn of the event loop. */
 export const letOthersRun = (): Promise<void> => new Promise(atEndOfTurn)

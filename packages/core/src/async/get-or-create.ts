@@ -1,4 +1,4 @@
-/** The value of a key; one that is missing is made and put there. */
+/** Returns the value of a key, and creates it if it is missing. */
 export function getOrCreate<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

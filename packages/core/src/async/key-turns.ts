@@ -1,13 +1,13 @@
-/** Runs work that has the same key one after the other, in the order of the calls. */
+/** Runs work with the same key one at a time, in the order of the calls. */
 export type KeyTurns = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** {@link KeyTurns} that keep nothing of a key nobody waits for. */
+/** Creates {@link KeyTurns}. Idle keys use no memory. */
 export function createKeyTurns(): KeyTurns {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const before = last.get(key)
     const turn = before === undefined ? work() : before.then(work)
-    // Who comes next waits for the end of this turn, whatever comes of it.
+    // The next call waits for the end of this turn, even if it fails.
     const over = turn.then(
       () => {},
       () => {},

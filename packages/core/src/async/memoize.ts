@@ -1,8 +1,7 @@
 /**
- * A function that remembers what `of` answered to the texts that it was asked last: `limit` of them at least, twice as many
- * at most.
+ * Caches the results of `of` for between `limit` and `2 * limit` of the most recent arguments.
  *
- * @param longest how many characters a text has that is remembered, where clients say how long one is (default any number).
+ * @param longest the most characters of a cached argument, for texts from clients (default no limit).
  */
 export function memoize<T extends string | object>(
   of: (text: string) => T,

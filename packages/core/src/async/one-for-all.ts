@@ -1,6 +1,6 @@
 /**
- * Does for all who ask at the same point what each of them asks for alone. It begins when whoever is running now has asked,
- * so that nobody is answered by what began before.
+ * Shares one run of `work` among all calls made before the next microtask. The run starts after the calls, so no call gets a
+ * result from before it.
  */
 export function oneForAll(work: () => Promise<unknown>): () => Promise<unknown> {
   let next: Promise<unknown> | undefined

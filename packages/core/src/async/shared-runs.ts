@@ -1,6 +1,4 @@
-/**
- * Work that never runs twice at once. Those who ask while it runs share one more run, which starts after they asked.
- */
+/** Never runs `work` twice at once. Calls made during a run share the next run, which starts after them. */
 export function shareRuns<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   let next: Promise<T> | undefined

@@ -1,16 +1,16 @@
-/** Work that several wait for. Made by {@link shareWork}. */
+/** Work with several waiting callers. Created by {@link shareWork}. */
 export interface SharedWork<T> {
-  /** Whether all who waited have given up: whoever comes now needs other work. */
+  /** Whether all callers have given up: a new caller needs new work. */
   readonly isAbandoned: boolean
   /**
-   * Starts the work, unless somebody has, and waits for its result.
+   * Starts the work unless it has started, and waits for its result.
    *
-   * @throws what the work failed with, or the reason of `signal` as soon as that is aborted.
+   * @throws the error of the work, or the reason of `signal` as soon as it is aborted.
    */
   wait(signal: AbortSignal): Promise<T>
 }
 
-/** Does work once for all who wait for it; when the last of them gives up before it is done, it is ended. */
+/** Does work once for all callers. Aborts it when the last of them gives up. */
 export function shareWork<T>(work: (signal: AbortSignal) => Promise<T>): SharedWork<T> {
   const controller = new AbortController()
   let result: Promise<T> | undefined

@@ -1,12 +1,12 @@
 import { systemClock } from '../time/clock.ts'
 import { atEndOfTurn } from './end-of-turn.ts'
 
-/** How long sliced work may hold the event loop in one turn, that of all requests together. */
+/** The time that all sliced work together may block the event loop in one turn. */
 const sliceMs = 10
 
-/** When the sliced work of this turn has to pause; `undefined` while there was none. */
+/** When the sliced work of this turn must pause; `undefined` if there was none yet. */
 let turnEndsAt: number | undefined
-/** Who paused, in the order in which they go on. */
+/** Paused work, in the order in which it continues. */
 const paused: (() => void)[] = []
 
 const endTurn = (): void => {
@@ -19,7 +19,7 @@ const resumeNext = (): void => {
   resume?.()
 }
 
-/** Whether sliced work has held the event loop for long enough in this turn. Then {@link pause}. */
+/** Whether sliced work has used up its time in this turn. If so, call {@link pause}. */
 export function isPauseDue(): boolean {
   const now = systemClock.monotonic()
   if (turnEndsAt === undefined) {
@@ -29,7 +29,7 @@ export function isPauseDue(): boolean {
   return now >= turnEndsAt
 }
 
-/** Lets timers, sockets and other sliced work run. Those who pause go on one by one, one in each turn of the event loop. */
+/** Lets timers, sockets and other sliced work run. Paused work continues one by one, one in each turn of the event loop. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     paused.push(resolve)
@@ -37,7 +37,7 @@ export function pause(): Promise<void> {
   })
 }
 
-/** Runs work of many steps at once, where it is known to be short. */
+/** Runs all steps without a pause, for work that is known to be short. */
 export function atOnce<T>(steps: Iterator<void, T>): T {
   for (;;) {
     const step = steps.next()
@@ -45,10 +45,10 @@ export function atOnce<T>(steps: Iterator<void, T>): T {
   }
 }
 
-/** So many items of a list are one step. */
+/** The number of items in one step. */
 const itemsPerStep = 50
 
-/** The same as `map` of an array, for work in slices. */
+/** Like `map` of an array, for work in slices. */
 export function* mapInSteps<T, U>(
   items: readonly T[],
   of: (item: T, index: number) => U,
@@ -62,8 +62,8 @@ export function* mapInSteps<T, U>(
 }
 
 /**
- * Runs work of many steps. It is done at once where it is short; where it takes longer, it pauses between two steps so that
- * the event loop is never held for long.
+ * Runs work of many steps. Short work runs without a pause; longer work pauses between steps, so that it never blocks the
+ * event loop for long.
  *
  * @param steps yields wherever a pause does no harm, and returns the result.
  */

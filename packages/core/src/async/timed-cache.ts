@@ -1,19 +1,19 @@
 import type { Clock, Instant } from '../time/clock.ts'
 
-/** Keeps what was loaded for a while. Who asks while something is loaded shares it; what fails is not kept. */
+/** Caches loaded values for a time. Calls made while a value loads share it; failures are not cached. */
 export interface TimedCache<T> {
-  /** What is kept of a key if it is younger than `maxAgeMs` milliseconds; else it is loaded. */
+  /** Returns the cached value of a key if it is younger than `maxAgeMs` milliseconds, else loads it. */
   get(key: string, maxAgeMs: number, load: () => Promise<T>): Promise<T>
 }
 
-/** A {@link TimedCache} for at most `limit` keys; the one that was loaded first makes room. */
+/** Creates a {@link TimedCache} for at most `limit` keys; the oldest is dropped first. */
 export function createTimedCache<T>(clock: Clock, limit: number): TimedCache<T> {
   const entries = new Map<string, { readonly value: Promise<T>; readonly loadedAt: Instant }>()
   return {
     get(key, maxAgeMs, load) {
       const now = clock.now()
       const kept = entries.get(key)
-      // A clock that was set back says nothing about an age.
+      // If the clock was set back, the age is unknown.
       if (kept !== undefined && kept.loadedAt <= now && now - kept.loadedAt < maxAgeMs) {
         return kept.value
       }

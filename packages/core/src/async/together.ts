@@ -1,16 +1,16 @@
 import { atEndOfTurn } from './end-of-turn.ts'
 
-/** When what was asked for is done: with all that is asked for until then. */
+/** When a batch runs: with all calls made until then. */
 export type Moment =
-  /** As soon as whoever is running now has asked. */
+  /** In the next microtask. */
   | 'now'
-  /** At the end of this turn of the event loop, when everybody who was answered in it has asked. */
+  /** At the end of this turn of the event loop. */
   | 'soon'
 
 /** Options of {@link together}. */
 export interface TogetherOptions {
   moment: Moment
-  /** How much is done at once at most. */
+  /** The most items in one batch. */
   limit: number
 }
 
@@ -21,9 +21,9 @@ interface Asked<T, R> {
 }
 
 /**
- * Does for many at once what each of them asks for alone.
+ * Runs calls in batches.
  *
- * @param doAll answers the results of all items in their order, or rejects for all of them.
+ * @param doAll returns the results of all items in order, or rejects for all of them.
  */
 export function together<T, R>(
   doAll: (items: readonly T[]) => Promise<readonly PromiseSettledResult<R>[]>,

@@ -1,22 +1,22 @@
 import { getOrCreate } from './get-or-create.ts'
 
-/** A piece of work that waits for its turn. */
+/** Work that waits for its turn. */
 export interface Turn {
   readonly id: string
-  /** Of each receiver only so many run at once: one that is slow keeps no other waiting. */
+  /** Each receiver has its own limit, so that a slow one does not delay others. */
   readonly receiver: string
-  /** Of each key only one runs at once. */
+  /** Only one of each key runs at a time. */
   readonly key: string
 }
 
 /** Lets work run in turn. */
 export interface Turns {
   /**
-   * Runs `work`, which never rejects, when its turn comes. An id that waits already is not added again. One that runs already runs
-   * once more afterwards: `work` may have looked at its state before that changed.
+   * Runs `work`, which never rejects, when its turn comes. An id that waits is not added again. An id that runs will run once
+   * more: `work` may have read its state before the change.
    */
   add(turn: Turn, work: () => Promise<void>): void
-  /** Lets nothing begin any more, and waits for what runs. */
+  /** Starts no more work, and waits for running work. */
   close(): Promise<void>
 }
 
@@ -24,21 +24,21 @@ interface Waiting extends Turn {
   readonly work: () => Promise<void>
 }
 
-/** Those of one receiver. */
+/** The queue of one receiver. */
 interface Line {
   readonly receiver: string
-  /** In the order of their coming, from `first` on: who was before that is gone, and cut off now and then. */
+  /** In order of arrival, from `first` on. Earlier entries are done, and removed from time to time. */
   waiting: Waiting[]
   first: number
   running: number
 }
 
-/** {@link Turns} with so many places for each receiver. */
+/** Creates {@link Turns} with this many places for each receiver. */
 export function createTurns({ places }: { places: number }): Turns {
   const waiting = new Set<string>()
   const lines = new Map<string, Line>()
   const keys = new Set<string>()
-  /** By key, those whose turn had come while another of their key ran. */
+  /** Work whose turn came while other work with the same key was running. */
   const heldUp = new Map<string, Waiting[]>()
   let running = 0
   let isClosed = false
@@ -107,7 +107,7 @@ export function createTurns({ places }: { places: number }): Turns {
   }
 }
 
-/** So many that are gone are kept at most before the rest moves up. */
+/** The most done entries before the rest moves up. */
 const mostGone = 1_000
 
 function takeFirst(line: Line): Waiting | undefined {
