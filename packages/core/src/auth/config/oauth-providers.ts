@@ -8,7 +8,11 @@ import {
   warn,
 } from '../../document/place.ts'
 import { filledListOf, filledText, flag, listOf, oneOf, textLike } from '../../document/values.ts'
-import type { OAuthProviderConfig, OAuthProviderType } from '../oauth-client/oauth-provider.ts'
+import {
+  type OAuthProviderConfig,
+  type OAuthProviderType,
+  oauthProviderTypes,
+} from '../oauth-client/oauth-provider.ts'
 import type { LoadedAuthConfig } from './config.ts'
 import { defaultAuthConfig, oauthProvider } from './default-config.ts'
 import type { DocumentNotes } from './flows/flow-notes.ts'
@@ -20,20 +24,6 @@ type OAuth = LoadedAuthConfig['identity']['oauth']
 type EmailClaim = OAuthProviderConfig['claims']['email']
 
 const { oauth: defaults } = defaultAuthConfig('', '').identity
-
-/** What a provider is of, in the order of the documentation. */
-const providerTypes: readonly OAuthProviderType[] = [
-  'google',
-  'facebook',
-  'github',
-  'linkedin',
-  'azureadv2',
-  'azureadb2c',
-  'adfs',
-  'apple',
-  'wechat',
-  'oidc',
-]
 
 /** A key that not every type of provider has. */
 interface TypeKey {
@@ -80,7 +70,7 @@ function writtenProvider(notes: DocumentNotes): Decode<Partial<WrittenProvider>>
   return mappingOf<WrittenProvider>(
     {
       alias: filledText,
-      type: oneOf(...providerTypes),
+      type: oneOf(...oauthProviderTypes),
       client_id: filledText,
       tenant: addressPart,
       policy: addressPart,

@@ -1,15 +1,18 @@
-/** Which sort of provider it is. `oidc` stands for any other that speaks OpenID Connect. */
-export type OAuthProviderType =
-  | 'google'
-  | 'facebook'
-  | 'github'
-  | 'linkedin'
-  | 'azureadv2'
-  | 'azureadb2c'
-  | 'adfs'
-  | 'apple'
-  | 'wechat'
-  | 'oidc'
+/** Every type of provider, in the order of the documentation. `oidc` is any other that speaks OpenID Connect. */
+export const oauthProviderTypes = [
+  'google',
+  'facebook',
+  'github',
+  'linkedin',
+  'azureadv2',
+  'azureadb2c',
+  'adfs',
+  'apple',
+  'wechat',
+  'oidc',
+] as const
+
+export type OAuthProviderType = (typeof oauthProviderTypes)[number]
 
 /** An identity provider, as it is configured. Its secret is no part of the configuration. */
 export interface OAuthProviderConfig {

@@ -1,3 +1,4 @@
+import type { OAuthProviderType } from '../../oauth-client/oauth-provider.ts'
 /** By what people are known. */
 export interface WrittenIdentity {
   readonly login_id?: {
@@ -67,17 +68,7 @@ interface WrittenUsername {
 interface WrittenProvider {
   /** What refers to it. */
   readonly alias: string
-  readonly type:
-    | 'google'
-    | 'facebook'
-    | 'github'
-    | 'linkedin'
-    | 'azureadv2'
-    | 'azureadb2c'
-    | 'adfs'
-    | 'apple'
-    | 'wechat'
-    | 'oidc'
+  readonly type: OAuthProviderType
   /** Without it nobody can sign in by the provider. */
   readonly client_id?: string
   /** Of `azureadv2` and `azureadb2c`, which need it. */
