@@ -16,7 +16,7 @@ export type AnyValue =
   | readonly AnyValue[]
   | ReadonlyMap<string, AnyValue>
 
-/** Any YAML value; unquoted scalars have the type that they look like. */
+/** Any YAML value; an unquoted scalar has the type that YAML gives it. */
 export const anyValue: ConfigKind<AnyValue> = {
   typeName: 'interface {}',
   zero: null,

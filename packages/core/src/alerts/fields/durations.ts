@@ -7,20 +7,20 @@ import {
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { parsed } from '../../go/yaml/kinds.ts'
 
-/** A length of time in Prometheus' syntax, in ms. */
+/** A duration in Prometheus' syntax, in ms. */
 export const duration: ConfigKind<number> = parsed({
   zero: 0,
   parse: parseDuration,
   encode: formatDuration,
 })
 
-/** As {@link duration}; 0 means none and is not written. */
+/** Like {@link duration}; 0 means none and is not written. */
 export const durationIfSet: ConfigKind<number> = {
   ...duration,
   encode: (ms) => (ms === 0 ? '' : formatDuration(ms)),
 }
 
-/** A length of time in Go's syntax, in ms; 0 means none and is not written. */
+/** A duration in Go's syntax, in ms; 0 means none and is not written. */
 export const goDuration: ConfigKind<number> = parsed({
   zero: 0,
   typeName: 'config.duration',

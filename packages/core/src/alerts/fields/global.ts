@@ -9,12 +9,12 @@ import { type TlsConfig, tlsConfig } from './tls-config.ts'
 import { folderUrl, secretUrl, url } from './urls.ts'
 
 /**
- * What receivers inherit. Texts are empty where nothing is configured; a URL that is absent was set to null.
+ * Defaults for receivers. Texts are empty if not configured; a missing URL was set to null.
  *
  * @see Alertmanager configuration, `global`
  */
 export interface GlobalConfig {
-  /** After how long an alert without an end counts as resolved, in ms. */
+  /** How long until an alert without an end counts as resolved, in ms. */
   readonly resolve_timeout: number
   readonly http_config?: HttpConfig
   readonly smtp_from: string

@@ -3,13 +3,13 @@ import { goQuote } from '../../go/quote.ts'
 import type { ConfigKind } from '../../go/yaml/decoder.ts'
 import { parsed } from '../../go/yaml/kinds.ts'
 
-/** An address to connect to. Both parts are empty where none is configured. */
+/** An address to connect to. Both parts are empty if none is configured. */
 export interface HostPort {
   readonly host: string
   readonly port: string
 }
 
-/** `host:port`, where an IPv6 address stands in brackets. */
+/** `host:port`, with brackets around an IPv6 address. */
 export const hostPort: ConfigKind<HostPort | undefined> = parsed<HostPort | undefined>({
   zero: undefined,
   parse: (written) => (written === '' ? undefined : parseHostPort(written)),

@@ -17,7 +17,7 @@ import { atMostOne, isSet } from './requirements.ts'
 import { type TlsConfig, tlsConfig } from './tls-config.ts'
 import { anyUrl, urlText } from './urls.ts'
 
-/** Credentials of HTTP basic authentication. Texts are empty where nothing is configured. */
+/** Credentials of HTTP basic authentication. Texts are empty if not configured. */
 export interface BasicAuth {
   readonly username: string
   readonly username_file: string
@@ -27,23 +27,23 @@ export interface BasicAuth {
 
 /** The header `Authorization`. */
 export interface Authorization {
-  /** The scheme, as `Bearer`. */
+  /** The scheme, such as `Bearer`. */
   readonly type: string
   readonly credentials?: Secret
   readonly credentials_file: string
 }
 
-/** Which proxy to use. */
+/** The proxy to use. */
 export interface ProxyConfig {
   readonly proxy_url?: Secret
   /** Hosts that are reached directly, separated by commas. */
   readonly no_proxy: string
   readonly proxy_from_environment: boolean
-  /** Headers of the request that asks the proxy to connect. */
+  /** Headers of the `CONNECT` request to the proxy. */
   readonly proxy_connect_header: ReadonlyMap<string, readonly Secret[]>
 }
 
-/** Tokens by the client-credentials grant. @see RFC 6749, section 4.4 */
+/** Tokens by the OAuth 2.0 client-credentials grant. @see RFC 6749, section 4.4 */
 export interface OAuth2 extends ProxyConfig {
   readonly client_id: string
   readonly client_secret?: Secret
@@ -54,14 +54,14 @@ export interface OAuth2 extends ProxyConfig {
   readonly tls_config?: TlsConfig
 }
 
-/** The values of one header: texts, secrets and the content of files, all of them sent. */
+/** The values of one header: texts, secrets and the contents of files, all of which are sent. */
 export interface HttpHeader {
   readonly values: readonly string[]
   readonly secrets: readonly Secret[]
   readonly files: readonly string[]
 }
 
-/** How requests are sent. At most one of the three ways to authenticate is set. @see Prometheus, `<http_config>` */
+/** How to send requests. At most one of the three ways to authenticate is set. @see Prometheus, `<http_config>` */
 export interface HttpConfig extends ProxyConfig {
   readonly basic_auth?: BasicAuth
   readonly authorization?: Authorization
@@ -72,7 +72,7 @@ export interface HttpConfig extends ProxyConfig {
   readonly http_headers: ReadonlyMap<string, HttpHeader>
 }
 
-/** The keys of an older form; decoding turns them into `authorization`. */
+/** The keys of the old form; the decoder converts them to `authorization`. */
 interface OldHttpConfig extends HttpConfig {
   readonly bearer_token?: Secret
   readonly bearer_token_file?: string
@@ -150,7 +150,7 @@ const reservedHeaders = new Set([
   'X-Amz-Content-Sha256',
 ])
 
-/** A header's name as it is sent: `x-foo` is `X-Foo`; a name with other characters than those of tokens stays. */
+/** The canonical name of a header: `x-foo` becomes `X-Foo`; a name with invalid characters stays. */
 export function canonicalHeader(name: string): string {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return name
   return name.toLowerCase().replace(/(^|-)([a-z])/g, (match) => match.toUpperCase())
@@ -195,7 +195,7 @@ export const httpConfig: ConfigKind<HttpConfig> = block<OldHttpConfig>({
   },
 })
 
-/** What is used where nothing is configured. */
+/** The settings if nothing is configured. */
 export const defaultHttpConfig: HttpConfig = httpConfig.zero
 
 function checkAuthentication(http: OldHttpConfig, report: Report): void {

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import type { ConfigKind, DecodePlace } from '../../go/yaml/decoder.ts'
 import { text } from '../../go/yaml/kinds.ts'
 
-/** The path of a file; a relative one is taken from the directory of the configuration. Empty means unset. */
+/** The path of a file; a relative one is resolved against the directory of the configuration. Empty means unset. */
 export const path: ConfigKind<string> = {
   ...text,
   decode: (place) => absolutePath(place, text.decode(place)),

@@ -2,14 +2,14 @@ import type { Report } from '../../go/yaml/block.ts'
 
 type Value = object | string | number | boolean | undefined
 
-/** Whether a value is configured: neither absent nor empty, zero or false. */
+/** Whether a value is configured: present and not empty, zero or false. */
 export function isSet(value: Value): boolean {
   if (typeof value !== 'object') return Boolean(value)
   if (value instanceof Map) return value.size > 0
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Reports values that exclude each other. `names` are as the message shows them. */
+/** Reports mutually exclusive values. `names` are shown in the message. */
 export function atMostOne(
   report: Report,
   values: readonly Value[],
@@ -19,13 +19,13 @@ export function atMostOne(
   if (values.filter(isSet).length > 1) report(`at most one of ${names} must be configured`, key)
 }
 
-/** Reports that neither a value nor its file is configured, or both are. */
+/** Reports an error unless exactly one of a value and its file is configured. */
 export function exactlyOne(report: Report, name: string, value: Value, file: Value): void {
   if (!isSet(value) && !isSet(file)) report(`one of ${name} or ${name}_file must be configured`)
   valueOrFile(report, name, value, file)
 }
 
-/** Reports that both a value and its file are configured. */
+/** Reports an error if both a value and its file are configured. */
 export function valueOrFile(report: Report, name: string, value: Value, file: Value): void {
   atMostOne(report, [value, file], `${name} & ${name}_file`, `${name}_file`)
 }

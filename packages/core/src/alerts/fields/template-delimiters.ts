@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../errors.ts'
 
 /**
- * Refuses a text with a template action that is not closed.
+ * Refuses a text with an unclosed template action.
  *
  * @throws {GatehouseError} `InvalidTemplate`
  */

@@ -6,12 +6,12 @@ import { flag, parsed, secret, text } from '../../go/yaml/kinds.ts'
 import { path } from './path.ts'
 import { atMostOne, isSet } from './requirements.ts'
 
-/** The lowest or highest version of TLS that is spoken. */
+/** The lowest or highest TLS version. */
 export type TlsVersion = 'TLS10' | 'TLS11' | 'TLS12' | 'TLS13'
 
-/** How to connect with TLS. Texts are empty where nothing is configured. @see Prometheus, `<tls_config>` */
+/** How to connect with TLS. Texts are empty if not configured. @see Prometheus, `<tls_config>` */
 export interface TlsConfig {
-  /** Certificates of the authorities to trust, as PEM. */
+  /** The CA certificates to trust, as PEM. */
   readonly ca: string
   readonly cert: string
   readonly key?: Secret
@@ -57,7 +57,7 @@ const tlsBlock: ConfigKind<TlsConfig> = block<TlsConfig>({
   },
 })
 
-/** `<tls_config>`; absent where nothing is set in it. */
+/** `<tls_config>`; absent if nothing is set in it. */
 export const tlsConfig: ConfigKind<TlsConfig | undefined> = {
   typeName: tlsBlock.typeName,
   zero: undefined,

@@ -19,7 +19,7 @@ function parseHttpUrl(written: string): GoUrl {
   return parsedUrl
 }
 
-/** Reads a scalar into a URL; its password, or all of it, is hidden. */
+/** Decodes a scalar as a URL; its password, or all of it, is hidden. */
 function urlKind(read: (written: string) => Secret): ConfigKind<Secret | undefined> {
   return {
     typeName: 'string',
@@ -42,7 +42,7 @@ function urlKind(read: (written: string) => Secret): ConfigKind<Secret | undefin
 
 const quotedUrl = /^parse "(?:[^"\\]|\\.)*"/
 
-/** Reads a URL whose text is a secret. A failed parse quotes the text, so the quote becomes `shown`. */
+/** Parses a URL whose text is a secret. Replaces the text with `shown` in error messages. */
 function readSecretUrl(written: string, shown: string): GoUrl {
   try {
     return parseHttpUrl(written)
@@ -61,7 +61,7 @@ export const url: ConfigKind<Secret | undefined> = urlKind((written) =>
   shownUrl(parseHttpUrl(written)),
 )
 
-/** As {@link url}, but its path ends with a slash, which is added where it is missing. */
+/** Like {@link url}, with a slash added to its path if it is missing. */
 export const folderUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
   const parsedUrl = parseHttpUrl(written)
   const isFolder = parsedUrl.path.endsWith('/')
@@ -84,16 +84,16 @@ export const urlText: ConfigKind<Secret | undefined> = {
   },
 }
 
-/** An `http` or `https` URL that is a secret as a whole. The mask itself is accepted, so that a shown text loads. */
+/** An `http` or `https` URL that is entirely secret. The mask itself is accepted, so that a shown text can be loaded. */
 export const secretUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
   if (written === secretMask) return new Secret(written)
   return new Secret(formatGoUrl(readSecretUrl(written, secretMask)))
 })
 
 /**
- * An `http` or `https` URL that is a secret but for its scheme and host, which old releases of amtool need to parse a
- * shown text. A URL with template actions is hidden as a whole, because its parts are not known before it is rendered;
- * only the delimiters of its actions are checked.
+ * An `http` or `https` URL of which only the scheme and host are shown; old releases of amtool need them to parse a shown text. A
+ * URL with template actions is entirely hidden, because its parts are unknown before rendering; only the delimiters of its
+ * actions are checked.
  */
 export const templateUrl: ConfigKind<Secret | undefined> = urlKind((written) => {
   if (written === secretMask) return new Secret(written)
@@ -109,7 +109,7 @@ export const templateUrl: ConfigKind<Secret | undefined> = urlKind((written) => 
   }
 })
 
-/** What is shown of a text that is no URL: what stands before the path, or nothing. */
+/** The shown part of a text that is not a URL: everything before the path, or nothing. */
 function hostOf(written: string): string {
   const start = /^[a-z]+:\/\/[^/?#@]*(?=[/?#]|$)/i.exec(written)?.[0]
   if (start === undefined) return secretMask

@@ -11,12 +11,12 @@ import type { AlertChange } from '../dispatch/hooks.ts'
 import { cutPairs, cutText } from './cut-short.ts'
 
 /**
- * What happened to an alert: it fires (anew), its annotations or its URL are others, it was sent as resolved, or its end
- * passed and nobody had said a word.
+ * The kind of an event: the alert fires (anew), its annotations or URL changed, it was sent as resolved, or its end passed
+ * without another post.
  */
 export type AlertEventKind = 'firing' | 'changed' | 'resolved' | 'expired'
 
-/** All of them. */
+/** All kinds. */
 export const alertEventKinds: readonly AlertEventKind[] = [
   'firing',
   'changed',
@@ -24,12 +24,12 @@ export const alertEventKinds: readonly AlertEventKind[] = [
   'expired',
 ]
 
-/** An event as it was noticed: to be written down when there is time. */
+/** An event in memory, before it is written. */
 export interface AlertEvent {
   readonly at: Instant
   readonly event: AlertEventKind
   readonly fingerprint: string
-  /** As it is from then on. */
+  /** The alert after the event. */
   readonly alert: StoredAlert
 }
 
@@ -42,14 +42,14 @@ export interface StoredAlertEvent {
   readonly annotations: Labels
   readonly generatorURL?: string
   readonly startsAt: Instant
-  /** Of an alert that ended. */
+  /** Set for an alert that has ended. */
   readonly endsAt?: Instant
 }
 
-/** An event as the service answers it. Of labels and annotations of more than 8,192 characters the first are kept. */
+/** An event as the API returns it. Labels and annotations are cut off after 8,192 characters each. */
 export interface GettableAlertEvent {
   id: string
-  /** When it happened, as RFC 3339. */
+  /** The time of the event, as RFC 3339. */
   at: string
   event: AlertEventKind
   fingerprint: string
@@ -57,11 +57,11 @@ export interface GettableAlertEvent {
   annotations: Labels
   generatorURL?: string
   startsAt: string
-  /** Of an alert that ended. */
+  /** Set for an alert that has ended. */
   endsAt?: string
 }
 
-/** What happened to alerts, by time. */
+/** The events of alerts, by time. */
 export const alertHistoryCollection: TypedCollection<StoredAlertEvent> =
   defineCollection<StoredAlertEvent>({
     name: 'alert_history',
@@ -81,7 +81,7 @@ export const alertHistoryCollection: TypedCollection<StoredAlertEvent> =
 
 const none: readonly AlertEvent[] = []
 
-/** What a request made of an alert, if that is worth a word: that its end moved is not. */
+/** The events that a request causes for an alert. A moved end is not an event. */
 export function alertEvents(
   { fingerprint, before, after }: AlertChange,
   now: Instant,
@@ -103,10 +103,10 @@ export function alertEvents(
     : firing
 }
 
-/** Whether the alert fired when it was last heard of: its end is one that was to come. */
+/** Whether the last post said that the alert was firing: its end was in the future. */
 export const endsUnsaid = ({ endsAt, updatedAt }: StoredAlert): boolean => endsAt > updatedAt
 
-/** The end of an alert that nothing more was heard of. */
+/** The expiry event of an alert that was not posted again. */
 export const expiryOf = (fingerprint: string, alert: StoredAlert): AlertEvent => ({
   at: alert.endsAt,
   event: 'expired',
@@ -114,7 +114,7 @@ export const expiryOf = (fingerprint: string, alert: StoredAlert): AlertEvent =>
   alert,
 })
 
-/** What is kept of an event. */
+/** The record of an event. */
 export function storedAlertEvent({ at, event, fingerprint, alert }: AlertEvent): StoredAlertEvent {
   const { labels, annotations, generatorURL, startsAt, endsAt } = alert
   return {
@@ -132,7 +132,7 @@ export function storedAlertEvent({ at, event, fingerprint, alert }: AlertEvent):
 const saysTheSame = (a: StoredAlert, b: StoredAlert): boolean =>
   a.generatorURL === b.generatorURL && haveSamePairs(a.annotations, b.annotations)
 
-/** Runs for every alert that is sent again: `for in` makes no list of the names. */
+/** Runs for every repeated alert: `for in` creates no list of names. */
 function haveSamePairs(a: Labels, b: Labels): boolean {
   if (a === b) return true
   let left = 0
@@ -144,7 +144,7 @@ function haveSamePairs(a: Labels, b: Labels): boolean {
   return left === 0
 }
 
-/** An event in the form of the answer. */
+/** An event as the API returns it. */
 export function toGettableAlertEvent({
   id,
   value,

@@ -1,11 +1,11 @@
 import type { Labels } from '../alert/alert.ts'
 
-/** Of the labels and of the annotations of an alert so many characters are kept each. */
+/** The most characters that are kept of the labels, and of the annotations, of an alert. */
 const longestPairs = 8_192
 
 /**
- * As many of these pairs as have room in a record, in their order: what clients send may be as large as a request, and
- * history keeps it many times over.
+ * The first of these pairs that fit in a record: clients may send a whole request of labels, and history would store them many
+ * times.
  */
 export function cutPairs(pairs: Labels): Labels {
   const entries = Object.entries(pairs)
@@ -17,6 +17,6 @@ export function cutPairs(pairs: Labels): Labels {
   return count < 0 ? pairs : Object.fromEntries(entries.slice(0, count))
 }
 
-/** The beginning of a text. */
+/** The first characters of a text. */
 export const cutText = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length)

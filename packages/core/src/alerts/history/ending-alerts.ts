@@ -4,13 +4,13 @@ import type { Instant } from '../../time/clock.ts'
 import type { StoredAlert } from '../alert/alert.ts'
 import { endsUnsaid } from './alert-event.ts'
 
-/** Alerts whose end was to come when they were last heard of, so that it is seen when it passes. */
+/** Alerts whose last post had an end in the future, to notice when that end passes. */
 export interface EndingAlerts extends Projection<StoredAlert> {
-  /** Takes out alerts whose end has passed, at most so many, with their fingerprints. */
+  /** Removes and returns alerts whose end has passed, up to `limit`, with their fingerprints. */
   takeEnded(now: Instant, limit: number): readonly (readonly [string, StoredAlert])[]
 }
 
-/** No alerts yet. */
+/** Creates an empty {@link EndingAlerts}. */
 export function createEndingAlerts(): EndingAlerts {
   const alerts = new Map<string, StoredAlert>()
   const ends = createExpiryQueue()
@@ -25,7 +25,7 @@ export function createEndingAlerts(): EndingAlerts {
       }
     },
 
-    /** Alerts are removed only after their end: what was removed before anybody looked ended as well. */
+    /** Alerts are removed only after their end, so a removed alert has ended as well. */
     remove() {},
 
     clear() {

@@ -5,14 +5,14 @@ const processes = (...names: string[]) =>
   names.map((name) => createHistoryIds({ random: () => name }))
 
 describe('ids of the history', () => {
-  it('sort by time, those of one instant as they were made', () => {
+  it('sort by time, and by creation within an instant', () => {
     const [a, b] = processes('a', 'b')
     const ids = [5, 5, 5, 1_000, 1_767_355_200_000, 253_402_300_799_999].map((at) => a?.(at))
     expect([...ids].sort()).toEqual(ids)
     expect(new Set([...ids, b?.(5)]).size).toBe(7)
   })
 
-  it('stand behind the bound of their instant and before the next', () => {
+  it('come after the bound of their instant and before the next', () => {
     const [idAt] = processes('a')
     for (const id of [idAt?.(7), expiredId('0123456789abcdef', 7)]) {
       expect([historyBound(8), id, historyBound(7)].sort()).toEqual([
@@ -29,7 +29,7 @@ describe('ids of the history', () => {
     expect(historyBound(Number.MAX_VALUE)).toBe('999999999999999')
   })
 
-  it('an end that passes comes before what happens at that instant', () => {
+  it('put the end of an alert before other events of that instant', () => {
     const [idAt] = processes('a')
     const ids = [expiredId('0123456789abcdef', 7), idAt?.(7)]
     expect([...ids].sort()).toEqual(ids)
@@ -37,14 +37,14 @@ describe('ids of the history', () => {
 })
 
 describe('a cursor', () => {
-  it('is made of an id and gives it back', () => {
+  it('converts an id to a cursor and back', () => {
     const [idAt] = processes('69b28e37-513b-4c6e-b2f3-7f864490b57f')
     for (const id of [idAt?.(7) ?? '', expiredId('0123456789abcdef', 7)]) {
       expect(idOfCursor(cursorAt(id))).toBe(id)
     }
   })
 
-  it('is nothing else', () => {
+  it('rejects any other text', () => {
     const id = expiredId('0123456789abcdef', 7)
     const texts = [
       '',

@@ -1,15 +1,15 @@
 import type { Counter, MetricsRegistry } from '../../metrics/metrics.ts'
 
-/** What is counted of the history. */
+/** The metrics of the history. */
 export interface HistoryMetrics {
   /** By `collection`. */
   readonly written: Counter
   readonly dropped: Counter
   /** Records that were packed, by `collection`. */
   readonly packed: Counter
-  /** How many records are not written yet. */
+  /** The number of records that are not written yet. */
   readonly waiting: { count: number }
-  /** How many bytes packed records take. */
+  /** The bytes of packed records. */
   readonly bytes: { count: number }
 }
 
@@ -42,7 +42,7 @@ export function registerHistoryMetrics(metrics: MetricsRegistry): HistoryMetrics
     }),
     dropped: metrics.counter({
       name: 'gatehouse_alerts_history_dropped_total',
-      help: 'Records of the history that are lost: too many waited, or the storage refused them.',
+      help: 'Records of the history that were lost: too many waited, or the storage refused them.',
     }),
   }
 }

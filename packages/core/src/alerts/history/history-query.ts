@@ -5,23 +5,23 @@ import { refuseShown } from '../../input/refusal.ts'
 import type { Instant } from '../../time/clock.ts'
 import { idOfCursor } from './history-id.ts'
 
-/** What every question to the history may say. */
+/** Query parameters that all kinds of history share. */
 export interface HistoryQuery {
-  /** Only what happened at this instant or later. */
+  /** Only events at this instant or later. */
   from?: InstantInput | undefined
-  /** Only what happened before this instant. */
+  /** Only events before this instant. */
   to?: InstantInput | undefined
-  /** At most so many, 1 to 1,000 (default 100). */
+  /** The most items on a page, 1 to 1,000 (default 100). */
   limit?: number | undefined
-  /** Goes on behind the last page: its `next`. */
+  /** Continues after the previous page: its `next`. */
   after?: string | undefined
 }
 
-/** A part of the history, newest first. */
+/** A page of history, newest first. */
 export interface HistoryPage<T> {
-  /** May be fewer than asked for, or none, although there is more: a page is looked for in 20,000 records at most. */
+  /** May have fewer items than the limit, or none, although there are more: a page reads at most 20,000 records. */
   items: readonly T[]
-  /** What to ask for what follows; absent at the end. */
+  /** The `after` of the next page; absent at the end. */
   next?: string
 }
 
@@ -31,7 +31,7 @@ export interface DecodedHistoryQuery extends HistoryQuery {
   to?: Instant | undefined
 }
 
-/** What reads the members of a query. The range of `limit` and the form of `after` are checked where the history is read. */
+/** The decoders of the members of a query. The range of `limit` and the form of `after` are checked when the history is read. */
 export const historyQueryFields: Fields<DecodedHistoryQuery> = {
   from: optional(instant),
   to: optional(instant),
@@ -45,13 +45,13 @@ export interface HistoryRange {
   readonly from: Instant
   readonly to: Instant
   readonly limit: number
-  /** The id of the record behind which it goes on. */
+  /** The id of the record after which it continues. */
   readonly afterId: string | undefined
 }
 
 const mostItems = 1_000
 
-/** A question to the history does not fit; the message says which part of it. */
+/** A history query is not valid; the message names the parameter. */
 export const invalidHistoryQuery = (message: string, cause?: unknown): GatehouseError =>
   new GatehouseError('BadRequest', 'InvalidHistoryQuery', message, { cause })
 
@@ -59,7 +59,7 @@ export const invalidHistoryQuery = (message: string, cause?: unknown): Gatehouse
 export function historyRange(query: DecodedHistoryQuery): HistoryRange {
   const { from = 0, to = Number.MAX_SAFE_INTEGER, limit = 100, after } = query
   for (const [name, at] of Object.entries({ from, to })) {
-    if (!Number.isFinite(at)) throw invalidHistoryQuery(`${name} is no instant`)
+    if (!Number.isFinite(at)) throw invalidHistoryQuery(`${name} is not a valid time`)
   }
   if (!Number.isInteger(limit) || limit < 1 || limit > mostItems) {
     throw invalidHistoryQuery(`limit must be a whole number from 1 to ${mostItems}`)
@@ -71,7 +71,7 @@ export function historyRange(query: DecodedHistoryQuery): HistoryRange {
   return { from, to, limit, afterId }
 }
 
-/** Checks that a list holds nothing but known words. @throws {GatehouseError} `InvalidHistoryQuery` */
+/** Checks that a list contains only known words. @throws {GatehouseError} `InvalidHistoryQuery` */
 export function wordsOf<W extends string>(
   name: string,
   given: readonly string[],

@@ -10,7 +10,7 @@ import {
   unpackRecords,
 } from './history-block.ts'
 
-/** What {@link historyRecords} reads. */
+/** Input of {@link historyRecords}. */
 export interface HistoryRecordsOptions<T> {
   storage: Storage
   collection: TypedCollection<T>
@@ -18,22 +18,22 @@ export interface HistoryRecordsOptions<T> {
   before: string
   /** Records from this id on. */
   from: string
-  /** The query for records that are not packed, before an id. */
+  /** The query for unpacked records before an id. */
   rows: (before: string, limit: number) => Query
-  /** So many records are read first. */
+  /** The number of records in the first read. */
   firstPage: number
-  /** Told of a block that is damaged. */
+  /** Called for a damaged block. */
   onDamaged: (id: string, error: unknown) => void
 }
 
-/** Records read at once, after the first page. */
+/** Records per read after the first. */
 const pageSize = 1_000
 
 /**
- * The records of a history, packed or not, the newest first.
+ * Reads the records of a history, packed or not, the newest first.
  *
- * Records may be packed meanwhile, the oldest first. So those that were not packed at the beginning come first, and then
- * what is in blocks below the last of them, with records that came too late to be packed.
+ * Records may be packed meanwhile, the oldest first. So it first reads the records that were unpacked at the start, and then the
+ * blocks below the last of them, with records that arrived too late to be packed.
  */
 export async function* historyRecords<T>(
   options: HistoryRecordsOptions<T>,
@@ -63,7 +63,7 @@ export async function* historyRecords<T>(
   }
 }
 
-/** Records that are not packed, before an id. */
+/** Unpacked records before an id. */
 async function* looseRecords<T>(
   { storage, collection, rows, firstPage }: HistoryRecordsOptions<T>,
   before: string,
@@ -79,7 +79,7 @@ async function* looseRecords<T>(
   }
 }
 
-/** Records in blocks, before an id. Blocks do not overlap. */
+/** Records in blocks before an id. Blocks do not overlap. */
 async function* packedRecords<T>(
   { storage, collection, from, onDamaged }: HistoryRecordsOptions<T>,
   before: string,
@@ -87,7 +87,7 @@ async function* packedRecords<T>(
   const { name } = collection
   const start = blockId(name, before)
   const all = blocksOf(name)
-  /** The block that holds the place to begin at, if it is in one. */
+  /** The block that contains the starting point, if any. */
   const [around] = await blockCollection.find(storage, { by: 'id', ...all, from: start, limit: 1 })
   let block = around !== undefined && around.value.from < before ? around : undefined
   for (let end = start; ; end = block?.id ?? end, block = undefined) {

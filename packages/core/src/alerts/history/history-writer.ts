@@ -2,41 +2,41 @@ import { letOthersRun } from '../../async/end-of-turn.ts'
 import type { Write } from '../../storage/storage.ts'
 import type { HistoryContext } from './history-context.ts'
 
-/** Makes a record of what was noticed. Called once, when it is about to be written. */
+/** Creates the write of a record. Called once, when it is about to be written. */
 export type MakeRecord = () => Write
 
-/** Keeps what was noticed until it is written, as far as there is room for it. */
+/** Buffers records until they are written, up to a limit. */
 export interface HistoryWriter {
-  /** Takes a record to be written. One that has no room is lost; one of a key that waits already is the same as that. */
+  /** Adds a record to the buffer. It is dropped if the buffer is full, and ignored if its key is already in the buffer. */
   add(make: MakeRecord, key?: string): void
-  /** How many more have room. */
+  /** The free places in the buffer. */
   readonly room: number
-  /** How many wait. */
+  /** The number of buffered records. */
   readonly waiting: number
   /**
-   * Writes all that wait now, a batch at a time.
+   * Writes everything in the buffer, a batch at a time.
    *
-   * @throws {GatehouseError} if the storage does not take them: what is not written waits on.
+   * @throws {GatehouseError} if the storage does not accept the records: these stay in the buffer.
    */
   write(): Promise<void>
-  /** Gives up what still waits. */
+  /** Discards the buffer. */
   drop(): void
 }
 
-/** So many records wait at most: they are small, for they share the texts of their alerts. */
+/** The most buffered records: they are small, because they share the texts of their alerts. */
 const mostWaiting = 50_000
-/** Some stores sweep a few dozen expired records with each commit: one that wrote many more would leave them behind. */
+/** Some stores sweep a few dozen expired records with each commit: much larger commits would leave expired records behind. */
 const usualBatch = 64
-/** Where much waits, larger commits take less time. */
+/** With many buffered records, larger commits are faster. */
 const largestBatch = 1_000
 
-/** A record that waits; once made it stays as it is, so that writing it twice is writing it once. */
+/** A buffered record; once created it does not change, so that writing it twice has the effect of once. */
 interface Waiting {
   readonly make: MakeRecord
   made?: Write
 }
 
-/** Nothing waits yet. */
+/** Creates an empty writer. */
 export function createHistoryWriter({
   storage,
   logger,
@@ -45,7 +45,7 @@ export function createHistoryWriter({
   const { waiting: shown, written, dropped } = historyMetrics
   const waiting = new Map<string | number, Waiting>()
   let taken = 0
-  /** Whether it was logged that records are lost, since all were written last. */
+  /** Whether lost records were logged since the buffer was last empty. */
   let isOverfull = false
 
   const commit = async (batch: readonly (readonly [string | number, Write])[]): Promise<void> => {
@@ -53,7 +53,7 @@ export function createHistoryWriter({
       await storage.commit(batch.map(([, record]) => record))
       for (const [, { collection }] of batch) written.add(1, { collection: collection.name })
     } catch (error) {
-      // Another attempt would end like this one, and nothing behind it would ever be written.
+      // A retry would fail in the same way and block all records behind it.
       if (!(error instanceof TypeError)) throw error
       dropped.add(batch.length)
       logger.error({ error: String(error), lost: batch.length }, 'the storage refuses history')
@@ -96,7 +96,7 @@ export function createHistoryWriter({
 
     async write() {
       const size = Math.ceil(Math.min(Math.max(usualBatch, waiting.size / 5), largestBatch))
-      // What is noticed meanwhile waits for the next time: together it takes fewer commits.
+      // Records that arrive meanwhile wait for the next time: together they need fewer commits.
       for (let left = waiting.size; left > 0; left -= size) {
         await commit(firstWaiting(Math.min(size, left)))
         await letOthersRun()

@@ -30,16 +30,16 @@ export const notificationOutcomes: readonly NotificationOutcome[] = [
   'silenced',
 ]
 
-/** So many characters are kept of a group key. */
+/** The most characters that are kept of a group key. */
 const longestKey = 4_096
-/** So many alerts of a decision are named; all of them are counted. */
+/** The most alerts listed per decision; all of them are counted. */
 const mostNamed = 200
 
-/** A decision of the notification pipeline as it is stored. */
+/** A stored decision of the notification pipeline. */
 export interface StoredNotification {
   readonly at: Instant
   readonly groupKey: string
-  /** The SHA-256 of the whole group key, if that is longer than what is kept of it. */
+  /** The SHA-256 of the whole group key, if the stored key is cut off. */
   readonly groupHash?: string
   readonly receiver: string
   readonly integration?: string
@@ -54,7 +54,7 @@ export interface StoredNotification {
   readonly tookMs?: number
 }
 
-/** A decision of the notification pipeline as the service answers it. */
+/** A decision of the notification pipeline as the API returns it. */
 export interface GettableNotification {
   id: string
   /** The tick of the group, as RFC 3339. */
@@ -64,27 +64,27 @@ export interface GettableNotification {
   /** The SHA-256 of the whole group key in hex. */
   groupHash: string
   receiver: string
-  /** As `webhook/0`; absent where the alerts reached no integration. */
+  /** Such as `webhook/0`; absent if the alerts reached no integration. */
   integration?: string
   outcome: NotificationOutcome
-  /** Why it was sent, or was to be. */
+  /** Why it was sent, or should have been. */
   reason?: NotificationReason
-  /** What went wrong, or the names of what muted the group. */
+  /** The error, or the names of the time intervals that muted the group. */
   detail?: string
-  /** Fingerprints of the alerts that fire, at most the first 200. */
+  /** Fingerprints of the firing alerts, at most the first 200. */
   firing: readonly string[]
-  /** Fingerprints of those that are resolved, at most the first 200. */
+  /** Fingerprints of the resolved alerts, at most the first 200. */
   resolved: readonly string[]
   firingCount: number
   resolvedCount: number
-  /** Requests or mails that it took. */
+  /** The number of requests or emails. */
   attempts?: number
   tookMs?: number
 }
 
 /**
- * Decisions of the notification pipeline, by time. Not by group: those of one second are about as many groups, and to write
- * each at its place of an index would take nearly as many bytes as all else that is written of a notification.
+ * Decisions of the notification pipeline, by time. They have no index by group: the decisions of a second belong to about as many
+ * groups, and index entries spread over as many places would take nearly as many bytes as the rest of a notification's records.
  */
 export const notificationHistoryCollection: TypedCollection<StoredNotification> =
   defineCollection<StoredNotification>({
@@ -108,7 +108,7 @@ export const notificationHistoryCollection: TypedCollection<StoredNotification> 
     }),
   })
 
-/** What is kept of a decision. */
+/** The record of a decision. */
 export function notificationOf(decision: NotificationDecision): StoredNotification {
   const { at, groupKey, receiver, integration, outcome, reason, detail } = decision
   const { firing, resolved, attempts, tookMs } = decision
@@ -122,7 +122,7 @@ export function notificationOf(decision: NotificationDecision): StoredNotificati
     firingCount: firing.length,
     resolvedCount: resolved.length,
   }
-  // One by one: there may be thousands a second, and of copies each would have a shape of its own.
+  // Assigned one by one: there may be thousands a second, and each copy would have its own shape.
   if (groupKey.length > longestKey) stored.groupHash = groupHash(groupKey)
   if (integration !== undefined) stored.integration = integration
   if (reason !== undefined) stored.reason = reason
@@ -137,7 +137,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 const firstNamed = (fingerprints: readonly string[]): readonly string[] =>
   fingerprints.length > mostNamed ? fingerprints.slice(0, mostNamed) : fingerprints
 
-/** A decision in the form of the answer. */
+/** A decision as the API returns it. */
 export function toGettableNotification({
   id,
   value,
@@ -146,6 +146,6 @@ export function toGettableNotification({
   return { id, groupHash: hash, ...value, at: formatDateTime(value.at) }
 }
 
-/** Whether a decision is about a group of this key. */
+/** Whether a decision is about a group with this key. */
 export const isAboutGroup = (stored: StoredNotification, key: string): boolean =>
   stored.groupHash === undefined ? stored.groupKey === key : stored.groupHash === groupHash(key)

@@ -41,7 +41,7 @@ const labels = (group: number): Record<string, string> => ({
   severity: 'critical',
 })
 
-/** What a notification leaves: that its alert fires, or is resolved, and that a receiver was told. */
+/** Records a notification: its alert fires or is resolved, and a receiver was notified. */
 function notificationAt(
   at: number,
   index: number,
@@ -90,7 +90,7 @@ function notificationAt(
   ]
 }
 
-/** So many notifications, 11 seconds apart, packed now and then as a process does. */
+/** Writes this many notifications, 11 seconds apart, packing now and then as a process does. */
 async function write(alerts: AlertsContext, count: number, pack = true): Promise<void> {
   for (let index = 0; index < count; index += 6) {
     const writes = Array.from({ length: Math.min(6, count - index) }, (_, more) => {
@@ -102,13 +102,13 @@ async function write(alerts: AlertsContext, count: number, pack = true): Promise
   }
 }
 
-/** The bytes of the file that hold something. */
+/** The bytes of the file in use. */
 function usedBytes(): number {
   const number = (pragma: string): number => Number(database.pragma(pragma, { simple: true }))
   return (number('page_count') - number('freelist_count')) * number('page_size')
 }
 
-/** All pages of a history, as ids. */
+/** The ids of all pages of a history. */
 async function allIds(
   list: typeof listAlertHistory | typeof listNotifications,
   alerts: AlertsContext,
@@ -125,7 +125,7 @@ async function allIds(
 }
 
 describe('the history of 5,000 notifications', () => {
-  it('takes less than a quarter of the bytes once it is packed, and says the same', async () => {
+  it('takes less than a quarter of the bytes once packed, with the same content', async () => {
     const alerts = start()
     await write(alerts, 5_000, false)
     const before = usedBytes()
@@ -150,7 +150,7 @@ describe('the history of 5,000 notifications', () => {
 })
 
 describe('packing', () => {
-  it('goes on while history is written, and leaves less than a block and a minute', async () => {
+  it('continues while history is written, and leaves less than a block and a minute unpacked', async () => {
     const alerts = start()
     await write(alerts, 1_000)
     const loose = await alertHistoryCollection.find(storage, { by: 'id', limit: 10_000 })
@@ -160,7 +160,7 @@ describe('packing', () => {
     expect(new Set(ids).size).toBe(1_000)
   })
 
-  it('lets a record that comes late stand at its place', async () => {
+  it('keeps a late record at its place', async () => {
     const alerts = start()
     const startedAt = clock.now()
     await write(alerts, 600)
@@ -171,7 +171,7 @@ describe('packing', () => {
     expect(await allIds(listAlertHistory, alerts, { to: startedAt + 30_000 })).toHaveLength(3)
   })
 
-  it('while somebody reads takes nothing from them', async () => {
+  it('takes nothing from concurrent readers', async () => {
     const alerts = start()
     await write(alerts, 2_000, false)
     const seen: string[] = []
@@ -196,8 +196,8 @@ describe('packing', () => {
   })
 })
 
-describe('history that takes more room than it may', () => {
-  it('loses its oldest blocks, of whichever kind has most', async () => {
+describe('history over its size limit', () => {
+  it('loses its oldest blocks, of the largest kind first', async () => {
     const alerts = start({ historyMaxBytes: 40_000 })
     await write(alerts, 3_000)
     const sizeOf = async (name: string): Promise<number> => {
@@ -215,12 +215,12 @@ describe('history that takes more room than it may', () => {
     const ids = await allIds(listNotifications, alerts, { limit: 500 })
     expect(ids.length).toBeGreaterThan(300)
     expect(ids.length).toBeLessThan(3_000)
-    // The newest are there.
+    // The newest records are present.
     const [newest] = ids
     expect(Number(newest?.slice(0, 15))).toBe(clock.now() + 30 * second)
   })
 
-  it('expires with its retention as well', async () => {
+  it('also expires with its retention', async () => {
     const alerts = start()
     await write(alerts, 600)
     clock.advance(15 * 24 * 60 * minute)

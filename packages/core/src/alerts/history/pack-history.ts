@@ -15,7 +15,7 @@ import { historyBound } from './history-id.ts'
 import { notificationHistoryCollection } from './notification-record.ts'
 import { silenceHistoryCollection } from './silence-event.ts'
 
-/** What all kinds of history have. */
+/** Members that all history records have. */
 interface Noted {
   readonly at: number
 }
@@ -26,13 +26,13 @@ const histories: readonly TypedCollection<Noted>[] = [
   silenceHistoryCollection,
 ] as readonly TypedCollection<unknown>[] as readonly TypedCollection<Noted>[]
 
-/** So many records are packed together. */
+/** The number of records in a block. */
 const blockSize = 256
-/** Records are packed so long after they happened: by then they are mostly all there. What comes later stays as it is. */
+/** How old records must be to be packed: by then almost all have arrived. Later ones stay unpacked. */
 const settledMs = 60_000
 
 /**
- * Packs records of history in blocks, and removes the oldest blocks where all of them take more room than they may.
+ * Packs history records into blocks, and removes the oldest blocks when all blocks exceed the size limit.
  *
  * @param isStopped ends it early.
  */
@@ -46,7 +46,7 @@ export async function packHistory(
   while (!isStopped() && (await trimOne(alerts))) await letOthersRun()
 }
 
-/** Packs one block; whether it did, and there may be more. */
+/** Packs one block. Returns whether it did; then there may be more. */
 async function packOne<T extends Noted>(
   { storage, clock, options, historyMetrics }: HistoryContext,
   history: TypedCollection<T>,
@@ -77,7 +77,7 @@ async function packOne<T extends Noted>(
       ...records.map(({ id, version }) => history.remove(id, version)),
     ])
   } catch (error) {
-    // Another process packs them, or their end has come.
+    // Another process packs them, or they have expired.
     if (isConflict(error)) return false
     throw error
   }
@@ -88,7 +88,7 @@ async function packOne<T extends Noted>(
 const latest = (records: readonly TypedRecord<Noted>[]): number =>
   records.reduce((end, { value }) => Math.max(end, value.at), 0)
 
-/** Removes the oldest block of the largest history if all take too much room; whether it did. */
+/** Removes the oldest block of the largest history if all blocks exceed the limit. Returns whether it did. */
 async function trimOne({ storage, options, historyMetrics }: HistoryContext): Promise<boolean> {
   const { historyMaxBytes } = options
   const sizes = await Promise.all(

@@ -6,26 +6,26 @@ import { cursorAt, historyBound } from './history-id.ts'
 import { type DecodedHistoryQuery, type HistoryPage, historyRange } from './history-query.ts'
 import { historyRecords } from './history-records.ts'
 
-/** A value of a declared field, if one is asked for. */
+/** A value of a declared field to search for. */
 interface FieldValue {
   readonly field: string
   readonly value: string | undefined
 }
 
-/** What {@link readHistory} reads, and what of it is wanted. */
+/** The records that {@link readHistory} reads, and a filter for them. */
 export interface HistorySource<T, Item> {
   collection: TypedCollection<T>
-  /** Only records with this value are wanted (default: whatever they have). */
+  /** Only records with this value (default: all). */
   only?: FieldValue
   wants: (value: T) => boolean
   show: (record: TypedRecord<T>) => Item
 }
 
-/** So many records are looked at for one page. */
+/** The most records that are read for a page. */
 const mostScanned = 20_000
 
 /**
- * A page of history, newest first.
+ * Reads a page of history, newest first.
  *
  * @throws {GatehouseError} `InvalidHistoryQuery`
  */
@@ -35,7 +35,7 @@ export async function readHistory<T, Item>(
   { collection, only, wants, show }: HistorySource<T, Item>,
 ): Promise<HistoryPage<Item>> {
   const { to, limit, afterId, ...range } = historyRange(query)
-  // What is older has expired, or would have under this retention; a store need not look for it.
+  // Older records have expired, or would have under this retention; the store need not search them.
   const from = historyBound(Math.max(range.from, clock.now() - options.historyRetentionMs))
   const end = historyBound(to)
   const records = historyRecords({
@@ -44,7 +44,7 @@ export async function readHistory<T, Item>(
     before: afterId === undefined || afterId > end ? end : afterId,
     from,
     rows: queryFor(only, { from, to: end }),
-    // One more than asked for: it tells whether there is more.
+    // One more than requested, to know whether there is a next page.
     firstPage: limit + 1,
     onDamaged: (id, error) => logger.error({ id, error: String(error) }, 'history is damaged'),
   })
@@ -62,7 +62,7 @@ export async function readHistory<T, Item>(
   return { items }
 }
 
-/** By a field, all records of one value are asked for in the order of their ids, and those out of range left out. */
+/** For a field, reads all records with the value in the order of their ids, and filters the range. */
 function queryFor(
   only: FieldValue | undefined,
   range: { readonly from: string; readonly to: string },

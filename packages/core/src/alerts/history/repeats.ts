@@ -1,26 +1,26 @@
 import type { Instant } from '../../time/clock.ts'
 
-/** Keeps what is said again and again from being noted each time. */
+/** Detects repeated content, so that it is not recorded each time. */
 export interface Repeats {
-  /** Whether this was not noted of the key just now: something else was, or it is long ago. It counts as noted then. */
+  /** Whether the key's last recorded content differs or is long ago. Records this content if so. */
   isNews(key: string, content: string, now: Instant): boolean
-  /** Whether nothing is noted that could be forgotten. */
+  /** Whether there is nothing to forget. */
   readonly isEmpty: boolean
-  /** What is said of the key next is news. */
+  /** Makes the next content of the key news. */
   forget(key: string): void
 }
 
 /** Options of {@link createRepeats}. */
 export interface RepeatsOptions {
-  /** For so long the same is no news, in ms. */
+  /** How long repeated content is not news, in ms. */
   forMs: number
-  /** Of so many keys it is known what was noted; of others everything is news. */
+  /** The most keys that are remembered; the content of other keys is always news. */
   maxKeys: number
 }
 
-/** Nothing noted yet. */
+/** Creates an empty {@link Repeats}. */
 export function createRepeats({ forMs, maxKeys }: RepeatsOptions): Repeats {
-  /** By when they were noted. */
+  /** Ordered by the time of their last record. */
   const noted = new Map<string, { readonly content: string; readonly at: Instant }>()
 
   const dropOld = (now: Instant): void => {

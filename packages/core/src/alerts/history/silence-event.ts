@@ -15,13 +15,13 @@ import {
 } from '../silence/silence.ts'
 import { cutText } from './cut-short.ts'
 
-/** What somebody did to a silence. That its end came is none of it. */
+/** An action on a silence by a user. Expiry is not one. */
 export type SilenceEventKind = 'created' | 'changed' | 'expired'
 
-/** All of them. */
+/** All kinds. */
 export const silenceEventKinds: readonly SilenceEventKind[] = ['created', 'changed', 'expired']
 
-/** An event as it is stored. */
+/** A stored event. */
 export interface StoredSilenceEvent {
   readonly at: Instant
   readonly event: SilenceEventKind
@@ -34,14 +34,14 @@ export interface StoredSilenceEvent {
   readonly comment: string
 }
 
-/** An event as the service answers it. */
+/** An event as the API returns it. */
 export interface GettableSilenceEvent {
   id: string
-  /** When it happened, as RFC 3339. */
+  /** The time of the event, as RFC 3339. */
   at: string
   event: SilenceEventKind
   silenceID: string
-  /** Who did it. Absent where nobody said so: a request that only expires a silence names nobody. */
+  /** The user. Absent if the request names nobody: one that only expires a silence does not. */
   by?: string
   /** At most the first 100. */
   matchers: readonly Required<WireMatcher>[]
@@ -51,7 +51,7 @@ export interface GettableSilenceEvent {
   comment: string
 }
 
-/** What somebody did to silences, by time. */
+/** The actions of users on silences, by time. */
 export const silenceHistoryCollection: TypedCollection<StoredSilenceEvent> =
   defineCollection<StoredSilenceEvent>({
     name: 'silence_history',
@@ -70,7 +70,7 @@ export const silenceHistoryCollection: TypedCollection<StoredSilenceEvent> =
     }),
   })
 
-/** What was done to a silence. */
+/** The event of an action on a silence. */
 export function silenceEvent(
   { id, before, after, by }: SilenceChange,
   now: Instant,
@@ -101,7 +101,7 @@ function kindOf(
   return silenceState(after, now) === 'expired' ? 'expired' : 'changed'
 }
 
-/** An event in the form of the answer. */
+/** An event as the API returns it. */
 export function toGettableSilenceEvent({
   id,
   value,

@@ -4,11 +4,13 @@ import { groupHash } from '../routing/group-key.ts'
 import type { AlertEvent } from './alert-event.ts'
 import { createRepeats } from './repeats.ts'
 
-/** Tells which decisions and events are noted, so that what goes on for days does not fill the storage. */
+/** Decides which decisions and events are recorded, so that long-lasting conditions do not fill the storage. */
 export interface WorthNoting {
-  /** Every attempt to tell is, with how it ended; that nothing was told, if it is news or was noted an hour ago. */
+  /** True for every attempt to notify; for a decision not to notify, if it is news or was last recorded an hour ago. */
   decision(decision: NotificationDecision): boolean
-  /** Every event is, but that an alert changed only once an hour: annotations that show a value change all the time. */
+  /**
+   * True for every event, except that changes of an alert count once an hour: annotations that show a value change all the time.
+   */
   event(event: AlertEvent): boolean
 }
 
@@ -16,10 +18,10 @@ const hour = 3_600_000
 const limits = { forMs: hour, maxKeys: 50_000 }
 
 const attempts: ReadonlySet<NotificationOutcome> = new Set(['sent', 'failed', 'canceled'])
-/** What may happen to alerts of a group before they reach an integration. */
+/** Outcomes of alerts that reach no integration. */
 const suppressions: readonly NotificationOutcome[] = ['inhibited', 'muted', 'silenced']
 
-/** Nothing was noted yet. */
+/** Creates an empty {@link WorthNoting}. */
 export function createWorthNoting(): WorthNoting {
   const decisions = createRepeats(limits)
   const changes = createRepeats(limits)
@@ -28,7 +30,7 @@ export function createWorthNoting(): WorthNoting {
       const { at, outcome, integration, firing, resolved, detail } = decision
       if (attempts.has(outcome)) {
         if (decisions.isEmpty) return true
-        // Whatever is decided after it differs from what was before it, also if it reads the same.
+        // The next decision differs from those before this one, even if it looks the same.
         if (integration !== undefined) decisions.forget(keyOf(decision, integration))
         for (const stage of suppressions) decisions.forget(keyOf(decision, stage))
         return true

@@ -23,11 +23,11 @@ function agentsOfTest(readFile: (path: string) => Promise<string> = async () => 
   }
 }
 
-/** Whether an agent takes no further requests. */
+/** Whether an agent accepts no more requests. */
 const isClosed = (agent: Agent): boolean => 'closed' in agent && agent.closed === true
 
 describe('agentFor', () => {
-  it('answers the same agent for a configuration and a proxy', async () => {
+  it('returns the same agent for the same configuration and proxy', async () => {
     const { agentFor } = agentsOfTest()
     const [a, b] = [httpConfigOf({}), httpConfigOf({})]
     const agent = await agentFor(a)
@@ -39,7 +39,7 @@ describe('agentFor', () => {
     expect(await agentFor(a)).toBe(agent)
   })
 
-  it('gives up an agent whose certificate was renewed', async () => {
+  it('replaces an agent whose certificate was renewed', async () => {
     let content = createCertificate('a').cert
     const { agentFor } = agentsOfTest(async () => content)
     const connection = httpConfigOf({ tls_config: { ca_file: '/ca' } })
@@ -49,7 +49,7 @@ describe('agentFor', () => {
     expect([isClosed(agent), isClosed(next)]).toEqual([true, false])
   })
 
-  it('keeps those of the hundred configurations that were used last', async () => {
+  it('keeps the agents of the hundred most recently used configurations', async () => {
     const { agentFor } = agentsOfTest()
     const connections = Array.from({ length: 101 }, () => httpConfigOf({}))
     const [first, second] = connections

@@ -4,25 +4,25 @@ import type { ReadFile } from './read-secret.ts'
 import { isSameTls, readTlsOptions, type TlsOptions } from './tls-options.ts'
 import { type Agent, createAgent, type UndiciModule } from './undici.ts'
 
-/** How a server is reached. */
+/** How to connect to a server. */
 export interface Connection extends ProxyConfig {
   readonly tls_config?: TlsConfig
 }
 
-/** What an agent is wanted for. */
+/** The connection that an agent is for. */
 export interface AgentPurpose {
   readonly connection: Connection
   readonly proxy: URL | undefined
   readonly isSecure: boolean
 }
 
-/** The agents in use. */
+/** A cache of agents. */
 export interface Agents {
-  /** The agent for what needs neither a proxy nor TLS of its own. */
+  /** The agent for requests that need neither a proxy nor their own TLS options. */
   plainAgent(undici: UndiciModule): Agent
-  /** The agent for a purpose: the one from before, unless a file that it was made from has changed. */
+  /** The agent for a connection: the cached one, unless a file that it was created from has changed. */
   agentFor(undici: UndiciModule, purpose: AgentPurpose): Promise<Agent>
-  /** Ends connections that are idle at once, and others when they are. */
+  /** Closes idle connections at once, and others when they become idle. */
   close(): Promise<void>
 }
 
@@ -31,12 +31,12 @@ interface Kept {
   readonly tls: TlsOptions
 }
 
-/** How many configurations keep their connections; the one that is used least gives way. */
+/** The number of configurations whose connections are kept; the least recently used is closed first. */
 const maxConnections = 100
 
-/** No agents yet. */
+/** Creates an empty cache. */
 export function createAgents(readFile: ReadFile): Agents {
-  /** By configuration, the one used last at the end; then by proxy. One has at most four of these. */
+  /** By configuration, the most recently used one last; then by proxy. A configuration has at most four agents. */
   const kept = new Map<Connection, Map<string, Kept>>()
   const closing = new Set<Promise<unknown>>()
   let plain: Agent | undefined

@@ -8,13 +8,13 @@ const blockedBelow = (limit: number): readonly number[] =>
 
 describe('hasBlockedPort', () => {
   it.each(['http://h/', 'https://h/', 'http://h:80/', 'https://h:8443/', 'http://h:9093/'])(
-    'lets requests go to %s',
+    'allows requests to %s',
     (url) => {
       expect(hasBlockedPort(new URL(url))).toBe(false)
     },
   )
 
-  it('keeps them from ports that fetch refuses too', async () => {
+  it('blocks the ports that fetch blocks', async () => {
     const blocked = blockedBelow(11_000)
     expect(blocked.length).toBe(82)
     const causes = await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * Ports of other protocols than HTTP: what is posted to one of them might be taken for commands.
+ * Ports of other protocols than HTTP, whose servers might execute a request body as commands.
  *
  * @see Fetch, "port blocking"
  */
@@ -11,5 +11,5 @@ const blocked: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ])
 
-/** Whether no request goes to the port of a URL, as none of `fetch` does. */
+/** Whether the port of a URL is blocked, as in `fetch`. */
 export const hasBlockedPort = ({ port }: URL): boolean => port !== '' && blocked.has(Number(port))

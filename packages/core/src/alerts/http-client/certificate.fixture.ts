@@ -16,13 +16,13 @@ export interface Certificate {
 
 /** Options of {@link createCertificate}. */
 export interface CertificateOptions {
-  /** Names of hosts and IPv4 addresses (default both of the loopback interface). */
+  /** Host names and IPv4 addresses (default both of the loopback interface). */
   hosts?: readonly string[]
-  /** Who signs (default: the certificate itself). */
+  /** The signer (default: the certificate itself). */
   issuer?: Certificate
 }
 
-/** Makes a certificate that is valid from 2020 to 2049. @see RFC 5280, section 4.1 */
+/** Creates a certificate that is valid from 2020 to 2049. @see RFC 5280, section 4.1 */
 export function createCertificate(
   name: string,
   { hosts = ['127.0.0.1', 'localhost'], issuer }: CertificateOptions = {},
@@ -52,7 +52,7 @@ export function createCertificate(
   }
 }
 
-/** A value of ASN.1. @see ITU-T X.690, section 8.1 */
+/** An ASN.1 value. @see ITU-T X.690, section 8.1 */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size =
@@ -70,7 +70,7 @@ const oid = (...bytes: readonly number[]): Buffer => tagged(0x06, Buffer.from(by
 const commonName = (name: string): Buffer =>
   sequence(tagged(0x31, sequence(oid(0x55, 0x04, 0x03), tagged(0x0c, Buffer.from(name)))))
 
-/** Every certificate of the tests may sign others. */
+/** Every test certificate may sign others. */
 const basicConstraints = sequence(
   oid(0x55, 0x1d, 0x13),
   tagged(0x04, sequence(tagged(0x01, Buffer.of(0xff)))),

@@ -6,19 +6,19 @@ import { configured } from '../receivers/configured.fixture.ts'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts'
 import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
 
-/** An `http_config` as it is read from a configuration that says this. */
+/** The decoded `http_config` of a configuration with these settings. */
 export function httpConfigOf(settings: object): HttpConfig {
   return configured('webhook', { url: 'http://127.0.0.1/', http_config: settings }).http_config
 }
 
-/** A client of a test. */
+/** A client for a test. */
 export interface TestClient extends HttpClient {
   readonly clock: ManualClock
-  /** Posts `{}` of JSON to a URL, unless `request` says otherwise. */
+  /** Posts `{}` as JSON to a URL, unless `request` overrides it. */
   post(url: string, http?: HttpConfig, request?: Partial<OutgoingRequest>): Promise<OutgoingAnswer>
 }
 
-/** A client that is closed when the test that called this ends. */
+/** Creates a client that is closed when the calling test ends. */
 export function createClient(options: Partial<HttpClientOptions> = {}): TestClient {
   const clock = createManualClock()
   const client = createHttpClient({

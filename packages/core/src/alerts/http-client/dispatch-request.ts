@@ -6,12 +6,12 @@ import type { Agent, AnswerHeaders, RequestController } from './undici.ts'
 import type { Exchange, WireRequest } from './wire.ts'
 
 /**
- * Sends one request through an agent, a layer below `fetch`: what that does for pages in a browser takes many times as
- * long as the rest.
+ * Sends one request through an agent, a layer below `fetch`, because the browser semantics of `fetch` take many times as long as
+ * the rest.
  *
- * @returns the answer, as soon as its headers are there.
- * @throws {GatehouseError} `NotAnswered` if the port is one that no request goes to.
- * @throws what the connection failed with, or the reason of `signal`.
+ * @returns the response, as soon as its headers have arrived.
+ * @throws {GatehouseError} `NotAnswered` if the port is blocked.
+ * @throws the error of the connection, or the reason of `signal`.
  */
 export function dispatchRequest(
   agent: Agent,
@@ -25,7 +25,7 @@ export function dispatchRequest(
     const arriving = createArrivingBody()
     let controller: RequestController | undefined
     const giveUp = (): void => {
-      controller?.abort(new DOMException('nobody waits for it', 'AbortError'))
+      controller?.abort(new DOMException('the request was cancelled', 'AbortError'))
       end()
       reject(signal.reason)
     }
@@ -44,7 +44,7 @@ export function dispatchRequest(
           if (signal.aborted) giveUp()
         },
         onResponseStart(_, status, given) {
-          if (status < 200) return // Only says that the answer will come.
+          if (status < 200) return // an informational response
           resolve({
             status,
             location: locationOf(given),
@@ -57,7 +57,7 @@ export function dispatchRequest(
         },
         onResponseEnd: end,
         onResponseError(_, error) {
-          // Once the answer has begun, what has arrived of it counts.
+          // Once the response has started, the part that has arrived counts.
           end()
           reject(error)
         },
@@ -66,7 +66,7 @@ export function dispatchRequest(
   })
 }
 
-/** A name that comes several times has its values in one line, with commas between them. */
+/** Joins the values of repeated header names with commas. */
 function joined(headers: WireRequest['headers']): Record<string, string> {
   const lines: Record<string, string> = {}
   for (const [name, value] of headers) {
@@ -80,7 +80,7 @@ function locationOf({ location }: AnswerHeaders): string | null {
   return typeof location === 'object' ? location.join(', ') : (location ?? null)
 }
 
-/** An answer whose headers are made when somebody asks for them, which few do. */
+/** A response that creates its headers on demand, because few callers read them. */
 class LazyAnswer implements OutgoingAnswer {
   readonly status: number
   readonly body: string
@@ -107,13 +107,13 @@ function headersOf(given: AnswerHeaders): Headers {
   return headers
 }
 
-/** The start of a body that comes in pieces. */
+/** The start of a body that arrives in pieces. */
 interface ArrivingBody {
-  /** Takes a piece; whether more is wanted. */
+  /** Adds a piece; returns whether more is wanted. */
   add(chunk: Uint8Array): boolean
-  /** Nothing comes any more. */
+  /** Nothing more will arrive. */
   end(): void
-  /** What is made of all that came until the end: at once if that was reached. */
+  /** Converts everything that arrived until the end: at once if the end was reached. */
   text<T>(make: (text: string) => T): T | Promise<T>
 }
 
@@ -125,7 +125,7 @@ function createArrivingBody(): ArrivingBody {
 
   const text = (): string => {
     if (chunks.length === 0) return ''
-    // Of a character that is cut in two nothing is told.
+    // An incomplete character at the end is dropped.
     const decoder = new TextDecoder()
     return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('')
   }

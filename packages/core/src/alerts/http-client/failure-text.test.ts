@@ -19,11 +19,11 @@ describe('failureText', () => {
     ],
     ['http://secret.example/', 'unknown error'],
     [undefined, 'unknown error'],
-  ])('tells %o without what may be secret', (error, text) => {
+  ])('describes %o without potential secrets', (error, text) => {
     expect(failureText(error)).toBe(text)
   })
 
-  it('ends on causes in a circle', () => {
+  it('terminates for circular causes', () => {
     const error = new Error('a')
     error.cause = error
     expect(failureText(error)).toBe('Error')

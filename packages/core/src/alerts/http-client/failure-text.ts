@@ -1,15 +1,15 @@
-/** What connections fail with, in words; the code of the platform stands behind them. */
+/** Connection errors in words; the platform's code follows them. */
 const knownCodes: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'connection refused'],
   ['ECONNRESET', 'connection reset by peer'],
   ['EHOSTUNREACH', 'no route to host'],
   ['ENETUNREACH', 'network is unreachable'],
   ['ENOTFOUND', 'no such host'],
-  ['EAI_AGAIN', 'the host cannot be looked up now'],
+  ['EAI_AGAIN', 'the host name cannot be resolved now'],
   ['EPIPE', 'broken pipe'],
   ['ETIMEDOUT', 'connection timed out'],
   ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'no answer in time'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'no response in time'],
   ['UND_ERR_SOCKET', 'connection closed'],
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate signed by unknown authority'],
@@ -19,7 +19,7 @@ const knownCodes: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate is for another host'],
 ])
 
-/** Codes of connections that did not come about, so that nothing was sent. */
+/** Codes of connections that failed before anything was sent. */
 const unconnectedCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -38,8 +38,8 @@ const unconnectedCodes: ReadonlySet<string> = new Set([
 const proxyStatus = /^Proxy response \((\d{3})\)/
 
 /**
- * Why a request found no answer. Of an error only its code and its name are told, because its message may hold the
- * host or the whole URL, which may be secret.
+ * Why a request got no response. Shows only the code and the name of an error, because its message may contain the host or the
+ * whole URL, which may be secret.
  */
 export function failureText(error: unknown): string {
   const chain = causesOf(error)
@@ -61,11 +61,11 @@ export function isUnconnected(error: unknown): boolean {
 const deepestCode = (chain: readonly Error[]): string | undefined =>
   chain.map(codeOf).findLast((found) => found !== undefined)
 
-/** Ports that no request of `fetch` goes to, as those of mail. @see Fetch, "port blocking" */
+/** A blocked port, which `fetch` refuses without a code. @see Fetch, "port blocking" */
 const withoutCode = (error: Error | undefined): string =>
   error?.message === 'bad port' ? 'the port is not allowed' : (error?.name ?? 'unknown error')
 
-/** An error and the causes behind it, at most ten. */
+/** An error and its chain of causes, at most ten. */
 function causesOf(error: unknown): readonly Error[] {
   const chain: Error[] = []
   for (let next = error; next instanceof Error && chain.length < 10; next = next.cause) {

@@ -1,7 +1,7 @@
 import { discardBody, readAnswer } from './read-answer.ts'
 import type { Exchange, Fetch, WireRequest } from './wire.ts'
 
-/** Sends one request by `fetch`. */
+/** Sends one request with `fetch`. */
 export async function fetchRequest(
   fetch: Fetch,
   { method, url, headers, body }: WireRequest,

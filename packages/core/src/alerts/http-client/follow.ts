@@ -7,7 +7,7 @@ import { headersOf, type Identity, type RequestHeaders } from './request-headers
 import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
 import type { Transport } from './transport.ts'
 
-/** A request with everything that it is sent by. */
+/** A request with its connection and credentials. */
 export interface Delivery {
   readonly request: OutgoingRequest
   readonly headers: RequestHeaders
@@ -17,11 +17,11 @@ export interface Delivery {
   readonly signal: AbortSignal
 }
 
-/** How many requests one may become. @see https://pkg.go.dev/net/http#Client */
+/** The most requests that one request may become by redirects. @see https://pkg.go.dev/net/http#Client */
 const maxHops = 10
 
 /**
- * Sends a request, and goes where the answers send it.
+ * Sends a request, and follows redirects.
  *
  * @throws {GatehouseError} `NotAnswered` after too many redirects.
  */
@@ -46,10 +46,10 @@ export async function follow(transport: Transport, delivery: Delivery): Promise<
   }
 }
 
-/** A template may put labels into a URL, which are as long as clients make them. */
+/** A template may put labels into a URL, and clients choose their length. */
 const longestKept = 2_048
 
-/** Most requests go to the few URLs of a configuration, which nobody changes. */
+/** Most requests go to the few URLs of a configuration, which are never modified. */
 const readUrl: (text: string) => URL = memoize(
   (text) => {
     const url = parseUrl(text)
@@ -60,7 +60,7 @@ const readUrl: (text: string) => URL = memoize(
   longestKept,
 )
 
-/** The name and the password of a URL are sent as a header. */
+/** The username and the password of a URL are sent as a header. */
 function withoutCredentials(url: URL): URL {
   if (url.username === '' && url.password === '') return url
   const bare = new URL(url)

@@ -7,7 +7,7 @@ import { createClient, httpConfigOf } from './client.fixture.ts'
 
 const signal = new AbortController().signal
 
-/** A reader of files that are not there but for these. */
+/** A reader for which only these files exist. */
 const filesOf =
   (files: Readonly<Record<string, string>>) =>
   async (path: string): Promise<string> => {
@@ -24,7 +24,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 describe('a request', () => {
-  it('arrives with its method, target, headers and body, and who asks', async () => {
+  it('is sent with its method, target, headers, body and credentials', async () => {
     const server = await captureServer()
     const client = createClient()
     await client.post(`${server.url}/w?x=1`)
@@ -38,7 +38,7 @@ describe('a request', () => {
     expect(request?.headers.authorization).toBeUndefined()
   })
 
-  it('comes back with status, headers and body, whatever the status is', async () => {
+  it('returns status, headers and body, whatever the status is', async () => {
     const server = await captureServer(() => ({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -52,7 +52,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is sent by the fetch that is given', async () => {
+  it('is sent by the given fetch', async () => {
     const asked: string[] = []
     const client = createClient({
       fetch: async (url) => {
@@ -69,8 +69,8 @@ describe('a request', () => {
   })
 })
 
-describe('the body of an answer', () => {
-  it('that breaks off is what arrived of it', async () => {
+describe('the body of a response', () => {
+  it('that breaks off is cut where it breaks off', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => response.destroy())
@@ -89,20 +89,20 @@ describe('authentication', () => {
   }
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
-  it('is basic with a name and a password', async () => {
+  it('is basic with a username and a password', async () => {
     expect(await authorization({ basic_auth: { username: 'bu', password: 'bp' } })).toBe(
       'Basic YnU6YnA=',
     )
   })
 
-  it('is basic with both from files, without the white space around them', async () => {
+  it('is basic with both from files, trimmed', async () => {
     const settings = { basic_auth: { username_file: '/u', password_file: '/p' } }
     expect(await authorization(settings, '/', { '/u': 'ü\n', '/p': ' p w \n' })).toBe(
       basic('ü:p w'),
     )
   })
 
-  it('is basic with a name alone', async () => {
+  it('is basic with only a username', async () => {
     expect(await authorization({ basic_auth: { username: 'u' } })).toBe(basic('u:'))
   })
 
@@ -115,12 +115,12 @@ describe('authentication', () => {
     expect(await authorization({ bearer_token: 'old' })).toBe('Bearer old')
   })
 
-  it('stands in the URL, before that of the configuration', async () => {
+  it('from the URL takes precedence over the configuration', async () => {
     const settings = { basic_auth: { username: 'bu', password: 'bp' } }
     expect(await authorization(settings, '//us%40er:p%25w@')).toBe(basic('us@er:p%w'))
   })
 
-  it('is what the notifier says, before everything else', async () => {
+  it('from the notifier takes precedence over everything else', async () => {
     const server = await captureServer()
     const http = httpConfigOf({ authorization: { credentials: 'configured' } })
     const headers = { Authorization: 'GenieKey own' }
@@ -128,7 +128,7 @@ describe('authentication', () => {
     expect(server.requests[0]?.headers.authorization).toBe('GenieKey own')
   })
 
-  it('reads its file anew for each request', async () => {
+  it('reads its file again for each request', async () => {
     const server = await captureServer()
     let content = 'first'
     const client = createClient({ readFile: async () => content })
@@ -142,7 +142,7 @@ describe('authentication', () => {
     ])
   })
 
-  it('fails clearly when its file cannot be read', async () => {
+  it('fails clearly if its file cannot be read', async () => {
     const http = httpConfigOf({ authorization: { credentials_file: '/nowhere' } })
     await expect(
       createClient({ readFile: filesOf({}) }).post('http://127.0.0.1:1/', http),
@@ -177,18 +177,18 @@ describe('http_headers', () => {
     { 'X-A': { values: ['a\nb'] } },
     { 'X-A': { secrets: ['a\u0000'] } },
     { 'X A': { values: ['a'] } },
-  ])('fail clearly where they cannot be sent: %o', async (http_headers) => {
+  ])('fail clearly if they cannot be sent: %o', async (http_headers) => {
     await expect(
       createClient().post('http://127.0.0.1:9/', httpConfigOf({ http_headers })),
     ).rejects.toMatchObject({
       reason: 'UnusableHeader',
-      message: 'Post "<redacted>": a header has a name or a value that cannot be sent',
+      message: 'Post "<redacted>": a header has an invalid name or value',
     })
   })
 })
 
 describe('redirects', () => {
-  /** Redirects once from `/`, and answers 200 elsewhere. */
+  /** Redirects once from `/`, and returns 200 elsewhere. */
   const redirecting =
     (status: number, location: string) =>
     ({ path }: { path: string }): GivenAnswer =>
@@ -214,12 +214,12 @@ describe('redirects', () => {
   it.each([
     [304, '/next'],
     [302, ''],
-  ])('do not happen for %i to "%s"', async (status, location) => {
+  ])('are not followed for %i to "%s"', async (status, location) => {
     const server = await captureServer(redirecting(status, location))
     expect((await createClient().post(`${server.url}/`)).status).toBe(status)
   })
 
-  it('do not happen with follow_redirects: false', async () => {
+  it('are not followed with follow_redirects: false', async () => {
     const server = await captureServer(redirecting(302, '/next'))
     const answer = await createClient().post(
       `${server.url}/`,
@@ -236,14 +236,14 @@ describe('redirects', () => {
     expect(server.requests.length).toBe(10)
   })
 
-  it('to something else than HTTP fail', async () => {
+  it('to another protocol than HTTP fail', async () => {
     const server = await captureServer(redirecting(302, 'ftp://secret.example/'))
     await expect(createClient().post(`${server.url}/`)).rejects.toThrow(
-      'Post "<redacted>": redirected to what is no URL of http or https',
+      'Post "<redacted>": redirected to a URL that is not http or https',
     )
   })
 
-  it('to another host take nothing secret along, to the same host everything', async () => {
+  it('send secrets to the same host, but not to another', async () => {
     const elsewhere = await captureServer(() => ({ status: 307, headers: { location: home.url } }))
     const home = await captureServer(({ path }) => {
       if (path === '/') return {}
@@ -278,8 +278,8 @@ describe('redirects', () => {
   })
 })
 
-describe('a request without an answer', () => {
-  it('rejects with what went wrong, and neither the URL nor a secret', async () => {
+describe('a request without a response', () => {
+  it('rejects with the reason, without the URL and secrets', async () => {
     const server = createServer()
     const url = await listen(server)
     await new Promise((resolve) => server.close(resolve))
@@ -300,7 +300,7 @@ describe('a request without an answer', () => {
     )
   })
 
-  it('tells a connection that the server closed', async () => {
+  it('reports a connection that the server closed', async () => {
     const url = await listen(createServer((request) => request.socket.destroy()))
     await expect(createClient().post(url)).rejects.toMatchObject({
       reason: 'NotAnswered',
@@ -308,7 +308,7 @@ describe('a request without an answer', () => {
     })
   })
 
-  it('tells a port that fetch does not go to', async () => {
+  it('reports a blocked port', async () => {
     await expect(createClient().post('http://127.0.0.1:25/')).rejects.toThrow(
       'Post "<redacted>": the port is not allowed',
     )
@@ -330,7 +330,7 @@ describe('a request without an answer', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  it('tells a time limit from a cancellation', async () => {
+  it('distinguishes a timeout from a cancellation', async () => {
     const server = await captureServer(() => new Promise<GivenAnswer>(() => undefined))
     const request = { method: 'PUT', url: server.url, body: '' } as const
     await expect(

@@ -14,31 +14,33 @@ import type { Fetch } from './wire.ts'
 
 /** Options of {@link createHttpClient}. */
 export interface HttpClientOptions {
-  /** Reads the files with secrets and certificates that a configuration names, anew for each request. */
+  /** Reads the files with secrets and certificates that a configuration names, again for each request. */
   readFile: ReadFile
   clock: Clock
-  /** What the client calls itself, as `Alertmanager/0.34.0`. */
+  /** The `User-Agent`, such as `Alertmanager/0.34.0`. */
   userAgent: string
-  /** Sends what needs neither a proxy nor TLS of its own (default: `undici`, or the platform's where that is missing). */
+  /**
+   * Sends requests that need neither a proxy nor their own TLS options (default: `undici`, or the platform's `fetch` without it).
+   */
   fetch?: Fetch
-  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default: none). */
+  /** `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, for `proxy_from_environment` (default none). */
   environment?: Environment
-  /** Loads `undici` when the first request needs it (default: the package of this name). */
+  /** Loads `undici` when the first request needs it (default: the npm package). */
   importUndici?: () => Promise<unknown>
 }
 
 /** Sends the requests of notifiers. */
 export interface HttpClient {
   readonly send: SendRequest
-  /** Closes the connections that are kept; requests under way end first. */
+  /** Closes idle connections; running requests end first. */
   close(): Promise<void>
 }
 
 /**
- * A client that sends requests as an `http_config` says. It speaks HTTP/1.1, whatever `enable_http2` says, and needs the
- * package `undici` for proxies and for `tls_config`.
+ * Creates a client that sends requests by an `http_config`. It uses HTTP/1.1, whatever `enable_http2` says, and needs the package
+ * `undici` for proxies and for `tls_config`.
  *
- * What it rejects with is a {@link GatehouseError} that names neither the URL nor a secret.
+ * It rejects with a {@link GatehouseError} that contains neither the URL nor a secret.
  *
  * @see Prometheus, `<http_config>`
  */
@@ -71,7 +73,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   const deliver: SendRequest = async (request, http, signal) => {
-    // Most configurations say nothing of either, and nobody has to wait for it.
+    // Most configurations have neither, and need not wait for them.
     const isPlain = http.basic_auth === undefined && http.authorization === undefined
     const configured = isPlain ? undefined : await readAuthorization(http, readFile)
     const headers =
@@ -92,7 +94,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const token = await tokens.get(oauth2, signal)
     const answer = await sendAs(token.authorization)
     if (answer.status !== 401) return answer
-    // The token may have been revoked before its time: another one is tried, once.
+    // The token may have been revoked early: try another one, once.
     tokens.drop(oauth2, token)
     const renewed = await tokens.get(oauth2, signal)
     const second = await sendAs(renewed.authorization)
@@ -113,7 +115,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-/** @see Alertmanager, which writes errors of the network so, with the URL hidden */
+/** @see Alertmanager, which reports network errors in this form, with the URL hidden */
 function notAnswered(method: string, error: unknown, signal: AbortSignal): Error {
   const verb = method.charAt(0) + method.slice(1).toLowerCase()
   const text = signal.aborted ? abortText(signal) : textOf(error)

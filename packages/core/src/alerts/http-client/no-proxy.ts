@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { parseUrl } from '../../http/parse-url.ts'
 
-/** Says whether a host is reached without a proxy. Made by {@link parseNoProxy}. */
+/** Whether a host is reached without a proxy. Created by {@link parseNoProxy}. */
 export type NoProxy = (url: URL) => boolean
 
 interface Exception {
@@ -10,9 +10,9 @@ interface Exception {
 }
 
 /**
- * Reads a list of hosts that are reached directly, separated by commas: `example.org` (and what is below it),
- * `.example.org` (only what is below it), addresses, `10.0.0.0/8`, each with a port or without, and `*` for all.
- * The machine itself, as `localhost` or by its loopback address, is always among them.
+ * Parses a comma-separated list of hosts that are reached directly: `example.org` (with its subdomains), `.example.org` (only its
+ * subdomains), addresses, `10.0.0.0/8`, each with or without a port, and `*` for all. The machine itself, as `localhost` or by
+ * its loopback address, always counts as listed.
  *
  * @see https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config
  */
@@ -45,7 +45,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** `undefined` for an entry that says nothing. */
+/** `undefined` for an empty entry. */
 function parseEntry(entry: string): Exception | undefined {
   const subnet = parseSubnet(entry)
   if (subnet !== undefined) return { port: '', matches: subnet }
@@ -86,7 +86,7 @@ function matchDomain(written: string): (host: string) => boolean {
   return (host) => host.endsWith(`.${domain}`) || (isMatchedItself && host === domain)
 }
 
-/** A domain as the host of a URL has it: without other characters than those of DNS. */
+/** A domain in the form of a URL's host: only with DNS characters. */
 function asciiDomain(domain: string): string {
   return parseUrl(`http://${domain}/`)?.hostname ?? domain
 }

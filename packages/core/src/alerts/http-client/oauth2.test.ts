@@ -9,7 +9,7 @@ import { createCertificate } from './certificate.fixture.ts'
 import { createClient, httpConfigOf } from './client.fixture.ts'
 import { proxyServer } from './proxy-server.fixture.ts'
 
-/** A server that issues the tokens `t1`, `t2` and so on, and says for each how many seconds it lives. */
+/** A server that issues the tokens `t1`, `t2` and so on, with their lifetimes in seconds. */
 const tokenServer = (
   lifetimes: readonly (number | string | undefined)[],
 ): Promise<CaptureServer> => {
@@ -58,7 +58,7 @@ describe('oauth2', () => {
     })
   })
 
-  it('uses a token again until ten seconds before it expires', async () => {
+  it('reuses a token until ten seconds before it expires', async () => {
     const target = await captureServer()
     const issuer = await tokenServer([100, '100', undefined])
     const http = oauth2Of(issuer)
@@ -81,7 +81,7 @@ describe('oauth2', () => {
     ])
   })
 
-  it('asks once for all who wait, though the first of them gives up', async () => {
+  it('requests a token once for all waiting callers, even if the first one gives up', async () => {
     const target = await captureServer()
     const first = new AbortController()
     const issuer = await captureServer(async () => {
@@ -100,7 +100,7 @@ describe('oauth2', () => {
     expect(authorizations(target)).toEqual(['Bearer t', 'Bearer t', 'Bearer t'])
   })
 
-  it('asks again after all who waited gave up', async () => {
+  it('requests a token again after all waiting callers gave up', async () => {
     const target = await captureServer()
     const controller = new AbortController()
     const issuer = await captureServer(() => {
@@ -116,7 +116,7 @@ describe('oauth2', () => {
     expect(issuer.requests.length).toBe(2)
   })
 
-  it('gets another token when one is refused, once', async () => {
+  it('requests another token once when one is refused', async () => {
     const refused = new Set(['Bearer t1'])
     const target = await captureServer(({ headers }) => ({
       status: refused.has(headers.authorization ?? '') ? 401 : 200,
@@ -133,7 +133,7 @@ describe('oauth2', () => {
     expect(issuer.requests.length).toBe(4)
   })
 
-  it('puts the credentials in the body for a server that does not take them in the header', async () => {
+  it('sends the credentials in the body if the server refuses them in the header', async () => {
     const target = await captureServer()
     const issuer = await captureServer(({ body }: CapturedRequest) =>
       body.includes('client_id')
@@ -154,7 +154,7 @@ describe('oauth2', () => {
     expect(authorizations(issuer)).toEqual(['Basic aWQ6c2VjcmV0', undefined, undefined])
   })
 
-  it('reads the secret from a file, and gets a new token when it changes', async () => {
+  it('reads the secret from a file, and requests a new token when it changes', async () => {
     const target = await captureServer()
     const issuer = await tokenServer([3_600])
     let secret = 'first\n'
@@ -171,7 +171,7 @@ describe('oauth2', () => {
     expect(authorizations(target)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2'])
   })
 
-  it('reaches the endpoint by its own TLS and its own proxy', async () => {
+  it('connects to the endpoint with its own TLS options and its own proxy', async () => {
     const authority = createCertificate('authority', { hosts: [] })
     const certificate = createCertificate('issuer', {
       issuer: authority,
@@ -194,7 +194,7 @@ describe('oauth2', () => {
     expect(authorizations(target)).toEqual(['Bearer t'])
   })
 
-  it('stands above what the notifier says', async () => {
+  it('takes precedence over the credentials of the notifier', async () => {
     const target = await captureServer()
     const http = oauth2Of(await tokenServer([3_600]))
     await createClient().post(target.url, http, { headers: { authorization: 'own' } })
@@ -222,7 +222,7 @@ describe('oauth2', () => {
     expect(target.requests).toEqual([])
   })
 
-  it('takes a form for an answer', async () => {
+  it('accepts a form as the response', async () => {
     const target = await captureServer()
     const body = 'access_token=a%2Bb&token_type=mac&expires_in=60'
     const type = 'application/x-www-form-urlencoded; charset=utf-8'
@@ -231,7 +231,7 @@ describe('oauth2', () => {
     expect(authorizations(target)).toEqual(['MAC a+b'])
   })
 
-  it('lets parameters replace the grant, and nothing else', async () => {
+  it('lets parameters override the grant type, and nothing else', async () => {
     const target = await captureServer()
     const issuer = await tokenServer([1])
     const settings = { client_id: 'id', token_url: issuer.url, scopes: ['a'] }

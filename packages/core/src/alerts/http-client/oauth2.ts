@@ -7,29 +7,29 @@ import { type ReadFile, readSecret } from './read-secret.ts'
 import type { OutgoingAnswer, OutgoingRequest } from './send-request.ts'
 import { readToken, type Token } from './token.ts'
 
-/** Where access tokens come from. */
+/** A source of access tokens. */
 export interface TokenSource {
-  /** A token for a configuration: the one at hand, or a new one. One request serves all who wait for it. */
+  /** A token for a configuration: the cached one, or a new one. All waiting callers share one request. */
   get(oauth2: OAuth2, signal: AbortSignal): Promise<IssuedToken>
-  /** Forgets a token that was refused; one that came after it stays. */
+  /** Removes a token that was refused from the cache; a newer one stays. */
   drop(oauth2: OAuth2, token: IssuedToken): void
 }
 
-/** A token that was issued. */
+/** An issued token. */
 export interface IssuedToken {
   /** The value of `Authorization`. */
   readonly authorization: string
-  /** From when on it is not used any more; `undefined` if it does not expire. */
+  /** When it stops being used; `undefined` if it does not expire. */
   readonly usableUntil: Instant | undefined
-  /** What it was issued for. */
+  /** The client secret that it was issued for. */
   readonly clientSecret: string
 }
 
-/** What {@link createTokenSource} needs. */
+/** Dependencies of {@link createTokenSource}. */
 export interface TokenSourceOptions {
   readonly clock: Clock
   readonly readFile: ReadFile
-  /** Sends a request with the TLS and the proxy of the configuration. */
+  /** Sends a request with the TLS options and the proxy of the configuration. */
   readonly send: (
     request: OutgoingRequest,
     oauth2: OAuth2,
@@ -37,20 +37,20 @@ export interface TokenSourceOptions {
   ) => Promise<OutgoingAnswer>
 }
 
-/** How a client says who it is. Servers differ in which of the two they take. @see RFC 6749, section 2.3.1 */
+/** Where a client sends its credentials. Servers differ in which of the two they accept. @see RFC 6749, section 2.3.1 */
 type CredentialsIn = 'header' | 'body'
 
-/** What is remembered of one configuration. */
+/** The cached state of one configuration. */
 interface Memory {
   token?: IssuedToken
   pending?: { readonly clientSecret: string; readonly work: SharedWork<IssuedToken> }
   credentialsIn?: CredentialsIn
 }
 
-/** A token is not used in the last seconds before it expires: it would not last until it arrives. */
+/** How long before its expiry a token stops being used, so that it does not expire on the way. */
 const marginMs = 10_000
 
-/** Gets tokens by the client-credentials grant. @see RFC 6749, section 4.4 */
+/** Requests tokens by the client-credentials grant. @see RFC 6749, section 4.4 */
 export function createTokenSource({ clock, readFile, send }: TokenSourceOptions): TokenSource {
   const memories = new WeakMap<OAuth2, Memory>()
 
@@ -122,7 +122,7 @@ export function createTokenSource({ clock, readFile, send }: TokenSourceOptions)
 const isUsable = ({ usableUntil }: IssuedToken, now: Instant): boolean =>
   usableUntil === undefined || now < usableUntil
 
-/** @throws {GatehouseError} `OAuth2Failed` if `endpoint_params` has a parameter that is made here. */
+/** @throws {GatehouseError} `OAuth2Failed` if `endpoint_params` has a parameter that is set here. */
 function tokenRequest(
   oauth2: OAuth2,
   clientSecret: string,
@@ -132,7 +132,7 @@ function tokenRequest(
   const params = new Map([['grant_type', 'client_credentials']])
   if (scopes.length > 0) params.set('scope', scopes.join(' '))
   for (const [name, value] of endpoint_params) {
-    // Some servers want another name for this grant.
+    // Some servers use another name for this grant.
     if (params.has(name) && name !== 'grant_type') {
       throw clientError(
         'OAuth2Failed',

@@ -4,23 +4,23 @@ import { type AddressInfo, connect } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
-/** What a proxy was asked for. */
+/** A request that a proxy received. */
 export interface ProxiedRequest {
   readonly method: string
-  /** As `example.org:443` where a tunnel was asked for, else a whole URL. */
+  /** The host and port for a tunnel, such as `example.org:443`; otherwise a whole URL. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
 /** Options of {@link proxyServer}. */
 export interface ProxyServerOptions {
-  /** Makes it a proxy that speaks TLS. */
+  /** Makes the proxy use TLS. */
   tls?: TlsOptions
-  /** What a request for a tunnel is answered (default 200). */
+  /** The status of the response to a tunnel request (default 200). */
   status?: number
 }
 
-/** A proxy that leads to one port of the loopback interface, whatever host it is asked for. */
+/** A proxy that connects to one port of the loopback interface, whatever host the client requests. */
 export async function proxyServer(
   leadsTo: string,
   { tls, status = 200 }: ProxyServerOptions = {},

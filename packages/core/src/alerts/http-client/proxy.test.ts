@@ -11,7 +11,7 @@ const certificate = createCertificate('target', { issuer: authority, hosts: ['ta
 const tls_config = { ca: authority.cert }
 
 describe('a proxy', () => {
-  it('is asked for a URL of http as a whole', async () => {
+  it('gets the whole URL of an http request', async () => {
     const target = await captureServer(() => ({ body: 'through' }))
     const proxy = await proxyServer(target.url)
     const http = httpConfigOf({
@@ -33,7 +33,7 @@ describe('a proxy', () => {
     expect(asked?.headers).not.toHaveProperty('x-tunnel')
   })
 
-  it('is asked for a tunnel to a URL of https, and sees nothing of what goes through', async () => {
+  it('opens a tunnel for an https URL, and cannot read what passes', async () => {
     const target = await captureServer(() => ({ body: 'through' }), certificate)
     const proxy = await proxyServer(target.url)
     const http = httpConfigOf({
@@ -55,7 +55,7 @@ describe('a proxy', () => {
     expect(asked?.headers).not.toHaveProperty('authorization')
   })
 
-  it.each(['http', 'https'])('may speak TLS itself, for a URL of %s too', async (protocol) => {
+  it.each(['http', 'https'])('may use TLS itself, also for a URL of %s', async (protocol) => {
     const target = await captureServer(undefined, protocol === 'https' ? certificate : undefined)
     const tls = createCertificate('proxy', { issuer: authority })
     const proxy = await proxyServer(target.url, { tls })
@@ -67,7 +67,7 @@ describe('a proxy', () => {
     expect(proxy.requests.map(({ method }) => method)).toEqual(['CONNECT'])
   })
 
-  it('that refuses is told of, without its URL', async () => {
+  it('that refuses is reported without its URL', async () => {
     const target = await captureServer(undefined, certificate)
     const proxy = await proxyServer(target.url, { status: 407 })
     const http = httpConfigOf({ tls_config, proxy_url: proxy.url })
@@ -76,7 +76,7 @@ describe('a proxy', () => {
     )
   })
 
-  it('may speak SOCKS 5', async () => {
+  it('may use SOCKS 5', async () => {
     const target = await captureServer(() => ({ body: 'through' }))
     const proxy = await socksServer(target.url)
     const http = httpConfigOf({ proxy_url: `socks5h://user:p%40w@${proxy.host}` })
@@ -85,14 +85,14 @@ describe('a proxy', () => {
     expect(target.requests[0]?.path).toBe('/w')
   })
 
-  it('of another protocol is refused', async () => {
+  it('with another protocol is refused', async () => {
     const http = httpConfigOf({ proxy_url: 'quic://proxy.example' })
     await expect(createClient().post('http://target.example/', http)).rejects.toThrow(
       'Post "<redacted>": unsupported proxy scheme "quic"',
     )
   })
 
-  it('is passed by for a host of no_proxy, also after a redirect', async () => {
+  it('is bypassed for a host of no_proxy, also after a redirect', async () => {
     const target = await captureServer(({ path }) =>
       path === '/' ? { status: 307, headers: { location: `${direct.url}/there` } } : {},
     )
@@ -104,7 +104,7 @@ describe('a proxy', () => {
     expect(direct.requests.map(({ path }) => path)).toEqual(['/there'])
   })
 
-  it('comes from the environment that is given, and from no other', async () => {
+  it('comes only from the given environment', async () => {
     const target = await captureServer()
     const proxy = await proxyServer(target.url)
     const http = httpConfigOf({ proxy_from_environment: true })
@@ -128,18 +128,18 @@ describe('chooseProxy', () => {
     environment: Readonly<Record<string, string>> = {},
   ): string | undefined => chooseProxy(httpConfigOf(settings), environment)(new URL(url))?.href
 
-  it('answers the configured proxy for everything, the machine itself included', () => {
+  it('returns the configured proxy for everything, the machine itself included', () => {
     const settings = { proxy_url: 'http://p.example:3128' }
     expect(choose(settings, 'http://a.example/')).toBe('http://p.example:3128/')
     expect(choose(settings, 'https://localhost/')).toBe('http://p.example:3128/')
   })
 
-  it('answers none where none is configured', () => {
+  it('returns none if none is configured', () => {
     const environment = { HTTP_PROXY: 'http://p/' }
     expect(choose({}, 'http://a.example/', environment)).toBeUndefined()
   })
 
-  it('reads the environment by protocol, in capitals first', () => {
+  it('reads the environment by protocol, upper case first', () => {
     const settings = { proxy_from_environment: true }
     const environment = {
       HTTP_PROXY: 'big',
@@ -154,9 +154,9 @@ describe('chooseProxy', () => {
     expect(choose(settings, 'http://a.example/', { HTTP_PROXY: 'http://[' })).toBeUndefined()
   })
 
-  it('refuses a proxy that is no URL', () => {
+  it('refuses a proxy whose URL is not valid', () => {
     expect(() => choose({ proxy_url: 'p q' }, 'http://a.example/')).toThrow(
-      'proxy_url is no URL of a proxy',
+      'proxy_url is not the URL of a proxy',
     )
   })
 })

@@ -3,16 +3,16 @@ import type { ProxyConfig } from '../fields/http-config.ts'
 import { clientError } from './errors.ts'
 import { parseNoProxy } from './no-proxy.ts'
 
-/** Variables of a process by their names. */
+/** The environment variables of a process by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Which proxy a URL is reached through; `undefined` if none. */
+/** The proxy for a URL; `undefined` if none. */
 export type ProxyChoice = (url: URL) => URL | undefined
 
 /**
- * Reads which proxies to use.
+ * Determines which proxies to use.
  *
- * @throws {GatehouseError} `UnusableProxy` if a proxy is configured whose URL is none.
+ * @throws {GatehouseError} `UnusableProxy` if the URL of a configured proxy is not valid.
  * @see Prometheus, `<http_config>`
  */
 export function chooseProxy(config: ProxyConfig, environment: Environment): ProxyChoice {
@@ -20,13 +20,13 @@ export function chooseProxy(config: ProxyConfig, environment: Environment): Prox
   const written = config.proxy_url?.reveal() ?? ''
   if (written === '') return () => undefined
   const proxy = proxyUrl(written)
-  if (proxy === undefined) throw clientError('UnusableProxy', 'proxy_url is no URL of a proxy')
+  if (proxy === undefined) throw clientError('UnusableProxy', 'proxy_url is not the URL of a proxy')
   if (config.no_proxy === '') return () => proxy
   const isDirect = parseNoProxy(config.no_proxy)
   return (url) => (isDirect(url) ? undefined : proxy)
 }
 
-/** The proxies that a configuration may use, whatever the URL. */
+/** The proxies that a configuration may use for any URL. */
 export function configuredProxies(config: ProxyConfig, environment: Environment): readonly URL[] {
   const written = config.proxy_from_environment
     ? ['HTTP_PROXY', 'HTTPS_PROXY'].map((name) => variable(environment, name))
@@ -48,7 +48,7 @@ function choiceOfEnvironment(environment: Environment): ProxyChoice {
   }
 }
 
-/** The URL of a proxy; a host alone is one too. `undefined` if it is empty or no URL. */
+/** The URL of a proxy; a host alone is valid. `undefined` if it is empty or not valid. */
 function proxyUrl(written: string): URL | undefined {
   if (written === '') return undefined
   const whole = /^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(written) ? written : `http://${written}`

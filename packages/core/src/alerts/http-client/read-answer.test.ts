@@ -17,11 +17,11 @@ describe('readAnswer', () => {
     expect([answer.status, answer.headers.get('a'), answer.body]).toEqual([201, 'b', 'öl'])
   })
 
-  it('takes an answer without a body for an empty one', async () => {
+  it('reads a missing body as empty', async () => {
     expect((await readAnswer(answerOf(null), signal)).body).toBe('')
   })
 
-  it('stops after 64 KiB, between two characters, and gives up the rest', async () => {
+  it('stops after 64 KiB, between two characters, and cancels the rest', async () => {
     let pulls = 0
     let isGivenUp = false
     const body = new ReadableStream<Uint8Array>({
@@ -38,7 +38,7 @@ describe('readAnswer', () => {
     expect(pulls).toBeLessThan(12)
   })
 
-  it('takes what has arrived when the signal ends it', async () => {
+  it('returns what has arrived when the signal aborts', async () => {
     const controller = new AbortController()
     let isGivenUp = false
     const body = new ReadableStream<Uint8Array>({
@@ -52,7 +52,7 @@ describe('readAnswer', () => {
     expect([answer.status, answer.body, isGivenUp]).toEqual([200, 'begun', true])
   })
 
-  it('takes what has arrived when the body breaks off', async () => {
+  it('returns what has arrived when the body breaks off', async () => {
     let isBegun = false
     const body = new ReadableStream<Uint8Array>({
       pull(stream) {
@@ -64,7 +64,7 @@ describe('readAnswer', () => {
     expect((await readAnswer(answerOf(body), signal)).body).toBe('begun')
   })
 
-  it('gives up a body that cannot be given up', async () => {
+  it('tolerates a body that cannot be cancelled', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (stream) => stream.enqueue(encoder.encode('x'.repeat(70_000))),
       cancel: () => Promise.reject(new Error('no')),

@@ -1,12 +1,12 @@
 import type { OutgoingAnswer } from './send-request.ts'
 import type { FetchAnswer } from './wire.ts'
 
-/** So much of the body of an answer is read. */
+/** The most bytes that are read of a response body. */
 export const maxBodyBytes: number = 64 * 1024
 
 /**
- * Reads an answer: of its body at most 64 KiB, the rest is not waited for. The status says what came of a request, so a
- * body that breaks off, or does not end before the signal, is what has arrived of it.
+ * Reads a response with at most 64 KiB of its body; it does not wait for the rest. The status is the result of a request, so a
+ * body that breaks off, or does not end before the signal, is cut there.
  */
 export async function readAnswer(
   { status, headers, body }: FetchAnswer,
@@ -19,7 +19,7 @@ export async function readAnswer(
   }
 }
 
-/** Gives up the body of an answer that nobody reads. */
+/** Cancels the body of a response that nobody reads. */
 export async function discardBody({ body }: FetchAnswer): Promise<void> {
   await body?.cancel().catch(ignoreBreak)
 }
@@ -40,7 +40,7 @@ async function readStart(body: ReadableStream<Uint8Array>, signal: AbortSignal):
       left -= value.length
     }
   } catch {
-    // The connection broke: what has arrived counts.
+    // The connection broke: use the part that has arrived.
   } finally {
     signal.removeEventListener('abort', giveUp)
     await stop()
@@ -48,5 +48,5 @@ async function readStart(body: ReadableStream<Uint8Array>, signal: AbortSignal):
   return text
 }
 
-/** A body that has already broken off needs no cancelling. */
+/** A body that has already broken off needs no cancellation. */
 const ignoreBreak = (): void => undefined

@@ -1,19 +1,19 @@
 import type { Secret } from '../../crypto/secret.ts'
 import { clientError } from './errors.ts'
 
-/** Reads the text of a file. */
+/** Reads a file as text. */
 export type ReadFile = (path: string) => Promise<string>
 
-/** A secret that stands in the configuration, or in a file it names. */
+/** A secret in the configuration, or in a file that it names. */
 export interface ConfiguredSecret {
   readonly value?: Secret | undefined
   /** Empty if none is named. */
   readonly file: string
-  /** What the file holds, for messages, as `password`. */
+  /** The content of the file, for messages, such as `password`. */
   readonly name: string
 }
 
-/** The secret itself, read anew each time; empty if it is configured nowhere. */
+/** The secret itself, read again each time; empty if it is not configured. */
 export async function readSecret(
   readFile: ReadFile,
   { value, file, name }: ConfiguredSecret,
@@ -23,7 +23,7 @@ export async function readSecret(
 }
 
 /**
- * The content of a file that is configured, without white space around it.
+ * The trimmed content of a configured file.
  *
  * @throws {GatehouseError} `UnreadableFile`
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Hop, nextHop } from './redirect.ts'
 
-/** Where redirects by 307 lead to from a first URL: whether each is still trusted. */
+/** Follows 307 redirects from a first URL: whether each target is still trusted. */
 function trustAlong(first: string, ...locations: readonly string[]): readonly boolean[] {
   const home = new URL(first)
   let hop: Hop = { method: 'POST', url: home, body: 'b', isTrusted: true }
@@ -14,7 +14,7 @@ function trustAlong(first: string, ...locations: readonly string[]): readonly bo
 }
 
 describe('nextHop', () => {
-  it('resolves a location against the URL that answered', () => {
+  it('resolves a location against the URL that redirected', () => {
     const hop: Hop = {
       method: 'GET',
       url: new URL('http://a/b/c?d'),
@@ -32,7 +32,7 @@ describe('nextHop', () => {
     ])
   })
 
-  it('trusts the first host on any port, and hosts below it', () => {
+  it('trusts the first host on any port, and its subdomains', () => {
     expect(trustAlong('http://a.example/', 'http://a.example:81/', 'http://b.a.example/')).toEqual([
       true,
       true,
@@ -41,8 +41,8 @@ describe('nextHop', () => {
 
   it.each([
     ['another host', 'http://a.example/', 'http://b.example/'],
-    ['a host above', 'http://a.example/', 'http://example/'],
-    ['a host with a like name', 'http://a.example/', 'http://ba.example/'],
+    ['a parent domain', 'http://a.example/', 'http://example/'],
+    ['a host with a similar name', 'http://a.example/', 'http://ba.example/'],
     ['the same host without TLS', 'https://a.example/', 'http://a.example/'],
     ['another address', 'http://[::1]/', 'http://[::2]/'],
   ])('does not trust %s', (_, first, location) => {
@@ -58,11 +58,11 @@ describe('nextHop', () => {
 
   it.each(['http://[', 'javascript:alert(1)', 'file:///etc/passwd'])('refuses "%s"', (location) => {
     expect(() => trustAlong('http://a.example/', location)).toThrow(
-      'redirected to what is no URL of http or https',
+      'redirected to a URL that is not http or https',
     )
   })
 
-  it('keeps HEAD where others become GET', () => {
+  it('keeps HEAD where other methods become GET', () => {
     const url = new URL('http://a/')
     const methodAfter = (method: string): string | undefined =>
       nextHop({ method, url, body: undefined, isTrusted: true }, url, {

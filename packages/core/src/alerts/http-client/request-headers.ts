@@ -6,22 +6,22 @@ import type { OutgoingRequest } from './send-request.ts'
 
 type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** The headers of a request, apart by who may see them. */
+/** The headers of a request, separated by who may see them. */
 export interface RequestHeaders {
-  /** What the notifier sends, without what stands in `secret`. */
+  /** Headers of the notifier, except those in `secret`. */
   readonly own: HeaderList
-  /** What the configuration adds for everybody. */
+  /** Headers that the configuration adds for all hosts. */
   readonly added: HeaderList
-  /** For the first host alone. */
+  /** Headers for the first host only. */
   readonly secret: HeaderList
-  /** What the notifier itself sends as `Authorization`. */
+  /** The `Authorization` of the notifier. */
   readonly authorization: string | undefined
   readonly hasBody: boolean
 }
 
-/** Headers that say who asks. @see https://pkg.go.dev/net/http#Client, on redirects */
+/** Headers with credentials. @see https://pkg.go.dev/net/http#Client, on redirects */
 const sensitive: ReadonlySet<string> = new Set(['cookie', 'cookie2', 'www-authenticate'])
-/** Headers about a body; they go with it. */
+/** Headers about a body; they are dropped with it. */
 const ofBody = /^content-/
 
 /** The headers of a request. */
@@ -56,7 +56,7 @@ export async function readHeaders(
   return { ...given, added, secret }
 }
 
-/** What `basic_auth` or `authorization` says; `undefined` if neither is configured. */
+/** The value of `basic_auth` or `authorization`; `undefined` if neither is configured. */
 export async function readAuthorization(
   { basic_auth, authorization }: HttpConfig,
   readFile: ReadFile,
@@ -76,17 +76,18 @@ export async function readAuthorization(
   return `${type} ${await readSecret(readFile, secret)}`
 }
 
-/** Who a request is from. */
+/** The credentials of a request. */
 export interface Identity {
   readonly userAgent: string
-  /** What the configuration says as `Authorization`. */
+  /** The `Authorization` of the configuration. */
   readonly configured: string | undefined
-  /** The same by OAuth 2.0, which stands above everything else. */
+  /** The `Authorization` by OAuth 2.0, which takes precedence over everything else. */
   readonly token: string | undefined
 }
 
 /**
- * The headers of one hop. Who asks is said by a token; else by the notifier; else by the URL; else by the configuration.
+ * The headers of one hop. The credentials come from a token, otherwise from the notifier, the URL or the configuration, in this
+ * order.
  */
 export function headersOf(hop: Hop, headers: RequestHeaders, identity: Identity): HeaderList {
   const { own, added, secret, authorization, hasBody } = headers

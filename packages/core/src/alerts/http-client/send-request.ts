@@ -1,6 +1,6 @@
 import type { HttpConfig } from '../fields/http-config.ts'
 
-/** A request to the other side of a receiver. */
+/** A request to the server of a receiver. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -8,18 +8,18 @@ export interface OutgoingRequest {
   readonly body?: string
 }
 
-/** The answer to a request. */
+/** The response to a request. */
 export interface OutgoingAnswer {
   readonly status: number
   readonly headers: Headers
-  /** The body as text, at most its first 64 KiB. */
+  /** At most the first 64 KiB of the body, as text. */
   readonly body: string
 }
 
 /**
- * Sends a request by the rules of an `http_config`: authentication, TLS, proxy, redirects, headers.
+ * Sends a request by an `http_config`: authentication, TLS, proxy, redirects, headers.
  *
- * @throws {Error} if there is no answer; the message holds neither a secret nor the URL.
+ * @throws {Error} if there is no response; the message contains neither a secret nor the URL.
  */
 export type SendRequest = (
   request: OutgoingRequest,

@@ -4,14 +4,14 @@ import type { Delivery } from './follow.ts'
 import type { OutgoingAnswer } from './send-request.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
-/** In a success, shorter secrets stay: they could be a word that the notifier looks for. */
+/** In a success, shorter secrets are not masked: they could be a word that the notifier searches for. */
 const leastInSuccess = 8
 
 /**
- * The answer with a mask in place of the secrets that the client added to the request. Notifiers report what a server
- * says, and many servers repeat the request in an error.
+ * The response, with the secrets masked that the client added to the request. Notifiers report the text of a server's response,
+ * and many servers repeat the request in an error.
  *
- * @param proxies those that the request may have gone through.
+ * @param proxies the proxies that the request may have gone through.
  */
 export function withoutSentSecrets(
   answer: OutgoingAnswer,
@@ -25,7 +25,7 @@ export function withoutSentSecrets(
   return hidden.length === 0 ? answer : { status, headers, body: withoutSecrets(body, hidden) }
 }
 
-/** Everything by which others could repeat the request: as configured, and as sent. */
+/** Every form in which a server could repeat a secret: as configured, and as sent. */
 function secretsOf(delivery: Delivery, proxies: readonly URL[]): string[] {
   const { request, headers, identity, connection } = delivery
   const { configured, token } = identity
@@ -39,7 +39,7 @@ function secretsOf(delivery: Delivery, proxies: readonly URL[]): string[] {
   ]
 }
 
-/** The secret parts of an `Authorization` header: all but the scheme, and in the basic scheme the password. */
+/** The secret parts of an `Authorization` header: all but the scheme, and for the basic scheme also the password. */
 function secretsOfCredentials(header: string): string[] {
   const [, scheme = '', value = header] = /^(\S+) +(.+)$/s.exec(header) ?? []
   if (scheme.toLowerCase() !== 'basic') return [value]
@@ -50,7 +50,7 @@ function secretsOfCredentials(header: string): string[] {
 function secretsOfUserinfo(url: URL): string[] {
   const header = credentialsOfUrl(url)
   if (header === undefined) return []
-  // A name without a password is a token.
+  // A username without a password is a token.
   const token = url.password === '' ? [percentDecoded(url.username)] : []
   return [...secretsOfCredentials(header), ...token]
 }

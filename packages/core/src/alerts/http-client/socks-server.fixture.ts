@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A proxy of SOCKS 5 that leads to one port of the loopback interface. @see RFC 1928, RFC 1929 */
+/** A SOCKS 5 proxy that connects to one port of the loopback interface. @see RFC 1928, RFC 1929 */
 export async function socksServer(
   leadsTo: string,
 ): Promise<{ readonly host: string; readonly requests: readonly string[] }> {

@@ -2,7 +2,7 @@ import type { TlsConfig, TlsVersion } from '../fields/tls-config.ts'
 import { clientError } from './errors.ts'
 import { type ReadFile, readSecret, readTrimmed } from './read-secret.ts'
 
-/** How the platform connects with TLS; what is missing is as the platform has it. */
+/** TLS options for the platform; it has defaults for missing ones. */
 export interface TlsOptions {
   readonly ca?: string
   readonly cert?: string
@@ -21,14 +21,14 @@ const platformNames: Readonly<Record<TlsVersion, NonNullable<TlsOptions['minVers
   TLS13: 'TLSv1.3',
 }
 
-/** OpenSSL speaks the versions before 1.2 only where it may use the ciphers of their time. */
+/** OpenSSL uses versions before 1.2 only with the ciphers of their time. */
 const oldCiphers = 'DEFAULT:@SECLEVEL=0'
 
 /**
- * Reads what a `tls_config` says, its files too: they may be renewed at any time.
+ * Reads the options of a `tls_config`, including its files, which may be renewed at any time.
  *
- * @throws {GatehouseError} `UnreadableFile`; `UnusableTls` if certificate and key do not come together, or the
- * authorities are no PEM.
+ * @throws {GatehouseError} `UnreadableFile`; `UnusableTls` if only one of certificate and key is set, or the CA certificates are
+ * not PEM.
  */
 export async function readTlsOptions(tls: TlsConfig, readFile: ReadFile): Promise<TlsOptions> {
   const text = async (given: string, file: string, name: string): Promise<string> =>
@@ -37,7 +37,7 @@ export async function readTlsOptions(tls: TlsConfig, readFile: ReadFile): Promis
   const cert = await text(tls.cert, tls.cert_file, 'client cert')
   const key = await readSecret(readFile, { value: tls.key, file: tls.key_file, name: 'client key' })
   if (ca !== '' && !ca.includes('-----BEGIN CERTIFICATE-----')) {
-    throw clientError('UnusableTls', 'unable to use specified CA cert: it is no PEM')
+    throw clientError('UnusableTls', 'unable to use specified CA cert: not in PEM format')
   }
   if ((cert === '') !== (key === '')) {
     const missing = cert === '' ? 'certificate' : 'key'
@@ -56,7 +56,7 @@ export async function readTlsOptions(tls: TlsConfig, readFile: ReadFile): Promis
   }
 }
 
-/** Whether both connect in the same way. */
+/** Whether both have the same options. */
 export function isSameTls(a: TlsOptions, b: TlsOptions): boolean {
   const entries = Object.entries(b)
   const own = new Map(Object.entries(a))

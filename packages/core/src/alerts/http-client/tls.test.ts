@@ -24,7 +24,7 @@ describe('tls_config', () => {
     expect([answer.status, requests[0]?.path]).toEqual([200, '/w'])
   })
 
-  it('trusts no other authority then', async () => {
+  it('then trusts no other authority', async () => {
     const { url } = await captureServer(undefined, server)
     const other = createCertificate('other', { hosts: [] })
     await expect(createClient().post(url, tlsOf({ ca: other.cert }))).rejects.toThrow(
@@ -32,7 +32,7 @@ describe('tls_config', () => {
     )
   })
 
-  it('trusts anybody with insecure_skip_verify', async () => {
+  it('trusts any certificate with insecure_skip_verify', async () => {
     const { url } = await captureServer(
       undefined,
       createCertificate('any', { hosts: ['x.example'] }),
@@ -40,7 +40,7 @@ describe('tls_config', () => {
     expect((await createClient().post(url, tlsOf({ insecure_skip_verify: true }))).status).toBe(200)
   })
 
-  it('refuses a certificate for another host, unless server_name says that host', async () => {
+  it('refuses a certificate for another host, unless server_name matches it', async () => {
     const certificate = createCertificate('x', { issuer: authority, hosts: ['x.example'] })
     const { url } = await captureServer(undefined, certificate)
     await expect(createClient().post(url, tlsOf({ ca: authority.cert }))).rejects.toThrow(
@@ -50,7 +50,7 @@ describe('tls_config', () => {
     expect((await createClient().post(url, named)).status).toBe(200)
   })
 
-  it('shows its own certificate where it is asked for one', async () => {
+  it('sends its own certificate on request', async () => {
     const client = createCertificate('client', { issuer: authority })
     const options = { ...server, ca: authority.cert, requestCert: true, rejectUnauthorized: true }
     const { url } = await captureServer(undefined, options)
@@ -59,7 +59,7 @@ describe('tls_config', () => {
     expect((await createClient().post(url, http)).status).toBe(200)
   })
 
-  it('reads its files anew, so that a certificate can be renewed', async () => {
+  it('reads its files again, so that a certificate can be renewed', async () => {
     const { url } = await captureServer(undefined, server)
     const files = new Map([['/ca', createCertificate('old', { hosts: [] }).cert]])
     const client = createClient({ readFile: async (path) => files.get(path) ?? '' })
@@ -69,7 +69,7 @@ describe('tls_config', () => {
     expect((await client.post(url, http)).status).toBe(200)
   })
 
-  it('keeps a connection for further requests, and closes it in the end', async () => {
+  it('reuses a connection, and finally closes it', async () => {
     let opened = 0
     const listening = createServer(server, (_, response) => response.end())
     listening.on('secureConnection', () => opened++)
@@ -89,7 +89,7 @@ describe('tls_config', () => {
     ['TLS13', { min_version: 'TLS13' }],
     ['TLS12', { max_version: 'TLS12' }],
     ['TLS11', { min_version: 'TLS10', max_version: 'TLS11' }],
-  ])('speaks %s where it must', async (version, settings) => {
+  ])('uses %s if required', async (version, settings) => {
     const only = { TLS13: 'TLSv1.3', TLS12: 'TLSv1.2', TLS11: 'TLSv1.1' }[version]
     const versions = { minVersion: only, maxVersion: only } as object
     const options = { ...server, ...versions, ciphers: 'DEFAULT:@SECLEVEL=0' }
@@ -98,14 +98,14 @@ describe('tls_config', () => {
     expect((await createClient().post(url, http)).status).toBe(200)
   })
 
-  it('does not speak a version that is too old', async () => {
+  it('refuses a version that is too old', async () => {
     const { url } = await captureServer(undefined, { ...server, maxVersion: 'TLSv1.2' })
     const http = tlsOf({ ca: authority.cert, min_version: 'TLS13' })
     await expect(createClient().post(url, http)).rejects.toThrow(/^Post "<redacted>": [A-Z_]+/)
   })
 
   it.each([
-    [{ ca: 'no certificate' }, 'unable to use specified CA cert: it is no PEM'],
+    [{ ca: 'no certificate' }, 'unable to use specified CA cert: not in PEM format'],
     [{ cert: server.cert }, 'the client key is missing in tls_config'],
     [{ key: server.key }, 'the client certificate is missing in tls_config'],
     [{ ca_file: '/nowhere' }, 'unable to read CA cert file /nowhere: ENOENT'],
@@ -125,7 +125,7 @@ describe('tls_config', () => {
     await expect(sent).rejects.toThrow('Get "<redacted>": context deadline exceeded')
   })
 
-  it('names the package that it needs where that is missing', async () => {
+  it('names the missing package', async () => {
     const importUndici = (): Promise<never> => Promise.reject(new Error('Cannot find package'))
     const client = createClient({ importUndici })
     const http = tlsOf({ insecure_skip_verify: true })

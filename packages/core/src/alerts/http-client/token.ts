@@ -3,15 +3,15 @@ import type { OutgoingAnswer } from './send-request.ts'
 
 /** An access token. */
 export interface Token {
-  /** As `Bearer`. */
+  /** Such as `Bearer`. */
   readonly type: string
   readonly value: string
-  /** `undefined` if the server does not say, or says that it does not expire. */
+  /** `undefined` if the server reports no lifetime, or none that ends. */
   readonly lifetimeMs: number | undefined
 }
 
 /**
- * Reads the answer of a token endpoint: JSON, or a form as some servers send.
+ * Reads the response of a token endpoint: JSON, or a form, which some servers send.
  *
  * @throws {GatehouseError} `OAuth2Failed`
  * @see RFC 6749, sections 5.1 and 5.2
@@ -50,7 +50,7 @@ function membersOf({ headers, body }: OutgoingAnswer): ReadonlyMap<string, unkno
   }
 }
 
-/** Servers write the known types in any case, but not all of them read them so. */
+/** Servers write the known types in any case, but not all of them accept any case. */
 function typeName(written: unknown): string {
   if (typeof written !== 'string' || written === '') return 'Bearer'
   return (

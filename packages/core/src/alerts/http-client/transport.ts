@@ -7,23 +7,25 @@ import type { ReadFile } from './read-secret.ts'
 import { loadUndici, type UndiciModule } from './undici.ts'
 import type { Exchange, Fetch, WireRequest } from './wire.ts'
 
-/** What {@link createTransport} needs. */
+/** Dependencies of {@link createTransport}. */
 export interface TransportOptions {
-  /** Sends what needs neither a proxy nor TLS of its own (default undici, and the platform where that is missing). */
+  /**
+   * Sends requests that need neither a proxy nor their own TLS options (default undici, or the platform's `fetch` without it).
+   */
   readonly fetch: Fetch | undefined
   readonly readFile: ReadFile
   readonly environment: Environment
   readonly importUndici?: (() => Promise<unknown>) | undefined
 }
 
-/** Sends requests by whatever way their configuration says. */
+/** Sends requests over the connection of their configuration. */
 export interface Transport {
-  /** @throws {GatehouseError} at once `UnusableHeader` or `UnusableProxy`, for what cannot be sent. */
+  /** @throws {GatehouseError} `UnusableHeader` or `UnusableProxy`, synchronously, for a request that cannot be sent. */
   exchange(request: WireRequest, connection: Connection, signal: AbortSignal): Promise<Exchange>
   close(): Promise<void>
 }
 
-/** Sends requests through agents of undici. Those that need none of their own can do without that. */
+/** Sends requests through undici agents. Requests without a proxy and TLS options work without undici. */
 export function createTransport(options: TransportOptions): Transport {
   const { readFile, environment, importUndici } = options
   const agents = createAgents(readFile)
@@ -35,7 +37,7 @@ export function createTransport(options: TransportOptions): Transport {
     return undici
   }
 
-  /** The first plain request finds out what sends them all. */
+  /** The first plain request determines how all of them are sent. */
   const exchangeFirst = async (request: WireRequest, signal: AbortSignal): Promise<Exchange> => {
     try {
       await load()
@@ -74,15 +76,15 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /**
- * Headers as they are taken on the wire: their values are sent as UTF-8, which nothing there knows of.
+ * Headers in the encoding of the wire: values are sent as UTF-8, which the client libraries do not support.
  *
- * @throws {GatehouseError} `UnusableHeader` if there are line breaks in one, as in a file of several lines.
+ * @throws {GatehouseError} `UnusableHeader` if a value has line breaks, as from a file of several lines.
  */
 function onWire(headers: WireRequest['headers']): [string, string][] {
   return headers.map(([name, value]) => {
     const bytes = isPrintable.test(value) ? value : Buffer.from(value, 'utf8').toString('latin1')
     if (headerName.test(name) && !hasControlCharacter(bytes)) return [name, bytes]
-    throw clientError('UnusableHeader', 'a header has a name or a value that cannot be sent')
+    throw clientError('UnusableHeader', 'a header has an invalid name or value')
   })
 }
 

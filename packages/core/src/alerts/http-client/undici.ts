@@ -3,32 +3,31 @@ import { credentialsOfUrl, percentDecoded } from './basic-credentials.ts'
 import { clientError } from './errors.ts'
 import type { TlsOptions } from './tls-options.ts'
 
-/** What of the package is used. */
+/** The part of the package that is used. */
 export type UndiciModule = Pick<typeof Undici, 'Agent' | 'ProxyAgent'>
 
-/** Connections that are kept for further requests. */
+/** Connections that are reused for further requests. */
 export type Agent = Undici.Dispatcher
 
-/** What a request that is under way is ended by. */
+/** Aborts a running request. */
 export type RequestController = Undici.Dispatcher.DispatchController
 
-/** The headers of an answer, by their names in lower case. */
+/** The headers of a response, with names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** How an agent connects. */
+/** The options of an agent. */
 export interface AgentRoute {
-  /** Absent: directly. */
+  /** Absent: connects directly. */
   readonly proxy?: URL
-  /** Whether what is asked speaks TLS. */
+  /** Whether the target uses TLS. */
   readonly isSecure: boolean
   readonly tls: TlsOptions
-  /** Headers for the proxy alone. */
+  /** Headers for the proxy only. */
   readonly connectHeaders: Record<string, string[]>
 }
 
 /**
- * Loads the package that can do what the platform's `fetch` cannot: certificates of one's own, proxies, and all of it in a
- * fraction of the time.
+ * Loads the package undici, which supports client certificates and proxies, and is many times as fast as the platform's `fetch`.
  *
  * @param load imports it.
  * @throws {GatehouseError} `MissingPackage`
@@ -47,9 +46,9 @@ const isUndici = (loaded: unknown): loaded is UndiciModule =>
   typeof loaded === 'object' && loaded !== null && 'Agent' in loaded && 'ProxyAgent' in loaded
 
 /**
- * Makes an agent.
+ * Creates an agent.
  *
- * @throws {GatehouseError} `UnusableProxy` if the proxy speaks a protocol that is not known.
+ * @throws {GatehouseError} `UnusableProxy` if the proxy uses an unknown protocol.
  */
 export function createAgent(undici: UndiciModule, route: AgentRoute): Agent {
   const { proxy, tls } = route
@@ -66,7 +65,7 @@ export function createAgent(undici: UndiciModule, route: AgentRoute): Agent {
 function createHttpProxyAgent(undici: UndiciModule, proxy: URL, route: AgentRoute): Agent {
   const { servername: _, ...proxyTls } = route.tls
   const token = credentialsOfUrl(proxy)
-  // Only where nothing speaks TLS is the proxy itself asked, without a tunnel through it.
+  // Only without any TLS does the proxy forward the request itself, without a tunnel.
   const isTunnelled = route.isSecure || proxy.protocol === 'https:'
   return new undici.ProxyAgent({
     uri: proxy.origin,
@@ -78,7 +77,7 @@ function createHttpProxyAgent(undici: UndiciModule, proxy: URL, route: AgentRout
   })
 }
 
-/** The package takes name and password of a proxy of SOCKS apart from its URL, where they may be escaped. */
+/** The package expects the username and password of a SOCKS proxy separate from its URL, where they may be escaped. */
 function createSocksProxyAgent(undici: UndiciModule, proxy: URL, tls: TlsOptions): Agent {
   const login = {
     username: percentDecoded(proxy.username),

@@ -1,26 +1,26 @@
 import type { OutgoingAnswer } from './send-request.ts'
 
-/** One request on the wire; redirects are somebody else's. */
+/** One request on the wire, without redirects. */
 export interface WireRequest {
   readonly method: string
-  /** Without a name and a password in it. */
+  /** Without a username and a password in it. */
   readonly url: URL
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string | undefined
 }
 
-/** An answer that has begun. */
+/** A response that has started. */
 export interface Exchange {
   readonly status: number
-  /** Where it sends the client, if it does. */
+  /** The target of a redirect, if it is one. */
   readonly location: string | null
-  /** The answer with its body. */
+  /** The response with its body. */
   read(): OutgoingAnswer | Promise<OutgoingAnswer>
-  /** Gives up the body instead. */
+  /** Cancels the body instead. */
   discard(): Promise<void>
 }
 
-/** What is used of an answer of `fetch`. */
+/** The part of a `fetch` response that is used. */
 export interface FetchAnswer {
   readonly status: number
   readonly headers: Iterable<[string, string]>
@@ -35,5 +35,5 @@ interface FetchInit {
   signal: AbortSignal
 }
 
-/** What is needed of `fetch`: that of the platform, or of whoever embeds the service. */
+/** The part of `fetch` that is needed: the platform's or the host app's. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>

@@ -121,10 +121,10 @@ const matcherList = (name: string, description: string): Schema => ({
   collectionFormat: 'multi',
 })
 
-const filter = matcherList('filter', 'A matcher; may be repeated, and all must match.')
+const filter = matcherList('filter', 'A matcher; may be repeated, then all must match.')
 const receiverMatchers = matcherList(
   'receiver_matchers',
-  'A matcher for the labels of a receiver; may be repeated, and all must match.',
+  'A matcher for the labels of a receiver; may be repeated, then all must match.',
 )
 const receiver = {
   in: 'query',
@@ -188,7 +188,7 @@ const paths: Readonly<Record<string, Schema>> = {
     }),
   },
   '/silences': {
-    get: operation('silence', 'getSilences', 'Silences, expired ones too.', {
+    get: operation('silence', 'getSilences', 'Silences, including expired ones.', {
       parameters: [
         filter,
         flag('active', 'Whether active silences are listed.'),
@@ -198,7 +198,7 @@ const paths: Readonly<Record<string, Schema>> = {
       answer: ref('gettableSilences'),
       fails: [400, 500],
     }),
-    post: operation('silence', 'postSilences', 'Creates a silence, or changes one.', {
+    post: operation('silence', 'postSilences', 'Creates or updates a silence.', {
       parameters: [body('silence', 'postableSilence')],
       answer: object({ silenceID: text }, []),
       fails: [400, 404],
@@ -210,7 +210,7 @@ const paths: Readonly<Record<string, Schema>> = {
       answer: ref('gettableSilence'),
       fails: [404, 500],
     }),
-    delete: operation('silence', 'deleteSilence', 'Ends a silence now.', {
+    delete: operation('silence', 'deleteSilence', 'Expires a silence now.', {
       parameters: [silenceID],
       fails: [404, 500],
     }),
@@ -229,7 +229,7 @@ const paths: Readonly<Record<string, Schema>> = {
       answer: ref('gettableAlerts'),
       fails: [400, 500],
     }),
-    post: operation('alert', 'postAlerts', 'Sends alerts, new ones and known ones.', {
+    post: operation('alert', 'postAlerts', 'Posts new alerts or updates of known ones.', {
       parameters: [body('alerts', 'postableAlerts')],
       fails: [400, 500],
     }),
@@ -252,7 +252,7 @@ const paths: Readonly<Record<string, Schema>> = {
 }
 
 /**
- * What this API is, for programs.
+ * The Swagger document of this API.
  *
  * @see OpenAPI (Swagger) 2.0
  */

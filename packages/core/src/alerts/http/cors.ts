@@ -12,7 +12,7 @@ const allowedHeaders: ReadonlySet<string> = new Set([
 
 type CorsSettings = Pick<AlertsSettings, 'corsMethods' | 'corsOrigins' | 'externalUrl'>
 
-/** Headers that tell a browser whether pages of another origin may read an answer. */
+/** The CORS headers that let pages of another origin read a response. */
 export function corsHeaders(
   request: RouteRequest,
   settings: CorsSettings,
@@ -34,10 +34,10 @@ function readersOf(
 }
 
 /**
- * What the page of another site is answered that wants to change something; `undefined` if it may, or is none. Browsers
- * send some requests without asking first, and a server that is reached only from inside has no other protection.
+ * Refuses a request of a page of another site that could change something; `undefined` if the request is allowed. Browsers send
+ * some requests without a preflight, and a server in a private network has no other protection.
  *
- * @param allowed the origins whose pages may; `*` is all.
+ * @param allowed origins whose pages may change something; `*` allows all.
  */
 export function crossOriginRefusal(
   request: RouteRequest,
@@ -52,8 +52,8 @@ export function crossOriginRefusal(
 }
 
 /**
- * The answer to a browser that asks whether it may send a request, or `undefined` if it does not ask. What is
- * not allowed is answered without a word about it, and the browser refuses.
+ * The response to a CORS preflight request, or `undefined` for another request. A response that denies has no CORS headers, and
+ * the browser refuses the request.
  *
  * @see https://fetch.spec.whatwg.org/#cors-preflight-fetch
  */

@@ -5,7 +5,7 @@ import { isGatehouseError } from '../../errors.ts'
 import { type DecodedAlert, toLabelSet } from '../alert/alert.ts'
 import { decodeAlerts as decodeInSlices } from './decode-alerts.ts'
 
-/** What the decoder says of a body. */
+/** The result of decoding a body, as text. */
 const limits = { maxAlertsPerRequest: 1_000, maxAlertLength: 10_000 }
 const decodeAlerts = (text: string | undefined) => atOnce(decodeInSlices(text, limits))
 
@@ -56,7 +56,7 @@ describe('decodeAlerts', () => {
     expect(alert).not.toHaveProperty('endsAtText')
   })
 
-  it('takes null and the zero time for absent, and the empty text for the epoch', () => {
+  it('reads null and the zero time as absent, and the empty text as the epoch', () => {
     const [alert] = decodeAlerts(
       JSON.stringify([
         {
@@ -72,14 +72,14 @@ describe('decodeAlerts', () => {
     expect(decodeAlerts('null')).toEqual([])
   })
 
-  it('takes keys in any case, but the very name before all others', () => {
+  it('accepts keys in any case, and prefers the exact name', () => {
     const [alert] = decodeAlerts('[{"LABELS":{"a":"1"},"Labels":{"a":"2"}}]')
     expect(Object.fromEntries(pairs(alert))).toEqual({ a: '2' })
     const [exact] = decodeAlerts('[{"labels":{"a":"1"},"LABELS":{"a":"2"}}]')
     expect(Object.fromEntries(pairs(exact))).toEqual({ a: '1' })
   })
 
-  it('reads a plain alert as it reads one with a key of another spelling, which takes the slow way', () => {
+  it('decodes a plain alert like one with a differently spelled key, which takes the slow path', () => {
     const text = fc.string({ unit: 'grapheme' })
     const times = fc.constantFrom(
       '2026-01-02T03:04:05Z',
@@ -104,7 +104,7 @@ describe('decodeAlerts', () => {
     )
   })
 
-  it('keeps labels named like parts of an object', () => {
+  it('keeps labels named like members of every object', () => {
     const [alert] = decodeAlerts(
       '[{"labels":{"__proto__":"p","constructor":"c","toString":"t"},"__proto__":{"labels":1}}]',
     )
@@ -155,17 +155,17 @@ describe('decodeAlerts', () => {
       '601 0.generatorURL in body must be of type uri: "not a \\"url\\""',
     ],
     [[{ generatorURL: 'foo' }], '601 0.generatorURL in body must be of type uri: "foo"'],
-  ])('says of %j: %s', (body, message) => {
+  ])('answers %j with: %s', (body, message) => {
     expect(failure(body)).toBe(message)
   })
 
-  it('reads all types before it checks anything', () => {
+  it('decodes all types before it validates anything', () => {
     const message =
       '400 json: cannot unmarshal bool into Go struct field Alert.labels of type string'
     expect(failure([{}, null, { labels: { a: true, b: 5 } }])).toBe(message)
   })
 
-  it('a time that cannot be read counts before a wrong type that was kept', () => {
+  it('an invalid time is reported before an earlier wrong type', () => {
     expect(failure([{ annotations: 5, startsAt: 'bogus' }])).toContain('400 parsing time "bogus"')
     expect(failure([{ labels: 5, annotations: 5 }])).toContain(
       '.annotations of type models.LabelSet',

@@ -34,7 +34,7 @@ interface Common {
 
 type ReadAlert = Partial<Times & Common>
 
-// The reference reads an alert in two passes, each over a struct of its own; messages name the struct.
+// Alertmanager decodes an alert in two passes into different structs; messages name the struct.
 const timesStruct = goStruct<Times>('', {
   annotations: goLabelSet,
   endsAt: goTime,
@@ -56,8 +56,8 @@ function readAlert(value: unknown): ReadAlert | null {
 }
 
 /**
- * Reads an alert as Prometheus sends it: known keys, the right types, times in UTC. Answers `undefined` for any
- * other, which is then read with all of Go's rules, at four times the cost.
+ * Decodes an alert as Prometheus sends it: known keys, the right types, times in UTC. Returns `undefined` for any other, which is
+ * then decoded by all of Go's rules, four times as slowly.
  */
 function readPlainAlert(value: Readonly<Record<string, unknown>>): ReadAlert | undefined {
   const alert: ReadAlert = {}
@@ -106,12 +106,12 @@ function checkAlert(alert: ReadAlert | null, index: number): DecodedAlert {
   return postable
 }
 
-/** What {@link decodeAlerts} refuses; 0 is any. */
+/** The limits of {@link decodeAlerts}; 0: no limit. */
 export type AlertsLimits = Pick<AlertsSettings, 'maxAlertsPerRequest' | 'maxAlertLength'>
 
 /**
- * Reads the body of `POST /alerts`, in slices. All types are read before anything is checked, so a wrong type in the last
- * alert comes before a missing label set in the first.
+ * Decodes the body of `POST /alerts`, in slices. All types are checked before any value is validated, so a wrong type in the last
+ * alert is reported before a missing label set in the first.
  *
  * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`; `TooManyAlerts`; `AlertTooLong`.
  * @see Alertmanager API v2, `postableAlerts`

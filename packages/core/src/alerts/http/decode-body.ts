@@ -4,7 +4,7 @@ import { type JsonItemsLimits, jsonItems } from '../../go/json-items.ts'
 import { requiredInBody, unparsableBody } from './decode-failure.ts'
 
 /**
- * Reads a JSON body. What goes wrong in it has the message of Go's decoder.
+ * Decodes a JSON body. Errors have the messages of Go's decoder.
  *
  * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema` if there is no body.
  */
@@ -23,7 +23,7 @@ export function decodeBody<T>(
   throw requiredInBody(what)
 }
 
-/** The same as {@link decodeBody} for a list that may be long, in slices. */
+/** {@link decodeBody} for a list that may be long, in slices. */
 export function* decodeListBody<T>(
   what: 'alerts',
   text: string | undefined,

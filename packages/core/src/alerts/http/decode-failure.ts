@@ -1,9 +1,9 @@
 import { GatehouseError } from '../../errors.ts'
 
-/** Why a value of the right type does not fit: 601 its format, 602 it is missing, 612 too few items. */
+/** Why a value of the right type is not valid: 601 its format, 602 it is missing, 612 too few items. */
 export type SchemaCode = 601 | 602 | 612
 
-/** A body that is no JSON, or has a value of a wrong type. `what` names the body. */
+/** A body that is not JSON, or has a value of a wrong type. `what` names the body. */
 export const unparsableBody = (what: 'alerts' | 'silence', because: string): GatehouseError =>
   new GatehouseError(
     'BadRequest',
@@ -11,10 +11,10 @@ export const unparsableBody = (what: 'alerts' | 'silence', because: string): Gat
     `parsing ${what} body from "" failed, because ${because}`,
   )
 
-/** A request that breaks the API's schema. `info.code` says in which way. */
+/** A request that violates the API's schema. `info.code` is the kind of violation. */
 export const schemaFailure = (code: SchemaCode, message: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidSchema', message, { info: { code } })
 
-/** A value that must be there and is not. */
+/** A required value is missing. */
 export const requiredInBody = (path: string): GatehouseError =>
   schemaFailure(602, `${path} in body is required`)

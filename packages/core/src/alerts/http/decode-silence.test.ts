@@ -38,13 +38,13 @@ describe('decodeSilence', () => {
     expect(decodeSilence(JSON.stringify({ ...silence, ...full }))).toEqual({ ...read, ...full })
   })
 
-  it('takes a matcher without isEqual, or with null for it, as one that says nothing', () => {
+  it('accepts a matcher whose isEqual is missing or null', () => {
     const matchers = [{ name: 'a', value: 'b', isRegex: false, isEqual: null }]
     const [matcher] = decodeSilence(JSON.stringify({ ...silence, matchers })).matchers
     expect(matcher).toEqual({ name: 'a', value: 'b', isRegex: false })
   })
 
-  it('the zero time is there, but no time', () => {
+  it('accepts the zero time as present, but as no time', () => {
     const posted = { ...silence, startsAt: '0001-01-01T00:00:00Z' }
     expect(decodeSilence(JSON.stringify(posted))).not.toHaveProperty('startsAt')
   })
@@ -95,7 +95,7 @@ describe('decodeSilence', () => {
       { ...silence, matchers: [...silence.matchers, { isRegex: true, name: 'a' }] },
       '602 matchers.1.value in body is required',
     ],
-  ])('says of %j: %s', (body, message) => {
+  ])('answers %j with: %s', (body, message) => {
     expect(failure(body)).toBe(message)
   })
 })

@@ -53,7 +53,7 @@ const goMatchers: GoReader<Common['matchers']> = (value, place, failures) => {
   })
 }
 
-// The reference reads a silence in two passes, each over a struct of its own; messages name the struct.
+// Alertmanager decodes a silence in two passes into different structs; messages name the struct.
 const idStruct = goStruct<{ id: string }>('', { id: goString })
 const commonStruct = goStruct<Common>('Silence', {
   annotations: goLabelSet,
@@ -85,7 +85,7 @@ function checkMatcher(matcher: Partial<ReadMatcher> | null, index: number): Wire
 }
 
 /**
- * Reads the body of `POST /silences`.
+ * Decodes the body of `POST /silences`.
  *
  * @throws {GatehouseError} `UnparsableBody`; `InvalidSchema`.
  * @see Alertmanager API v2, `postableSilence`

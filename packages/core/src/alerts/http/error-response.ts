@@ -5,12 +5,12 @@ import { statusOf } from '../../http/status.ts'
 
 const json = { 'content-type': 'application/json' }
 
-/** A failure that the operation itself found: one JSON string and a newline. */
+/** The response to a failure in the operation: a JSON string and a newline. */
 export function handlerFailure(status: number, message: string): Answer {
   return textAnswer(status, `${goJson(message)}\n`, json)
 }
 
-/** A failure found before the operation: an object, and no newline. */
+/** The response to a failure before the operation: an object without a newline. */
 export function frameworkFailure(
   status: number,
   message: string,
@@ -20,21 +20,20 @@ export function frameworkFailure(
   return textAnswer(status, goJson({ code, message }), { ...json, ...headers })
 }
 
-/** How one operation answers its failures. */
+/** How an operation reports its failures. */
 export interface ErrorOptions {
-  /** Whether a missing record is answered without a body. */
+  /** Whether a missing record gets an empty body. */
   emptyNotFound?: boolean
 }
 
 function statusOfFailure({ kind, reason }: GatehouseError): number {
   if (reason === 'InvalidSchema') return 422
-  // Somebody else was faster too often in a row. The API knows no 409; the same request may well succeed later.
+  // Too many conflicts in a row. The API has no 409; the same request may well succeed later.
   return kind === 'Conflict' ? 503 : statusOf(kind)
 }
 
 /**
- * What any error of an operation is answered as, in this API's own form. What is not expected says nothing of
- * its cause.
+ * The response to an error of an operation, in the format of this API. An unexpected error does not show its cause.
  *
  * @see Alertmanager API v2, errors
  */

@@ -9,11 +9,11 @@ import type { DecodedAlertHistoryQuery } from '../list-alert-history.ts'
 import type { DecodedNotificationsQuery } from '../list-notifications.ts'
 import type { DecodedSilenceHistoryQuery } from '../list-silence-history.ts'
 
-/** A parameter that counts once, the last time; an empty one says nothing. */
+/** The last value of a parameter; an empty one counts as missing. */
 const one = (parameters: URLSearchParams, name: string): string | undefined =>
   parameters.getAll(name).at(-1) || undefined
 
-/** A parameter that may come several times. */
+/** All values of a repeated parameter. */
 const all = (parameters: URLSearchParams, name: string): readonly string[] =>
   parameters.getAll(name).filter((text) => text !== '')
 
@@ -25,12 +25,12 @@ function instant(parameters: URLSearchParams, name: string): Instant | undefined
     if (at !== undefined) return at
   } catch (error) {
     if (!isGatehouseError(error)) throw error
-    throw invalidHistoryQuery(`${name} is no time as in RFC 3339: ${error.message}`, error)
+    throw invalidHistoryQuery(`${name} is not an RFC 3339 time: ${error.message}`, error)
   }
-  throw invalidHistoryQuery(`${name} is no time`)
+  throw invalidHistoryQuery(`${name} is not a valid time`)
 }
 
-/** Not all that JavaScript takes for a number: neither `1e2` nor `0x10`. */
+/** Accepts only digits, unlike `Number()`: neither `1e2` nor `0x10`. */
 function count(parameters: URLSearchParams, name: string): number | undefined {
   const text = one(parameters, name)
   if (text === undefined) return undefined
@@ -44,7 +44,7 @@ const common = (parameters: URLSearchParams): DecodedHistoryQuery => ({
   after: one(parameters, 'after'),
 })
 
-/** The query of `GET /notifications`. Parameters it does not know are ignored. @throws {GatehouseError} `InvalidHistoryQuery` */
+/** Parses the query of `GET /notifications`. Unknown parameters are ignored. @throws {GatehouseError} `InvalidHistoryQuery` */
 export function readNotificationsParameters(query: string): DecodedNotificationsQuery {
   const parameters = new URLSearchParams(query)
   return {
@@ -57,7 +57,7 @@ export function readNotificationsParameters(query: string): DecodedNotifications
   }
 }
 
-/** The query of `GET /alert-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
+/** Parses the query of `GET /alert-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
 export function readAlertHistoryParameters(query: string): DecodedAlertHistoryQuery {
   const parameters = new URLSearchParams(query)
   return {
@@ -68,7 +68,7 @@ export function readAlertHistoryParameters(query: string): DecodedAlertHistoryQu
   }
 }
 
-/** The query of `GET /silence-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
+/** Parses the query of `GET /silence-history`. @throws {GatehouseError} `InvalidHistoryQuery` */
 export function readSilenceHistoryParameters(query: string): DecodedSilenceHistoryQuery {
   const parameters = new URLSearchParams(query)
   return {

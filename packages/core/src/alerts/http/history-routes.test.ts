@@ -19,12 +19,12 @@ afterEach(() => world.end())
 const send = ({ routes, fallbackRoutes }: AlertsContext, target: string, init: RequestInit = {}) =>
   fetchHandler([...routes, ...fallbackRoutes])(new Request(`http://host${target}`, init))
 
-/** The page that an answer holds: what it must look like, tests compare. */
+/** The page in a response; tests compare its content. */
 const pageOf = async (answer: Response): Promise<HistoryPage<GettableAlertEvent>> =>
   (await answer.json()) as HistoryPage<GettableAlertEvent>
 
 describe('GET /gatehouse/v1/alert-history', () => {
-  it('answers a page, and with its cursor the next', async () => {
+  it('returns a page, and with its cursor the next', async () => {
     const one = world.start()
     await one.post('a', minute, { summary: '<1>' })
     await one.post('b', minute)
@@ -51,7 +51,7 @@ describe('GET /gatehouse/v1/alert-history', () => {
     })
   })
 
-  it('takes filters, times, an alert and events', async () => {
+  it('accepts filters, times, an alert and events', async () => {
     const one = world.start()
     await one.post('a', minute)
     await world.pass(30_000)
@@ -85,12 +85,12 @@ describe('GET /gatehouse/v1/alert-history', () => {
     ['after=%00', 'after is not the "next" of a page'],
     ['event=gone', 'event must be one of firing, changed, resolved, expired, got "gone"'],
     ['filter=a', 'bad matcher format: a'],
-    ['from=0001-01-01T00:00:00Z', 'from is no time'],
+    ['from=0001-01-01T00:00:00Z', 'from is not a valid time'],
     [
       'from=now',
-      'from is no time as in RFC 3339: parsing time "now" as "2006-01-02 15:04:05": cannot parse "now" as "2006"',
+      'from is not an RFC 3339 time: parsing time "now" as "2006-01-02 15:04:05": cannot parse "now" as "2006"',
     ],
-  ])('answers 400 to %s', async (query, message) => {
+  ])('returns 400 for %s', async (query, message) => {
     const { alerts } = world.start()
     const answer = await send(alerts, `/gatehouse/v1/alert-history?${query}`)
     expect([answer.status, await answer.json()]).toEqual([400, message])
@@ -98,7 +98,7 @@ describe('GET /gatehouse/v1/alert-history', () => {
 })
 
 describe('GET /gatehouse/v1/notifications', () => {
-  it('answers the decisions that are asked for', async () => {
+  it('returns the decisions that match the query', async () => {
     const one = world.start()
     const decision = {
       at: world.clock.now(),
@@ -139,7 +139,7 @@ describe('GET /gatehouse/v1/notifications', () => {
 })
 
 describe('GET /gatehouse/v1/silence-history', () => {
-  it('answers what was done to a silence', async () => {
+  it('returns the actions on a silence', async () => {
     const one = world.start()
     const silenceID = await createSilence(one.alerts, {
       matchers: [{ name: 'a', value: 'b', isRegex: true }],
@@ -170,7 +170,7 @@ describe('GET /gatehouse/v1/silence-history', () => {
 })
 
 describe('the paths of the history', () => {
-  it('take GET alone, also from other origins', async () => {
+  it('accept only GET, also from other origins', async () => {
     const { alerts } = world.start()
     const path = '/gatehouse/v1/notifications'
     const posted = await send(alerts, path, { method: 'POST' })
@@ -189,19 +189,19 @@ describe('the paths of the history', () => {
     expect(got.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('stand below the route prefix', async () => {
+  it('are below the route prefix', async () => {
     const { alerts } = world.start({ routePrefix: '/am' })
     expect(await (await send(alerts, '/am/gatehouse/v1/notifications')).json()).toEqual({
       items: [],
     })
   })
 
-  it('are not there if no history is kept', async () => {
+  it('do not exist if no history is kept', async () => {
     const { alerts } = world.start({ historyRetentionMs: 0 })
     expect((await send(alerts, '/gatehouse/v1/notifications')).status).toBe(404)
   })
 
-  it('answer 503 while the storage is away, and 500 without the cause to what is not expected', async () => {
+  it('return 503 while the storage is unavailable, and 500 without the cause for an unexpected error', async () => {
     const { alerts, storage } = createFixture()
     const failing = (error: Error): AlertsContext =>
       createFixture({ storage: { ...storage, find: () => Promise.reject(error) } }).alerts

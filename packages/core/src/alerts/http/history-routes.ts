@@ -16,7 +16,7 @@ import type { GuardedRow } from './request-guard.ts'
 const json = { 'content-type': 'application/json' }
 const noStore = { 'cache-control': 'no-store' }
 
-/** Rows of the history below `/gatehouse/v1`; none if no history is kept. */
+/** The routes of the history below `/gatehouse/v1`; none if no history is kept. */
 export function historyRows(alerts: AlertsContext): GuardedRow[] {
   if (alerts.options.historyRetentionMs === 0) return []
   return [

@@ -17,7 +17,7 @@ const plainText = { 'content-type': 'text/plain; charset=utf-8' }
 
 type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
 
-/** Rows for one path: its own methods, and what every other method is answered. */
+/** Rows for one path: its own methods, and the response to every other method. */
 function rowsOf(
   path: string,
   handler: string,
@@ -44,7 +44,7 @@ async function reload(alerts: AlertsContext): Promise<Answer> {
   }
 }
 
-/** Rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. */
+/** The rows of `/-/healthy`, `/-/ready`, `/-/reload` and `/metrics`. */
 export function managementRows(alerts: AlertsContext): GuardedRow[] {
   const { routePrefix: prefix } = alerts.options
   const ok = async (request: RouteRequest): Promise<Answer> =>
@@ -55,7 +55,7 @@ export function managementRows(alerts: AlertsContext): GuardedRow[] {
     const problem = await alerts.health.check()
     return problem === undefined ? ok(request) : plainFailure(503, `${problem.message}\n`)
   }
-  // Not part of the API that pages of any origin may be allowed to use.
+  // Not part of the API that `corsOrigins` opens to pages of other origins.
   const reloading = async (request: RouteRequest): Promise<Answer> =>
     crossOriginRefusal(request, alerts.options, []) ?? reload(alerts)
   const metrics = async (request: RouteRequest): Promise<Answer> => {
@@ -87,14 +87,14 @@ ${items}
 `
 }
 
-/** The path a client used, cleaned, with its query, as a place to send it to. */
+/** The cleaned path of a request with its query, as a redirect target. */
 export function cleanLocation({ mountPath, path, query }: RequestInfo): string | undefined {
   const clean = cleanPath(path)
   if (clean === path) return undefined
   return `${mountPath}${clean}${query === '' ? '' : `?${query}`}`
 }
 
-/** Rows that answer every path nothing else took, for a server that is nothing but this service. */
+/** Rows for all paths that no other row took, for a server that serves only this. */
 export function fallbackRows(alerts: AlertsContext): GuardedRow[] {
   const { routePrefix: prefix } = alerts.options
   const html = {

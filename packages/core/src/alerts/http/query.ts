@@ -16,7 +16,7 @@ const trueTexts: ReadonlySet<string> = new Set([
   'enabled',
 ])
 
-/** Reads a boolean: the last one counts, an empty or missing one means true, an unknown word false. */
+/** Parses a boolean: the last value counts, an empty or missing one means true, an unknown word false. */
 function flag(parameters: URLSearchParams, name: string): boolean {
   const text = parameters.getAll(name).at(-1) ?? ''
   return text === '' || trueTexts.has(text.toLowerCase())
@@ -27,7 +27,7 @@ function receiverOf(parameters: URLSearchParams): { receiver?: string } {
   return receiver === undefined ? {} : { receiver }
 }
 
-/** The query of `GET /alerts`. Parameters it does not know are ignored. */
+/** Parses the query of `GET /alerts`. Unknown parameters are ignored. */
 export function readAlertsParameters(query: string): AlertsQuery {
   const parameters = new URLSearchParams(query)
   return {
@@ -40,12 +40,12 @@ export function readAlertsParameters(query: string): AlertsQuery {
   }
 }
 
-/** The query of `GET /alerts/groups`. */
+/** Parses the query of `GET /alerts/groups`. */
 export function readAlertGroupsParameters(query: string): AlertGroupsQuery {
   return { ...readAlertsParameters(query), muted: flag(new URLSearchParams(query), 'muted') }
 }
 
-/** The query of `GET /silences`. */
+/** Parses the query of `GET /silences`. */
 export function readSilencesParameters(query: string): SilencesQuery {
   const parameters = new URLSearchParams(query)
   return {
@@ -56,7 +56,7 @@ export function readSilencesParameters(query: string): SilencesQuery {
   }
 }
 
-/** The query of `GET /receivers`. */
+/** Parses the query of `GET /receivers`. */
 export function readReceiversParameters(query: string): ReceiversQuery {
   return { receiverMatchers: new URLSearchParams(query).getAll('receiver_matchers') }
 }

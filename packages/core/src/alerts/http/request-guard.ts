@@ -4,11 +4,11 @@ import type { RequestInfo, Route, RouteRequest } from '../../http/route.ts'
 import type { AlertsContext } from '../context.ts'
 import { crossOriginRefusal } from './cors.ts'
 
-/** A row before it is guarded: where it is served, what it is called in metrics, and what it answers. */
+/** A row before it is guarded: its path, its name in metrics, and its handler. */
 export interface GuardedRow {
   readonly method: string
   readonly path: string
-  /** The label `handler` of the HTTP metrics: of a small, fixed set. */
+  /** The label `handler` of the HTTP metrics, from a small, fixed set. */
   readonly handler: string
   answer(request: RouteRequest, info: RequestInfo): Promise<Answer>
 }
@@ -27,8 +27,8 @@ const methodLabel = (method: string): string =>
   knownMethods.has(method) ? method.toLowerCase() : 'unknown'
 
 /**
- * Wraps rows into what stands in front of all of them: HTTP metrics, a bound on GET requests in flight, and a
- * time limit. A request is in flight until its answer is ready to be sent.
+ * Wraps rows with HTTP metrics, a limit on concurrent GET requests, and a timeout. A request is in flight until its response is
+ * ready to be sent.
  *
  * @see Alertmanager, `web.get-concurrency` and `web.timeout`
  */

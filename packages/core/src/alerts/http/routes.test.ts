@@ -41,7 +41,7 @@ const silence = {
 }
 
 describe('the API', () => {
-  it('posts an alert, lists it, and says so in every view', async () => {
+  it('posts an alert, lists it, and shows it in every view', async () => {
     const { send } = setUp()
     const alert = { labels: { alertname: 'a', team: 'a', __proto__: 'x' } }
     const posted = await send('POST', '/api/v2/alerts', json([alert]))
@@ -58,7 +58,7 @@ describe('the API', () => {
     expect(await (await send('GET', '/api/v2/alerts/groups/')).json()).not.toHaveLength(0)
   })
 
-  it('answers a list too long for one text as a stream, with its length', async () => {
+  it('streams a list that is too long for one text, with its length', async () => {
     const { send } = setUp()
     const alerts = Array.from({ length: 1_000 }, (_, index) => ({
       labels: { alertname: `a${index}` },
@@ -101,13 +101,13 @@ describe('the API', () => {
     expect((await send('POST', '/api/v2/alerts', json('[        ]'))).status).toBe(200)
   })
 
-  it('looks at the type of a body before its length is over the limit', async () => {
+  it('checks the type of a body before its length', async () => {
     const { send } = setUp()
     const init = { body: '[]', headers: { 'content-type': 'text/plain', 'content-length': '2' } }
     expect((await send('POST', '/api/v2/alerts', init)).status).toBe(415)
   })
 
-  it('a storage that does not work is 503, a failure nobody expected 500 without its words', async () => {
+  it('returns 503 for a failing storage, and 500 without the message for an unexpected error', async () => {
     const down = setUp({
       storage: brokenStorage(() => Promise.reject(storageUnavailable('the database is away'))),
     })
@@ -120,7 +120,7 @@ describe('the API', () => {
     expect([failed.status, await failed.text()]).toEqual([500, '"internal error"\n'])
   })
 
-  it('lets browsers use the methods it is told to', async () => {
+  it('lets browsers use the configured methods', async () => {
     const preflight = (method: string, extra: Record<string, string> = {}) => ({
       headers: { origin: 'http://ui', 'access-control-request-method': method, ...extra },
     })
@@ -138,7 +138,7 @@ describe('the API', () => {
     expect(header.headers.get('access-control-allow-origin')).toBe(null)
   })
 
-  it('lets pages of other origins read, and refuses what they want to change', async () => {
+  it('lets pages of other origins read, but not change anything', async () => {
     const { send } = setUp({ externalUrl: 'https://alerts.example.com/' })
     const page = (headers: Record<string, string>) => ({
       ...json(silence),
@@ -162,7 +162,7 @@ describe('the API', () => {
     )
   })
 
-  it('lets pages of the origins use it that are allowed, and no others', async () => {
+  it('lets only pages of the allowed origins use it', async () => {
     const origin = 'https://karma.example.com'
     const { send } = setUp({ corsOrigins: [`${origin}/`] })
     const from = (asking: string) => ({
@@ -187,7 +187,7 @@ describe('the API', () => {
     )
   })
 
-  it('reloads for no page of another origin, whichever may use the API', async () => {
+  it('does not reload for a page of another origin, even one that may use the API', async () => {
     let reloads = 0
     const reload = async () => {
       reloads++
@@ -214,7 +214,7 @@ describe('the API', () => {
 })
 
 describe('limits', () => {
-  /** A storage whose reads wait until they are let go. */
+  /** A storage whose reads wait until they are released. */
   const waiting = () => {
     const memory = createMemoryStorage()
     const gate: { open: () => void } = { open: () => {} }
@@ -231,7 +231,7 @@ describe('limits', () => {
     return { storage, gate }
   }
 
-  it('answers 503 to more GET requests at once than allowed, and counts them', async () => {
+  it('returns 503 for more concurrent GET requests than allowed, and counts them', async () => {
     const { storage, gate } = waiting()
     const { send } = setUp({ storage, getConcurrency: 2 })
     const first = [send('GET', '/api/v2/alerts'), send('GET', '/api/v2/silences')]
@@ -251,7 +251,7 @@ describe('limits', () => {
     )
   })
 
-  it('answers 503 to a request that takes too long', async () => {
+  it('returns 503 for a request that takes too long', async () => {
     const { storage, gate } = waiting()
     const { send, clock } = setUp({ storage, timeoutMs: 90_000 })
     const late = send('GET', '/api/v2/alerts')
@@ -266,7 +266,7 @@ describe('limits', () => {
 })
 
 describe('management paths', () => {
-  it('is not ready while the storage does not answer', async () => {
+  it('is not ready while the storage does not respond', async () => {
     const failing = setUp({ storage: brokenStorage(() => Promise.reject(new Error('away'))) })
     expect((await failing.send('GET', '/-/ready')).status).toBe(503)
     expect((await failing.send('GET', '/-/healthy')).status).toBe(200)
@@ -278,7 +278,7 @@ describe('management paths', () => {
     expect(hanging.clock.pendingTimers).toBe(0)
   })
 
-  it('is not ready while the storage takes no writes, or an alert cannot be read', async () => {
+  it('is not ready while the storage refuses writes, or an alert cannot be read', async () => {
     const refuse = () => Promise.reject(storageUnavailable('the disk is full'))
     const full = setUp({ storage: { ...createMemoryStorage(), commit: refuse } })
     const refused = await full.send('GET', '/-/ready')
@@ -289,7 +289,7 @@ describe('management paths', () => {
     expect(await (await damaged.send('GET', '/-/ready')).text()).toBe('a page is damaged\n')
   })
 
-  it('reloads what it is told to, and keeps what runs when that fails', async () => {
+  it('reloads by the configured function, and keeps the running configuration when that fails', async () => {
     let text = 'route: { receiver: other }\nreceivers: [ { name: other } ]\n'
     const { send, alerts } = setUp({ reload: async () => text })
     expect((await send('POST', '/-/reload')).status).toBe(200)
@@ -308,7 +308,7 @@ describe('management paths', () => {
     expect((await send('PUT', '/metrics')).headers.get('allow')).toBe('GET, OPTIONS')
   })
 
-  it('shows metrics in the format asked for', async () => {
+  it('shows metrics in the requested format', async () => {
     const { send } = setUp()
     const headers = { accept: 'application/openmetrics-text; version=1.0.0' }
     const open = await send('GET', '/metrics', { headers })
@@ -318,7 +318,7 @@ describe('management paths', () => {
 })
 
 describe('prefix and mount path', () => {
-  it('serves below the prefix, and leads to it from outside', async () => {
+  it('serves below the prefix, and redirects to it from outside', async () => {
     const { send } = setUp({ externalUrl: 'http://host/am/' })
     expect((await send('GET', '/am/api/v2/status')).status).toBe(200)
     expect((await send('GET', '/am/-/healthy')).status).toBe(200)
@@ -336,7 +336,7 @@ describe('prefix and mount path', () => {
     expect(await page.text()).toContain('href="api/v2/status"')
   })
 
-  it('sends clients to places below the mount path, and never to another host', async () => {
+  it('redirects clients to paths below the mount path, and never to another host', async () => {
     const send = createClient(createFixture(), '/sub')
     const location = async (path: string) => (await send('GET', path)).headers.get('location')
     expect(await location('/api/v2//alerts?a=1')).toBe('/sub/api/v2/alerts?a=1')

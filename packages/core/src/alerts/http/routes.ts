@@ -40,7 +40,7 @@ import { v1Rows } from './v1-routes.ts'
 
 type Operation = (request: RouteRequest, info: RequestInfo) => Promise<Answer>
 
-/** One path of the API with its operations, in the order the answer to a wrong method names them. */
+/** A path of the API with its operations, in the order in which a 405 response names them. */
 interface Resource extends ErrorOptions {
   readonly path: string
   readonly operations: Readonly<Record<string, Operation>>
@@ -49,7 +49,7 @@ interface Resource extends ErrorOptions {
 const json = 'application/json'
 const uuid = /^[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}$/i
 
-/** An answer of JSON that was prepared in pieces, its newline included. */
+/** A JSON response from prepared pieces, including its newline. */
 function jsonAnswer(pieces: readonly BodyPiece[]): Answer {
   const { body, byteLength } = textBody(pieces)
   const headers = { 'content-type': json, 'content-length': `${byteLength}` }
@@ -58,7 +58,7 @@ function jsonAnswer(pieces: readonly BodyPiece[]): Answer {
 
 const jsonLine = (value: unknown): Answer => jsonAnswer([`${goJson(value)}\n`])
 
-/** What is wrong with the type of a request's body. */
+/** The response to a body of the wrong type. */
 function contentTypeFailure(request: RouteRequest): Answer | undefined {
   const header = request.headers.get('content-type') || 'application/octet-stream'
   const parsed = parseMediaType(header)
@@ -71,7 +71,7 @@ function contentTypeFailure(request: RouteRequest): Answer | undefined {
   return frameworkFailure(415, message)
 }
 
-/** Reads a JSON body and goes on with its text, `undefined` where there is none. */
+/** Reads a JSON body and continues with its text, `undefined` if there is none. */
 async function withBody(
   alerts: AlertsContext,
   request: RouteRequest,
@@ -86,7 +86,7 @@ async function withBody(
   return late ?? proceed(bytes && decodeUtf8(bytes))
 }
 
-/** Goes on with the id of a path, if it has the form of one. */
+/** Continues with the id in a path, if it has the form of one. */
 function withId(info: RequestInfo, proceed: (id: string) => Promise<Answer>): Promise<Answer> {
   const { silenceID = '' } = info.params
   if (uuid.test(silenceID)) return proceed(silenceID)
@@ -100,7 +100,7 @@ interface ShownStatus {
   readonly answer: Answer
 }
 
-/** The status is about as long as the configuration, so it is written again only when that or the cluster changes. */
+/** The status is about as long as the configuration, so it is rendered again only when that or the cluster changes. */
 function statusOperation(alerts: AlertsContext): Operation {
   let shown: ShownStatus | undefined
   return async () => {
@@ -171,7 +171,7 @@ function resourcesOf(alerts: AlertsContext): readonly Resource[] {
   ]
 }
 
-/** Adds what every answer of the API has: CORS headers, no caching, and errors in its own form. */
+/** Adds CORS headers, no caching, and errors in the format of the API to every response. */
 function inApi(alerts: AlertsContext, operation: Operation, options: ErrorOptions = {}): Operation {
   return async (request, info) => {
     const preflight = preflightAnswer(request, alerts.options)
@@ -224,7 +224,7 @@ function resourceRows(alerts: AlertsContext, base: string, resource: Resource): 
   })
 }
 
-/** What a path below the API that is no resource is answered. */
+/** Rows for unknown paths below the API. */
 function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
   const prefixLength = alerts.options.routePrefix.length
   const unknown: Operation = async (request, info) => {
@@ -243,8 +243,8 @@ function unknownPathRows(alerts: AlertsContext, base: string): GuardedRow[] {
 }
 
 /**
- * The HTTP interface of the alert service: the API below the route prefix, the old API's farewell, management
- * paths and metrics.
+ * The routes of the alert service: the API below the route prefix, responses for the removed v1 API, management paths and
+ * metrics.
  *
  * @see Alertmanager API v2
  */
@@ -260,7 +260,7 @@ export function alertsRoutes(alerts: AlertsContext): Route[] {
   return rows.map(createRequestGuard(alerts))
 }
 
-/** What answers everything else, for a server that is nothing but this service. Goes last. */
+/** Routes for every other path, for a server that serves only this. Mount them last. */
 export function alertsFallbackRoutes(alerts: AlertsContext): Route[] {
   return fallbackRows(alerts)
 }

@@ -18,7 +18,7 @@ const headers = {
   'cache-control': 'no-cache, no-store, must-revalidate',
 }
 
-/** Rows of the API's first version, which is gone: whatever is asked of it, the answer is 410. */
+/** Rows of the removed v1 API: every request gets a 410. */
 export function v1Rows(prefix: string): GuardedRow[] {
   const answer = async (): Promise<Answer> => textAnswer(410, farewell, headers)
   return paths.map((path) => ({

@@ -11,7 +11,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const blanks = '\t\n\f\r '
 
 /**
- * Reads one matcher in the classic grammar: a value needs no quotes.
+ * Parses a matcher in the classic grammar: a value needs no quotes.
  *
  * @throws {GatehouseError} `InvalidMatcher`
  */
@@ -30,7 +30,7 @@ function isOperator(text: string | undefined): text is MatchOperator {
   return text === '=' || text === '!=' || text === '=~' || text === '!~'
 }
 
-/** The value without its quotes and escapes; a backslash before anything else is a backslash. */
+/** Removes quotes and escapes of a value; a backslash before any other character is literal. */
 function unescapeValue(raw: string): string {
   if (!raw.isWellFormed()) throw invalidMatcher(`matcher value not valid UTF-8: ${raw}`)
   const unescapedQuote = `matcher value contains unescaped double quote: ${raw}`
@@ -55,7 +55,7 @@ function unescapeValue(raw: string): string {
 }
 
 /**
- * Reads a list of matchers in the classic grammar, with or without braces; they need not balance.
+ * Parses a list of matchers in the classic grammar, with or without braces, which need not balance.
  *
  * @throws {GatehouseError} `InvalidMatcher`
  */
@@ -64,7 +64,7 @@ export function parseClassicMatchers(input: string): readonly Matcher[] {
   return splitAtCommas(inner).map(parseClassicMatcher)
 }
 
-/** The pieces between the commas outside quotes; nothing follows the last comma when the text ends there. */
+/** Splits at commas outside quotes; a comma at the end adds no empty piece. */
 function splitAtCommas(text: string): string[] {
   const pieces: string[] = []
   let isQuoted = false

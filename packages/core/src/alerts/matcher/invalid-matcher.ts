@@ -1,6 +1,6 @@
 import { GatehouseError } from '../../errors.ts'
 
-/** The error for a matcher that cannot be read; the message is what the API answers. */
+/** The error for an invalid matcher; the message is the API's response. */
 export function invalidMatcher(message: string, cause?: unknown): GatehouseError {
   return new GatehouseError('BadRequest', 'InvalidMatcher', message, { cause })
 }

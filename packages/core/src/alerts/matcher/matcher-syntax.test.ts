@@ -51,7 +51,7 @@ describe.each([
   })
 })
 
-describe('what the vectors leave open', () => {
+describe('cases that the vectors do not cover', () => {
   const single = (input: string, mode: MatcherMode): Outcome =>
     outcomeOf(() => [parseMatcher(input, mode)])
   const list = (input: string, mode: MatcherMode): Outcome =>
@@ -70,7 +70,7 @@ describe('what the vectors leave open', () => {
     expect(single(input, mode)).toEqual({ error })
   })
 
-  it('a single matcher in mode classic may end with a brace', () => {
+  it('a single matcher in classic mode may end with a brace', () => {
     expect(single('a=~b{2}', 'classic').matchers).toEqual([{ name: 'a', op: '=~', value: 'b{2}' }])
   })
 
@@ -88,7 +88,7 @@ describe('what the vectors leave open', () => {
     expect(list(input, mode)).toEqual({ error })
   }) // prettier-ignore
 
-  it('a comma behind a backslash splits a classic list, unless it is quoted', () => {
+  it('a comma after a backslash splits a classic list, unless it is quoted', () => {
     expect(list('a=x\\,b=y', 'classic').matchers).toEqual([
       { name: 'a', op: '=', value: 'x\\' },
       { name: 'b', op: '=', value: 'y' },
@@ -99,7 +99,7 @@ describe('what the vectors leave open', () => {
     ])
   })
 
-  it('names of Object.prototype are names', () => {
+  it('names of Object.prototype are valid names', () => {
     expect(single('__proto__=constructor', 'fallback').matchers).toEqual([
       { name: '__proto__', op: '=', value: 'constructor' },
     ])
@@ -146,7 +146,7 @@ describe('mode fallback', () => {
     )
     .map((text) => text)
 
-  it('answers what the two grammars answer, by its table', () => {
+  it('combines the results of the two grammars by its table', () => {
     fc.assert(
       fc.property(input, (text) => {
         const utf8 = outcomeOf(() => parseMatchers(text, 'utf8'))
@@ -158,7 +158,7 @@ describe('mode fallback', () => {
     )
   })
 
-  it('refuses braces around a single matcher before it looks at anything else', () => {
+  it('refuses braces around a single matcher before any other error', () => {
     fc.assert(
       fc.property(input, (text) => {
         const hasBrace = text.startsWith('{') || text.endsWith('}')
@@ -175,7 +175,7 @@ describe('mode fallback', () => {
     ['foo=a b', 1],
     ['foo="\\t"', 1],
     ['foo', 0],
-  ])('logs of %j that the grammars disagree: %i times', (text, times) => {
+  ])('logs the disagreement of the grammars on %j %i times', (text, times) => {
     const lines: string[] = []
     const log: Logger = { ...silentLogger, warn: (_, message) => void lines.push(message) }
     outcomeOf(() => parseMatchers(text, 'fallback', log))
@@ -202,7 +202,7 @@ describe('a printed matcher', () => {
     ['classic', classicName],
     ['utf8', utf8Name],
     ['fallback', utf8Name],
-  ] as const)('is read back in mode %s, alone and in a list', (mode, name) => {
+  ] as const)('can be parsed again in mode %s, alone and in a list', (mode, name) => {
     const matcher = fc
       .tuple(name, operator, anyText)
       .map(([label, sign, value]) => createMatcher(label, sign, value))
@@ -222,7 +222,7 @@ describe('a printed matcher', () => {
 describe('hostile input', () => {
   const modes: readonly MatcherMode[] = ['classic', 'utf8', 'fallback']
 
-  it('of any characters is read or refused', () => {
+  it('with any characters is parsed or refused', () => {
     const units = fc.oneof(
       fc.constantFrom(...'ab=!~",\\{} \n\'`'.split('')).map((character) => character.charCodeAt(0)),
       fc.integer({ min: 0, max: 0xffff }),
@@ -241,7 +241,7 @@ describe('hostile input', () => {
 
   it.each([
     ['blanks', `a=${' '.repeat(200_000)}x`],
-    ['blanks without an end', `a${' '.repeat(200_000)}`],
+    ['endless blanks', `a${' '.repeat(200_000)}`],
     ['backslashes', `a="${'\\'.repeat(200_001)}`],
     ['escapes', `a="${'\\x41'.repeat(50_000)}"`],
     ['quotes', `a=${'"'.repeat(200_000)}`],
@@ -249,7 +249,7 @@ describe('hostile input', () => {
     ['braces', '{'.repeat(200_000)],
     ['names', 'a'.repeat(200_000)],
     ['matchers', 'a=b,'.repeat(50_000)],
-  ])('of 200,000 %s gets an answer in every mode', (_, text) => {
+  ])('of 200,000 %s gets a result in every mode', (_, text) => {
     for (const mode of modes) {
       const { error, matchers } = outcomeOf(() => parseMatchers(text, mode))
       expect(error === undefined).toBe(matchers !== undefined)

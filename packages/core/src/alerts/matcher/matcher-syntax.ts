@@ -7,9 +7,8 @@ import type { Matcher } from './matcher.ts'
 import { parseUtf8Matchers } from './utf8-matcher-syntax.ts'
 
 /**
- * Which grammar matchers are read with, and so which label names are legal: `fallback` tries both and
- * prefers the classic reading where they differ, `utf8` allows any name of UTF-8, `classic` only
- * `[a-zA-Z_][a-zA-Z0-9_]*`.
+ * The grammar of matchers, and with it the valid label names: `fallback` tries both and prefers the classic result where they
+ * differ, `utf8` allows any UTF-8 name, `classic` only `[a-zA-Z_][a-zA-Z0-9_]*`.
  *
  * @see Alertmanager, feature flags `classic-mode` and `utf8-strict-mode`
  */
@@ -18,10 +17,10 @@ export type MatcherMode = 'fallback' | 'utf8' | 'classic'
 const matcherMode = oneOf<MatcherMode>(['fallback', 'utf8', 'classic'])
 
 /**
- * Reads one matcher, as `team="a"`: the form of the API's `filter`. Modes `fallback` and `utf8` refuse
- * an input that starts with `{` or ends with `}`.
+ * Parses a matcher such as `team="a"`: the form of the API's `filter`. Modes `fallback` and `utf8` refuse an input that starts
+ * with `{` or ends with `}`.
  *
- * @param log Is told where the two grammars disagree in mode `fallback`.
+ * @param log gets a warning if the two grammars disagree in mode `fallback`.
  * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher`
  * @see Alertmanager documentation, "Configuration", `<matcher>`
  */
@@ -41,10 +40,10 @@ export function parseMatcher(text: string, given: MatcherMode, log?: Logger): Ma
 }
 
 /**
- * Reads a list of matchers, as `{team="a",severity=~"critical|page"}`, with or without its braces: the
- * form of `matchers` in the configuration file. The order is that of the input.
+ * Parses a list of matchers such as `{team="a",severity=~"critical|page"}`, with or without its braces: the form of `matchers` in
+ * the configuration file. Keeps the order of the input.
  *
- * @param log Is told where the two grammars disagree in mode `fallback`.
+ * @param log gets a warning if the two grammars disagree in mode `fallback`.
  * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher`
  * @see Alertmanager documentation, "Configuration", `<matcher>`
  */
@@ -77,7 +76,7 @@ function attempt(parse: () => readonly Matcher[]): Attempt {
   }
 }
 
-/** What mode `fallback` takes of the two readings of one input. */
+/** Chooses between the results of the two grammars in mode `fallback`. */
 function choose(
   input: string,
   utf8: Attempt,
@@ -93,7 +92,7 @@ function choose(
   } else if (!sameMatchers(utf8.matchers, classic.matchers)) {
     log?.warn(
       { input },
-      'matchers mean different things in the two grammars: the classic one counts',
+      'matchers mean different things in the two grammars: using the classic grammar',
     )
   }
   return classic.matchers

@@ -31,12 +31,12 @@ describe('a matcher', () => {
     expect(matches(createMatcher('x', operator, pattern), value)).toBe(expected)
   })
 
-  it('holds its compiled pattern', () => {
+  it('keeps its compiled pattern', () => {
     expect(createMatcher('x', '=~', 'a|b').pattern?.literals).toEqual(['a', 'b'])
     expect(createMatcher('x', '=', 'a|b').pattern).toBeUndefined()
   })
 
-  it('whose pattern does not compile is not made', () => {
+  it('with an invalid pattern is not created', () => {
     expect(() => createMatcher('x', '!~', '(')).toThrow(
       expect.objectContaining({
         kind: 'BadRequest',
@@ -50,7 +50,7 @@ describe('a matcher', () => {
 describe('matchers together', () => {
   const labels = labelSetFromObject(JSON.parse('{"a":"1","__proto__":"p"}'))
 
-  it('match when all of them do; none match anything', () => {
+  it('match when all of them match; an empty list matches anything', () => {
     const one = createMatcher('a', '=', '1')
     const two = createMatcher('a', '=', '2')
     expect(matchesAll([one], labels)).toBe(true)
@@ -58,7 +58,7 @@ describe('matchers together', () => {
     expect(matchesAll([], labels)).toBe(true)
   })
 
-  it('take an absent label for an empty value, also where objects have a property of its name', () => {
+  it('treat a missing label as an empty value, also for names of object properties', () => {
     expect(matchesAll([createMatcher('b', '=', '')], labels)).toBe(true)
     expect(matchesAll([createMatcher('constructor', '=', '')], labels)).toBe(true)
     expect(matchesAll([createMatcher('toString', '!~', '.+')], labels)).toBe(true)
@@ -94,11 +94,11 @@ it.each([
   ["it's", 'c', '"it\'s"="c"'],
   ['a=b', 'c', '"a=b"="c"'],
   ['`~{},!\\"', 'c', '"`~{},!\\\\\\""="c"'],
-])('the name %j with the value %j is printed %s', (name, value, text) => {
+])('the name %j with the value %j is formatted as %s', (name, value, text) => {
   expect(formatMatcher(createMatcher(name, '=', value))).toBe(text)
 })
 
-it('a list is printed in its order, and sorted by name, value and operator', () => {
+it('a list is formatted in its order, and sorted by name, value and operator', () => {
   const list = [
     createMatcher('b', '=', '1'),
     createMatcher('a', '!~', '2'),

@@ -6,16 +6,16 @@ import { compilePattern, deferPattern, type Pattern } from '../../regex/regex.ts
 import type { LabelSet } from '../alert/label-set.ts'
 import { invalidMatcher } from './invalid-matcher.ts'
 
-/** How a matcher compares: equal, not equal, matches the regular expression, does not match it. */
+/** The comparison of a matcher: equal, not equal, matches the regular expression, does not match it. */
 export type MatchOperator = '=' | '!=' | '=~' | '!~'
 
-/** A condition on one label. Made by {@link createMatcher}. */
+/** A condition on one label. Created by {@link createMatcher}. */
 export interface Matcher {
   readonly name: string
   readonly operator: MatchOperator
-  /** What the label's value is compared with: a text, or the source of a regular expression. */
+  /** The text or regular expression that the label's value is compared with. */
   readonly value: string
-  /** The compiled `value` of the operators `=~` and `!~`. */
+  /** The compiled `value` for the operators `=~` and `!~`. */
   readonly pattern?: Pattern
 }
 
@@ -24,9 +24,9 @@ const reservedInName =
   /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000{}!=,\\"'`~]/
 
 /**
- * A matcher for the label `name`; the regular expression of `=~` and `!~` is compiled here, once.
+ * Creates a matcher for the label `name`; compiles the regular expression of `=~` and `!~` once.
  *
- * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher` if the value is no regular expression but has to be one.
+ * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher` if the regular expression is not valid.
  */
 export function createMatcher(name: string, operator: MatchOperator, value: string): Matcher {
   if (typeof name !== 'string') throw invalidInput('name', 'a text', typeof name)
@@ -43,13 +43,13 @@ export function createMatcher(name: string, operator: MatchOperator, value: stri
   }
 }
 
-/** The same for a value that was checked before, as one that was stored: its regular expression is compiled when it is needed. */
+/** The same for a value that was validated before, such as a stored one: its regular expression is compiled on demand. */
 export function deferMatcher(name: string, operator: MatchOperator, value: string): Matcher {
   if (operator === '=' || operator === '!=') return { name, operator, value }
   return { name, operator, value, pattern: deferPattern(value) }
 }
 
-/** Whether the value of the matcher's label is as the matcher demands; an absent label has the value `''`. */
+/** Whether a value of the matcher's label matches; a missing label has the value `''`. */
 export function matches(matcher: Matcher, value: string): boolean {
   switch (matcher.operator) {
     case '=':
@@ -67,7 +67,7 @@ function testPattern(matcher: Matcher, value: string): boolean {
   return (matcher.pattern ?? compilePattern(matcher.value)).test(value)
 }
 
-/** Whether every matcher matches these labels; true when there are no matchers. */
+/** Whether every matcher matches these labels; true for an empty list. */
 export function matchesAll(matchers: readonly Matcher[], labels: LabelSet): boolean {
   for (const matcher of matchers) {
     if (!matches(matcher, labels.get(matcher.name) ?? '')) return false
@@ -75,12 +75,12 @@ export function matchesAll(matchers: readonly Matcher[], labels: LabelSet): bool
   return true
 }
 
-/** Whether it may take long to ask one of the matchers; see {@link matchesAllInSteps}. */
+/** Whether one of the matchers may be slow; see {@link matchesAllInSteps}. */
 export function isAnyCostly(matchers: readonly Matcher[]): boolean {
   return matchers.some(({ pattern }) => pattern?.isCostly === true)
 }
 
-/** The same as {@link matchesAll}, for work in slices. */
+/** {@link matchesAll} in slices. */
 export function* matchesAllInSteps(
   matchers: readonly Matcher[],
   labels: LabelSet,
@@ -93,8 +93,8 @@ export function* matchesAllInSteps(
 }
 
 /**
- * Whether a silence with only such matchers would be too broad: `=` with an empty value, or `=~` with a
- * pattern that matches the empty text. Negative matchers never count.
+ * Whether a silence with only such matchers would be too broad: `=` with an empty value, or `=~` with a pattern that matches the
+ * empty text. Negative matchers never count.
  *
  * @see Alertmanager API v2, `POST /silences`
  */
@@ -102,7 +102,7 @@ export function matchesEmpty(matcher: Matcher): boolean {
   return (matcher.operator === '=' || matcher.operator === '=~') && matches(matcher, '')
 }
 
-/** The order of a printed list: by name, then by value, then `=`, `!=`, `=~`, `!~`. */
+/** The order of a formatted list: by name, then by value, then `=`, `!=`, `=~`, `!~`. */
 export function compareMatchers(a: Matcher, b: Matcher): number {
   return (
     compareBytes(a.name, b.name) ||
@@ -112,8 +112,8 @@ export function compareMatchers(a: Matcher, b: Matcher): number {
 }
 
 /**
- * The text of a matcher, as `severity=~"critical|page"`. A name with a blank or a character of the
- * grammar is quoted, and then the value is quoted as Go quotes.
+ * Formats a matcher, such as `severity=~"critical|page"`. A name with a blank or a character of the grammar is quoted, and then
+ * the value has Go's quotes.
  */
 export function formatMatcher({ name, operator, value }: Matcher): string {
   if (reservedInName.test(name)) return goQuote(name) + operator + goQuote(value)
@@ -123,7 +123,7 @@ export function formatMatcher({ name, operator, value }: Matcher): string {
   return `${name}${operator}"${escaped}"`
 }
 
-/** The text of a list in the order given, as `{a="b",c=~"d"}`. */
+/** Formats a list in the given order, such as `{a="b",c=~"d"}`. */
 export function formatMatchers(matchers: readonly Matcher[]): string {
   return `{${matchers.map(formatMatcher).join(',')}}`
 }

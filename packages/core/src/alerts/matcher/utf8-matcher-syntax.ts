@@ -5,9 +5,9 @@ import { createMatcher, type Matcher, type MatchOperator } from './matcher.ts'
 import { scanTokens, type Token, type TokenScanner } from './utf8-matcher-tokens.ts'
 
 /**
- * Reads a list of matchers in the UTF-8 grammar: names and values may be quoted, braces balance.
+ * Parses a list of matchers in the UTF-8 grammar: names and values may be quoted, braces must balance.
  *
- * @throws {GatehouseError} `InvalidMatcher`, with the columns of what is wrong
+ * @throws {GatehouseError} `InvalidMatcher`, with the columns of the error
  */
 export function parseUtf8Matchers(input: string): readonly Matcher[] {
   const tokens = scanTokens(input)

@@ -1,4 +1,4 @@
-/** What a token of the UTF-8 matcher grammar is; `invalid` and `end` end a scan. */
+/** The kind of a token of the UTF-8 matcher grammar; `invalid` and `end` end a scan. */
 export type TokenKind =
   | 'open'
   | 'close'
@@ -9,20 +9,20 @@ export type TokenKind =
   | 'invalid'
   | 'end'
 
-/** A token with its columns: characters, counted from 0, `end` not included. */
+/** A token with its columns: characters, counted from 0, `end` exclusive. */
 export interface Token {
   readonly kind: TokenKind
-  /** The characters of the token; of an `invalid` one what is wrong, with its place. */
+  /** The characters of the token; for `invalid` the error with its position. */
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** Hands out the tokens of an input one by one; after the last one always `end` or `invalid`. */
+/** Returns the tokens of an input one by one; after the last one always `end` or `invalid`. */
 export interface TokenScanner {
-  /** The next token, which stays the next. */
+  /** Returns the next token without consuming it. */
   peek(): Token
-  /** The next token, which is passed. */
+  /** Consumes and returns the next token. */
   next(): Token
 }
 
@@ -57,7 +57,7 @@ export function scanTokens(input: string): TokenScanner {
   }
 }
 
-/** The first token at or behind `from`. */
+/** The first token at or after `from`. */
 function scanToken(characters: readonly string[], from: number): Token {
   let start = from
   while (start < characters.length && whitespace.test(characters[start] ?? '')) start++
@@ -89,7 +89,7 @@ function scanToken(characters: readonly string[], from: number): Token {
   return token('unquoted', end)
 }
 
-/** Behind the quote that closes the one at `start`. */
+/** The position after the quote that closes the one at `start`. */
 function endOfQuoted(characters: readonly string[], start: number): number | undefined {
   for (let i = start + 1; i < characters.length; i++) {
     if (characters[i] === '"') return i + 1

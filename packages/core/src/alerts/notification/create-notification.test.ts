@@ -21,25 +21,25 @@ const create = (given: Partial<NotificationContent> = {}): Notification =>
   createNotification({ ...content, ...given }, () => plain(''))
 
 describe('createNotification', () => {
-  it('keeps what it is made of', () => {
+  it('keeps its content', () => {
     expect(create()).toMatchObject(content)
     expect(create().groupHash).toBe(sha256Hex(content.groupKey))
   })
 
-  it('fires while any of its alerts does', () => {
+  it('is firing while any of its alerts is', () => {
     const [first = sampleAlert(), second = sampleAlert()] = sampleAlerts
     const statusOf = (...alerts: NotificationContent['alerts']): string => create({ alerts }).status
     expect(statusOf(first, resolvedAlert(second))).toBe('firing')
     expect(statusOf(resolvedAlert(first), resolvedAlert(second))).toBe('resolved')
   })
 
-  it('has in common what all its alerts have with one value', () => {
+  it('has the common labels and annotations of all its alerts', () => {
     const notification = create()
     expect(notification.commonLabels).toEqual({ alertname: 'DiskFull', severity: 'critical' })
     expect(notification.commonAnnotations).toEqual({ summary: 'Disk <full> & "hot"' })
   })
 
-  it('has in common by byte order of the names, whatever they are', () => {
+  it('sorts common names by byte order, whatever they are', () => {
     const odd = { é: '1', z: '2', A: '3', ['__proto__']: '4' }
     const { commonLabels } = create({
       alerts: [sampleAlert({ labels: odd }), sampleAlert({ labels: odd })],
@@ -53,7 +53,7 @@ describe('createNotification', () => {
     expect(create({ alerts: inherited }).commonLabels).toEqual({})
   })
 
-  it('makes its renderer for the first template, once', () => {
+  it('creates its renderer for the first template, once', () => {
     const made: Notification[] = []
     const notification = createNotification(content, (given) => {
       made.push(given)
@@ -64,7 +64,7 @@ describe('createNotification', () => {
     expect(made).toEqual([notification])
   })
 
-  it('renders without its object', () => {
+  it('renders with detached methods', () => {
     const { text } = createNotification(content, () => plain('rendered'))
     expect(text('')).toBe('rendered')
   })
@@ -73,13 +73,13 @@ describe('createNotification', () => {
     expect(Object.isFrozen(create())).toBe(true)
   })
 
-  it('is about one alert at least', () => {
+  it('needs at least one alert', () => {
     expect(() => create({ alerts: [] })).toThrow(RangeError)
   })
 })
 
 describe('first', () => {
-  it('is about the first alerts only: status, common pairs and templates too', () => {
+  it('returns a notification about the first alerts, with their status, common pairs and templates', () => {
     const [a = sampleAlert(), b = sampleAlert()] = sampleAlerts
     const notification = createNotification(
       { ...content, alerts: [resolvedAlert(a), b] },
@@ -92,7 +92,7 @@ describe('first', () => {
     expect([notification.text(''), first.text('')]).toEqual(['2 firing', '1 resolved'])
   })
 
-  it('is the notification itself where that has no more alerts', () => {
+  it('returns the notification itself if it has no more alerts', () => {
     const notification = create()
     expect(notification.first(2)).toBe(notification)
     expect(notification.first(100)).toBe(notification)

@@ -4,7 +4,7 @@ import { isInOrder } from '../alert/label-set.ts'
 import { groupHash } from '../routing/group-key.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
 
-/** What a notification is made of; everything else follows from it. */
+/** The content of a notification; everything else is derived from it. */
 export type NotificationContent = Omit<
   Notification,
   | keyof NotificationRenderer
@@ -16,7 +16,7 @@ export type NotificationContent = Omit<
 >
 
 /**
- * Makes what is told to one integration.
+ * Creates a notification for one integration.
  *
  * @param createRenderer is called when the first template of the notification is rendered, if any is.
  * @throws {RangeError} if there are no alerts.
@@ -33,7 +33,7 @@ export function createNotification(
     return renderer
   }
   const { receiver, reason, groupKey, groupLabels, routeLabels, externalURL, now, kept } = content
-  // Each by its name, and none by a getter: a copy and a getter cost twenty times as much.
+  // Members one by one and without getters: a copy or getters take twenty times as long.
   const notification: Notification = Object.freeze({
     groupKey,
     groupHash: groupHash(groupKey),
@@ -59,7 +59,7 @@ export function createNotification(
   return notification
 }
 
-/** The pairs that all have with one value, in byte order of their names. */
+/** The pairs that are in all objects with the same value, in byte order of their names. */
 function commonPairs(all: readonly Labels[]): Labels {
   const [first = {}, ...others] = all
   if (others.length === 0 && isInOrder(Object.keys(first))) return first
@@ -69,6 +69,6 @@ function commonPairs(all: readonly Labels[]): Labels {
   return Object.fromEntries(common.sort(([a], [b]) => compareBytes(a, b)))
 }
 
-/** Names such as `constructor` are no pairs of an object that does not have them itself. */
+/** Inherited names such as `constructor` do not count. */
 const valueIn = (pairs: Labels, name: string): string | undefined =>
   Object.hasOwn(pairs, name) ? pairs[name] : undefined

@@ -3,21 +3,21 @@ import { createNotification, type NotificationContent } from './create-notificat
 import type { Notification, NotificationRenderer } from './notification.ts'
 import type { NotificationTemplates } from './notification-templates.ts'
 
-/** What a notification about a group of a route is made of; its route labels follow from the route. */
+/** The content of a notification about a group of a route; its route labels follow from the route. */
 export type RouteNotificationContent = Omit<NotificationContent, 'routeLabels'>
 
 /** Options of {@link createRouteNotification}. */
 export interface RouteNotificationOptions {
   route: RouteNode
   templates: NotificationTemplates
-  /** Told of a route label that cannot be rendered; it is left out. */
+  /** Called for a route label that cannot be rendered; it is left out. */
   failed: (label: string, error: unknown) => void
-  /** What renders the templates of integrations (default: `templates`). */
+  /** Creates the renderer of the templates of integrations (default: `templates`). */
   createRenderer?: (notification: Notification) => NotificationRenderer
 }
 
 /**
- * Makes a notification about a group, with the labels of the group's route rendered.
+ * Creates a notification about a group, with the labels of the group's route rendered.
  *
  * @throws {RangeError} if there are no alerts.
  */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { zeroTime } from '../../time/date-time.ts'
 import { decodeTemplateData } from './decode-template-data.ts'
 
-it('reads the layout of a webhook body, with times as exactly as they are written', () => {
+it('decodes the format of a webhook body, with the precision of its times', () => {
   const startsAt = '2026-01-02T03:04:05.000000001+02:00'
   const written = {
     receiver: 'team',
@@ -42,7 +42,7 @@ it('reads the layout of a webhook body, with times as exactly as they are writte
   })
 })
 
-it('takes names in any case, null for nothing, and leaves empty what is missing', () => {
+it('accepts names in any case and null for no value, and leaves missing members empty', () => {
   const { receiver, status, alerts, groupLabels } = decodeTemplateData(
     '{"Receiver":"up","STATUS":null,"alerts":[null,{"labels":{"a":null}}],"groupLabels":null} ',
   )

@@ -94,10 +94,10 @@ const dataStruct = goStruct<Written>('Data', {
 })
 
 /**
- * Reads what dot is in a template from JSON, in the layout of a webhook's body. What is missing is empty; nothing follows
- * from anything else.
+ * Decodes the value of dot in a template from JSON in the format of a webhook body. Missing members are empty; nothing is
+ * derived.
  *
- * @throws {GatehouseError} `InvalidTemplateData`, with Go's text.
+ * @throws {GatehouseError} `InvalidTemplateData`, with Go's message.
  * @see amtool, `template render --template.data`
  */
 export function decodeTemplateData(json: string): TemplateFacts {
@@ -151,9 +151,9 @@ function alertOf({ startsAt, endsAt, ...rest }: Partial<WrittenAlert>): Template
   }
 }
 
-/** The members that are there. */
+/** The members that are not `undefined`. */
 function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const present = Object.entries(members).filter(([, member]) => member !== undefined)
-  // Nothing but `undefined` is left out.
+  // Only `undefined` is left out.
   return Object.fromEntries(present) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }

@@ -1,4 +1,4 @@
-/** A mail in tables and with styles in place, which is what mail programs understand; dark text on light. */
+/** An HTML email with tables and inline styles, which mail programs support; dark text on a light background. */
 export const emailTemplate = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -54,7 +54,7 @@ export const emailTemplate = `<!DOCTYPE html>
 </html>
 `
 
-/** What the mail says of each of some alerts. */
+/** The part of the email about each alert of a list. */
 export const emailAlertList = `{{ range . }}
 <tr>
 <td style="padding: 12px 24px 0;">

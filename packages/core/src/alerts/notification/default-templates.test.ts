@@ -48,7 +48,7 @@ const markdown = (severity: string): string =>
   '\nAnnotations:\n  - summary = It <is> down\n\nSource: http://prom/?a=1\n\n'
 
 describe('the default templates', () => {
-  it('of a subject leave out what the group has already', () => {
+  it('leave the group labels out of the second part of a subject', () => {
     expect(render('__subject')).toBe(subject)
     expect(render('__subject', { commonLabels: { alertname: 'Down' } })).toBe('[FIRING:1] Down ')
     expect(render('__subject', { status: 'resolved', alerts: [alert('resolved', 'x')] })).toBe(
@@ -56,7 +56,7 @@ describe('the default templates', () => {
     )
   })
 
-  it('of a link name the receiver', () => {
+  it('name the receiver in a link', () => {
     expect(render('__alertmanagerURL', { receiver: 'a b.c' })).toBe(
       'http://am/#/alerts?receiver=a+b%5C.c',
     )
@@ -96,7 +96,7 @@ describe('the default templates', () => {
       'jira.default.description',
       `\n\n# Alerts Firing:\n${markdown('info')}\n\n\n# Alerts Resolved:\n${markdown('critical')}\n\n`,
     ],
-  ])('give %s', (name, expected) => expect(render(name)).toBe(expected))
+  ])('render %s', (name, expected) => expect(render(name)).toBe(expected))
 
   it.each<[NotifiedAlert[], string]>([
     [[alert('firing', 'info'), alert('firing', 'critical'), alert('firing', 'warning')], 'High'],
@@ -104,11 +104,11 @@ describe('the default templates', () => {
     [[alert('resolved', 'info')], 'Low'],
     [[alert('resolved', 'critical')], 'High'],
     [[alert('firing', 'page')], ''],
-  ])('give Jira the highest priority: %#', (alerts, priority) => {
+  ])('render the highest priority for Jira: %#', (alerts, priority) => {
     expect(render('jira.default.priority', { alerts })).toBe(priority)
   })
 
-  it('mail the subject as title, and every alert', () => {
+  it('put the subject into the title of an email, and list every alert', () => {
     const mail = render('email.default.html')
     expect(mail).toContain(`<title>${subject}</title>`)
     expect(mail).toContain('2 alerts for alertname=Down: firing')
@@ -120,7 +120,7 @@ describe('the default templates', () => {
     expect(mail.match(/<t[dr]\b/g)?.length).toBe(mail.match(/<\/t[dr]>/g)?.length)
   })
 
-  it('mail what alerts say as text, whatever it is', () => {
+  it('escape all values of alerts in an email', () => {
     const html = parseHtmlTemplates([defaultTemplates], {
       functions: libraryFunctions(createManualClock(0)),
       missingKey: 'zero',
@@ -137,7 +137,7 @@ describe('the default templates', () => {
     expect(mail).not.toMatch(/<script|javascript:|"onclick/)
   })
 
-  it('let a template file change what they are made of', () => {
+  it('let a template file override their parts', () => {
     const text =
       '{{ define "__subject" }}Own{{ end }}{{ define "__text_alert_list" }}{{ len . }}{{ end }}'
     const changed = parseTemplates([defaultTemplates, { name: 'own.tmpl', text }], {

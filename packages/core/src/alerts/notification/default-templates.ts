@@ -4,7 +4,7 @@ import { emailAlertList, emailTemplate } from './default-templates-email.ts'
 /** The definition of a template. */
 const define = (name: string, body: string): string => `{{ define "${name}" }}${body}{{ end }}\n`
 
-/** Definitions of templates that are all the same. */
+/** Definitions of several templates with the same body. */
 const defineAll = (names: readonly string[], body: string): string =>
   names.map((name) => define(name, body)).join('')
 
@@ -16,8 +16,8 @@ const color = '{{ if eq .Status "firing" }}danger{{ else }}good{{ end }}'
 const titleAndLink = `${subject} | ${url}`
 
 /**
- * The state in capitals, how many alerts fire, the values of the group labels, and in parentheses those of
- * the labels that all alerts have besides. The blank before the parentheses is always there.
+ * The state in capitals, the number of firing alerts, the values of the group labels, and in parentheses the values of the other
+ * common labels. The blank before the parentheses is always there.
  */
 const subjectBody =
   '[{{ toUpper .Status }}{{ if eq .Status "firing" }}:{{ len .Alerts.Firing }}{{ end }}]' +
@@ -33,7 +33,7 @@ const alertList = (bullet: string, gap: string): string => `{{ range . }}${gap}L
 {{ end }}${gap}Source: {{ .GeneratorURL }}
 {{ end }}${gap}`
 
-/** The alerts of one state, if there are any: a heading and their list. */
+/** The alerts of one state, if any: a heading and their list. */
 const alertsOf = (
   state: 'Firing' | 'Resolved',
   before: string,
@@ -45,12 +45,12 @@ const alertsOf = (
 const plainList = '__text_alert_list'
 const markdownList = '__text_alert_list_markdown'
 
-/** Annotations and alerts without room between them. */
+/** Annotations and alerts without empty lines. */
 const denseBody = `${annotations}
 ${alertsOf('Firing', '', plainList, '')}
 ${alertsOf('Resolved', '', plainList, '')}`
 
-/** Alerts with an empty line before each heading and behind each list. */
+/** Alerts with an empty line before each heading and after each list. */
 const airyBody = (heading: string, list: string): string => `
 ${alertsOf('Firing', `\n${heading}`, list, '\n')}
 ${alertsOf('Resolved', `\n${heading}`, list, '\n')}
@@ -59,7 +59,7 @@ ${alertsOf('Resolved', `\n${heading}`, list, '\n')}
 const plainBody = airyBody('', plainList)
 const markdownBody = airyBody('# ', markdownList)
 
-/** The highest severity of the alerts that fire, or else of all: Jira's names for the three that are usual. */
+/** The highest severity of the firing alerts, or of all alerts if none fires, as Jira's names for the three usual severities. */
 const jiraPriority = `{{ $alerts := .Alerts.Firing }}{{ if not $alerts }}{{ $alerts = .Alerts.Resolved }}{{ end -}}
 {{- $level := 0 -}}
 {{- range $alerts -}}
@@ -71,8 +71,7 @@ const jiraPriority = `{{ $alerts := .Alerts.Firing }}{{ if not $alerts }}{{ $ale
 {{- if eq $level 3 }}High{{ else if eq $level 2 }}Medium{{ else if eq $level 1 }}Low{{ end }}`
 
 /**
- * The templates that receivers use where the configuration names no others. Their names are API: template
- * files define them anew.
+ * The default templates of receivers. Their names are API: template files override them.
  *
  * @see Alertmanager documentation, "Notification template reference"
  */

@@ -6,7 +6,7 @@ import { isResolved, type StoredAlert } from '../alert/alert.ts'
 import { compareLabelSets, type LabelSet, labelSetFromObject } from '../alert/label-set.ts'
 import type { NotifiedAlert } from './notification.ts'
 
-/** An alert as a flush sees it: what happens to it later changes nothing about that. */
+/** A snapshot of an alert for one flush; later changes of the alert do not affect it. */
 export interface FlushAlert {
   readonly fingerprint: string
   readonly version: Version
@@ -15,7 +15,7 @@ export interface FlushAlert {
   readonly alert: StoredAlert
 }
 
-/** The alerts of a group as of its tick, in the order in which they are told of. */
+/** The alerts of a group at its tick, in the order of the notification. */
 export function flushAlerts(
   records: Iterable<TypedRecord<StoredAlert>>,
   now: Instant,
@@ -36,7 +36,7 @@ export function flushAlerts(
   )
 }
 
-/** An alert that has the label comes before one that lacks it. */
+/** Orders an alert with the label before one without it. */
 function compareLabel(a: FlushAlert, b: FlushAlert, name: string): number {
   const [left, right] = [a.labels.get(name), b.labels.get(name)]
   if (left === right) return 0
@@ -44,7 +44,7 @@ function compareLabel(a: FlushAlert, b: FlushAlert, name: string): number {
   return right === undefined ? -1 : compareBytes(left, right)
 }
 
-/** The alert as a notification tells of it. One that fires has no end: it may go on for as long as it takes to tell. */
+/** The alert as a notification shows it. A firing alert has no end: it may fire for longer than sending takes. */
 export function toNotifiedAlert({
   fingerprint,
   isResolved,
@@ -64,11 +64,11 @@ export function toNotifiedAlert({
   }
 }
 
-/** Most groups are small, and sorting costs something even where there is nothing to sort. */
+/** Most groups are small, and even sorting a sorted list takes time. */
 const inOrder = (fingerprints: string[]): string[] =>
   fingerprints.length < 2 ? fingerprints : fingerprints.sort()
 
-/** Fingerprints of those that fire and of those that are resolved, each sorted. */
+/** Fingerprints of the firing and of the resolved alerts, each sorted. */
 export function byState(alerts: readonly FlushAlert[]): { firing: string[]; resolved: string[] } {
   const firing: string[] = []
   const resolved: string[] = []

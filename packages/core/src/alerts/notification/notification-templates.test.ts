@@ -14,7 +14,7 @@ const alert = (instance: string, summary: string): NotifiedAlert => ({
   fingerprint: '0123456789abcdef',
 })
 
-/** What is told of some alerts, by templates of these files. */
+/** A notification about some alerts, with the templates of these files. */
 function notificationOf(alerts: readonly NotifiedAlert[], text = ''): Notification {
   const files = text === '' ? [] : [{ name: 'own.tmpl', text }]
   const templates = createNotificationTemplates(files, createManualClock())
@@ -32,16 +32,16 @@ function notificationOf(alerts: readonly NotifiedAlert[], text = ''): Notificati
   return createNotification(content, templates.renderer)
 }
 
-// Each of these is one of the uses that Alertmanager's documentation gives examples of.
+// Each test is a use from the examples in Alertmanager's documentation.
 
-it('group labels make the link to a page', () => {
+it('group labels build the link to a page', () => {
   const { text } = notificationOf([alert('a', 'full')])
   expect(text('https://wiki.test/{{ .GroupLabels.app }}/{{ .GroupLabels.alertname }}')).toBe(
     'https://wiki.test/shop/QueueFull',
   )
 })
 
-it('annotations that all alerts share stand in a message, others are empty', () => {
+it('shared annotations appear in a message, others are empty', () => {
   const { text } = notificationOf([alert('a', 'full'), alert('b', 'full')])
   const template =
     'what: {{ .CommonAnnotations.summary }}\nmore: {{ .CommonAnnotations.description }}'
@@ -55,7 +55,7 @@ it('alerts are listed one by one', () => {
   ).toBe('full: a\nslow: b\n')
 })
 
-it('a file defines a template that configurations call, and replaces one that comes with the service', () => {
+it('a file defines a template for configurations, and overrides a default template', () => {
   const { text, html } = notificationOf(
     [alert('a', '<b>')],
     `{{ define "own.page" }}/{{ .GroupLabels.app }}{{ end }}

@@ -9,23 +9,23 @@ import { defaultTemplates } from './default-templates.ts'
 import type { Notification, NotificationRenderer } from './notification.ts'
 import { type TemplateFacts, templateData, writtenTemplateData } from './template-data.ts'
 
-/** A file of templates. */
+/** A template file. */
 export interface TemplateFile {
   /** Its name, for messages. */
   readonly name: string
   readonly text: string
 }
 
-/** The templates of one configuration: those that come with the service, and those of its files. */
+/** The templates of one configuration: the default ones, and those of its files. */
 export interface NotificationTemplates {
-  /** What turns templates into text about a notification. */
+  /** Creates the renderer of a notification. */
   renderer(notification: Notification): NotificationRenderer
-  /** What turns templates into text about facts that somebody wrote down. */
+  /** Creates the renderer of given facts. */
   rendererOf(facts: TemplateFacts): NotificationRenderer
   /**
-   * The labels of a route, of which each is a template that may name the others.
+   * The rendered labels of a route. Each is a template that may use the others.
    *
-   * @param failed is told of a label that cannot be rendered; it is left out.
+   * @param failed is called for a label that cannot be rendered; it is left out.
    */
   routeLabels(
     labels: ReadonlyMap<string, string>,
@@ -35,9 +35,9 @@ export interface NotificationTemplates {
 }
 
 /**
- * Reads templates, in their order: a later definition of a name replaces an earlier one.
+ * Parses templates in their order: a later definition of a name replaces an earlier one.
  *
- * @param files what the configuration's `templates` name, with their content.
+ * @param files the files of the configuration's `templates`, with their content.
  * @throws {GatehouseError} `TemplateSyntax`
  * @see Alertmanager documentation, "Notification template reference"
  */
@@ -46,7 +46,7 @@ export function createNotificationTemplates(
   clock: Clock,
 ): NotificationTemplates {
   const sources = [defaultTemplates, ...files]
-  // Files may call what only a run brings along; by this it is known when they are read.
+  // Files may call functions that exist only during rendering; the parser needs to know them.
   const functions = new Map([...libraryFunctions(clock), ...namedLabels(() => '')])
   const options = { functions, missingKey: 'zero' } as const
   const text = parseTemplates(sources, options)
@@ -93,7 +93,7 @@ export function createNotificationTemplates(
   }
 }
 
-/** The function `routeLabels`, which gives a label of the route by its name. */
+/** The function `routeLabels`, which returns a label of the route by its name. */
 const namedLabels = (labelOf: (name: string) => string): Functions =>
   new Map([['routeLabels', templateFunction([stringParameter], ([name]) => labelOf(name))]])
 

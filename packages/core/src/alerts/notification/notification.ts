@@ -1,7 +1,7 @@
 import type { Instant } from '../../time/clock.ts'
 import type { Labels } from '../alert/alert.ts'
 
-/** Why a notification is sent, as templates and payloads name it. @see Alertmanager, notification reasons */
+/** Why a notification is sent, in the words of templates and payloads. @see Alertmanager, notification reasons */
 export type NotificationReason =
   | 'first notification'
   | 'new alerts added'
@@ -10,18 +10,18 @@ export type NotificationReason =
   | 'repeat interval elapsed'
   | 'unknown'
 
-/** An alert as a notification tells of it. */
+/** An alert as a notification shows it. */
 export interface NotifiedAlert {
   readonly status: 'firing' | 'resolved'
   readonly labels: Labels
   readonly annotations: Labels
   readonly startsAt: Instant
-  /** The start as RFC 3339 text, where its offset or its fraction says more than `startsAt`. */
+  /** The start as RFC 3339 text, if its offset or fraction is more precise than `startsAt`. */
   readonly startsAtText?: string
   /** When it ended; `undefined` while it fires. */
   readonly endsAt: Instant | undefined
   readonly endsAtText?: string
-  /** Empty where it was not given. */
+  /** Empty if not given. */
   readonly generatorURL: string
   readonly fingerprint: string
 }
@@ -34,35 +34,35 @@ export interface NotificationRenderer {
    * @throws {GatehouseError} `TemplateSyntax`, `TemplateExecution`
    */
   text(template: string): string
-  /** The same as HTML: what comes from alerts is escaped for the place where it stands. */
+  /** Renders a Go HTML template: values from alerts are escaped for their context. */
   html(template: string): string
 }
 
-/** What is told to one integration of a receiver. */
+/** A notification for one integration of a receiver. */
 export interface Notification extends NotificationRenderer {
-  /** Names the group; several groups of like routes may share it. */
+  /** Identifies the group; several groups of identical routes may share it. */
   readonly groupKey: string
-  /** SHA-256 of the group key in hex: what other systems recognise the incident by. */
+  /** SHA-256 of the group key in hex: other systems recognise the incident by it. */
   readonly groupHash: string
   /** The receiver's name as it is configured. */
   readonly receiver: string
   readonly reason: NotificationReason
-  /** `firing` if any of the alerts is. */
+  /** `firing` if any of the alerts is firing. */
   readonly status: 'firing' | 'resolved'
   /** In the order of a flush: by job, instance, then all labels. Never empty. */
   readonly alerts: readonly NotifiedAlert[]
   readonly groupLabels: Labels
-  /** Labels that all alerts have with one value. */
+  /** Labels that all alerts share, with the same value. */
   readonly commonLabels: Labels
   readonly commonAnnotations: Labels
   /** The labels of the route, rendered. */
   readonly routeLabels: Labels
-  /** Where people reach the service, without a trailing slash. */
+  /** The URL under which people reach the service, without a trailing slash. */
   readonly externalURL: string
-  /** The tick of the group that this is. */
+  /** The tick of the group. */
   readonly now: Instant
-  /** What the integration asked to be kept at its last notification about this group. */
+  /** Values that the integration stored with its last notification about this group. */
   readonly kept: Readonly<Record<string, string>>
-  /** The same notification about its first alerts only: status and common values are those of what is left. */
+  /** The same notification about its first alerts only, with their status and common values. */
   first(count: number): Notification
 }

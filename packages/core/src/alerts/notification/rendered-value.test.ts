@@ -6,7 +6,7 @@ const same = (text: string): string => text
 const render = (value: AnyValue): unknown => renderedValue(value, same)
 
 describe('renderedValue', () => {
-  it('renders every string, names too', () => {
+  it('renders every string, including names', () => {
     const value = new Map<string, AnyValue>([
       ['b', ['x', new Map([['c', 'y']])]],
       ['a', 'z'],
@@ -16,7 +16,7 @@ describe('renderedValue', () => {
     expect(Object.keys(marked)).toEqual(['<a>', '<b>'])
   })
 
-  it.each([1, -0.5, true, false, null])('lets %s pass', (value) => {
+  it.each([1, -0.5, true, false, null])('keeps %s', (value) => {
     expect(render([value])).toEqual([value])
   })
 
@@ -35,7 +35,7 @@ describe('renderedValue', () => {
     ['v: &x {a: 1, b: 1}\nw: {<<: *x, b: 2}', { v: { a: 1, b: 1 }, w: { a: 1, b: 2 } }],
     ['{"__proto__": 1}', JSON.parse('{"__proto__": 1}')],
     ['{a: 1, a: 2}', { a: 2 }],
-  ])('reads %o as YAML', (text, value) => {
+  ])('parses %o as YAML', (text, value) => {
     expect(render([text])).toEqual([value])
   })
 
@@ -55,20 +55,20 @@ describe('renderedValue', () => {
     '\u0000',
     '{{{',
     '['.repeat(100_000),
-  ])('leaves the text %o as it is', (text) => {
+  ])('keeps the text %o', (text) => {
     expect(render(text)).toBe(text)
   })
 
-  it('reads what a string stands for once', () => {
+  it('parses a rendered string once', () => {
     expect(renderedValue('t', () => '["{{ .x }}", "1"]')).toEqual(['{{ .x }}', '1'])
   })
 
-  it.each(['.inf', '[.nan]'])('refuses %s, which JSON cannot hold', (text) => {
+  it.each(['.inf', '[.nan]'])('refuses %s, which JSON cannot represent', (text) => {
     expect(() => render(text)).toThrow(/^JSON cannot hold the number /)
     expect(() => render(Number.NaN)).toThrow('JSON cannot hold the number NaN')
   })
 
-  it('fails where a template fails', () => {
+  it('fails if a template fails', () => {
     const failing = (): never => {
       throw new RangeError('no')
     }

@@ -10,7 +10,7 @@ import {
 } from '../../go/yaml/decoder.ts'
 import type { AnyValue } from '../fields/any-value.ts'
 
-/** A value that JSON can hold. */
+/** A JSON value. */
 export type RenderedValue =
   | string
   | number
@@ -19,18 +19,18 @@ export type RenderedValue =
   | readonly RenderedValue[]
   | RenderedObject
 
-/** Its names are in byte order, but for those that are whole numbers, which come first. */
+/** Names are in byte order, except integers, which come first. */
 export interface RenderedObject {
   readonly [name: string]: RenderedValue
 }
 
 /**
- * A configured value of any shape with every string in it rendered, names too. A string that then reads as YAML of another
- * type is that: `{{ len .Alerts }}` a number, `{{ toJson .Alerts }}` a list.
+ * Renders every string in a configured value of any shape, including names. A rendered string that is YAML of another type
+ * becomes that value: `{{ len .Alerts }}` a number, `{{ toJson .Alerts }}` a list.
  *
  * @param render turns a template into text.
- * @throws what `render` throws.
- * @throws {GatehouseError} `UnwritableNumber` for `.inf` and `.nan`, which JSON does not know.
+ * @throws the errors of `render`.
+ * @throws {GatehouseError} `UnwritableNumber` for `.inf` and `.nan`, which JSON does not have.
  * @see Alertmanager configuration, `payload` of `<webhook_config>`
  */
 export function renderedValue(
@@ -65,7 +65,7 @@ function writable(value: number): number {
   throw new GatehouseError('Invalid', 'UnwritableNumber', `JSON cannot hold the number ${value}`)
 }
 
-/** What a text is as YAML; the text itself if that is a string, or if it is no YAML. */
+/** Parses a text as YAML; returns the text itself if that is a string or not YAML. */
 function readText(text: string): RenderedValue {
   const decoding = createDecoding()
   let node: ConfigNode
@@ -75,7 +75,7 @@ function readText(text: string): RenderedValue {
     if (isGatehouseError(error)) return text
     throw error
   }
-  // A text such as `#channel` has no value but a comment. That is none that somebody wanted.
+  // A text such as `#channel` is only a comment in YAML, but meant as text.
   if (node.kind === 'scalar' && node.text === '' && text.trim() !== '') return text
   const value = readNode({ decoding, node, path: '' })
   return typeof value === 'string' || problemCount(decoding) > 0 ? text : value
@@ -92,6 +92,6 @@ function readNode(place: DecodePlace): RenderedValue {
   return toObject(entries.map(({ key, valuePlace }) => [key, readNode(valuePlace)]))
 }
 
-/** Whether a name is a text: others, as of `1: a`, are left out. */
+/** Whether a name is a string: others, such as in `1: a`, are left out. */
 const isText = (node: ConfigNode): boolean =>
   node.kind === 'scalar' && typeof resolveScalar(node).value === 'string'

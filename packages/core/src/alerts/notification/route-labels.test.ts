@@ -41,7 +41,7 @@ async function routeLabels(alerts: AlertsContext): Promise<unknown> {
 }
 
 describe('the labels of a route', () => {
-  it('show in the group view rendered for each group, without those that cannot be', async () => {
+  it('are rendered for each group in the groups view, without labels that fail', async () => {
     const { alerts } = createFixture({ config: byTeam, externalUrl: 'http://x' })
     await postAlerts(alerts, [
       { labels: { alertname: 'A' } },
@@ -56,7 +56,7 @@ describe('the labels of a route', () => {
     ])
   })
 
-  it('follow what becomes of the alerts of the group, and the configuration', async () => {
+  it('follow the alerts of the group and the configuration', async () => {
     const { alerts, clock } = createFixture({ config: byTeam })
     const post = (owner: string, name = 'A'): Promise<void> => {
       const labels = { alertname: name, team: 'a' }
@@ -77,14 +77,14 @@ describe('the labels of a route', () => {
     expect(await routeLabels(alerts)).toMatchObject([{ owner: 'nobody', size: '1' }])
   })
 
-  it('are known to the templates of files', () => {
+  it('are available to the templates of files', () => {
     const text = '{{ define "x" }}{{ routeLabels "plain" }} {{ .RouteLabels.plain }}{{ end }}'
     const templateFiles = [{ name: 'x.tmpl', text }]
     const { alerts } = createFixture({ config: { text: byTeam, templateFiles } })
     expect(renderTemplate(alerts, '{{ template "x" . }}')).toBe('a a')
   })
 
-  it('show in an explanation, for an alert that nobody posted too', async () => {
+  it('are part of an explanation, also for an alert that was not posted', async () => {
     const { alerts } = createFixture({ config: byTeam })
     const labels = { alertname: 'A', team: 'a' }
     const explained = async (): Promise<unknown> => {

@@ -18,23 +18,23 @@ export interface LabelledGroup {
   readonly alerts: readonly NotifiedAlert[]
 }
 
-/** Options of {@link routeLabels}. */
+/** Input of {@link routeLabels}. */
 export interface RouteLabelsOptions {
   templates: NotificationTemplates
-  /** Where people reach the service. */
+  /** The URL under which people reach the service. */
   externalURL: string
   now: Instant
 }
 
-/** Whether what the labels of a route say depends on the alerts of a group. */
+/** Whether the labels of a route depend on the alerts of a group. */
 export function hasTemplates(route: RouteNode): boolean {
   for (const value of route.labels.values()) if (value.includes('{{')) return true
   return false
 }
 
 /**
- * The labels of a route, its parents' included, as one of its groups has them. One that cannot be rendered is left out
- * here as in notifications, whose dispatcher logs it.
+ * The labels of a route, including inherited ones, rendered for a group. A label that cannot be rendered is left out, as in
+ * notifications, where the dispatcher logs it.
  *
  * @see Alertmanager configuration, `route.labels`
  */

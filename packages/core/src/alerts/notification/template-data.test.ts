@@ -37,17 +37,17 @@ const render = (text: string, changes: Partial<TemplateFacts> = {}): string =>
   renderText(set, text, { data: templateData({ ...facts, ...changes }) })
 
 describe('templateData()', () => {
-  it('names the receiver as a regular expression', () => {
+  it('has the receiver as a regular expression', () => {
     expect(render('{{ .Receiver }}')).toBe('team\\.x \\(a\\|b\\)')
   })
 
-  it('has what concerns all alerts', () => {
+  it('has the values that concern all alerts', () => {
     expect(
       render('{{ .Status }}|{{ .NotificationReason }}|{{ .RouteLabels.team }}|{{ .ExternalURL }}'),
     ).toBe('firing|new alerts added|a|http://am')
   })
 
-  it('parts the alerts by their status', () => {
+  it('separates the alerts by their status', () => {
     expect(render('{{ len .Alerts }} {{ len .Alerts.Firing }} {{ len .Alerts.Resolved }}')).toBe(
       '2 1 1',
     )
@@ -56,7 +56,7 @@ describe('templateData()', () => {
     )
   })
 
-  it('gives an alert that fires no end', () => {
+  it('has no end for a firing alert', () => {
     expect(
       render('{{ range .Alerts }}{{ .StartsAt }}|{{ .EndsAt }}|{{ .EndsAt.IsZero }};{{ end }}'),
     ).toBe(
@@ -65,7 +65,7 @@ describe('templateData()', () => {
     )
   })
 
-  it('keeps the offset and the fraction that a time was written with', () => {
+  it('keeps the original offset and fraction of a time', () => {
     const exact = alert({ startsAtText: '2026-01-02T05:04:05.006007008+02:00' })
     expect(
       render('{{ (index .Alerts 0).StartsAt }}|{{ toJson (index .Alerts 0).StartsAt }}', {
@@ -74,7 +74,7 @@ describe('templateData()', () => {
     ).toBe('2026-01-02 05:04:05.006007008 +0200 +0200|"2026-01-02T05:04:05.006007008+02:00"')
   })
 
-  it('puts the name of the alert before other labels, which follow by their bytes', () => {
+  it('sorts alertname before other labels, which follow in byte order', () => {
     expect(
       render(
         '{{ .CommonLabels }}|{{ .CommonLabels.SortedPairs }}|{{ .CommonLabels.Names.Join "+" }}|{{ .CommonLabels.SortedPairs.Values.Join "+" }}',
@@ -85,13 +85,13 @@ describe('templateData()', () => {
     )
   })
 
-  it('leaves labels out on demand, and stays as it is', () => {
+  it('removes labels on demand without changing itself', () => {
     expect(
       render('{{ (.CommonLabels.Remove .GroupLabels.Names).Names }}{{ len .CommonLabels }}'),
     ).toBe('[Job z]3')
   })
 
-  it('takes labels that are called like what JavaScript objects have for nothing but labels', () => {
+  it('treats labels named like members of JavaScript objects as labels', () => {
     const commonLabels = JSON.parse('{"__proto__":"a","constructor":"b"}')
     expect(
       render(
@@ -101,7 +101,7 @@ describe('templateData()', () => {
     ).toBe('ab[]')
   })
 
-  it('is written as the body of a webhook is', () => {
+  it('is formatted like the body of a webhook', () => {
     expect(JSON.parse(render('{{ toJson . }}'))).toEqual({
       receiver: 'team\\.x \\(a\\|b\\)',
       status: 'firing',

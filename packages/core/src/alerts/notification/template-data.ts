@@ -23,13 +23,13 @@ import type { Instant } from '../../time/clock.ts'
 import type { Labels } from '../alert/alert.ts'
 import type { Notification, NotifiedAlert } from './notification.ts'
 
-/** An alert as templates are told of it. */
+/** An alert as templates see it. */
 export interface TemplateAlert extends Omit<NotifiedAlert, 'status'> {
-  /** `firing` or `resolved`; any other text is one of neither. */
+  /** `firing` or `resolved`; an alert with any other text is neither. */
   readonly status: string
 }
 
-/** What the templates of a notification are told. */
+/** The facts that the templates of a notification use. */
 export interface TemplateFacts
   extends Pick<
     Notification,
@@ -46,7 +46,7 @@ export interface TemplateFacts
 }
 
 /**
- * What dot is at the start of a notification's template.
+ * The value of dot at the start of a notification's template.
  *
  * @see Alertmanager documentation, "Notification template reference", Data
  */
@@ -54,7 +54,7 @@ export function templateData(facts: TemplateFacts): GoStruct {
   return writtenTemplateData({ ...facts, receiver: quoteRegex(facts.receiver) })
 }
 
-/** The same of facts that somebody wrote down as templates have them: the receiver's name is quoted already. */
+/** The same for given facts in the form of templates: the receiver's name is already quoted. */
 export function writtenTemplateData(facts: TemplateFacts): GoStruct {
   return struct(dataType, {
     Receiver: facts.receiver,
@@ -111,13 +111,13 @@ function alertValue(alert: TemplateAlert): GoStruct {
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00'
 
-/** An instant as it was written; none is Go's zero time. */
+/** An instant in its original form; Go's zero time if there is none. */
 function timeOf(at: Instant | undefined, text: string | undefined): Value {
   if (at === undefined) return timeValue(goZeroTime)
   return timeValue(text === undefined ? goTime(at) : parseTime(rfc3339, text))
 }
 
-/** A text as a regular expression that matches just this text. */
+/** A regular expression that matches exactly this text. */
 function quoteRegex(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')
 }
@@ -131,7 +131,7 @@ const alertsType: ListType = {
   ]),
 }
 
-/** What the methods of {@link alertsType} give has no methods itself. */
+/** The results of {@link alertsType}'s methods have no methods themselves. */
 const alertsOfStatusType: ListType = { name: '[]template.Alert', element: 'template.Alert' }
 
 function ofStatus(status: string) {
@@ -143,7 +143,7 @@ function ofStatus(status: string) {
     })
 }
 
-/** Labels or annotations, which have names for their methods. */
+/** Labels or annotations, with the methods of Go's `KV`. */
 const keyValuesType: MapType = {
   name: 'template.KV',
   element: 'string',
@@ -176,7 +176,7 @@ const keyValues = (labels: Labels): GoMap => ({
 /** A name and its value. */
 type Pair = readonly [name: string, value: string]
 
-/** The name that comes before all others. */
+/** The name that is sorted before all others. */
 const alertName = 'alertname'
 
 function sortedPairs(map: GoMap): readonly Pair[] {
@@ -213,7 +213,7 @@ function pairsOf({ items }: GoList): readonly Pair[] {
 const pairsText = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `${name}=${value}`).join(', ')
 
-/** Unconfirmed: what the reference calls this type; it can do what a list of texts can, and join them. */
+/** Unconfirmed: Alertmanager's name of this type; it has the methods of a list of strings, and `Join`. */
 const textListType: ListType = {
   name: '[]string',
   element: 'string',

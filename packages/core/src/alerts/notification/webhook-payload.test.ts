@@ -20,21 +20,21 @@ const options = { version: '4', truncatedAlerts: 0 }
 const payloadOf = (given: Parameters<typeof sampleNotification>[0]): Record<string, unknown> =>
   JSON.parse(webhookPayload(sampleNotification(given), options))
 
-/** What releases after the recorded one write besides. */
+/** Adds the members that releases after the recorded one write. */
 const withNewKeys = (body: string, reason: string): string =>
   body
     .replace('],"groupLabels"', `],"notification_reason":"${reason}","groupLabels"`)
     .replace(',"externalURL"', ',"routeLabels":{},"externalURL"')
 
 describe('webhookPayload', () => {
-  it('is, byte for byte, what was recorded', () => {
+  it('equals the recording byte for byte', () => {
     const [bodyRaw = ''] = recorded.map((request) => request.bodyRaw).filter(Boolean)
     expect(webhookPayload(sampleNotification(), options)).toBe(
       withNewKeys(bodyRaw, 'first notification'),
     )
   })
 
-  it.each(recorded)('is what was recorded: $name, $phase', ({ phase, body }) => {
+  it.each(recorded)('equals the recording: $name, $phase', ({ phase, body }) => {
     const payload = payloadOf({ resolved: phase === 'resolved' })
     const { notification_reason, routeLabels, ...known } = payload
     const anyEnd = (text: string): string =>
@@ -46,7 +46,7 @@ describe('webhookPayload', () => {
     )
   })
 
-  it('writes times as exactly as they are known, with their own offset', () => {
+  it('writes times with their full precision and their own offset', () => {
     const startsAt = Date.UTC(2026, 0, 2, 3, 4, 5)
     const timesOf = (given: Parameters<typeof sampleAlert>[0]): unknown => {
       const { alerts } = payloadOf({ alerts: [sampleAlert(given)] })
@@ -89,7 +89,7 @@ describe('webhookPayload', () => {
     expect(payload.split(written).length - 1).toBe(4)
   })
 
-  it('tells of alerts that fire beside others that do not', () => {
+  it('contains firing alerts and resolved ones', () => {
     const alerts = [sampleAlert(), resolvedAlert(sampleAlert({ labels: { a: 'b' } }))]
     const payload = payloadOf({ alerts, reason: 'some alerts resolved' })
     expect(payload).toMatchObject({
@@ -100,7 +100,7 @@ describe('webhookPayload', () => {
     })
   })
 
-  it('has a version and a number of missing alerts', () => {
+  it('has a version and the number of missing alerts', () => {
     const body = webhookPayload(sampleNotification(), { version: '1', truncatedAlerts: 3 })
     expect(body.endsWith('"truncatedAlerts":3}\n')).toBe(true)
     expect(JSON.parse(body)).toMatchObject({ version: '1', truncatedAlerts: 3 })

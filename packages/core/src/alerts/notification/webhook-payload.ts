@@ -8,9 +8,9 @@ import type { Notification, NotifiedAlert } from './notification.ts'
 
 /** Options of {@link webhookPayload}. */
 export interface WebhookPayloadOptions {
-  /** Of the format, as `4`. */
+  /** The version of the format, such as `4`. */
   version: string
-  /** How many alerts the notification had that are not in it. */
+  /** The number of alerts of the notification that are left out. */
   truncatedAlerts: number
 }
 
@@ -26,7 +26,7 @@ export function webhookPayload(
   const { receiver, status, alerts, reason, externalURL, groupKey } = notification
   const pairsJson = createPairsJson()
   const alertsJson = alerts.map((alert) => alertJson(alert, pairsJson)).join(',')
-  // Added up, not joined: no text of this is put together before the whole is.
+  // Concatenated, not joined: no intermediate text is built.
   return (
     `{"receiver":${goJsonString(escapedReceiver(receiver))},` +
     `"status":"${status}",` +
@@ -56,7 +56,7 @@ function alertJson(alert: NotifiedAlert, pairsJson: (pairs: Labels) => string): 
   )
 }
 
-/** Of a single alert the labels are those that all have in common: written once, they serve twice. */
+/** The labels of a single alert are also the common labels: render them once for both. */
 function createPairsJson(): (pairs: Labels) => string {
   const written = new Map<Labels, string>()
   return (pairs) => getOrCreate(written, pairs, () => pairsJsonOf(pairs))
@@ -71,11 +71,11 @@ function pairsJsonOf(pairs: Labels): string {
   return `{${members}}`
 }
 
-/** A time as exactly as it is known, without zeros at the end of its fraction. No time is Go's zero time. */
+/** A time with its full precision, without trailing zeros. Go's zero time if there is none. */
 function timeText(at: Instant | undefined, text: string | undefined): string {
   if (at === undefined) return '0001-01-01T00:00:00Z'
   return text ?? formatDateTime(at).replace(/\.?0*Z$/, 'Z')
 }
 
-/** The name of a receiver as a regular expression that matches it alone. @see https://pkg.go.dev/regexp#QuoteMeta */
+/** A regular expression that matches exactly this receiver name. @see https://pkg.go.dev/regexp#QuoteMeta */
 const escapedReceiver = (name: string): string => name.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')

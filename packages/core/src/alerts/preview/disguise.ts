@@ -6,7 +6,7 @@ import type { NotificationRenderer } from '../notification/notification.ts'
  * that are easy to find again.
  */
 export interface Disguise {
-  /** The same value with a stand-in for each secret in it. */
+  /** The same value with each secret replaced by a placeholder. */
   hideIn<T>(value: T): T
   /** The stand-in for a secret text. */
   hide(secret: string): string
@@ -16,7 +16,7 @@ export interface Disguise {
 
 /** A stand-in of letters and dashes, which no encoding changes. */
 export const standIn = 'gatehouse-secret'
-/** For URLs, of a host that does not exist. @see RFC 2606, section 2 */
+/** For URLs, with a host that does not exist. @see RFC 2606, section 2 */
 const standInUrl = `https://${standIn}.invalid/`
 /** For numbers. */
 const standInNumber = '7073310409141592653'
@@ -29,7 +29,7 @@ const standIns = new RegExp(
 /** Replaces stand-ins in a text by the mask of secrets. */
 export const withMasks = (text: string): string => text.replace(standIns, secretMask)
 
-/** A disguise for one preview. */
+/** Creates a disguise for one preview. */
 export function createDisguise(): Disguise {
   /** Secrets that are templates, by their stand-ins. */
   const templates = new Map<string, string>()
@@ -71,7 +71,7 @@ function disguised(secret: Secret, hide: (secret: string) => string): Secret {
   return new Secret(shown, mask)
 }
 
-/** A stand-in for each hidden part of a URL: for its path, and for its credentials because they become a header. */
+/** A placeholder for each hidden part of a URL: for its path, and for its credentials because they become a header. */
 function standInParts(url: string, mask: string): string {
   const masked = mask.replace(secretMask, standIn)
   const hidesCredentials = /^[^/]*\/\/[^/?#]*@/.test(url) && !mask.includes('@')

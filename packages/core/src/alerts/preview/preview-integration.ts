@@ -7,7 +7,7 @@ import type { Notifier, NotifierPorts, NotifyResult } from '../receivers/notifie
 import { type Disguise, standIn, withMasks } from './disguise.ts'
 import { type Pairs, type RenderedRequest, shownRequest } from './shown-request.ts'
 
-/** A mail that would be sent. */
+/** An email that would be sent. */
 export interface RenderedMail {
   /** The addresses of the sender and all recipients, without names. */
   readonly from: string
@@ -15,7 +15,7 @@ export interface RenderedMail {
   readonly subject: string
   /** With the subject, without headers about the encoding of the parts. */
   readonly headers: Pairs
-  /** From the plainest form to the best. */
+  /** From the simplest to the richest format. */
   readonly parts: readonly { readonly type: string; readonly text: string }[]
 }
 
@@ -62,7 +62,7 @@ export async function previewIntegration(
       ? create(hidden, capturing)
       : {
           name: hidden.type,
-          // The real one connects to its server itself. This one stops at the mail.
+          // The real one connects to its server itself. This one stops at the email.
           async notify(given) {
             mail = shownMail(composeMail(hidden, given, capturing))
             return { outcome: 'sent' }

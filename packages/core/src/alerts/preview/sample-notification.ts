@@ -10,7 +10,7 @@ import type { ReadyIntegration, ReceiverSet } from '../receivers/receiver-set.ts
 import { groupKey } from '../routing/group-key.ts'
 import { type DecodedSample, sampleAlerts, sampleGroupLabels } from './notification-sample.ts'
 
-/** The parts of the service that a sample is made with. */
+/** The parts of the service that a sample needs. */
 interface SampleContext {
   readonly board: AlertBoard
   readonly clock: Clock

@@ -33,7 +33,7 @@ function route(
   }
 }
 
-// The configuration of the vectors, which is YAML there.
+// The configuration in the vectors, written there as YAML.
 const tree = buildRoutingTree({
   ...route(
     ['...'],
@@ -56,7 +56,7 @@ it.each(vectors)('$labels', ({ labels, groupLabels: expectedLabels, groupKey: ke
   expect(groupKey(node, group)).toBe(follow?.groupKey ?? key)
 })
 
-it('does not depend on the order in which the labels came', () => {
+it('does not depend on the order of the labels', () => {
   const pairs = fc.uniqueArray(fc.tuple(fc.string(), fc.string()), {
     selector: ([name]) => name,
     maxLength: 6,

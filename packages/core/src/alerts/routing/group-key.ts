@@ -4,8 +4,8 @@ import type { LabelSet } from '../alert/label-set.ts'
 import type { RouteNode } from './routing-tree.ts'
 
 /**
- * The key of an alert group, as `{}/{team="a"}:{alertname="Down", job="x"}`: the notification log and
- * the receivers know the group by it. Routes with the same matchers share it.
+ * The key of an alert group, such as `{}/{team="a"}:{alertname="Down", job="x"}`: the notification log and the receivers identify
+ * the group by it. Routes with the same matchers share it.
  *
  * @see Alertmanager documentation, "Notification template reference", `groupKey` of the webhook body
  */

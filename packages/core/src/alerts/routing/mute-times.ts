@@ -3,8 +3,8 @@ import type { RouteNode } from './routing-tree.ts'
 import { containsInstant, type NamedTimeInterval } from './time-interval.ts'
 
 /**
- * Names of the time intervals that mute a route's groups: all its active intervals if none of them holds now,
- * otherwise those of its mute intervals that hold.
+ * Names of the time intervals that mute a route's groups: all its active intervals if none of them applies now, otherwise those
+ * of its mute intervals that apply.
  *
  * @see Alertmanager, time interval stages of the notification pipeline
  */

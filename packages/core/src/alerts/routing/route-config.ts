@@ -1,18 +1,18 @@
 import type { Matcher } from '../matcher/matcher.ts'
 
 /**
- * One node of the routing tree as the configuration file gives it. What is absent is inherited from the parent.
+ * A route as configured. Missing members are inherited from the parent.
  *
  * @see Alertmanager configuration, `<route>`
  */
 export interface RouteConfig {
-  /** Name of a receiver. */
+  /** The name of a receiver. */
   readonly receiver?: string
   /** Label names; `['...']` groups by every label. */
   readonly group_by?: readonly string[]
-  /** `match`, `match_re` and `matchers` together, sorted; an alert needs all of them. */
+  /** `match`, `match_re` and `matchers` together, sorted; an alert must match all of them. */
   readonly matchers: readonly Matcher[]
-  /** Whether the siblings after this node are tried as well. */
+  /** Whether the siblings after this route are tried as well. */
   readonly continue: boolean
   /** In ms. */
   readonly group_wait?: number
@@ -24,14 +24,14 @@ export interface RouteConfig {
   readonly mute_time_intervals: readonly string[]
   /** Names of time intervals outside of which nothing is sent; empty means always active. */
   readonly active_time_intervals: readonly string[]
-  /** Labels added to the notifications of this node. */
+  /** Labels added to the notifications of this route. */
   readonly labels?: ReadonlyMap<string, string>
   readonly routes: readonly RouteConfig[]
 }
 
 /**
- * One inhibit rule: while an alert that all source matchers match fires, alerts that all target matchers match
- * are inhibited, if both have the same values for every label of `equal`.
+ * An inhibit rule: while an alert fires that matches all source matchers, alerts that match all target matchers are inhibited if
+ * both have the same values for every label of `equal`.
  *
  * @see Alertmanager configuration, `<inhibit_rule>`
  */

@@ -6,7 +6,7 @@ import { parseMatchers } from '../matcher/matcher-syntax.ts'
 import type { RouteConfig } from './route-config.ts'
 import { buildRoutingTree, groupLabels, type RouteNode, routesFor } from './routing-tree.ts'
 
-/** A route as the loader gives it, from its matchers' text. */
+/** A decoded route with the matchers from this text. */
 function route(matchers: string, rest: Partial<RouteConfig> = {}): RouteConfig {
   return {
     matchers: parseMatchers(matchers, 'fallback'),
@@ -48,7 +48,7 @@ describe('the options of a route', () => {
     }),
   )
 
-  it('are the defaults where nothing is said', () => {
+  it('have defaults', () => {
     expect(buildRoutingTree(route('', { receiver: 'r' })).root).toEqual({
       index: 0,
       key: '{}',
@@ -67,7 +67,7 @@ describe('the options of a route', () => {
     })
   })
 
-  it('are inherited, but for the time intervals; an empty group_by is one', () => {
+  it('are inherited, except the time intervals; an empty group_by is a value', () => {
     const options = tree.nodes.map((node) => [
       node.receiver,
       node.groupBy === 'all' ? 'all' : [...node.groupBy],
@@ -88,7 +88,7 @@ describe('the options of a route', () => {
     ])
   })
 
-  it('stand at the index of the route, depth first, with its keys and its family', () => {
+  it('are at the index of the route, depth first, with its keys and its family', () => {
     expect(tree.nodes.map(({ index, key, id }) => [index, key, id])).toEqual([
       [0, '{}', '{}'],
       [1, '{}/{a="1"}', '{}/{a="1"}/0'],
@@ -102,7 +102,7 @@ describe('the options of a route', () => {
     expect(tree.root.parent).toBeUndefined()
   })
 
-  it('of siblings that look alike have one key and two ids', () => {
+  it('of identical siblings have the same key and different ids', () => {
     const twins = buildRoutingTree(
       route('', { receiver: 'r', routes: [route('a=b'), route('a=b')] }),
     )
@@ -179,7 +179,7 @@ describe('the routes of an alert', () => {
     )
   })
 
-  it('are of one child at most where none says continue, and that is the first that matches', () => {
+  it('without continue, are those of the first matching child', () => {
     fc.assert(
       fc.property(anyTree, labels, (tree, alert) => {
         const set = labelSetFromObject(alert)
@@ -197,7 +197,7 @@ describe('the routes of an alert', () => {
     )
   })
 
-  it('only become more when a route says continue', () => {
+  it('can only become more with continue', () => {
     const goingOn = (config: RouteConfig): RouteConfig => ({
       ...config,
       continue: true,
@@ -215,7 +215,7 @@ describe('the routes of an alert', () => {
   })
 })
 
-it('the labels of a group are those of group_by that the alert has', () => {
+it('the group labels are the group_by labels that the alert has', () => {
   const [root, all, none] = buildRoutingTree(
     route('', {
       receiver: 'r',

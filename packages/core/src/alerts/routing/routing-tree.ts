@@ -2,26 +2,26 @@ import { type LabelSet, labelSet } from '../alert/label-set.ts'
 import { formatMatchers, type Matcher, matchesAll } from '../matcher/matcher.ts'
 import type { RouteConfig } from './route-config.ts'
 
-/** A route with everything it inherits filled in. */
+/** A route with all inherited values filled in. */
 export interface RouteNode {
-  /** Its place in the tree, depth first; the root is 0. */
+  /** Its index in the tree, depth first; the root is 0. */
   readonly index: number
-  /** The printed matchers from the root down, as `{}/{team="a"}`. Not unique: siblings may share it. */
+  /** The formatted matchers from the root down, such as `{}/{team="a"}`. Not unique: siblings may share it. */
   readonly key: string
-  /** Like `key`, with the place among its siblings after each node: unique in its tree. */
+  /** Like `key`, with the index among its siblings after each route: unique in its tree. */
   readonly id: string
-  /** Name of the receiver. */
+  /** The name of the receiver. */
   readonly receiver: string
   /** Names of the labels whose values make a group. */
   readonly groupBy: ReadonlySet<string> | 'all'
-  /** How long a new group waits for more alerts (default 30 s). */
+  /** How long a new group waits for more alerts, in ms (default 30 s). */
   readonly groupWaitMs: number
-  /** How long a group waits until its next notification (default 5 min). */
+  /** How long a group waits until its next notification, in ms (default 5 min). */
   readonly groupIntervalMs: number
-  /** How long until an unchanged group is notified again (default 4 h). */
+  /** How long until an unchanged group is notified again, in ms (default 4 h). */
   readonly repeatIntervalMs: number
   readonly matchers: readonly Matcher[]
-  /** Whether the siblings after this node are tried as well. */
+  /** Whether the siblings after this route are tried as well. */
   readonly continue: boolean
   /** Names of time intervals in which nothing is sent. */
   readonly muteTimeIntervals: readonly string[]
@@ -37,14 +37,14 @@ export interface RouteNode {
 /** The routes of a configuration. */
 export interface RoutingTree {
   readonly root: RouteNode
-  /** All nodes, each at its `index`. */
+  /** All routes, each at its `index`. */
   readonly nodes: readonly RouteNode[]
 }
 
 const noLabels: LabelSet = labelSet([])
 
 /**
- * Works out the options of every route. The configuration's loader bounds how deep routes nest.
+ * Resolves the options of every route. The decoder of the configuration limits how deep routes nest.
  *
  * @throws {TypeError} if the root has no receiver.
  * @see Alertmanager documentation, "Configuration", `<route>`
@@ -109,8 +109,8 @@ function groupByOf(names: readonly string[]): ReadonlySet<string> | 'all' {
 }
 
 /**
- * The routes an alert takes, in the order of the file: of each node's children the first that matches,
- * and those after it for as long as they say `continue`; the node itself where no child matches.
+ * The routes of an alert, in the order of the file: the first matching child of each route, and later ones while `continue` is
+ * set; the route itself if no child matches.
  *
  * @see Alertmanager documentation, "Routing tree"
  */
@@ -131,7 +131,7 @@ function collectRoutes(node: RouteNode, labels: LabelSet, found: RouteNode[]): v
   if (!isTaken) found.push(node)
 }
 
-/** The labels that decide which group of the route an alert is in; a label it lacks is left out. */
+/** The labels that select the group of an alert in the route; labels that it lacks are left out. */
 export function groupLabels(node: RouteNode, labels: LabelSet): LabelSet {
   const { groupBy } = node
   if (groupBy === 'all') return labels

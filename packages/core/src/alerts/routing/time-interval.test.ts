@@ -58,7 +58,7 @@ describe('the recorded entries', () => {
     expect(failure(() => parseTimeRange(start, end))).toBe(error)
   })
 
-  it('are all looked at', () => {
+  it('are all covered', () => {
     expect(entries).toHaveLength(27)
     expect(times).toHaveLength(6)
   })
@@ -73,7 +73,7 @@ describe('an entry', () => {
     [parseDayOfMonthRange, '+5', { begin: 5, end: 5 }],
     [parseMonthRange, 'January:3', { begin: 1, end: 3 }],
     [parseYearRange, '2024:2026', { begin: 2024, end: 2026 }],
-  ])('%o reads %j', (parse, text, range) => {
+  ])('%o decodes %j', (parse, text, range) => {
     expect(parse(text)).toEqual(range)
   })
 
@@ -136,7 +136,7 @@ describe('an instant', () => {
     expect(holds({ times: [parseTimeRange('18:00', '24:00')] }, '2026-01-02T23:59:59Z')).toBe(true)
   })
 
-  it('has to be in every field, in any entry of each', () => {
+  it('must match every field, with any entry of each', () => {
     const interval = {
       weekdays: [parseWeekdayRange('monday:wednesday'), parseWeekdayRange('friday')],
       months: [parseMonthRange('january')],
@@ -165,7 +165,7 @@ describe('an instant', () => {
     )
   })
 
-  it('is judged by the clock of the location', () => {
+  it('is evaluated in the time zone of the location', () => {
     const night = { times: [parseTimeRange('22:00', '24:00')], location: 'Asia/Kathmandu' }
     expect(holds(night, '2026-01-02T16:14:59Z')).toBe(false)
     expect(holds(night, '2026-01-02T16:15:00Z')).toBe(true)
@@ -175,7 +175,7 @@ describe('an instant', () => {
     expect(holds({ ...newYear, location: 'America/New_York' }, '2027-01-01T04:59:59Z')).toBe(false)
   })
 
-  it('in the hour a clock skips is in no interval of that hour; one that comes twice is in it twice', () => {
+  it('in an hour that the clock skips is in no interval of that hour; in an hour that occurs twice, both times', () => {
     const times = [parseTimeRange('02:00', '03:00')]
     const berlin = { times, location: 'Europe/Berlin' }
     const minutesIn = (day: string): number => {
@@ -191,7 +191,7 @@ describe('an instant', () => {
     expect(minutesIn('2026-06-15')).toBe(60)
   })
 
-  it('in Local is judged by the clock of the machine', () => {
+  it('in Local is evaluated in the time zone of the machine', () => {
     const at = Date.UTC(2026, 5, 15, 12, 34)
     const local = new Date(at)
     const minute = local.getHours() * 60 + local.getMinutes()

@@ -3,21 +3,20 @@ import { goQuote } from '../../go/quote.ts'
 import type { Instant } from '../../time/clock.ts'
 import { isTimeZone, type ZonedTime, zonedTime } from '../../time/zoned-time.ts'
 
-/** Whole numbers from `begin` to `end`, both included. */
+/** Whole numbers from `begin` to `end`, both inclusive. */
 export interface InclusiveRange {
   readonly begin: number
   readonly end: number
 }
 
-/** A part of a day, in minutes since midnight: the start belongs to it, the end does not. */
+/** A part of a day, in minutes since midnight: the start is inclusive, the end exclusive. */
 export interface TimeRange {
   readonly startMinute: number
   readonly endMinute: number
 }
 
 /**
- * A set of instants: those for which every field that is present holds, which it does when one of its
- * entries does.
+ * A set of instants: those that match every present field with one of its entries.
  *
  * @see Alertmanager documentation, "Configuration", `<time_interval>`
  */
@@ -37,7 +36,7 @@ export interface TimeInterval {
 /** A time interval with its name, which routes refer to. */
 export interface NamedTimeInterval {
   readonly name: string
-  /** It holds when one of these does. */
+  /** An instant is in the interval if it is in one of these. */
   readonly time_intervals: readonly TimeInterval[]
 }
 
@@ -59,7 +58,7 @@ const months = [
 const clockTime = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
 const shortestMonth = 28
 
-/** Whether one of the intervals holds at this instant; never for an empty list. */
+/** Whether an instant is in one of the intervals; false for an empty list. */
 export function containsInstant(intervals: readonly TimeInterval[], at: Instant): boolean {
   return intervals.some((interval) => {
     const time = zonedTime(at, interval.location ?? 'UTC')
@@ -82,7 +81,7 @@ function isWithin(value: number, { begin, end }: InclusiveRange): boolean {
   return value >= begin && value <= end
 }
 
-/** Days count backwards from the month's own last day; an entry may begin after it, and then never holds. */
+/** Negative days count back from the end of the month. An entry that starts after the last day never matches. */
 function isWithinMonth(time: ZonedTime, { begin, end }: InclusiveRange): boolean {
   const days = new Date(Date.UTC(time.year, time.month, 0)).getUTCDate()
   const fromStart = (day: number): number => (day < 0 ? days + day + 1 : day)
@@ -94,7 +93,7 @@ function invalidTimeInterval(message: string): GatehouseError {
 }
 
 /**
- * Reads an entry of `times`: `HH:MM` to `HH:MM`, where the end may be `24:00`.
+ * Parses an entry of `times`: `HH:MM` to `HH:MM`, where the end may be `24:00`.
  *
  * @throws {GatehouseError} `InvalidTimeInterval`
  */
@@ -121,7 +120,7 @@ function parseClockTime(text: string): number {
 }
 
 /**
- * Reads an entry of `weekdays`, as `monday:friday` or `sunday`.
+ * Parses an entry of `weekdays`, such as `monday:friday` or `sunday`.
  *
  * @throws {GatehouseError} `InvalidTimeInterval`
  */
@@ -136,7 +135,7 @@ export function parseWeekdayRange(text: string): InclusiveRange {
 }
 
 /**
- * Reads an entry of `days_of_month`, as `1:5` or `-3:-1`, where -1 is the last day.
+ * Parses an entry of `days_of_month`, such as `1:5` or `-3:-1`, where -1 is the last day.
  *
  * @throws {GatehouseError} `InvalidTimeInterval`
  */
@@ -159,7 +158,7 @@ export function parseDayOfMonthRange(text: string): InclusiveRange {
 }
 
 /**
- * Reads an entry of `months`, by name or number, as `january:march` or `12`.
+ * Parses an entry of `months`, by name or number, such as `january:march` or `12`.
  *
  * @throws {GatehouseError} `InvalidTimeInterval`
  */
@@ -181,7 +180,7 @@ export function parseMonthRange(text: string): InclusiveRange {
 }
 
 /**
- * Reads an entry of `years`, as `2024:2026` or `2030`.
+ * Parses an entry of `years`, such as `2024:2026` or `2030`.
  *
  * @throws {GatehouseError} `InvalidTimeInterval`
  */
@@ -194,7 +193,7 @@ export function parseYearRange(text: string): InclusiveRange {
 }
 
 /**
- * Reads `location`: an IANA time zone, `UTC` (also for the empty text) or `Local`.
+ * Parses `location`: an IANA time zone, `UTC` (also for the empty text) or `Local`.
  *
  * @throws {GatehouseError} `InvalidTimeInterval`
  */

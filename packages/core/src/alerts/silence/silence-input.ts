@@ -14,15 +14,14 @@ import { labelsInput } from '../alert/alert-input.ts'
 import type { DecodedSilence, WireMatcher } from './silence.ts'
 
 /**
- * A silence as a program creates or changes it. Other members are ignored, so that a silence that was listed can be changed and
- * given back.
+ * A silence that a program creates or updates. Other members are ignored, so a listed silence can be changed and posted again.
  */
 export interface PostableSilence {
-  /** The silence to change; missing or empty: a new one. */
+  /** The silence to update; default: create a new one. */
   id?: string
-  /** At least one that does not match the empty text. */
+  /** At least one must not match the empty text. */
   matchers: readonly WireMatcher[]
-  /** Missing: now. */
+  /** Default: now. */
   startsAt?: InstantInput
   endsAt: InstantInput
   createdBy: string
@@ -30,7 +29,7 @@ export interface PostableSilence {
   annotations?: Labels
 }
 
-/** Names and values are checked where silences are, by the rules of the wire. */
+/** Names and values are validated with the silence, by the rules of the API. */
 const matcher = objectOf<WireMatcher>({
   name: rawText,
   value: rawText,

@@ -10,7 +10,7 @@ const silence = {
   comment: '',
 }
 
-it('counts each field with its tag and length, and leaves out what is empty', () => {
+it('counts each field with its tag and length, and leaves out empty fields', () => {
   // id 2+2, matcher 2+6 alone and 2+8 in its set, times 2+2, 2+2 and 2+2+5 (500 ms in ns), createdBy 2+2
   expect(silenceSize('id', silence, 0)).toBe(2 + (4 + 8 + 10 + 4 + 4 + 10 + 4) + 4)
 })

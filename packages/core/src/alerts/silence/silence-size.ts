@@ -7,7 +7,7 @@ function varintSize(value: number): number {
   return size
 }
 
-/** Bytes of a length-delimited field with a field number below 16; an empty text is left out. */
+/** The size of a length-delimited field with a field number below 16; an empty text is left out. */
 function fieldSize(length: number, whenEmpty: 0 | 2 = 0): number {
   return length === 0 ? whenEmpty : 1 + varintSize(length) + length
 }
@@ -25,7 +25,7 @@ function timeSize(at: number): number {
 }
 
 /**
- * How many bytes Alertmanager needs to store this silence: the unit of the size limit.
+ * The size of this silence as Alertmanager stores it, in bytes: the unit of the size limit.
  *
  * @see Alertmanager, `MeshSilence` in silence.proto
  */
@@ -41,7 +41,7 @@ export function silenceSize(id: string, silence: StoredSilence, retentionMs: num
   }
   const inner =
     textSize(id) +
-    // Unconfirmed: that the matchers stand there twice, as a set and, for older releases, beside it.
+    // Unconfirmed: that Alertmanager stores the matchers twice, in a set and, for older releases, beside it.
     fieldSize(matchers, 2) +
     matchers +
     timeSize(silence.startsAt) +

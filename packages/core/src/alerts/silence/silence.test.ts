@@ -42,7 +42,7 @@ describe('silenceState', () => {
 })
 
 describe('endSilence', () => {
-  it('ends an active silence now, keeps one from beginning, and leaves an expired one alone', () => {
+  it('ends an active silence now, a pending one before it starts, and leaves an expired one alone', () => {
     expect(endSilence(stored, now)).toMatchObject({ startsAt: now - 60_000, endsAt: now })
     const pending = { ...stored, startsAt: now + 10 }
     expect(endSilence(pending, now)).toMatchObject({ startsAt: now, endsAt: now, updatedAt: now })
@@ -54,13 +54,13 @@ describe('decideSilence', () => {
   const decide = (change: Partial<DecodedSilence>, before: StoredSilence | undefined = stored) =>
     decideSilence({ ...posted, ...change }, before, now)
 
-  it('keeps the id of an active silence when matchers and the second of the start are the same', () => {
+  it('keeps the id of an active silence if the matchers and the second of the start are the same', () => {
     const decision = decide({ startsAt: stored.startsAt + 300 })
     expect(decision).toMatchObject({ outcome: 'update', silence: { endsAt: now + 60_000 } })
     expect(decision.silence.createdBy).toBe('me')
   })
 
-  it('ends an active silence and makes another when its start moves to another second', () => {
+  it('ends an active silence and creates another if its start moves to another second', () => {
     expect(decide({ startsAt: stored.startsAt - 1_000 })).toMatchObject({
       outcome: 'create',
       silence: { startsAt: now },
@@ -68,7 +68,7 @@ describe('decideSilence', () => {
     })
   })
 
-  it('ends an active silence and makes another when a matcher changes, or their order does', () => {
+  it('ends an active silence and creates another if a matcher or their order changes', () => {
     for (const isRegex of [true, false]) {
       const change = { matchers: [{ name: 'a', value: isRegex ? 'b' : 'c', isRegex }] }
       expect(decide(change)).toMatchObject({ outcome: 'create', ended: { endsAt: now } })
@@ -84,13 +84,13 @@ describe('decideSilence', () => {
     })
   })
 
-  it('leaves an expired silence as it is and makes another', () => {
+  it('leaves an expired silence as it is and creates another', () => {
     const decision = decide({}, { ...stored, endsAt: now })
     expect(decision.outcome).toBe('create')
     expect('ended' in decision).toBe(false)
   })
 
-  it('starts a new silence now at the earliest', () => {
+  it('starts a new silence no earlier than now', () => {
     const create = (startsAt: number): number =>
       decideSilence({ ...posted, startsAt }, undefined, now).silence.startsAt
     expect([create(now - 5), create(now + 5)]).toEqual([now, now + 5])
@@ -110,7 +110,7 @@ describe('checkSilence', () => {
     matchers: [{ name: 'x', value, isRegex, isEqual }],
   })
 
-  it('asks for the order of the times before it asks for the past', () => {
+  it('checks the order of the times before it checks for the past', () => {
     expect(failureOf({ startsAt: now - 5, endsAt: now - 5 })).toBe(
       'Failed to create silence: start time must be before end time',
     )
@@ -130,7 +130,7 @@ describe('checkSilence', () => {
     expect(failureOf(matcher('.*', true, false))).toBe('accepted')
   })
 
-  it('shows a bad pattern as it was written', () => {
+  it('shows an invalid pattern in its original form', () => {
     expect(failureOf(matcher('(', true))).toBe(
       'invalid silence: invalid label matcher 0 in set 0: invalid regular expression "(": error parsing regexp: missing closing ): `(`',
     )

@@ -18,7 +18,7 @@ import { isLabelName, type LabelNames, labelSetFromObject } from '../alert/label
 import { invalidSilence } from '../errors.ts'
 import { deferMatcher, type Matcher, matchesEmpty } from '../matcher/matcher.ts'
 
-/** A matcher as the API writes it. @see Alertmanager API v2, `matcher` */
+/** A matcher in the API. @see Alertmanager API v2, `matcher` */
 export interface WireMatcher {
   name: string
   value: string
@@ -29,10 +29,10 @@ export interface WireMatcher {
 
 /** A silence that was posted, with every member of its type. */
 export interface DecodedSilence {
-  /** The silence to change; missing or empty: a new one. */
+  /** The silence to update; default: create a new one. */
   id?: string
   matchers: readonly WireMatcher[]
-  /** Missing: now. */
+  /** Default: now. */
   startsAt?: Instant
   endsAt?: Instant
   createdBy: string
@@ -40,7 +40,7 @@ export interface DecodedSilence {
   annotations?: Labels
 }
 
-/** A silence as it is stored. */
+/** A stored silence. */
 export interface StoredSilence {
   readonly matchers: readonly Required<WireMatcher>[]
   readonly startsAt: Instant
@@ -51,10 +51,10 @@ export interface StoredSilence {
   readonly annotations?: Labels
 }
 
-/** Where a silence is in its life. */
+/** The state of a silence at an instant. */
 export type SilenceState = 'expired' | 'active' | 'pending'
 
-/** What the service answers for a silence. @see Alertmanager API v2, `gettableSilence` */
+/** A silence as the API returns it. @see Alertmanager API v2, `gettableSilence` */
 export interface GettableSilence {
   id: string
   status: { readonly state: SilenceState }
@@ -75,7 +75,7 @@ export const storedMatcher: RecordCheck = objectOf<Required<WireMatcher>>({
   isEqual: flag,
 })
 
-/** So many expressions of a stored silence are checked: there may be as many as a request has room for. */
+/** The most expressions of a stored silence that are checked: a request has room for many more. */
 const mostChecked = 100
 
 const storedFields = objectOf<StoredSilence>({
@@ -88,7 +88,7 @@ const storedFields = objectOf<StoredSilence>({
   annotations: optional(mapOf(text)),
 })
 
-/** Checks a stored silence: one whose expression cannot be compiled would fail each look at the silences. */
+/** Checks a stored silence: an expression that cannot be compiled would fail every read of the silences. */
 const storedSilence: RecordCheck = (value) => {
   const problem = storedFields(value)
   if (problem !== undefined) return problem
@@ -117,7 +117,7 @@ export const silenceCollection: TypedCollection<StoredSilence> = defineCollectio
   check: storedSilence,
 })
 
-/** Where `now` falls in a silence's life: its start belongs to it, its end does not. */
+/** The state of a silence at `now`: its start is inclusive, its end exclusive. */
 export function silenceState(
   silence: { readonly startsAt: Instant; readonly endsAt: Instant },
   now: Instant,
@@ -126,7 +126,7 @@ export function silenceState(
   return now < silence.startsAt ? 'pending' : 'active'
 }
 
-/** The silence, ended now: what has not begun never begins, what has expired stays as it is. */
+/** The silence, ended now: a pending one never starts, an expired one stays as it is. */
 export function endSilence(silence: StoredSilence, now: Instant): StoredSilence {
   const state = silenceState(silence, now)
   if (state === 'expired') return silence
@@ -138,7 +138,7 @@ export function endSilence(silence: StoredSilence, now: Instant): StoredSilence 
   }
 }
 
-/** The matchers of a silence. Its expressions, which were checked when it was created, are compiled when they are needed. */
+/** The matchers of a silence. Its expressions were checked when it was created, and are compiled on demand. */
 export function silenceMatchers(silence: StoredSilence): Matcher[] {
   return silence.matchers.map(toMatcher)
 }
@@ -148,9 +148,9 @@ function toMatcher({ name, value, isRegex, isEqual = true }: WireMatcher): Match
 }
 
 /**
- * Checks in slices what can be said of a posted silence without looking at the stored ones.
+ * Validates a posted silence in slices, without reading the stored ones.
  *
- * @throws {GatehouseError} `InvalidSilence`, with the first thing that is wrong.
+ * @throws {GatehouseError} `InvalidSilence`, with the first error.
  * @see Alertmanager API v2, `POST /silences`
  */
 export function* checkSilence(
@@ -202,14 +202,14 @@ function matcherFailure(matcher: WireMatcher, labelNames: LabelNames): string | 
   }
 }
 
-/** What a posted silence does to the stored one. */
+/** The effect of a posted silence on the stored one. */
 export type SilenceDecision =
   | { readonly outcome: 'update'; readonly silence: StoredSilence }
   | { readonly outcome: 'create'; readonly silence: StoredSilence; readonly ended?: StoredSilence }
 
 /**
- * Whether a posted silence changes the stored one in place, or ends it and stands beside it under a new id.
- * An edit keeps the id only where it cannot rewrite what the silence has already done.
+ * Decides whether a posted silence updates the stored one in place, or ends it and gets a new id. An update keeps the id only if
+ * it cannot rewrite what the silence has already suppressed.
  *
  * @see Alertmanager, `Silences.Set`
  */
@@ -271,8 +271,8 @@ function sameMatchers(
 const stateOrder: Readonly<Record<SilenceState, number>> = { active: 0, pending: 1, expired: 2 }
 
 /**
- * The order silences are listed in: active ones by their end, then pending ones by their start, then
- * expired ones, the last to end first.
+ * The order of listed silences: active ones by their end, then pending ones by their start, then expired ones, the last to end
+ * first.
  */
 export function compareSilences(
   a: { readonly state: SilenceState; readonly startsAt: Instant; readonly endsAt: Instant },
@@ -284,7 +284,7 @@ export function compareSilences(
   return a.state === 'active' ? byEnd : -byEnd
 }
 
-/** A silence as the API answers it: times in UTC. */
+/** A silence as the API returns it: times in UTC. */
 export function toGettableSilence(
   id: string,
   silence: StoredSilence,

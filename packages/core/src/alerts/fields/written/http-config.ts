@@ -1,6 +1,6 @@
 /** How to connect with TLS. @see Prometheus, `<tls_config>` */
 export interface AlertmanagerTlsConfig {
-  /** Certificates of the authorities to trust, as PEM. Either this or `ca_file`. */
+  /** The CA certificates to trust, as PEM. Either this or `ca_file`. */
   readonly ca?: string
   /** The client's certificate, as PEM. Either this or `cert_file`. */
   readonly cert?: string
@@ -19,15 +19,15 @@ export interface AlertmanagerTlsConfig {
 
 type AlertmanagerTlsVersion = 'TLS10' | 'TLS11' | 'TLS12' | 'TLS13'
 
-/** Which proxy to use. */
+/** The proxy to use. */
 interface AlertmanagerProxyConfig {
   /** The proxy's URL (default: no proxy). */
   readonly proxy_url?: string
-  /** Hosts that are reached directly, separated by commas. Needs `proxy_url`. */
+  /** Comma-separated hosts that are reached directly. Needs `proxy_url`. */
   readonly no_proxy?: string
-  /** Whether `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say it (default `false`). */
+  /** Whether to use `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (default `false`). */
   readonly proxy_from_environment?: boolean
-  /** Headers of the request that asks the proxy to connect. Their values are secrets. */
+  /** Headers of the `CONNECT` request to the proxy. Their values are secrets. */
   readonly proxy_connect_header?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -47,16 +47,16 @@ interface AlertmanagerAuthorization {
   readonly credentials_file?: string
 }
 
-/** Tokens by the client-credentials grant. @see RFC 6749, section 4.4 */
+/** Tokens by the OAuth 2.0 client-credentials grant. @see RFC 6749, section 4.4 */
 interface AlertmanagerOAuth2 extends AlertmanagerProxyConfig {
   readonly client_id: string
   /** A secret. Either this or `client_secret_file`. */
   readonly client_secret?: string
   readonly client_secret_file?: string
   readonly scopes?: readonly string[]
-  /** Where tokens are asked for. */
+  /** The token endpoint. */
   readonly token_url: string
-  /** Further parameters of the request for a token. */
+  /** Additional parameters of the token request. */
   readonly endpoint_params?: Readonly<Record<string, string>>
   readonly tls_config?: AlertmanagerTlsConfig
 }
@@ -64,14 +64,14 @@ interface AlertmanagerOAuth2 extends AlertmanagerProxyConfig {
 /** The values of one header; all of them are sent. */
 interface AlertmanagerHttpHeader {
   readonly values?: readonly string[]
-  /** Values that are not shown. */
+  /** Secret values. */
   readonly secrets?: readonly string[]
-  /** Files whose contents are values. */
+  /** Files with further values. */
   readonly files?: readonly string[]
 }
 
 /**
- * How requests are sent. At most one of `basic_auth`, `authorization` and `oauth2`.
+ * How to send requests. At most one of `basic_auth`, `authorization` and `oauth2`.
  *
  * @see Prometheus, `<http_config>`
  */
@@ -79,15 +79,15 @@ export interface AlertmanagerHttpConfig extends AlertmanagerProxyConfig {
   readonly basic_auth?: AlertmanagerBasicAuth
   readonly authorization?: AlertmanagerAuthorization
   readonly oauth2?: AlertmanagerOAuth2
-  /** The older form of `authorization.credentials`. A secret. */
+  /** The old form of `authorization.credentials`. A secret. */
   readonly bearer_token?: string
-  /** The older form of `authorization.credentials_file`. */
+  /** The old form of `authorization.credentials_file`. */
   readonly bearer_token_file?: string
   readonly tls_config?: AlertmanagerTlsConfig
   /** Default `true`. */
   readonly follow_redirects?: boolean
   /** Default `true`. */
   readonly enable_http2?: boolean
-  /** Further headers by name. */
+  /** Additional headers by name. */
   readonly http_headers?: Readonly<Record<string, AlertmanagerHttpHeader>>
 }
