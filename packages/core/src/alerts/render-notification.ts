@@ -7,7 +7,7 @@ import {
   sampleInput,
 } from './preview/notification-sample.ts'
 import { previewIntegration, type RenderedMail } from './preview/preview-integration.ts'
-import { integrationsOf, nothingToTell, sampleNotification } from './preview/sample-notification.ts'
+import { integrationsOf, nothingToSend, sampleNotification } from './preview/sample-notification.ts'
 import type { RenderedRequest } from './preview/shown-request.ts'
 import type { ReadyIntegration } from './receivers/receiver-set.ts'
 
@@ -63,7 +63,7 @@ async function renderFor(
     sendResolved,
     createRenderer: (told) => disguise.renderer(templates.renderer(told)),
   })
-  if (notification === undefined) return skipped(nothingToTell)
+  if (notification === undefined) return skipped(nothingToSend)
   if (configured === undefined) return skipped('a notifier made in code is not called')
   const { result, requests, mail } = await previewIntegration(configured, notification, {
     disguise,

@@ -7,7 +7,7 @@ import {
   type NotificationSample,
   sampleFields,
 } from './preview/notification-sample.ts'
-import { integrationsOf, nothingToTell, sampleNotification } from './preview/sample-notification.ts'
+import { integrationsOf, nothingToSend, sampleNotification } from './preview/sample-notification.ts'
 import type { NotifyResult } from './receivers/notifier.ts'
 
 /** Options of {@link testReceiver}: the sample that is sent. */
@@ -52,7 +52,7 @@ export async function testReceiver(
         const notification = sampleNotification(alerts, receiver, { sample, sendResolved })
         const result =
           notification === undefined
-            ? ({ outcome: 'skipped', detail: nothingToTell } as const)
+            ? ({ outcome: 'skipped', detail: nothingToSend } as const)
             : await within(timeoutMs, clock, (signal) =>
                 attemptOnce(notifier, notification, signal),
               )

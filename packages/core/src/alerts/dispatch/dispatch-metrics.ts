@@ -8,7 +8,7 @@ export interface DispatchMetrics {
   /** An attempt of an integration has ended. */
   attempted(integration: string, result: NotifyResult, tookMs: number): void
   /** An integration was notified, or could not be. */
-  told(integration: string, result: NotifyResult): void
+  notified(integration: string, result: NotifyResult): void
   /** This many alerts were suppressed. */
   suppressed(reason: SuppressionReason, alerts: number): void
   /** This many records of groups and notifications are only in memory, because the storage refuses writes. */
@@ -76,7 +76,7 @@ export function registerDispatchMetrics(metrics: MetricsRegistry): DispatchMetri
       if (result.outcome !== 'sent') requestsFailed.add(1, { integration })
       latency.observe(tookMs / 1_000, { integration })
     },
-    told(integration, result) {
+    notified(integration, result) {
       total.add(1, { integration })
       if (result.outcome !== 'sent') failed.add(1, { integration, reason: result.reason })
     },

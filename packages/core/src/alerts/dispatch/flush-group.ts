@@ -8,19 +8,19 @@ import { claimFlush, type FlushToClaim, type NotClaimed } from './claim/claim-fl
 import type { ClaimedFlush, ClaimHolder } from './claim/claimed-flush.ts'
 import {
   type FlushPlan,
+  type NotifyOptions,
+  nothingSent,
+  notifiedBy,
+  notifyGroup,
   planFlush,
-  type TellOptions,
-  tellGroup,
-  toldBy,
-  toldNothing,
-} from './deliver/tell-group.ts'
+} from './deliver/notify-group.ts'
 import type { FlushContext } from './flush-context.ts'
 import { presentAlerts } from './group/arm-groups.ts'
 import { claimLifeMs, type StoredGroup } from './group/group.ts'
 import type { GroupMembers, MemberGroup } from './group/members.ts'
 
 /** Options of {@link flushGroup} besides the group. */
-export interface FlushOptions extends TellOptions, Omit<ClaimHolder, 'activity'> {
+export interface FlushOptions extends NotifyOptions, Omit<ClaimHolder, 'activity'> {
   members: GroupMembers
   timers: Pick<Clock, 'setTimer'>
   /** Brings the members up to date with the storage. */
@@ -56,7 +56,7 @@ export async function flushGroup(
   const claimed = await claimFlush(alerts, record, {
     route,
     by: options,
-    intend: async (flush) => toldBy(await plan(flush, alertsAt(flush))),
+    intend: async (flush) => notifiedBy(await plan(flush, alertsAt(flush))),
   })
   if (typeof claimed === 'string') return claimed
   const flush = await whileClaimed(alerts, claimed, options, async (end) => {
@@ -64,12 +64,12 @@ export async function flushGroup(
     const all = alertsAt(claimed)
     const final = await plan(claimed, all)
     // Integrations that were not predicted are announced before they are notified.
-    const unforeseen = toldBy(final).filter((key) => !claimed.announced.includes(key))
+    const unforeseen = notifiedBy(final).filter((key) => !claimed.announced.includes(key))
     const isOurs = unforeseen.length === 0 || (await claimed.announce(unforeseen))
-    const told = isOurs
-      ? await tellGroup(alerts, claimed, { plan: final, end, options })
-      : toldNothing(false)
-    return { all, ...told }
+    const result = isOurs
+      ? await notifyGroup(alerts, claimed, { plan: final, end, options })
+      : nothingSent(false)
+    return { all, ...result }
   })
   const endNow = (): { done: StoredGroup['done']; isEmpty: boolean } => {
     const now = members.group(record.id)
@@ -140,14 +140,14 @@ async function whileClaimed<T>(
 function doneAfter(
   { done }: StoredGroup,
   members: MemberGroup | undefined,
-  told: readonly FlushAlert[],
+  reported: readonly FlushAlert[],
 ): Readonly<Record<string, Version>> {
-  if (Object.keys(done).length === 0 && !told.some(({ isResolved }) => isResolved)) return done
+  if (Object.keys(done).length === 0 && !reported.some(({ isResolved }) => isResolved)) return done
   const after = new Map<string, Version>()
   for (const [id, version] of Object.entries(done)) {
     if (members?.alerts.get(id)?.version === version) after.set(id, version)
   }
-  for (const { fingerprint, version, isResolved } of told) {
+  for (const { fingerprint, version, isResolved } of reported) {
     if (isResolved && members?.alerts.get(fingerprint)?.version === version) {
       after.set(fingerprint, version)
     }

@@ -81,4 +81,4 @@ export function sampleNotification(
 }
 
 /** Why an integration gets no notification of a sample. */
-export const nothingToTell = 'send_resolved is false, and all alerts are resolved'
+export const nothingToSend = 'send_resolved is false, and all alerts are resolved'

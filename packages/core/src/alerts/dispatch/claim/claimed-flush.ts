@@ -108,7 +108,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
   let { announced } = claimed
   /** Integrations whose last received state was uncertain before this flush, and that have received nothing since. */
   let unknown = claimed.log.unknown ?? []
-  let told: Readonly<Record<string, LoggedNotification>> = {}
+  let sent: Readonly<Record<string, LoggedNotification>> = {}
   let versions: { group: Version; log: Version } = { group: '', log: '' }
   let sureSince = { monotonic: 0, wall: 0 }
   let isLost = false
@@ -194,7 +194,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
   }
 
   const addLogged = (logged: Readonly<Record<string, LoggedNotification>>): void => {
-    told = { ...told, ...logged }
+    sent = { ...sent, ...logged }
     integrations = { ...integrations, ...logged }
     const isOpen = (integration: string): boolean => !Object.hasOwn(logged, integration)
     if (unknown.length > 0) unknown = unknown.filter(isOpen)
@@ -257,7 +257,7 @@ export function createClaimedFlush(alerts: FlushContext, claimed: Claimed): Clai
       const groupAfter = groupBetweenClaims(group, { dueAt: isEmpty ? undefined : next, done })
       await whenReachable(() => commitUnlessLost(() => [groupAfter, undefined]))
       if (isLost) {
-        const loss = { id, logKey, holder, route, told, uncertain, late }
+        const loss = { id, logKey, holder, route, sent, uncertain, late }
         await whenReachable(() =>
           correctAfterLoss(alerts, loss, { sightings, activity, signals: [halt] }),
         )

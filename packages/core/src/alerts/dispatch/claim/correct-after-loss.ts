@@ -21,7 +21,7 @@ export interface Loss {
   readonly holder: string
   readonly route: RouteNode
   /** Notifications it sent, by integration. */
-  readonly told: Readonly<Record<string, LoggedNotification>>
+  readonly sent: Readonly<Record<string, LoggedNotification>>
   /** Integrations that may have received a notification without confirming it. */
   readonly uncertain: readonly string[]
   /** Notifications that it sent, or may have sent, when another process may already have held the claim. */
@@ -73,9 +73,9 @@ export async function correctAfterLoss(
 }
 
 /** Adds our notifications to the log, if nobody else has flushed the group since the claim was lost. */
-function withOurs(stored: StoredLog | undefined, { told, uncertain }: Loss): StoredLog {
-  const integrations = { ...stored?.integrations, ...told }
-  const open = (stored?.unknown ?? []).filter((integration) => !Object.hasOwn(told, integration))
+function withOurs(stored: StoredLog | undefined, { sent, uncertain }: Loss): StoredLog {
+  const integrations = { ...stored?.integrations, ...sent }
+  const open = (stored?.unknown ?? []).filter((integration) => !Object.hasOwn(sent, integration))
   const unknown = union(open, uncertain)
   return unknown.length === 0 ? { integrations } : { integrations, unknown }
 }

@@ -20,7 +20,7 @@ export type SuppressionReason =
 
 /** The alerts to notify about, and the suppressed ones with their reason. */
 export interface Suppressed<A> {
-  readonly told: readonly A[]
+  readonly passed: readonly A[]
   readonly inhibited: readonly A[]
   readonly muted: readonly A[]
   readonly silenced: readonly A[]
@@ -62,14 +62,14 @@ export function* suppress<A extends Suppressible>(
   if (intervals.length > 0) {
     const isInactive = mutedBy({ ...route, muteTimeIntervals: [] }, timeIntervals, now).length > 0
     const muted = afterInhibition
-    return { told: [], inhibited, muted, silenced: [], mutedBy: intervals, isInactive }
+    return { passed: [], inhibited, muted, silenced: [], mutedBy: intervals, isInactive }
   }
   const silenced: A[] = []
-  const told: A[] = []
+  const passed: A[] = []
   for (const [index, alert] of afterInhibition.entries()) {
     const silences = yield* board.silences.matching(alert.labels)
-    ;(activeSilences(silences, now).length > 0 ? silenced : told).push(alert)
+    ;(activeSilences(silences, now).length > 0 ? silenced : passed).push(alert)
     if ((index + 1) % alertsPerStep === 0) yield
   }
-  return { told, inhibited, muted: [], silenced, mutedBy: [], isInactive: false }
+  return { passed, inhibited, muted: [], silenced, mutedBy: [], isInactive: false }
 }

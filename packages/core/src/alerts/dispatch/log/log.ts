@@ -77,7 +77,7 @@ const expiryStepMs = 60_000
 const leastLogLifeMs = 2 * 3_600_000
 
 /** The content of a possible notification. */
-export interface Tellable {
+export interface Notifiable {
   /** Fingerprints of alerts that fire, after suppression. */
   readonly firing: readonly string[]
   /** Fingerprints of the resolved alerts. */
@@ -96,9 +96,9 @@ export interface Tellable {
  *
  * @see Alertmanager, de-duplication stage of the notification pipeline
  */
-export function reasonToTell(
+export function reasonToNotify(
   last: LoggedNotification | undefined,
-  { firing, resolved, sendResolved, repeatIntervalMs, ageMs, isUnknown }: Tellable,
+  { firing, resolved, sendResolved, repeatIntervalMs, ageMs, isUnknown }: Notifiable,
 ): NotificationReason | undefined {
   if (!isSubset(firing, last?.firing ?? [])) {
     return last === undefined || last.firing.length === 0

@@ -10,13 +10,13 @@ import type { DispatchMetrics } from '../dispatch-metrics.ts'
 import type { FlushContext } from '../flush-context.ts'
 import type { Sightings } from '../group/sightings.ts'
 import type { NotificationDecision } from '../log/decision.ts'
-import { type LoggedNotification, reasonToTell } from '../log/log.ts'
+import { type LoggedNotification, reasonToNotify } from '../log/log.ts'
 import type { Activity } from '../pace/activity.ts'
 import { type Delivery, deliver } from './deliver.ts'
 import { type Suppressed, type SuppressionReason, suppress } from './suppression.ts'
 
-/** Options of {@link tellGroup} besides the group. */
-export interface TellOptions {
+/** Options of {@link notifyGroup} besides the group. */
+export interface NotifyOptions {
   receivers: ReceiverSet
   /** Ends the backoff between attempts: the dispatcher stops, or runs another configuration. */
   patience: AbortSignal
@@ -70,9 +70,9 @@ export async function planFlush(
 ): Promise<FlushPlan> {
   const timeIntervals = config.current.time_intervals
   const suppressed = await inSlices(suppress(all, { board, route, timeIntervals, now: tick }))
-  const { told } = suppressed
-  if (told.length === 0) return { suppressed, integrations: [] }
-  const states = byState(told)
+  const { passed } = suppressed
+  if (passed.length === 0) return { suppressed, integrations: [] }
+  const states = byState(passed)
   const ageOf = (key: string, { at }: LoggedNotification): number => {
     if (at <= tick && sightings.isEmpty) return tick - at
     const name = `${logKey} ${key} ${at}`
@@ -81,35 +81,35 @@ export async function planFlush(
   const integrations = receivers.integrations(group.receiver).map((integration) => {
     const { key, sendResolved } = integration
     const last = log.integrations[key]
-    const reason = reasonToTell(last, {
+    const reason = reasonToNotify(last, {
       ...states,
       sendResolved,
       repeatIntervalMs: route.repeatIntervalMs,
       ageMs: last === undefined ? 0 : ageOf(key, last),
       isUnknown: log.unknown?.includes(key) ?? false,
     })
-    const sent = sendResolved ? told : told.filter(({ isResolved }) => !isResolved)
+    const sent = sendResolved ? passed : passed.filter(({ isResolved }) => !isResolved)
     return { integration, last, reason, sent }
   })
   return { suppressed, integrations }
 }
 
 /** The integrations that a plan notifies. */
-export const toldBy = ({ integrations }: FlushPlan): readonly string[] =>
+export const notifiedBy = ({ integrations }: FlushPlan): readonly string[] =>
   integrations
     .filter(({ reason, sent }) => reason !== undefined && sent.length > 0)
     .map(({ integration }) => integration.key)
 
-/** Input of {@link tellGroup}. */
-export interface TellGroup {
+/** Input of {@link notifyGroup}. */
+export interface GroupToNotify {
   readonly plan: FlushPlan
   /** Ends all attempts and all waiting: the flush has reached its deadline. */
   readonly end: AbortSignal
-  readonly options: TellOptions
+  readonly options: NotifyOptions
 }
 
 /** The result of notifying a group. */
-export interface Told extends Pick<FlushEnd, 'logged' | 'uncertain' | 'late'> {
+export interface GroupResult extends Pick<FlushEnd, 'logged' | 'uncertain' | 'late'> {
   /** All required notifications were sent: resolved alerts may leave the group. */
   readonly isComplete: boolean
   /** Some integration ran out of time. */
@@ -117,7 +117,7 @@ export interface Told extends Pick<FlushEnd, 'logged' | 'uncertain' | 'late'> {
 }
 
 /** The result for a group with no notification to send. */
-export const toldNothing = (isComplete: boolean): Told => ({
+export const nothingSent = (isComplete: boolean): GroupResult => ({
   logged: {},
   uncertain: [],
   late: {},
@@ -126,21 +126,21 @@ export const toldNothing = (isComplete: boolean): Told => ({
 })
 
 /** Sends each integration its planned notification. */
-export async function tellGroup(
+export async function notifyGroup(
   alerts: FlushContext,
   flush: ClaimedFlush,
-  telling: TellGroup,
-): Promise<Told> {
-  const { plan, options } = telling
+  input: GroupToNotify,
+): Promise<GroupResult> {
+  const { plan, options } = input
   decideSuppressed(plan, flush, options)
   const { integrations } = plan
-  if (plan.suppressed.told.length === 0) return toldNothing(true)
-  const states = byState(plan.suppressed.told)
+  if (plan.suppressed.passed.length === 0) return nothingSent(true)
+  const states = byState(plan.suppressed.passed)
 
   let left = integrations.length
   const logged: Record<string, LoggedNotification> = {}
-  const tell = async (planned: PlannedIntegration): Promise<IntegrationResult> => {
-    const result = await tellIntegration(alerts, flush, { ...telling, planned, states })
+  const notify = async (planned: PlannedIntegration): Promise<IntegrationResult> => {
+    const result = await notifyIntegration(alerts, flush, { ...input, planned, states })
     left--
     if (result.logged === undefined) return result
     // The last notification is logged when the claim is released; earlier ones must not wait for it.
@@ -151,8 +151,8 @@ export async function tellGroup(
   const [only] = integrations
   const results =
     only !== undefined && integrations.length === 1
-      ? [await tell(only)]
-      : await Promise.all(integrations.map(tell))
+      ? [await notify(only)]
+      : await Promise.all(integrations.map(notify))
   const late = results.flatMap(({ key, late }) =>
     late === undefined ? [] : [[key, late] as const],
   )
@@ -169,7 +169,7 @@ export async function tellGroup(
 function decideSuppressed(
   { suppressed }: FlushPlan,
   { group, tick }: ClaimedFlush,
-  { metrics, decided }: TellOptions,
+  { metrics, decided }: NotifyOptions,
 ): void {
   const about = { groupKey: group.groupKey, receiver: group.receiver }
   const { inhibited, muted, silenced, mutedBy, isInactive } = suppressed
@@ -188,7 +188,7 @@ function decideSuppressed(
   kept(silenced, 'silence', { outcome: 'silenced' })
 }
 
-interface TellIntegration extends TellGroup {
+interface IntegrationToNotify extends GroupToNotify {
   readonly planned: PlannedIntegration
   readonly states: { readonly firing: readonly string[]; readonly resolved: readonly string[] }
 }
@@ -204,10 +204,10 @@ interface IntegrationResult {
   readonly late: LoggedNotification | undefined
 }
 
-async function tellIntegration(
+async function notifyIntegration(
   alerts: FlushContext,
   flush: ClaimedFlush,
-  { options, end, planned, states }: TellIntegration,
+  { options, end, planned, states }: IntegrationToNotify,
 ): Promise<IntegrationResult> {
   const { receivers, patience, random, metrics, decided } = options
   const { integration, last, reason, sent } = planned
@@ -243,7 +243,7 @@ async function tellIntegration(
   })
   const { result, attempts, tookMs, wasCut, mayHaveArrived: isUncertain, isLate } = delivery
   const late = isLate ? entry : undefined
-  metrics.told(notifier.name, result)
+  metrics.notified(notifier.name, result)
   if (result.outcome === 'sent') {
     decided({ outcome: 'sent', reason, attempts, tookMs, ...about })
     const logged = result.keep === undefined ? entry : { kept: result.keep, ...withoutKept }
@@ -278,7 +278,7 @@ function notificationOf(
     receivers: ReceiverSet
   },
 ): Notification {
-  const told = {
+  const about = {
     groupKey: group.groupKey,
     receiver: group.receiver,
     reason: content.reason,
@@ -288,7 +288,7 @@ function notificationOf(
     now: tick,
     kept: content.kept ?? {},
   }
-  return createRouteNotification(told, {
+  return createRouteNotification(about, {
     route,
     templates: content.receivers.templates,
     failed(label, error) {
