@@ -1,4 +1,4 @@
-// Type-checks the `ts` code blocks of every README and of docs/, and checks the links of these documents. Each block becomes a
+// Type-checks the `ts` code blocks of every README and of docs/ and the examples in docstrings, and checks the links of these documents. Each block becomes a
 // module of its own in .docs-check/, at its line in the document, so that the compiler's messages name that line.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brokenLinks } from './doc-links.mjs'
@@ -36,6 +36,51 @@ function codeBlocks(text) {
   return blocks
 }
 
+const entries = ['', '/alerts', '/auth', '/webhook', '/adapter', '/store']
+  .map((name) => ({ name: `@gatehouse/core${name}`, folder: entryFolder(name) }))
+  .map(({ name, folder }) => ({ name, text: readFileSync(`${root}${folder}`, 'utf8') }))
+  .concat({ name: '@gatehouse/adapter-hono', text: 'honoAdapter' })
+  .concat({ name: '@gatehouse/adapter-node', text: 'nodeAdapter, nodeUpgrade' })
+
+function entryFolder(name) {
+  const { exports } = JSON.parse(readFileSync(`${root}packages/core/package.json`, 'utf8'))
+  return `packages/core/${exports[`.${name}`]['@gatehouse/source']}`
+}
+
+/** What examples in docstrings take for granted. */
+const known = `
+import type { createServer as createNodeServer } from 'node:http'
+import type { AlertsContext, AuthContext, Storage, WebhooksContext } from '@gatehouse/core'
+import type { Hono } from 'hono'
+declare global {
+  const alerts: AlertsContext
+  const auth: AuthContext
+  const webhooks: WebhooksContext
+  const storage: Storage
+  const request: Request
+  const config: string
+  const state_token: string
+  const userId: string
+  const app: Hono
+  const createServer: typeof createNodeServer
+}
+`
+
+/** The examples in the docstrings of a source, each at its line, with imports of the functions that it calls. */
+function examples(text) {
+  const found = [...text.matchAll(/^ *\* @example\n((?: *\*(?! @|\/).*\n)+)/gm)]
+  return found.map(({ 0: whole, 1: lines, index }) => {
+    const code = lines.replace(/^ *\* ?/gm, '')
+    const called = new Set([...code.matchAll(/(?<![.\w])([a-z]\w+)\(/g)].map(([, name]) => name))
+    const imports = [...called].flatMap((name) => {
+      const entry = entries.find((one) => new RegExp(`\\b${name}\\b`).test(one.text))
+      return entry === undefined ? [] : [`import { ${name} } from '${entry.name}'`]
+    })
+    const before = text.slice(0, index + whole.indexOf('\n') + 1).split('\n').length - 1
+    return `${imports.join(';')}${'\n'.repeat(before)}${code}export {}\n`
+  })
+}
+
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 let count = 0
@@ -46,13 +91,26 @@ for (const name of documents()) {
   }
   count += blocks.length
 }
+const sources = readdirSync(`${root}packages`, { recursive: true })
+  .filter((name) => /^[\w-]+\/src\/.*(?<!\.test|\.fixture|\.d)\.ts$/.test(name))
+  .map((name) => `packages/${name}`)
+let exampleCount = 0
+for (const name of sources) {
+  for (const code of examples(readFileSync(`${root}${name}`, 'utf8'))) {
+    exampleCount += 1
+    writeFileSync(`${folder}${name.replaceAll('/', '__')}.${exampleCount}.ts`, code)
+  }
+}
+writeFileSync(`${folder}known.d.ts`, known)
 const config = { extends: '../tsconfig.test.json', include: ['*.ts'] }
 writeFileSync(`${folder}tsconfig.json`, JSON.stringify(config))
 
 const code = count === 0 ? 0 : await runTool('tsc', ['-p', folder])
 if (code === 0) {
   rmSync(folder, { recursive: true })
-  console.log(`${count} code blocks of the documents are correct`)
+  console.log(
+    `${count} code blocks of the documents and ${exampleCount} examples of docstrings are correct`,
+  )
 }
 const broken = documents().flatMap(brokenLinks)
 for (const problem of broken) console.error(problem)

@@ -191,6 +191,9 @@ const defaultVersionInfo: VersionInfo = {
  * {@link startHeartbeat}, {@link startDispatcher} and {@link startHistory}.
  *
  * @throws {GatehouseError} `InvalidInput` if an option is not valid; `InvalidConfig`, with every problem in `info.problems`.
+ * @example
+ * const alerts = createAlerts({ storage, config: 'route: { receiver: team }\nreceivers: [{ name: team }]' })
+ * const dispatcher = startDispatcher(alerts)
  */
 export function createAlerts(given: AlertsOptions): AlertsContext {
   const options = decodeInput('options', decodeOptions, given)

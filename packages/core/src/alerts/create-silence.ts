@@ -20,6 +20,14 @@ import { silenceSize } from './silence/silence-size.ts'
  * @returns the id of the silence, which is new if another one was created.
  * @throws {GatehouseError} `InvalidInput`; `InvalidSilence`; `SilenceNotFound` if there is no silence with the given id;
  * `SilenceLimitExceeded`.
+ * @example
+ * const id = await createSilence(alerts, {
+ *   matchers: [{ name: 'instance', value: 'db-1', isRegex: false }],
+ *   startsAt: Date.now(),
+ *   endsAt: Date.now() + 3_600_000,
+ *   createdBy: 'maya',
+ *   comment: 'the disk is being replaced',
+ * })
  * @see Alertmanager API v2, `POST /silences`
  */
 export async function createSilence(

@@ -9,6 +9,8 @@ import { endSilence, silenceCollection } from './silence/silence.ts'
  * Expires a silence now; one that has already expired stays as it is.
  *
  * @throws {GatehouseError} `InvalidInput`; `SilenceNotFound` if no silence has this id.
+ * @example
+ * for (const { id } of await listSilences(alerts)) await expireSilence(alerts, id)
  * @see Alertmanager API v2, `DELETE /silence/{silenceID}`
  */
 export async function expireSilence(alerts: AlertsContext, silenceId: string): Promise<void> {

@@ -72,6 +72,8 @@ export interface Explanation {
  * Explains which routes, groups, silences, inhibitions and mute times apply now to an alert with these labels, stored or not.
  *
  * @throws {GatehouseError} `InvalidInput`
+ * @example
+ * const { routes } = await explain(alerts, { alertname: 'DiskFull', team: 'storage' })
  */
 export async function explain(
   alerts: AlertsContext,

@@ -18,6 +18,8 @@ const alertsQuery = exactly(alertsQueryFields)
  * Lists the firing alerts by fingerprint.
  *
  * @throws {GatehouseError} `InvalidInput`, `TooManyFilters`, `InvalidMatcher`, `InvalidReceiver`, `InvalidReceiverMatchers`.
+ * @example
+ * const firing = await listAlerts(alerts, { filter: ['severity="critical"'], silenced: false })
  * @see Alertmanager API v2, `GET /alerts`
  */
 export async function listAlerts(

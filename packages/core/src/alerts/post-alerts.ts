@@ -29,6 +29,8 @@ interface AcceptedAlert {
  *
  * @throws {GatehouseError} `InvalidInput` if a member has the wrong type, in which case nothing is stored; `TooManyAlerts`;
  * `InvalidAlerts` if some alerts were not valid, with one line for each in their order.
+ * @example
+ * await postAlerts(alerts, [{ labels: { alertname: 'DiskFull', instance: 'db-1' }, annotations: { summary: '98 %' } }])
  * @see Alertmanager API v2, `POST /alerts`
  */
 export async function postAlerts(

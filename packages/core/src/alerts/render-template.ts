@@ -63,6 +63,8 @@ const decodeOptions = exactly<Omit<RenderTemplateOptions, 'sample'> & { sample?:
  * come with the service.
  *
  * @throws {GatehouseError} `InvalidInput`, `TemplateSyntax`, `TemplateExecution`, `TemplateUnsafe`, `TemplateLimit`
+ * @example
+ * const text = await renderTemplate(alerts, '{{ .CommonLabels.alertname | toUpper }}')
  * @see amtool, `template render`
  */
 export function renderTemplate(

@@ -79,6 +79,9 @@ const graceMs = 5_000
  * it, or the integration did not confirm it. Corrections of the wall clock do not move its timers.
  *
  * @throws {GatehouseError} `InvalidInput` if an option is not valid.
+ * @example
+ * const dispatcher = startDispatcher(alerts)
+ * process.once('SIGTERM', () => dispatcher.stop())
  * @see Alertmanager documentation, "Alerting overview", grouping, inhibition, silences
  */
 export function startDispatcher(service: AlertsContext, given: DispatcherOptions = {}): Dispatcher {

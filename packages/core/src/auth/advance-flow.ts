@@ -29,6 +29,9 @@ const decodeParams = objectOf<AdvanceFlowParams>({
  * Feeds one or several inputs to a state. The state stays as it is; what comes of the input is a new one.
  *
  * @throws {GatehouseError} `InvalidInput`
+ * @example
+ * const input = { identification: 'email', login_id: 'maya@example.com' }
+ * const next = await advanceFlow(auth, { state_token, input })
  */
 export async function advanceFlow(
   auth: AuthContext,

@@ -216,6 +216,13 @@ const defaultBodyBytes = 10 * 1024 * 1024
  *
  * @throws {GatehouseError} `InvalidInput` if an option does not fit, or the configuration needs one that was not given;
  * `InvalidConfig`, with every problem in `info.problems`.
+ * @example
+ * const auth = createAuth({
+ *   storage,
+ *   config: { id: 'app', http: { public_origin: 'https://app.example.com' } },
+ *   secrets: [{ id: '2026', key: process.env.AUTH_KEY ?? '' }],
+ *   senders: { sendEmail: async ({ target, code }) => console.log(target, code) },
+ * })
  */
 export function createAuth(given: AuthOptions): AuthContext {
   const options = decodeInput('options', decodeOptions, given)

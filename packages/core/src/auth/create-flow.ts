@@ -45,7 +45,14 @@ const decodeParams = objectOf<CreateFlowParams>({
   client_context: optional(json),
 })
 
-/** Creates a flow; with inputs it may run to its end at once. @throws {GatehouseError} `InvalidInput` */
+/**
+ * Creates a flow; with inputs it may run to its end at once.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ * @example
+ * const flow = await createFlow(auth, { type: 'login', name: 'default' })
+ * if (flow.ok) console.log(flow.result.action.type) // identify
+ */
 export async function createFlow(
   auth: AuthContext,
   params: CreateFlowParams,

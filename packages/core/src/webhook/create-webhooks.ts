@@ -121,6 +121,9 @@ const mostLaunchers = 32
  * {@link closeWebhooks}.
  *
  * @throws {GatehouseError} `InvalidInput` if an option does not fit; `InvalidConfig`, with every problem in `info.problems`.
+ * @example
+ * const webhook = { id: 'deploy', token: 'a-long-token', workdir: '/srv/app', execute_command: './deploy.sh' }
+ * const webhooks = createWebhooks({ storage, config: { webhooks: [webhook] } })
  */
 export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   const options = decodeInput('options', decodeOptions, given)

@@ -13,6 +13,8 @@ const decodeMessage = objectOf<{ readonly message: string }>({ message: rawText 
 /**
  * The SHA-1 of a message's UTF-8 bytes, as 40 lower-case hex digits. Half a surrogate pair counts as U+FFFD.
  *
+ * @example
+ * hashMessage({ message: 'hello' }).hash // 'aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d'
  * @see FIPS 180-4
  */
 export function hashMessage(input: { readonly message: string }): HashedMessage {

@@ -40,6 +40,8 @@ const pageSize = 200
  * Runs of all processes that share the storage, the newest first. Those whose process is gone are `lost`.
  *
  * @throws {GatehouseError} `InvalidInput`; whatever the storage rejects with.
+ * @example
+ * const { runs } = await listRuns(webhooks, { status: 'failed' })
  */
 export async function listRuns(hooks: WebhooksContext, given: RunFilter = {}): Promise<RunPage> {
   return findRuns(hooks, decodeInput('filter', decodeFilter, given))

@@ -43,6 +43,8 @@ const decodeCall = objectOf<CallParts>({
  * @throws {GatehouseError} if no run could be made; its `reason` is the code an answer would have, as `invalid_request`,
  *   `unknown_webhook`, `invalid_token`, `argument_missing`, `queue_full` or `shutting_down`.
  * @throws whatever `signal` was aborted with, if it was before the call.
+ * @example
+ * const run = await runWebhook(webhooks, { id: 'deploy', token: 'a-long-token', data: { branch: 'main' } })
  */
 export async function runWebhook(
   hooks: WebhooksContext,

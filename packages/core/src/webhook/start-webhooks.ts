@@ -17,6 +17,10 @@ const intervalMs = 10_000
  * Keeps the records of runs in order until it is stopped: writes down as `lost` the runs whose process is gone, and removes
  * what the history does not keep. Without it runs are made all the same, and are seen as lost where they are; a failure is logged,
  * and tried again after ten seconds.
+ *
+ * @example
+ * const running = startWebhooks(webhooks)
+ * process.once('SIGTERM', () => running.stop())
  */
 export function startWebhooks(hooks: WebhooksContext): RunningWebhooks {
   const { clock, logger, work } = hooks

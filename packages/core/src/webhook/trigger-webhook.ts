@@ -28,6 +28,9 @@ const decodeOptions = exactly<TriggerOptions>({
  * @throws {GatehouseError} if no run could be made; its `reason` is the code an answer would have, as `unknown_webhook`,
  *   `argument_missing`, `rate_limited`, `queue_full` or `shutting_down`.
  * @throws whatever `signal` was aborted with, if it was before the call.
+ * @example
+ * const run = await triggerWebhook(webhooks, 'deploy', { branch: 'main' })
+ * console.log(run.status)
  */
 export async function triggerWebhook(
   hooks: WebhooksContext,

@@ -22,6 +22,8 @@ const matcherMode = oneOf<MatcherMode>(['fallback', 'utf8', 'classic'])
  *
  * @param log gets a warning if the two grammars disagree in mode `fallback`.
  * @throws {GatehouseError} `InvalidInput`; `InvalidMatcher`
+ * @example
+ * const matcher = parseMatcher('instance=~"db-.*"', 'utf8')
  * @see Alertmanager documentation, "Configuration", `<matcher>`
  */
 export function parseMatcher(text: string, given: MatcherMode, log?: Logger): Matcher {

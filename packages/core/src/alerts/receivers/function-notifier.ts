@@ -31,7 +31,14 @@ export interface FunctionNotifierOptions {
 
 const decodeOptions = exactly<FunctionNotifierOptions>({ name: optional(filledText) })
 
-/** Makes a notifier of a function. @throws {GatehouseError} `InvalidInput` */
+/**
+ * Makes a notifier of a function.
+ *
+ * @throws {GatehouseError} `InvalidInput`
+ * @example
+ * const print = createFunctionNotifier(async ({ alerts }) => console.log(alerts.length))
+ * createAlerts({ storage, config, notifiers: { team: [print] } })
+ */
 export function createFunctionNotifier(
   notifyBy: NotifyFunction,
   options: FunctionNotifierOptions = {},

@@ -50,6 +50,10 @@ const decodeOptions = objectOf<ResolveSessionOptions>({
 /**
  * The session whose cookie a request carries; `undefined` if there is none, it has ended, or its user may not sign in. That it
  * was accessed is noted, at most once a minute.
+ *
+ * @example
+ * const session = await resolveSession(auth, request)
+ * if (session === undefined) throw new Error('sign in first')
  */
 export async function resolveSession(
   auth: AuthContext,

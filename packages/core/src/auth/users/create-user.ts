@@ -39,6 +39,8 @@ const newUser = exactly<Decoded>({
  * Makes a user, and answers the id.
  *
  * @throws {GatehouseError} `InvalidInput`; `ValidationFailed`; `PasswordPolicyViolated`; `InvariantViolated` if a login ID is taken.
+ * @example
+ * const id = await createUser(auth, { email: 'maya@example.com', email_verified: true })
  */
 export async function createUser(auth: AuthContext, given: NewUser): Promise<string> {
   const { password, ...user } = decodeInput('user', newUser, given)

@@ -41,6 +41,8 @@ const decodeOptions = exactly<DecodedOptions>({
  * `session.revoke_on_password_change` or `authentication.device_token.revoke_on_password_change` is `false`.
  *
  * @throws {GatehouseError} `InvalidInput`, `UserNotFound`, `PasswordPolicyViolated`
+ * @example
+ * await setPassword(auth, userId, 'correct horse battery staple')
  */
 export async function setPassword(
   auth: AuthContext,
