@@ -1,6 +1,6 @@
-// Writes what follows from the schemas of our own documents: the JSON Schemas that editors use, which the packages ship, the types of
-// documents that programs write, and the reference tables of the documentation. With --check it writes nothing, and fails if one of
-// them is not current.
+// Writes the files that follow from the schemas of our own documents: the JSON Schemas for editors, which the packages ship, the
+// types for programs that write documents, and the reference tables of the documentation. With --check it writes nothing, and
+// fails if a file is not current.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { root } from './run.mjs'
 
 const isCheck = process.argv.includes('--check')
 
-/** Bundles and loads the sources of schemas. */
+/** Bundles and loads the sources of the schemas. */
 async function loadSchemas() {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-schemas-'))
   const outfile = join(folder, 'documents.mjs')
@@ -37,7 +37,7 @@ const { documents, aboutSchemas } = await loadSchemas()
 
 const isPlain = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The JSON Schema of a document. zod's own converter does not see into schemas of ours. */
+/** The JSON Schema of a document. zod's own converter does not read our custom schemas. */
 function jsonSchemaOf(root, title) {
   const $defs = {}
   const convert = (schema) => {
@@ -107,7 +107,7 @@ function jsonSchemaOf(root, title) {
 
 const typeNames = { string: 'string', number: 'number', integer: 'number', boolean: 'boolean' }
 
-/** A type of TypeScript. */
+/** A TypeScript type. */
 function typeOf(json) {
   if (json.$ref !== undefined) return json.$ref.slice('#/$defs/'.length)
   if (json.enum !== undefined) return union(json.enum.map((word) => quoted(word)))
@@ -124,7 +124,7 @@ function typeOf(json) {
   return `{ ${membersOf(json).join(' ')} }`
 }
 
-/** `true | false` is `boolean`. */
+/** `true | false` becomes `boolean`. */
 const union = (types) => [...new Set(types)].join(' | ').replace('true | false', 'boolean')
 const quoted = (value) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
@@ -137,7 +137,7 @@ function membersOf({ properties, required = [] }) {
   })
 }
 
-/** The default of a key, as code; what is empty is not shown. */
+/** The default of a key as code; empty values are not shown. */
 function shownDefault(json) {
   const value = json.default
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return ''
@@ -162,7 +162,7 @@ function typesOf({ $defs, ...root }, { exported, about }) {
   return `${lines.join('\n\n')}\n`
 }
 
-/** Whether an object has every key of another, which has some. */
+/** Whether an object contains all keys of another, which must have more than ten. */
 const includes = (json, { properties }) =>
   Object.keys(properties).length > 10 &&
   Object.entries(properties).every(
@@ -176,10 +176,10 @@ const without = (json, { properties }) => ({
   ),
 })
 
-/** Objects with more keys than this have a table of their own. */
+/** Objects with more keys than this get a table of their own. */
 const mostNested = 5
 
-/** The rows of an object, and of the small ones inside of it that have no table. */
+/** The rows of an object, and of its small inner objects without a table. */
 function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
   return Object.entries(properties).flatMap(([key, json]) => {
     const [, meaning = '', inText = ''] =
@@ -196,7 +196,7 @@ function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
 
 const marked = /(<!-- keys of (\w+)(?: (\w+))? -->\n).*?(<!-- end of keys -->)/gs
 
-/** A text of the documentation with the tables between its markers written anew. */
+/** A document with the tables between its markers replaced. */
 function withTables(text, schemas) {
   const tables = new Set([...text.matchAll(marked)].map(([, , , part]) => part))
   return text.replace(marked, (_, start, name, part, end) => {
@@ -224,7 +224,7 @@ function write(path, text) {
   writeFileSync(file, text)
 }
 
-/** Lays out a file as Biome does everywhere else. */
+/** Formats a file as Biome does. */
 function formatted(path, text) {
   const tool = `${root}node_modules/@biomejs/biome/bin/biome`
   return execFileSync(process.execPath, [tool, 'format', `--stdin-file-path=${path}`], {

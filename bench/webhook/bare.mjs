@@ -9,7 +9,7 @@ const good = hash('sha256', 'another token', 'buffer')
 let ends = []
 let lines = ''
 
-/** The answers and log lines of a turn leave together, as in Gatehouse. */
+/** Sends the answers and log lines of a turn together, which costs least. */
 function endTurn() {
   const due = ends
   ends = []

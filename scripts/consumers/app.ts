@@ -1,4 +1,4 @@
-// A program of somebody who installed the packages. It is type-checked and run as an ES module and as CommonJS.
+// A program that uses the installed packages. It is type-checked and run as an ES module and as CommonJS.
 import { createServer } from 'node:http'
 import { expressAdapter } from '@gatehouse/adapter-express'
 import { honoAdapter } from '@gatehouse/adapter-hono'
@@ -38,7 +38,7 @@ async function use(storage: Storage): Promise<void> {
   const status = await fetchHandler(alerts.routes)(new Request('http://host/api/v2/status'))
   expectEqual(status.status, 200)
 
-  // A failure is known by its brand, whichever copy of the package it comes from.
+  // A brand identifies our errors, whichever copy of the package they come from.
   const failure: unknown = await getSilence(alerts, 'nope').catch((error: unknown) => error)
   expectEqual(isGatehouseError(failure) && failure.reason, 'SilenceNotFound')
   await storage.close()
