@@ -1,12 +1,7 @@
 import { isAnonymous } from '../accounts/anonymous.ts'
 import type { Account, Identified, IdentityRecord, LoginIdIdentity } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
-import type {
-  Authentication,
-  EnteredStep,
-  Identification,
-  Step,
-} from '../config/flow-definition.ts'
+import type { Authentication, Identification, Step } from '../config/flow-definition.ts'
 import {
   authenticatorTaken,
   changePasswordFailed,
@@ -16,35 +11,27 @@ import {
   noAuthenticator,
 } from '../errors.ts'
 import { isVerified } from '../flow/account.ts'
+import type { AccountPath, AccountRules } from '../flow/account-path.ts'
 import { secondFactors } from '../flow/hooks/demanded-steps.ts'
 import type { FlowKinds } from '../flow/kinds.ts'
-import type { Fact } from '../flow/state.ts'
 import { provableClaim } from '../kinds/oob-otp/verify.ts'
-import { arePasskeysEnabled } from '../kinds/passkey/passkey.ts'
+import { createPasskeyPath } from '../kinds/passkey/account-passkeys.ts'
 import { passwordOf } from '../kinds/password/authenticator.ts'
+import {
+  createRecoveryCodesPath,
+  firstRecoveryCodes,
+} from '../kinds/recovery-code/account-recovery-codes.ts'
 import { hasFactor } from '../linking/linked-account.ts'
 import type { AccountChangeName, AccountChanges, AccountFlowChange } from './account-change.ts'
 import { loginIdKeyOf } from './login-id-key.ts'
 import { checkWritable, type ProfileAccess } from './profile-access.ts'
 
 /** What a change of an account is decided by. */
-export interface AccountFlowRules extends ProfileAccess {
-  readonly account: Account
-  readonly config: LoadedAuthConfig
+export interface AccountFlowRules extends AccountRules, ProfileAccess {
   readonly kinds: FlowKinds
 }
 
-/** How a change of an account goes on. */
-interface AccountPath {
-  readonly steps: readonly Step[]
-  /** What is known, or decided, from the start. */
-  readonly facts?: readonly Fact[]
-  readonly entered?: readonly EnteredStep[]
-  /** Whether the user must have shown a short while ago who they are: because it changes how they sign in, and asks for nothing itself. */
-  readonly needsFresh: boolean
-}
-
-/** The same, with the name of the change. */
+/** How a change goes on, with its name. */
 export interface AccountFlow extends AccountPath {
   readonly name: AccountChangeName
 }
@@ -102,16 +89,8 @@ const paths: {
       needsFresh: false,
     }
   },
-  create_passkey: (_, { config }) => {
-    if (!arePasskeysEnabled(config)) throw noAuthenticator()
-    return { steps: [{ type: 'prompt_create_passkey' }], needsFresh: true }
-  },
-  create_recovery_codes: (_, { account, config }) => {
-    // They stand in for a second factor that is lost.
-    const hasSecond = account.authenticators.some(({ kind }) => kind === 'secondary')
-    if (config.authentication.recovery_code.disabled || !hasSecond) throw noAuthenticator()
-    return { steps: [{ type: 'view_recovery_code' }], needsFresh: true }
-  },
+  create_passkey: (_, rules) => createPasskeyPath(rules),
+  create_recovery_codes: (_, rules) => createRecoveryCodesPath(rules),
   fill_in_user_profile: (pointers, rules) => {
     checkWritable(pointers, rules.config, rules)
     const fields = [...new Set(pointers)].map((pointer) => ({ pointer, required: false }))
@@ -153,15 +132,14 @@ function isCreatable(
 }
 
 function creating(wanted: readonly Authentication[], rules: AccountFlowRules): AccountPath {
-  const { account, config } = rules
+  const { account } = rules
   const creatable = [...new Set(wanted)].filter((one) => isCreatable(one, rules))
   const free = creatable.filter(
     (authentication) =>
       !authentication.endsWith('_password') || !hasFactor(account, { authentication }),
   )
   if (free.length === 0) throw creatable.length === 0 ? noAuthenticator() : authenticatorTaken()
-  const needsCodes = account.recovery_codes === 0 && !config.authentication.recovery_code.disabled
-  const codes: readonly Step[] = needsCodes ? [{ type: 'view_recovery_code' }] : []
+  const codes = firstRecoveryCodes(rules)
   const one_of = free.map((authentication) =>
     authentication === 'primary_password' ? { authentication } : { authentication, steps: codes },
   )

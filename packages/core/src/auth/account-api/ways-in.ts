@@ -1,6 +1,6 @@
 import type { Account, IdentityRecord } from '../accounts/records.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
-import { arePasskeysEnabled, passkeysOf } from '../kinds/passkey/passkey.ts'
+import { hasPasskeyWayIn } from '../kinds/passkey/account-passkeys.ts'
 import { passwordOf } from '../kinds/password/authenticator.ts'
 
 /**
@@ -8,7 +8,7 @@ import { passwordOf } from '../kinds/password/authenticator.ts'
  * takes a mail that may not arrive.
  */
 function hasWayIn(account: Account, config: LoadedAuthConfig): boolean {
-  if (arePasskeysEnabled(config) && passkeysOf(account).length > 0) return true
+  if (hasPasskeyWayIn({ account, config })) return true
   return account.identities.some((identity) => isWayIn(identity, account, config))
 }
 
