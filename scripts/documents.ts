@@ -1,5 +1,5 @@
 // The documents whose schemas `write-schemas.mjs` reads, and where it writes what follows from them.
-import { serverSettings } from '../packages/cli/src/api/server-settings.ts'
+import { gatehouseSettings } from '../packages/cli/src/api/api-config.ts'
 import { webhooksSchema } from '../packages/core/src/webhook/config/webhooks-schema.ts'
 
 export { aboutSchemas } from '../packages/core/src/document/schema.ts'
@@ -18,7 +18,7 @@ export const documents = [
   },
   {
     title: 'GatehouseConfig',
-    schema: webhooksSchema(serverSettings),
+    schema: webhooksSchema(gatehouseSettings),
     files: ['packages/cli/schemas/gatehouse.json'],
   },
 ]

@@ -194,19 +194,19 @@ function rowsOf({ properties, required = [] }, { $defs, tables }, path = '') {
   })
 }
 
-const marked = /(<!-- keys of (\w+)(?: (\w+))? -->\n).*?(<!-- end of keys -->)/gs
+const marked = /(<!-- keys of (\w+)(?: (\w+))?(?: without (\w+))? -->\n).*?(<!-- end of keys -->)/gs
 
 /** A document with the tables between its markers replaced. */
 function withTables(text, schemas) {
   const tables = new Set([...text.matchAll(marked)].map(([, , , part]) => part))
-  return text.replace(marked, (_, start, name, part, end) => {
+  return text.replace(marked, (_, start, name, part, other, end) => {
     const { $defs = {}, ...root } = schemas.get(name) ?? {}
     const json = part === undefined ? root : $defs[part]
     if (json?.properties === undefined) throw new Error(`no keys of ${name} ${part ?? ''}`)
     const rows = [
       '| key | meaning | default |',
       '|---|---|---|',
-      ...rowsOf(json, { $defs, tables }),
+      ...rowsOf(other === undefined ? json : without(json, schemas.get(other)), { $defs, tables }),
     ]
     return `${start}\n${rows.join('\n')}\n\n${end}`
   })

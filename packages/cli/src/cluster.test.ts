@@ -1,6 +1,6 @@
-import { createDecoding, parseConfigDocument } from '@gatehouse/core/config'
+import { inspectDocument, parseDocument } from '@gatehouse/core/document'
 import { describe, expect, it } from 'vitest'
-import { type ClusterSection, clusterSection, newPeerName, peerAddress, peerOf } from './cluster.ts'
+import { clusterSection, newPeerName, peerAddress, peerOf } from './cluster.ts'
 
 describe('newPeerName()', () => {
   it('has the 26 characters of a ULID and starts with its time', () => {
@@ -28,11 +28,12 @@ describe('peerAddress()', () => {
 })
 
 describe('the section cluster', () => {
-  const read = (text: string): { section: ClusterSection; problems: string[] } => {
-    const decoding = createDecoding('/srv')
-    const node = parseConfigDocument(text, 'gatehouse.yml')
-    const section = clusterSection.decode({ decoding, node, path: '' })
-    return { section, problems: decoding.structure.map(({ message }) => message) }
+  const read = (text: string) => {
+    const { value: section, problems } = inspectDocument(
+      parseDocument({ text, format: 'yaml' }),
+      clusterSection,
+    )
+    return { section, problems: problems.map(({ message }) => message) }
   }
   const listen = [{ host: '10.0.0.1', port: 9093 }, { port: 1 }]
 

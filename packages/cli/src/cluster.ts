@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Peer } from '@gatehouse/core/alerts'
-import { type ConfigKind, optional, text } from '@gatehouse/core/config'
-import { section } from './config/config-section.ts'
+import { filledText, mapping, optional, type Schema } from '@gatehouse/core/document'
 import {
   firstAddress,
   formatListenPlace,
@@ -48,10 +47,16 @@ export interface ClusterSection {
 }
 
 /** How the section is read. */
-export const clusterSection: ConfigKind<ClusterSection> = section<ClusterSection>({
-  typeName: 'cluster',
-  fields: { name: { kind: optional(text) }, address: { kind: optional(text) } },
-})
+export const clusterSection: Schema<ClusterSection> = mapping<ClusterSection>(
+  {
+    name: optional(filledText, 'The name of this server. Default: a new one at every start.'),
+    address: optional(
+      filledText,
+      'The address that others see. Default: where the server listens.',
+    ),
+  },
+  { title: 'Cluster' },
+)
 
 /** What a server that listens at these places is in the cluster of a section; nothing without a section. */
 export function peerOf(

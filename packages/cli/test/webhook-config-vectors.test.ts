@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isGatehouseError } from '@gatehouse/core'
+import type { ConfigNode } from '@gatehouse/core/document'
 import {
   decodeWebhooksConfig,
   parseWebhooksDocument,
@@ -7,7 +8,7 @@ import {
   type WebhooksConfigProblem,
 } from '@gatehouse/core/webhook'
 import { describe, expect, it } from 'vitest'
-import { serverSettings } from '../src/api/server-settings.ts'
+import { gatehouseSettings } from '../src/api/api-config.ts'
 
 interface ConfigVector {
   readonly name: string
@@ -34,18 +35,21 @@ const { configs, cases }: Vectors = JSON.parse(
 const ports = { environment: {}, workdir: '/srv' }
 
 function outcome({ file_name: filename, text }: ConfigVector['input']): unknown {
+  let document: ConfigNode
   try {
-    const document = parseWebhooksDocument({ text, filename })
-    const { config, own } = decodeWebhooksConfig(document, { ...ports, filename }, serverSettings)
-    const { port = 8_081 } = own
-    return { valid: true, summary: { port, ids: config.webhooks.map(({ id }) => id) } }
+    document = parseWebhooksDocument({ text, filename })
   } catch (error) {
     if (!isGatehouseError(error)) throw error
-    const { problems } = error.info
-    const errors = Array.isArray(problems) ? problems.map(({ path, code }) => ({ path, code })) : []
-    return { valid: false, errors }
+    return { valid: false, errors: pathsAndCodes(error.info.problems) }
   }
+  const { config, own, problems } = decodeWebhooksConfig(document, ports, gatehouseSettings)
+  if (config === undefined) return { valid: false, errors: pathsAndCodes(problems) }
+  const { port = 8_081 } = own ?? {}
+  return { valid: true, summary: { port, ids: config.webhooks.map(({ id }) => id) } }
 }
+
+const pathsAndCodes = (problems: unknown): unknown =>
+  Array.isArray(problems) ? problems.map(({ path, code }) => ({ path, code })) : []
 
 describe('the vectors of the group config', () => {
   const ofGroup = cases.filter(({ group }) => group === 'config')

@@ -1,16 +1,25 @@
+import { isNull } from '@gatehouse/core/config'
 import {
-  type ConfigKind,
-  type ConfigProblem,
-  createDecoding,
+  type Checking,
+  type ConfigNode,
+  checked,
+  type Fields,
+  filledText,
+  type Inspected,
+  inspectDocument,
+  isMapping,
+  listOf,
   type MappingNode,
+  mapping,
   optional,
-  reportCheck,
+  parsed,
+  type Schema,
   text,
-  texts,
-} from '@gatehouse/core/config'
-import type { LoadedWebhooksConfig } from '@gatehouse/core/webhook'
-import { type AuthSection, authSection } from '../auth/section.ts'
-import { section } from '../config/config-section.ts'
+  withDefault,
+} from '@gatehouse/core/document'
+import type { LoadedWebhooksConfig, OwnSettings } from '@gatehouse/core/webhook'
+import type { AuthSection } from '../auth/section.ts'
+import { messageOf } from '../config/failure.ts'
 import { type StorageSection, storageSection } from '../config/storage-config.ts'
 import type { ListenFlags } from '../flags/api-flags.ts'
 import { type HttpLimits, patientLimits } from '../server/http-limits.ts'
@@ -20,9 +29,14 @@ import {
   parseListenAddress,
 } from '../server/listen-address.ts'
 import { type AlertsSection, alertsSection } from '../services/alerts.ts'
-import type { ConnectionLimits, LogFileSettings, ServerSettings } from './server-settings.ts'
+import {
+  type ConnectionLimits,
+  type LogFileSettings,
+  type ServerSettings,
+  serverSettings,
+} from './server-settings.ts'
 
-/** What the file of `gatehouse api` says of itself; all the rest is of the webhook service. */
+/** The settings of the file of `gatehouse api` that are neither of the server nor of the webhook service. */
 export interface OwnConfig {
   /** Where to listen. */
   readonly listen: ListenAddress | undefined
@@ -32,46 +46,105 @@ export interface OwnConfig {
   readonly allowed_hosts: readonly string[]
   readonly storage: StorageSection | undefined
   readonly alerts: AlertsSection | undefined
-  readonly auth: AuthSection | undefined
+  readonly auth: true | undefined
 }
 
-const listenAddress: ConfigKind<ListenAddress | undefined> = {
-  typeName: 'address',
-  zero: undefined,
-  isOptional: true,
-  encode: () => undefined,
-  decode(place) {
-    const given = text.decode(place)
+const listenAddress: Schema<ListenAddress> = parsed(
+  { type: ['string', 'integer'] },
+  (given, report) => {
+    if (typeof given !== 'string' && typeof given !== 'number') {
+      return report('wrong_type', 'must be an address such as 127.0.0.1:8081')
+    }
     try {
-      return parseListenAddress(/^\d+$/.test(given) ? `:${given}` : given)
+      return parseListenAddress(/^\d+$/.test(String(given)) ? `:${given}` : String(given))
     } catch (error) {
-      reportCheck(place, error instanceof Error ? error.message : String(error))
-      return undefined
+      return report('out_of_range', messageOf(error))
     }
   },
+)
+
+/** The section `auth` is decoded by itself. */
+const anyMapping: Schema<true> = parsed({ type: 'object' }, (given, report) =>
+  isMapping(given) ? true : report('wrong_type', 'must be a mapping'),
+)
+
+const ownFields: Fields<OwnConfig> = {
+  listen: optional(listenAddress, 'Host and port in one, as `127.0.0.1:8081`.'),
+  web_config: optional(
+    filledText,
+    'A [web configuration file](#the-web-configuration-file): TLS in place of `tls`, users, headers.',
+  ),
+  allowed_hosts: withDefault(
+    listOf(text),
+    [],
+    'Host names that a server at a loopback address answers for beside those of `external_url` and `public_origin`, see [below](#requests-of-browsers); `*` is all.',
+  ),
+  storage: optional(
+    storageSection,
+    'Where everything is kept. Needed for alerts and sign-in. Default: memory.',
+  ),
+  alerts: optional(alertsSection, 'The alert service. Default: no alerts.'),
+  auth: optional(anyMapping, 'The [authentication flow service](#sign-in). Default: no sign-in.'),
 }
 
-const ownSection: ConfigKind<OwnConfig> = section<OwnConfig>({
-  typeName: 'gatehouse',
-  fields: {
-    listen: { kind: listenAddress },
-    web_config: { kind: optional(text) },
-    allowed_hosts: { kind: texts },
-    storage: { kind: optional(storageSection) },
-    alerts: { kind: optional(alertsSection) },
-    auth: { kind: optional(authSection) },
+/** The settings of the command in the file of `gatehouse api`. */
+export const gatehouseSettings: OwnSettings<
+  OwnConfig & ServerSettings,
+  ConnectionLimits,
+  LogFileSettings
+> = {
+  fields: { ...ownFields, ...serverSettings.fields },
+  limits: serverSettings.limits,
+  log: serverSettings.log,
+  check(checking) {
+    const { value, isBroken, report } = checking
+    const isThere = (key: keyof (OwnConfig & ServerSettings)): boolean =>
+      value[key] !== undefined || isBroken(key)
+    if (isThere('port') && isThere('socket'))
+      report(['socket'], 'conflict', 'either port or socket')
+    for (const key of ['port', 'host', 'socket'] as const) {
+      if (isThere('listen') && isThere(key)) report([key], 'conflict', `either listen or ${key}`)
+    }
+    checkStorage(checking)
   },
-})
+}
 
-/** The top-level keys that are no business of the webhook service. */
-export const ownKeys: readonly string[] = [
-  'listen',
-  'web_config',
-  'allowed_hosts',
-  'storage',
-  'alerts',
-  'auth',
-]
+function checkStorage({
+  value,
+  isBroken,
+  report,
+}: Pick<Checking<OwnConfig>, 'value' | 'isBroken' | 'report'>): void {
+  const isThere = (key: keyof OwnConfig): boolean => value[key] !== undefined || isBroken(key)
+  if ((isThere('alerts') || isThere('auth')) && !isThere('storage')) {
+    const choices = '{ sqlite: FILE }, { postgres: URL } or { memory: true }'
+    report(['storage'], 'required', `is missing: ${choices}`)
+  }
+}
+
+/** The top-level keys that are neither of the webhook service nor of the server. */
+const ownKeys: readonly string[] = Object.keys(ownFields)
+
+const ownSchema: Schema<OwnConfig> = checked(mapping<OwnConfig>(ownFields), checkStorage)
+
+/** Reads the own keys of a file alone. */
+export function decodeOwnConfig(root: MappingNode): Inspected<OwnConfig> {
+  const entries = withoutEmptySections(root).entries.filter(({ key }) => isOwnKey(key))
+  return inspectDocument({ ...root, entries }, ownSchema)
+}
+
+const isOwnKey = (key: ConfigNode): boolean => key.kind === 'scalar' && ownKeys.includes(key.text)
+
+/** The document without sections and keys of sections that are there without a value. */
+export function withoutEmptySections(root: MappingNode): MappingNode {
+  const entries = root.entries.flatMap(({ key, value }) => {
+    if (!isOwnKey(key)) return [{ key, value }]
+    if (isNull(value)) return []
+    const isSection = value.kind === 'mapping'
+    const members = isSection ? value.entries.filter((entry) => !isNull(entry.value)) : []
+    return [{ key, value: isSection ? { ...value, entries: members } : value }]
+  })
+  return { ...root, entries }
+}
 
 /** Top-level keys that say something about webhooks, and not only about the server. */
 const webhookKeys = [
@@ -92,51 +165,9 @@ export function keysOf(node: MappingNode): ReadonlySet<string> {
   return new Set(node.entries.map(({ key }) => (key.kind === 'scalar' ? key.text : '')))
 }
 
-/** The document without the keys of {@link ownKeys}. */
-export function withoutOwnKeys(root: MappingNode): MappingNode {
-  const entries = root.entries.filter(
-    ({ key }) => key.kind !== 'scalar' || !ownKeys.includes(key.text),
-  )
-  return { ...root, entries }
-}
-
-/** Reads the keys of {@link ownKeys}. */
-export function decodeOwnConfig(
-  root: MappingNode,
-  directory: string,
-): { readonly own: OwnConfig; readonly problems: readonly ConfigProblem[] } {
-  const decoding = createDecoding(directory)
-  const rest = withoutOwnKeys(root).entries
-  const node = { ...root, entries: root.entries.filter((entry) => !rest.includes(entry)) }
-  const own = ownSection.decode({ decoding, node, path: '' })
-  const problems = [...decoding.structure, ...decoding.checks, ...conflicts(root, own)]
-  return { own, problems }
-}
-
-/** What must be true of several keys together. */
-function conflicts(
-  root: MappingNode,
-  { alerts, auth, storage }: OwnConfig,
-): readonly ConfigProblem[] {
-  const keys = keysOf(root)
-  const problem = (path: string, message: string): ConfigProblem => {
-    const entry = root.entries.find(({ key }) => key.kind === 'scalar' && key.text === path)
-    const { line, column } = entry?.value ?? root
-    return { path, line, column, message }
-  }
-  const besideListen = keys.has('listen') ? ['port', 'host', 'socket'] : []
-  const problems = besideListen
-    .filter((key) => keys.has(key))
-    .map((key) => problem(key, `either listen or ${key}`))
-  if ((alerts ?? auth) !== undefined && storage === undefined) {
-    const choices = '{ sqlite: FILE }, { postgres: URL } or { memory: true }'
-    problems.push(problem('storage', `is missing: ${choices}`))
-  }
-  return problems
-}
-
 /** A file that was read and is good. */
-export interface ApiConfig extends OwnConfig {
+export interface ApiConfig extends Omit<OwnConfig, 'auth'> {
+  readonly auth: AuthSection | undefined
   readonly webhooks: LoadedWebhooksConfig
   readonly server: ServerSettings & {
     readonly limits: ConnectionLimits

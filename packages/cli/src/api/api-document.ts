@@ -4,7 +4,7 @@ import { parseWebhooksDocument } from '@gatehouse/core/webhook'
 import { fileProblem, type TextFile } from '../config/config-file.ts'
 import { Refused } from '../config/failure.ts'
 import { createReadFiles, type ReadFiles } from '../config/read-files.ts'
-import { createRefusals } from '../config/refusals.ts'
+import { createRefusals, documentLine } from '../config/refusals.ts'
 import { decodeOwnConfig, type OwnConfig } from './api-config.ts'
 
 /** The file of `gatehouse api`, of which nothing has been looked at yet. */
@@ -54,9 +54,8 @@ export async function readOwnConfig(
   filename: string,
 ): Promise<{ readonly own: OwnConfig; readonly directory: string }> {
   const { file, root } = await readApiDocument(filename, createReadFiles())
-  const { own, problems } = decodeOwnConfig(root, file.directory)
-  const refusals = createRefusals(filename)
-  refusals.add(problems)
-  refusals.throwIfAny()
+  const { value: own, problems } = decodeOwnConfig(root)
+  if (own === undefined)
+    throw new Refused(problems.map((problem) => documentLine(problem, filename)))
   return { own, directory: file.directory }
 }

@@ -1,19 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { isGatehouseError } from '@gatehouse/core'
 import type { AlertsConfigSource } from '@gatehouse/core/alerts'
-import { type ConfigProblem, invalidConfig, type MappingNode } from '@gatehouse/core/config'
-import {
-  decodeWebhooksConfig,
-  type WebhooksConfigProblem,
-  type WebhooksDocument,
-} from '@gatehouse/core/webhook'
+import { createDecoding } from '@gatehouse/core/config'
+import { type ConfigNode, type MappingNode, nodeAt, type Sound } from '@gatehouse/core/document'
+import { decodeWebhooksConfig } from '@gatehouse/core/webhook'
 import { type LoadAuthOptions, type LoadedAuth, loadAuth } from '../auth/load-auth.ts'
+import { type AuthSection, authSection } from '../auth/section.ts'
 import type { TextFile } from '../config/config-file.ts'
 import { cannotServe, failureLines, Refused } from '../config/failure.ts'
-import { nearestKey } from '../config/nearest-key.ts'
 import type { ReadFiles } from '../config/read-files.ts'
-import { createRefusals } from '../config/refusals.ts'
+import { createRefusals, type Refusals } from '../config/refusals.ts'
 import { storageChoiceOf } from '../config/storage-config.ts'
 import { withTemplateFiles } from '../config/template-files.ts'
 import { readTlsFiles } from '../server/tls.ts'
@@ -22,20 +18,13 @@ import { type AlertsSection, readAlertsSource } from '../services/alerts.ts'
 import type { StorageChoice } from '../storage.ts'
 import {
   type ApiConfig,
-  decodeOwnConfig,
+  gatehouseSettings,
   keysOf,
   type OwnConfig,
-  ownKeys,
-  withoutOwnKeys,
+  withoutEmptySections,
 } from './api-config.ts'
 import { readApiDocument } from './api-document.ts'
-import {
-  type ConnectionLimits,
-  type LogFileSettings,
-  type ServerSettings,
-  serverSettings,
-  type TlsSettings,
-} from './server-settings.ts'
+import type { ServerSettings } from './server-settings.ts'
 
 /** Everything that the file of `gatehouse api` and the files it names say, read and checked. Nothing is open yet. */
 export interface LoadedApi {
@@ -59,26 +48,45 @@ export interface LoadedApi {
 export async function loadApi(filename: string, files: ReadFiles): Promise<LoadedApi> {
   const { file, root } = await readApiDocument(filename, files)
   const refusals = createRefusals(filename)
-  const { own, problems } = decodeOwnConfig(root, file.directory)
-  refusals.add(problems)
-  const document = await refusals.of(() => decodeWebhooks(file, root, files))
-  const alerts = await refusals.of(() => loadAlerts(own, file, files), 'alerts.config')
-  const auth = await loadSignIn(own, file, { files, refusals })
-  const storage = await refusals.of(() => storageChoiceOf(own.storage, file.directory))
-  const rules = await refusals.of(() => loadRules(own, document?.own.tls, file, files))
-  const config = document && {
-    ...own,
-    webhooks: document.config,
-    server: document.own,
-    keys: keysOf(root),
-    limitKeys: keysIn(root, 'limits'),
-  }
+  const document = decodeWebhooksConfig(
+    withMetrics(withoutEmptySections(root)),
+    {
+      environment: process.env,
+      readFile: files.readTextNow,
+      workdir: process.cwd(),
+      directory: file.directory,
+      filename,
+    },
+    gatehouseSettings,
+  )
+  const { sound } = document
+  refusals.add(
+    document.problems.map(({ line = 1, column = 1, ...rest }) => ({ line, column, ...rest })),
+  )
+  const auth = decodeAuth(root, file.directory, refusals)
+  const alerts = await refusals.of(
+    () => loadAlerts(nodeAt(root, 'alerts', 'config'), sound.alerts, file, files),
+    'alerts.config',
+  )
+  const signIn = await loadSignIn(auth, file, { files, refusals })
+  const storage = await refusals.of(() => storageChoiceOf(sound.storage, file.directory))
+  const rules = await refusals.of(() => loadRules(sound, file, files))
+  const { config: webhooks, own } = document
+  const config = webhooks &&
+    own && {
+      ...own,
+      auth,
+      webhooks,
+      server: own,
+      keys: keysOf(root),
+      limitKeys: keysIn(root, 'limits'),
+    }
   refusals.throwIfAny()
   if (config === undefined || storage === undefined || rules === undefined) {
     throw new TypeError(`${filename} was refused without a reason`)
   }
   const { mode: fileMode } = await stat(filename)
-  return { file, fileMode, config, storage, rules, alerts, auth }
+  return { file, fileMode, config, storage, rules, alerts, auth: signIn }
 }
 
 function keysIn(root: MappingNode, key: string): ReadonlySet<string> {
@@ -86,25 +94,18 @@ function keysIn(root: MappingNode, key: string): ReadonlySet<string> {
   return entry?.value.kind === 'mapping' ? keysOf(entry.value) : new Set()
 }
 
-/** A mistyped key of the webhook service may have been meant as one of the program. */
-function decodeWebhooks(
-  { filename, directory }: TextFile,
+/** The section `auth`; `undefined` where there is none. */
+function decodeAuth(
   root: MappingNode,
-  files: ReadFiles,
-): WebhooksDocument<ServerSettings, ConnectionLimits, LogFileSettings> {
-  try {
-    const options = {
-      environment: process.env,
-      readFile: files.readTextNow,
-      workdir: process.cwd(),
-      directory,
-      filename,
-    }
-    return decodeWebhooksConfig(withMetrics(withoutOwnKeys(root)), options, serverSettings)
-  } catch (error) {
-    if (!isGatehouseError(error) || !Array.isArray(error.info.problems)) throw error
-    throw invalidConfig(error.message, error.info.problems.map(withSuggestion), filename)
-  }
+  directory: string,
+  refusals: Refusals,
+): AuthSection | undefined {
+  const node = nodeAt(root, 'auth')
+  if (node?.kind !== 'mapping') return undefined
+  const decoding = createDecoding(directory)
+  const section = authSection.decode({ decoding, node, path: 'auth' })
+  refusals.add([...decoding.structure, ...decoding.checks])
+  return section
 }
 
 /** In an app the path of the metrics may be another's; here it is ours, so they are served unless the file says otherwise. */
@@ -115,49 +116,43 @@ function withMetrics(node: MappingNode): MappingNode {
   return { ...node, entries: [...entries, { key: scalar('metrics'), value: scalar('true') }] }
 }
 
-function withSuggestion(problem: WebhooksConfigProblem): ConfigProblem {
-  const { code, path, message, line = 1, column = 1 } = problem
-  const nearest = code === 'unknown_key' ? nearestKey(path, ownKeys) : undefined
-  const isSuggested = nearest === undefined || message.includes('did you mean')
-  const suggestion = isSuggested ? '' : `; did you mean "${nearest}"?`
-  return { path, line, column, message: message + suggestion }
-}
-
 async function loadAlerts(
-  { alerts }: OwnConfig,
+  config: ConfigNode | undefined,
+  section: Sound<AlertsSection> | undefined,
   file: TextFile,
   files: ReadFiles,
 ): Promise<AlertsConfigSource | undefined> {
-  if (alerts === undefined || !isNamed(alerts)) return undefined
-  return withTemplateFiles(await readAlertsSource(alerts, file, files), alerts.matcher_mode, files)
+  if (section === undefined || !isNamed(config)) return undefined
+  const { matcher_mode: mode = 'fallback' } = section
+  return withTemplateFiles(await readAlertsSource(config, file, files), mode, files)
 }
 
 async function loadSignIn(
-  { auth }: OwnConfig,
+  auth: AuthSection | undefined,
   file: TextFile,
   given: Pick<LoadAuthOptions, 'files' | 'refusals'>,
 ): Promise<LoadedAuth | undefined> {
-  if (auth === undefined || !isNamed(auth)) return undefined
+  if (auth === undefined || !isNamed(auth.config)) return undefined
   return loadAuth(auth, { ...given, file, environment: process.env })
 }
 
 /** Whether a configuration is there to look at; without one the section is refused already. */
-function isNamed({ config }: Pick<AlertsSection, 'config'>): boolean {
+function isNamed(config: ConfigNode | undefined): boolean {
   return config?.kind === 'mapping' || (config?.kind === 'scalar' && config.text !== '')
 }
 
 async function loadRules(
-  { web_config: webConfig }: OwnConfig,
-  tls: TlsSettings | undefined,
+  { web_config: webConfig, tls }: Sound<OwnConfig & ServerSettings>,
   { directory }: TextFile,
   files: ReadFiles,
 ): Promise<GuardRules> {
   const rules =
     webConfig === undefined ? openRules : await readGuardRules(resolve(directory, webConfig), files)
-  if (tls === undefined) return rules
+  if (tls?.cert === undefined || tls.key === undefined) return rules
+  const { cert, key, ca, min_version = '1.2' } = tls
   if (rules.tls !== undefined) throw new Error(`${webConfig}: either tls or tls_server_config`)
   try {
-    return { ...rules, tls: await readTlsFiles(tls, directory, files) }
+    return { ...rules, tls: await readTlsFiles({ cert, key, ca, min_version }, directory, files) }
   } catch (error) {
     throw new Refused(failureLines(error), cannotServe)
   }

@@ -61,7 +61,10 @@ const fields: Fields<ServerSettings> = {
     'Where to listen; 0 is any free port. Either this or `socket`. Default: 9093 with alerts, else 8081.',
   ),
   host: optional(filledText, 'Where to listen. Default: everywhere.'),
-  socket: optional(socket, 'The path of a Unix socket to listen at.'),
+  socket: optional(
+    socket,
+    'A socket file in place of port and host, for its user and its group (mode 0660). One that a server left behind is replaced, one where a server listens is an error. It is removed at the end.',
+  ),
   tls: optional(
     mapping<TlsSettings>(
       {
@@ -111,10 +114,5 @@ export const serverSettings: OwnSettings<ServerSettings, ConnectionLimits, LogFi
   log: {
     format: withDefault(oneOf('text', 'json'), 'text', 'How lines are written.'),
     level: withDefault(oneOf(...logLevels), 'info', 'The lowest level that is written.'),
-  },
-  check({ value, isBroken, report }) {
-    const hasPort = value.port !== undefined || isBroken('port')
-    const hasSocket = value.socket !== undefined || isBroken('socket')
-    if (hasPort && hasSocket) report(['socket'], 'conflict', 'either port or socket')
   },
 }

@@ -1,5 +1,6 @@
 import { isGatehouseError } from '@gatehouse/core'
 import type { ConfigProblem } from '@gatehouse/core/config'
+import type { DocumentProblem } from '@gatehouse/core/document'
 import { badUsage, failureLines, Refused } from './failure.ts'
 
 /** Gathers what is wrong with a file and with those it names, so that all of it is told at once. */
@@ -59,6 +60,14 @@ const join = (before: string, path: string): string =>
 
 const byPlace = (one: ConfigProblem, other: ConfigProblem): number =>
   one.line - other.line || one.column - other.column
+
+/** The same of a document of ours. */
+export function documentLine(
+  { path, line = 1, column = 1, message }: DocumentProblem<string>,
+  filename: string,
+): string {
+  return problemLine({ path, line, column, message }, filename)
+}
 
 /** A problem as `FILE:LINE:COLUMN PATH: text`. */
 export function problemLine(

@@ -1,10 +1,21 @@
 import { resolve } from 'node:path'
-import { type ConfigKind, flag, integer, optional, text } from '@gatehouse/core/config'
+import {
+  checked,
+  filledText,
+  flag,
+  integer,
+  mapping,
+  oneOf,
+  optional,
+  type Schema,
+  type Sound,
+  textLike,
+  withDefault,
+} from '@gatehouse/core/document'
 import { postgresSchemaSql } from '@gatehouse/store-postgres'
 import { isPostgresUrl, type StorageChoice } from '../storage.ts'
-import { duration, oneOfThese, readTextFile } from './config-file.ts'
-import { section } from './config-section.ts'
-import { messageOf } from './failure.ts'
+import { readTextFile } from './config-file.ts'
+import { checkedBy, duration } from './kinds.ts'
 
 /** The section `storage`. */
 export interface StorageSection {
@@ -26,63 +37,87 @@ export interface StorageSection {
   readonly memory: boolean
 }
 
-const oneStorage =
-  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
-
 /** What PostgreSQL can be built for. */
 const mostConnections = 262_143
 const longestTimeoutMs = 24 * 86_400_000
 
-/** What is wrong with a name in the database, in the words of the store. */
-function nameProblem(place: { schema?: string } | { prefix?: string }): string | undefined {
-  try {
-    postgresSchemaSql({ collections: [], ...place })
-    return undefined
-  } catch (error) {
-    return messageOf(error)
-  }
-}
+/** A name in the database, checked by the store. */
+const nameOf = (key: 'schema' | 'prefix'): Schema<string> =>
+  checkedBy((name) => {
+    postgresSchemaSql({ collections: [], [key]: name })
+    return name
+  })
+
+const postgresUrl: Schema<string> = textLike(
+  isPostgresUrl,
+  'a URL: postgres://user@host:5432/database',
+)
+
+const sectionParts: Schema<StorageSection> = mapping<StorageSection>(
+  {
+    sqlite: optional(filledText, 'The database file. It is made if it is not there.'),
+    durability: withDefault(
+      oneOf('process', 'power'),
+      'process',
+      'What an answered write survives: the end of the process (`process`), or also a power cut (`power`).',
+    ),
+    postgres: optional(
+      postgresUrl,
+      'A PostgreSQL database, which [several instances](storage.md#several-instances) may share: `postgres://user:password@host:5432/name`.',
+    ),
+    postgres_file: optional(
+      filledText,
+      'A file that holds this URL, so that the password is not in the configuration.',
+    ),
+    schema: optional(
+      nameOf('schema'),
+      'The schema of the tables. It is made if it is not there. Default: the first of the connection, mostly `public`.',
+    ),
+    prefix: optional(
+      nameOf('prefix'),
+      'The beginning of the names of tables: at most 16 lower case letters, digits and underscores. Default: `gatehouse_`.',
+    ),
+    max_connections: optional(
+      integer(1, mostConnections),
+      'How many connections there are at most; one more listens for other instances. Default: 10.',
+    ),
+    timeout: optional(
+      duration(1, longestTimeoutMs),
+      'How long a connection, and then an answer, may take. Default: `10s`.',
+    ),
+    migrate: withDefault(
+      oneOf('auto', 'manual'),
+      'auto',
+      'Whether missing tables and indexes are made (`auto`) or are an error (`manual`), see [below](#gatehouse-storage).',
+    ),
+    prepare: withDefault(
+      flag,
+      true,
+      'Whether statements are prepared once for each connection; `false` behind a PgBouncer before 1.21 in transaction mode.',
+    ),
+    memory: withDefault(flag, false, 'Whether the data is kept in memory alone.'),
+  },
+  { title: 'Storage' },
+)
+
+const oneStorage =
+  'name one storage: postgres: URL, postgres_file: FILE, sqlite: FILE, or memory: true'
 
 /** How the section is read. */
-export const storageSection: ConfigKind<StorageSection> = section<StorageSection>({
-  typeName: 'storage',
-  fields: {
-    sqlite: { kind: optional(text) },
-    durability: { kind: oneOfThese(['process', 'power']) },
-    postgres: { kind: optional(text) },
-    postgres_file: { kind: optional(text) },
-    schema: { kind: optional(text) },
-    prefix: { kind: optional(text) },
-    max_connections: { kind: optional(integer('uint')) },
-    timeout: { kind: optional(duration) },
-    migrate: { kind: oneOfThese(['auto', 'manual']) },
-    prepare: { kind: flag, default: true },
-    memory: { kind: flag },
-  },
-  check(section, report) {
-    const { sqlite, postgres, postgres_file: file, memory, schema, prefix } = section
-    const { max_connections: max, timeout } = section
-    const named = [sqlite, postgres, file, memory || undefined]
-    if (named.filter((one) => one !== undefined).length !== 1) report(oneStorage)
-    if (postgres !== undefined && !isPostgresUrl(postgres)) {
-      report('postgres must be a URL: postgres://user@host:5432/database', 'postgres')
-    }
-    const isPostgres = postgres !== undefined || file !== undefined
+export const storageSection: Schema<StorageSection> = checked(
+  sectionParts,
+  ({ value, isBroken, report }) => {
+    const isThere = (key: keyof StorageSection): boolean =>
+      value[key] !== undefined || isBroken(key)
+    const named = (['sqlite', 'postgres', 'postgres_file'] as const).filter(isThere)
+    const isMemory = value.memory === true || isBroken('memory')
+    if (named.length + (isMemory ? 1 : 0) !== 1) report([], 'conflict', oneStorage)
+    const isPostgres = isThere('postgres') || isThere('postgres_file')
     for (const key of ['schema', 'prefix', 'max_connections', 'timeout'] as const) {
-      if (section[key] !== undefined && !isPostgres) report(`${key} is one of postgres alone`, key)
-    }
-    const badSchema = schema === undefined ? undefined : nameProblem({ schema })
-    if (badSchema !== undefined) report(badSchema, 'schema')
-    const badPrefix = prefix === undefined ? undefined : nameProblem({ prefix })
-    if (badPrefix !== undefined) report(badPrefix, 'prefix')
-    if (max !== undefined && (max < 1 || max > mostConnections)) {
-      report(`max_connections must be from 1 to ${mostConnections}`, 'max_connections')
-    }
-    if (timeout !== undefined && (timeout === 0 || timeout > longestTimeoutMs)) {
-      report('timeout must be from 1ms to 24d', 'timeout')
+      if (isThere(key) && !isPostgres) report([key], 'conflict', 'is for postgres alone')
     }
   },
-})
+)
 
 /**
  * The storage a file names, or memory; paths in it start from the folder of the file.
@@ -90,11 +125,12 @@ export const storageSection: ConfigKind<StorageSection> = section<StorageSection
  * @throws {Error} if a file it names cannot be read, or holds no URL.
  */
 export async function storageChoiceOf(
-  storage: StorageSection | undefined,
+  storage: Sound<StorageSection> | undefined,
   directory: string,
 ): Promise<StorageChoice> {
   if (storage === undefined) return { kind: 'memory' }
-  const { sqlite, durability, postgres, postgres_file: file, migrate, prepare } = storage
+  const { sqlite, postgres, postgres_file: file } = storage
+  const { durability = 'process', migrate = 'auto', prepare = true } = storage
   if (sqlite !== undefined) {
     return { kind: 'sqlite', filename: resolve(directory, sqlite), durability }
   }

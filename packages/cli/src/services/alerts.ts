@@ -15,17 +15,22 @@ import {
   reloadAlertsConfig,
 } from '@gatehouse/core/alerts'
 import {
-  type ConfigKind,
   type ConfigNode,
   flag,
   integer,
+  listOf,
+  mapping,
+  oneOf,
   optional,
+  required,
+  type Schema,
   text,
-  texts,
-} from '@gatehouse/core/config'
+  textLike,
+  withDefault,
+} from '@gatehouse/core/document'
 import { type ClusterSection, clusterSection } from '../cluster.ts'
-import { duration, oneOfThese, readTextFile, type TextFile } from '../config/config-file.ts'
-import { section } from '../config/config-section.ts'
+import { readTextFile, type TextFile } from '../config/config-file.ts'
+import { documentOrPath, duration } from '../config/kinds.ts'
 import type { ReadFiles } from '../config/read-files.ts'
 import type { PreparedService, Service } from '../service.ts'
 import { thisMachine } from '../this-machine.ts'
@@ -108,8 +113,7 @@ function withoutUndefined(settings: AlertsServiceSettings): Partial<AlertsOption
 
 /** The section `alerts` of the file of `gatehouse api`. */
 export interface AlertsSection {
-  /** The path of an alertmanager.yml, or its content. */
-  readonly config: ConfigNode | undefined
+  readonly config: 'path' | 'content'
   readonly external_url: string | undefined
   readonly route_prefix: string | undefined
   readonly retention: number | undefined
@@ -137,65 +141,72 @@ export interface AlertsSection {
   readonly cluster: ClusterSection | undefined
 }
 
-const anyNode: ConfigKind<ConfigNode | undefined> = {
-  typeName: 'path or configuration',
-  zero: undefined,
-  isOptional: true,
-  decode: ({ node }) => node,
-  encode: () => undefined,
-}
-
-const count: ConfigKind<number | undefined> = optional(integer('uint'))
-const length: ConfigKind<number | undefined> = optional(duration)
+const count: Schema<number> = integer(0)
+const length: Schema<number> = duration(0)
+const httpUrl: Schema<string> = textLike((url) => /^https?:\/\//i.test(url), 'an http or https URL')
+const origin: Schema<string> = textLike(
+  (given) => given === '*' || /^https?:\/\/[^/]+\/?$/i.test(given),
+  'an origin such as https://karma.example.com, or *',
+)
 
 /** How the section is read. */
-export const alertsSection: ConfigKind<AlertsSection> = section<AlertsSection>({
-  typeName: 'alerts',
-  fields: {
-    config: { kind: anyNode },
-    external_url: { kind: optional(text) },
-    route_prefix: { kind: optional(text) },
-    retention: { kind: length },
-    history_retention: { kind: length },
-    history_max_bytes: { kind: count },
-    maintenance_interval: { kind: length },
-    gc_interval: { kind: length },
-    per_alertname_limit: { kind: count },
-    max_silences: { kind: count },
-    max_silence_size_bytes: { kind: count },
-    max_matchers_per_silence: { kind: count },
-    max_alerts_per_request: { kind: count },
-    max_alert_length: { kind: count },
-    max_labels_per_alert: { kind: count },
-    max_filters: { kind: count },
-    log_silences: { kind: optional(flag) },
-    matcher_mode: { kind: oneOfThese(['fallback', 'utf8', 'classic']) },
-    status_config: { kind: oneOfThese(['loaded', 'source']) },
-    max_body_bytes: { kind: count },
-    get_concurrency: { kind: count },
-    timeout: { kind: length },
-    cors_methods: { kind: optional(texts) },
-    cors_origins: { kind: texts },
-    cluster: { kind: optional(clusterSection) },
+export const alertsSection: Schema<AlertsSection> = mapping<AlertsSection>(
+  {
+    config: required(documentOrPath, 'The path of an alertmanager.yml, or its content.'),
+    external_url: optional(
+      httpUrl,
+      'Where people reach the server. Default: the name of the machine and its port.',
+    ),
+    route_prefix: optional(
+      text,
+      'The beginning of every path. Default: the path of `external_url`.',
+    ),
+    retention: optional(length, 'How long silences and notifications that have ended are kept.'),
+    history_retention: optional(
+      length,
+      'How long the [history](alerts.md#history) is kept; 0: there is none. Default: `336h`.',
+    ),
+    history_max_bytes: optional(
+      count,
+      'How many bytes the history takes; 0: any number. Default: 134217728.',
+    ),
+    maintenance_interval: optional(length, 'How often outdated records are removed.'),
+    gc_interval: optional(length, 'How often resolved alerts are removed.'),
+    per_alertname_limit: optional(count, 'How many alerts one alertname may have; 0: no limit.'),
+    max_silences: optional(count, 'How many silences there may be; 0: no limit.'),
+    max_silence_size_bytes: optional(count, 'How large a silence may be; 0: no limit.'),
+    max_matchers_per_silence: optional(count, 'How many matchers a silence may have.'),
+    max_alerts_per_request: optional(count, 'How many alerts one request may have.'),
+    max_alert_length: optional(count, 'How long one alert may be, in bytes.'),
+    max_labels_per_alert: optional(count, 'How many labels an alert may have.'),
+    max_filters: optional(count, 'How many filters one request may have.'),
+    log_silences: optional(flag, 'Whether changes of silences are logged.'),
+    matcher_mode: withDefault(
+      oneOf('fallback', 'utf8', 'classic'),
+      'fallback',
+      'How matchers are parsed, as with `--enable-feature` of Alertmanager.',
+    ),
+    status_config: withDefault(
+      oneOf('loaded', 'source'),
+      'loaded',
+      'Which configuration `/api/v2/status` shows: with its defaults (`loaded`), or as it was written (`source`).',
+    ),
+    max_body_bytes: optional(count, 'How large the body of a request may be.'),
+    get_concurrency: optional(count, 'How many GET requests are served at once.'),
+    timeout: optional(length, 'How long a request may take.'),
+    cors_methods: optional(listOf(text), 'Methods that web pages of other origins may use.'),
+    cors_origins: withDefault(
+      listOf(origin),
+      [],
+      'Origins of web pages that may send requests, see [below](#requests-of-browsers); `*` is all.',
+    ),
+    cluster: optional(
+      clusterSection,
+      'How this server is named in a [cluster](alerts.md#several-processes); `{}` is enough. Default: it is in none.',
+    ),
   },
-  check({ config, external_url, cors_origins }, report) {
-    const wrong = cors_origins.find(
-      (origin) => origin !== '*' && !/^https?:\/\/[^/]+\/?$/i.test(origin),
-    )
-    if (wrong !== undefined) {
-      report(
-        `cors_origins must be origins such as https://karma.example.com, or *, got "${wrong}"`,
-        'cors_origins',
-      )
-    }
-    const missing = config === undefined || (config.kind === 'scalar' && config.text === '')
-    if (missing) report('config is missing: the path of an alertmanager.yml, or its content')
-    else if (config.kind === 'sequence') report('config is neither a path nor a mapping', 'config')
-    if (external_url !== undefined && !/^https?:\/\//i.test(external_url)) {
-      report(`external_url must be an http or https URL, got "${external_url}"`, 'external_url')
-    }
-  },
-})
+  { title: 'Alerts' },
+)
 
 /** The settings of a section, for {@link prepareAlerts}. `url` is where people reach the server if it does not say. */
 export function alertsSettings(section: AlertsSection, url: string): AlertsServiceSettings {
@@ -227,17 +238,16 @@ export function alertsSettings(section: AlertsSection, url: string): AlertsServi
 }
 
 /**
- * The configuration a section names or holds. What stands in the section itself keeps its lines and columns, so that
+ * The configuration that the key `config` of the section names or holds. What stands in the section itself keeps its lines and columns, so that
  * messages point into the file it stands in.
  *
  * @throws {Error} if the file cannot be read.
  */
 export async function readAlertsSource(
-  section: AlertsSection,
+  config: ConfigNode | undefined,
   file: TextFile,
   files?: ReadFiles,
 ): Promise<AlertsConfigSource> {
-  const { config } = section
   if (config?.kind !== 'mapping') {
     const named = config?.kind === 'scalar' ? config.text : ''
     return readTextFile(resolve(file.directory, named), files)

@@ -20,6 +20,8 @@ import {
   paramsOf,
   runSchema,
   type Schema,
+  type Sound,
+  soundOf,
   unknownKeys,
   unknownWord,
   wrongType,
@@ -57,19 +59,22 @@ export function decodeDocument<T>(
 }
 
 /** Everything that a schema finds in a document. */
-interface Inspected {
-  readonly value: unknown
+export interface Inspected<T> {
+  /** Only if there are no problems. */
+  readonly value: T | undefined
+  /** What of it is sound. */
+  readonly sound: Sound<T> | undefined
   /** In the order of the document. */
   readonly problems: readonly DocumentProblem<string>[]
   readonly warnings: readonly string[]
 }
 
 /** Decodes the nodes of a document without throwing. */
-function inspectDocument(
+export function inspectDocument<T>(
   node: ConfigNode,
-  schema: Schema<unknown>,
+  schema: Schema<T>,
   documentContext?: unknown,
-): Inspected {
+): Inspected<T> {
   // Compiling a schema, as zod does by default, does not pay for one document, and a policy may forbid it.
   const result = runSchema(schema, plainValue(node), {
     async: false,
@@ -77,12 +82,15 @@ function inspectDocument(
     documentContext,
   })
   const found = result.issues.flatMap((issue) => findings(issue, node))
+  const problems = found
+    .filter(({ isWarning: isOnlyWarning }) => !isOnlyWarning)
+    .toSorted((one, other) => one.start - other.start)
+    .map(({ problem }) => problem)
   return {
-    value: result.value,
-    problems: found
-      .filter(({ isWarning: isOnlyWarning }) => !isOnlyWarning)
-      .toSorted((one, other) => one.start - other.start)
-      .map(({ problem }) => problem),
+    // Without a problem it is what the schema makes.
+    value: problems.length === 0 ? (result.value as T) : undefined,
+    sound: soundOf<T>(result),
+    problems,
     warnings: found
       .filter(({ isWarning: isOnlyWarning }) => isOnlyWarning)
       .map(({ problem: { path, message } }) => (path === '' ? message : `${path}: ${message}`)),

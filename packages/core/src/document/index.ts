@@ -3,6 +3,8 @@ export {
   type DecodeDocumentOptions,
   type Decoded,
   decodeDocument,
+  type Inspected,
+  inspectDocument,
   nodeAt,
 } from './decode-document.ts'
 export { duration, durationOrNone, size } from './measures.ts'
@@ -33,6 +35,7 @@ export {
   type Report,
   required,
   type Schema,
+  type Sound,
   text,
   textLike,
   withDefault,

@@ -407,6 +407,13 @@ const isMissing = ({ code, input }: Issue): boolean =>
 const startsWith = (path: readonly PropertyKey[], start: readonly PropertyKey[]): boolean =>
   start.every((step, index) => path[index] === step)
 
+/** The sound parts of what a schema made. */
+export function soundOf<T>({ value, issues }: core.ParsePayload): Sound<T> | undefined {
+  const errors = issues.filter((issue) => !isWarning(issue))
+  // A value without its unsound parts.
+  return soundPart(value, errors.flatMap(soundPath)) as Sound<T> | undefined
+}
+
 /** An unknown key makes nothing else unsound. */
 const soundPath = ({ code, path = [] }: Issue): readonly PropertyKey[][] =>
   code === 'unrecognized_keys' ? [] : [path]

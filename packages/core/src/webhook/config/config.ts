@@ -1,9 +1,10 @@
 import type { ConfigNode } from '../../document/config-document.ts'
 import { configNode } from '../../document/config-node.ts'
-import { decodeDocument, nodeAt } from '../../document/decode-document.ts'
+import { decodeDocument, inspectDocument, nodeAt } from '../../document/decode-document.ts'
 import { objectDocument } from '../../document/object-document.ts'
 import type { Outside } from '../../document/outside-text.ts'
-import { mapping, type Schema } from '../../document/schema.ts'
+import { invalidDocument } from '../../document/problem.ts'
+import { mapping, type Schema, type Sound } from '../../document/schema.ts'
 import { configSource, isTextSource } from '../../input/config-source.ts'
 import {
   decodeInput,
@@ -19,6 +20,7 @@ import type { LoadedWebhooksConfig } from '../webhook.ts'
 import { buildWebhook } from './build-webhook.ts'
 import { parseWebhooksDocument, type WebhooksConfigSource } from './document.ts'
 import { limitsOf } from './limits.ts'
+import type { WebhooksConfigProblem } from './problem.ts'
 import type { OwnSettings } from './service-settings.ts'
 import { settingFields } from './webhook-settings.ts'
 import { type WrittenDocument, webhooksSchema } from './webhooks-schema.ts'
@@ -90,7 +92,7 @@ export function readWebhooksConfig(
   if (isLoaded(source)) return source
   return isTextSource<WebhooksConfigSource>(source)
     ? readText(source, options)
-    : readDocument(objectDocument(source), options, noSettings).config
+    : configOf(objectDocument(source), options)
 }
 
 /** Whether this is what was read of a configuration. */
@@ -106,21 +108,26 @@ const sourcePlace = objectOf<Pick<WebhooksConfigSource, 'directory' | 'filename'
 function readText(source: WebhooksConfigSource, ports: WebhooksConfigPorts): LoadedWebhooksConfig {
   const { directory, filename } = decodeInput('config', sourcePlace, source)
   const options = { ...ports, directory, filename }
-  return readDocument(parseWebhooksDocument(source), options, noSettings).config
+  return configOf(parseWebhooksDocument(source), options)
 }
 
 /** A file with the settings of the service and of a program. */
 export interface WebhooksDocument<Own, Limits, Log> {
-  readonly config: LoadedWebhooksConfig
+  /** Only if there are no problems, as `own`. */
+  readonly config: LoadedWebhooksConfig | undefined
   /** The settings of the program. */
-  readonly own: Own & { readonly limits: Limits; readonly log: Log }
+  readonly own: (Own & { readonly limits: Limits; readonly log: Log }) | undefined
+  /** The parts of the settings of the program that are sound. */
+  readonly sound: Sound<Own>
+  /** In the order of the document. */
+  readonly problems: readonly WebhooksConfigProblem[]
 }
 
 /**
  * Checks the nodes of a document that {@link parseWebhooksDocument} read and fills in every default, as {@link readWebhooksConfig} does
- * with a text. For a program that keeps settings of its own in the same file: all problems of both are reported together.
+ * with a text. For a program that keeps settings of its own in the same file: the problems of both are reported together.
  *
- * @throws {GatehouseError} `InvalidConfig`, as {@link readWebhooksConfig}; `InvalidInput` if there are no nodes or an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if there are no nodes or an option does not fit.
  */
 export function decodeWebhooksConfig<
   Own extends object = object,
@@ -158,7 +165,7 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
   options: DecodeWebhooksConfigOptions,
   own: OwnSettings<Own, Limits, Log>,
 ): WebhooksDocument<Own, Limits, Log> {
-  const { environment, readFile, workdir, directory = workdir, filename } = options
+  const { environment, readFile, workdir, directory = workdir } = options
   const outside: Outside = {
     environment,
     readFile,
@@ -166,14 +173,27 @@ function readDocument<Own extends object, Limits extends object, Log extends obj
     withheld: new Set(),
     holdsLiteralSecrets: false,
   }
-  const { value, warnings } = decodeDocument(node, schemaOf(own), { filename, context: outside })
+  const { value, sound, problems, warnings } = inspectDocument(node, schemaOf(own), outside)
+  // What is not a mapping has no sound parts. The codes are those that our schemas report.
+  const found = {
+    sound: (sound ?? {}) as Sound<Own>,
+    problems: problems as WebhooksConfigProblem[],
+  }
+  if (value === undefined) return { config: undefined, own: undefined, ...found }
   const config: LoadedWebhooksConfig = {
     ...buildService(value, outside),
     warnings,
     places: placesOf(node, value.webhooks.length),
   }
   configs.add(config)
-  return { config, own: value }
+  return { config, own: value, ...found }
+}
+
+/** @throws {GatehouseError} `InvalidConfig` */
+function configOf(node: ConfigNode, options: DecodeWebhooksConfigOptions): LoadedWebhooksConfig {
+  const { config, problems } = readDocument(node, options, noSettings)
+  if (config === undefined) throw invalidDocument(problems, options.filename)
+  return config
 }
 
 function buildService(

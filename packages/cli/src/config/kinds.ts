@@ -1,0 +1,40 @@
+import { formatDuration, parseDuration } from '@gatehouse/core/config'
+import { isMapping, parsed, parsedText, type Schema } from '@gatehouse/core/document'
+import { messageOf } from './failure.ts'
+
+/** A length of time as in alertmanager.yml, such as `1h30m` or `5d`, in ms. */
+export function duration(least: number, most: number = Number.MAX_SAFE_INTEGER): Schema<number> {
+  const range =
+    most === Number.MAX_SAFE_INTEGER
+      ? `at least ${formatDuration(least)}`
+      : `from ${formatDuration(least)} to ${formatDuration(most)}`
+  return parsedText((written, report) => {
+    let ms: number
+    try {
+      ms = parseDuration(written)
+    } catch {
+      return report('bad_duration', 'must be a duration such as 30s, 1h30m or 5d')
+    }
+    return ms >= least && ms <= most ? ms : report('out_of_range', `must be ${range}`)
+  })
+}
+
+/** The path of another document, or its content. {@link nodeAt} has it: its places are needed. */
+export const documentOrPath: Schema<'path' | 'content'> = parsed(
+  { type: ['string', 'object'] },
+  (given, report) => {
+    if (isMapping(given)) return 'content'
+    if (typeof given !== 'string') return report('wrong_type', 'must be a path or a mapping')
+    return given === '' ? report('empty', 'must not be empty') : 'path'
+  },
+)
+
+/** A text that a function of ours refuses with a message of its own. */
+export const checkedBy = <T>(read: (written: string) => T): Schema<T> =>
+  parsedText((written, report) => {
+    try {
+      return read(written)
+    } catch (error) {
+      return report('out_of_range', messageOf(error))
+    }
+  })
