@@ -61,7 +61,7 @@ async function renderFor(
   const notification = sampleNotification(alerts, receiver, {
     sample,
     sendResolved,
-    createRenderer: (told) => disguise.renderer(templates.renderer(told)),
+    createRenderer: (shown) => disguise.renderer(templates.renderer(shown)),
   })
   if (notification === undefined) return skipped(nothingToSend)
   if (configured === undefined) return skipped('a notifier made in code is not called')

@@ -43,8 +43,8 @@ async function passAnyway(seconds: number): Promise<void> {
 const resolve = (on: DispatchProcess, alertname: string): Promise<void> =>
   postAlerts(on.alerts, [{ labels: { alertname, i: '1' }, endsAt: world.clock.now() }])
 
-const lastTold = () => world.told.at(-1)?.alerts
-const briefly = () => world.told.map(({ at, by, alerts }) => [at, by, ...alerts])
+const lastNotified = () => world.notifications.at(-1)?.alerts
+const briefly = () => world.notifications.map(({ at, by, alerts }) => [at, by, ...alerts])
 
 /** The points in a flush at which a process is killed. */
 const phases: Readonly<Record<string, (process: DispatchProcess) => void>> = {
@@ -82,7 +82,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     await world.pass(2)
     await resolve(b, 'A')
     await world.pass(400)
-    expect(lastTold() ?? ['A/1 resolved']).toEqual(['A/1 resolved'])
+    expect(lastNotified() ?? ['A/1 resolved']).toEqual(['A/1 resolved'])
   })
 
   it('leaves no receiver without the news that an alert fires again', async () => {
@@ -96,7 +96,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     await world.pass(2)
     await world.post(b, ['A/1'])
     await world.pass(400)
-    expect(lastTold()).toEqual(['A/1 firing'])
+    expect(lastNotified()).toEqual(['A/1 firing'])
   })
 
   it('leaves none even if no process runs until after its lease', async () => {
@@ -107,7 +107,7 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     await world.pass(3_600)
     world.start({ name: 'b' })
     await world.pass(400)
-    expect(lastTold() ?? ['A/1 resolved']).toEqual(['A/1 resolved'])
+    expect(lastNotified() ?? ['A/1 resolved']).toEqual(['A/1 resolved'])
   })
 
   it('repeats only the notification in progress, once', async () => {
@@ -117,8 +117,8 @@ describe.each(Object.entries(phases))('a process that is killed %s', (_, prepare
     await kill(a)
     world.start({ name: 'b' })
     await world.pass(1_000)
-    expect(world.told.length).toBeLessThanOrEqual(2)
-    expect(lastTold()).toEqual(['A/1 firing'])
+    expect(world.notifications.length).toBeLessThanOrEqual(2)
+    expect(lastNotified()).toEqual(['A/1 firing'])
   })
 })
 
@@ -157,9 +157,9 @@ describe('a process that is killed', () => {
     })
     await world.post(b, ['A/1'])
     await world.pass(590)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
     await world.pass(400)
-    expect(lastTold()).toEqual(['A/1 firing'])
+    expect(lastNotified()).toEqual(['A/1 firing'])
   })
 
   it('twice is taken over twice', async () => {
@@ -175,7 +175,7 @@ describe('a process that is killed', () => {
     const c = world.start({ name: 'c' })
     await resolve(c, 'A')
     await world.pass(30)
-    expect(world.told.map(({ by, status }) => [by, status])).toEqual([
+    expect(world.notifications.map(({ by, status }) => [by, status])).toEqual([
       ['a', 'firing'],
       ['b', 'firing'],
       ['c', 'resolved'],
@@ -193,7 +193,7 @@ describe('a receiver that did not confirm a notification', () => {
     await world.pass(49.75)
     world.answers.length = 0
     await world.pass(60)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
   })
 
   it('gets an alert that fires again if it may have received the resolution', async () => {
@@ -203,14 +203,14 @@ describe('a receiver that did not confirm a notification', () => {
     await resolve(one, 'A')
     world.answers.push(() => ({ ...unanswered, outcome: 'failed' }))
     await world.pass(25)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
     await world.post(one, ['A/1'])
     await world.pass(60)
-    expect(lastTold()).toEqual(['A/1 firing'])
-    expect(world.told.at(-1)?.reason).toBe('unknown')
-    const { length } = world.told
+    expect(lastNotified()).toEqual(['A/1 firing'])
+    expect(world.notifications.at(-1)?.reason).toBe('unknown')
+    const { length } = world.notifications
     await world.pass(60)
-    expect(world.told).toHaveLength(length)
+    expect(world.notifications).toHaveLength(length)
   })
 
   it('gets nothing about a resolved alert that it refused', async () => {
@@ -220,32 +220,32 @@ describe('a receiver that did not confirm a notification', () => {
     await world.pass(49.75)
     world.answers.length = 0
     await world.pass(60)
-    expect(world.told.map(({ status }) => status)).not.toContain('resolved')
+    expect(world.notifications.map(({ status }) => status)).not.toContain('resolved')
   })
 })
 
 describe('a process that is suspended for a while', () => {
-  /** Returns which of two processes notifies the group, and the other one. */
-  const tellOf = async (): Promise<{ teller: DispatchProcess; other: DispatchProcess }> => {
+  /** Starts two processes. Returns the one that notifies the group, and the other one. */
+  const startTwo = async (): Promise<{ sender: DispatchProcess; other: DispatchProcess }> => {
     const processes = { a: world.start({ name: 'a' }), b: world.start({ name: 'b' }) }
     await world.post(processes.a, ['A/1'])
     await world.pass(29.75)
     world.clock.advance(250)
     await turns()
     const { a, b } = processes
-    return world.told[0]?.by === 'a' ? { teller: a, other: b } : { teller: b, other: a }
+    return world.notifications[0]?.by === 'a' ? { sender: a, other: b } : { sender: b, other: a }
   }
 
   it('between its attempts sends nothing after another has taken over', async () => {
     world.answers.push(() => refused)
-    const { teller } = await tellOf()
-    const by = world.told[0]?.by
-    teller.suspend()
+    const { sender } = await startTwo()
+    const by = world.notifications[0]?.by
+    sender.suspend()
     await world.pass(30)
-    expect(world.told.map((one) => one.by === by)).toEqual([true, false])
-    teller.resume()
+    expect(world.notifications.map((one) => one.by === by)).toEqual([true, false])
+    sender.resume()
     await world.pass(600)
-    expect(world.told).toHaveLength(2)
+    expect(world.notifications).toHaveLength(2)
   })
 
   it('continues if nobody has taken over', async () => {
@@ -259,9 +259,9 @@ describe('a process that is suspended for a while', () => {
     await world.pass(30)
     one.resume()
     await world.pass(30)
-    expect(world.told.map(({ at }) => Math.floor(at))).toEqual([30, 60])
+    expect(world.notifications.map(({ at }) => Math.floor(at))).toEqual([30, 60])
     await world.pass(600)
-    expect(world.told).toHaveLength(2)
+    expect(world.notifications).toHaveLength(2)
   })
 
   it('while it waits for a response gets corrected what it may have sent too late', async () => {
@@ -274,20 +274,24 @@ describe('a process that is suspended for a while', () => {
     world.answers.push(() => new Promise((done) => (answer = done)))
     world.clock.advance(250)
     await turns()
-    const by = world.told[0]?.by
-    const [teller, other] = by === 'a' ? [processes.a, processes.b] : [processes.b, processes.a]
-    teller.suspend()
+    const by = world.notifications[0]?.by
+    const [sender, other] = by === 'a' ? [processes.a, processes.b] : [processes.b, processes.a]
+    sender.suspend()
     await world.pass(1)
     await resolve(other, 'A')
     await world.pass(30)
-    expect(world.told.map(({ status }) => status)).toEqual(['firing', 'resolved'])
+    expect(world.notifications.map(({ status }) => status)).toEqual(['firing', 'resolved'])
     // The receiver may get the first notification only now.
     answer(sent)
-    teller.resume()
+    sender.resume()
     await world.pass(10)
-    expect(world.told.map(({ status }) => status)).toEqual(['firing', 'resolved', 'resolved'])
+    expect(world.notifications.map(({ status }) => status)).toEqual([
+      'firing',
+      'resolved',
+      'resolved',
+    ])
     await world.pass(600)
-    expect(world.told).toHaveLength(3)
+    expect(world.notifications).toHaveLength(3)
   })
 })
 
@@ -326,7 +330,7 @@ describe('a wall clock that is corrected', () => {
       world.clock.setWallClock(world.clock.now() + ms)
       world.start({ name: 'b' })
       await world.pass(301)
-      expect(world.told.map(({ alerts }) => alerts).sort()).toEqual([
+      expect(world.notifications.map(({ alerts }) => alerts).sort()).toEqual([
         ['A/1 firing'],
         ['A/1 firing', 'A/2 firing'],
         ['B/1 firing'],
@@ -340,7 +344,7 @@ describe('a wall clock that is corrected', () => {
     await world.pass(100)
     world.clock.setWallClock(world.clock.now() - hourMs)
     await world.pass(4_300)
-    expect(world.told.map(({ reason }) => reason)).toEqual([
+    expect(world.notifications.map(({ reason }) => reason)).toEqual([
       'first notification',
       'repeat interval elapsed',
     ])
@@ -367,7 +371,7 @@ describe('a wall clock that is corrected', () => {
     await passAnyway(40)
     answer(sent)
     await world.pass(400)
-    expect(world.told).toHaveLength(1)
+    expect(world.notifications).toHaveLength(1)
   })
 })
 
@@ -387,14 +391,14 @@ describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (cl
       names.filter((_, index) => index % 2 === 1),
     )
     await world.pass(1_000)
-    expect(world.told.map(({ alerts }) => alerts[0]).sort()).toEqual(
+    expect(world.notifications.map(({ alerts }) => alerts[0]).sort()).toEqual(
       names.map((name) => `${name} firing`).sort(),
     )
   })
 
-  it.each(['a', 'b'])('do not take over a slow flush from %s', async (teller) => {
+  it.each(['a', 'b'])('do not take over a slow flush from %s', async (sender) => {
     const [a, b] = startBoth()
-    const [own, other] = teller === 'a' ? [a, b] : [b, a]
+    const [own, other] = sender === 'a' ? [a, b] : [b, a]
     other.suspend()
     await world.post(own, ['A/1'])
     let answer = (_: NotifyResult): void => {}
@@ -402,15 +406,15 @@ describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (cl
     await passAnyway(31)
     other.resume()
     await passAnyway(60)
-    expect(world.told.map(({ by }) => by)).toEqual([teller])
+    expect(world.notifications.map(({ by }) => by)).toEqual([sender])
     answer(sent)
     await world.pass(300)
-    expect(world.told).toHaveLength(1)
+    expect(world.notifications).toHaveLength(1)
   })
 
-  it.each(['a', 'b'])('take over from %s after its lease when it is gone', async (teller) => {
+  it.each(['a', 'b'])('take over from %s after its lease when it is gone', async (sender) => {
     const [a, b] = startBoth()
-    const [own, other] = teller === 'a' ? [a, b] : [b, a]
+    const [own, other] = sender === 'a' ? [a, b] : [b, a]
     other.suspend()
     await world.post(own, ['A/1'])
     world.answers.push(never)
@@ -418,8 +422,8 @@ describe.each([5_000, hourMs])('two processes whose clocks are %i ms apart', (cl
     own.crash()
     other.resume()
     await world.pass(20)
-    expect(world.told.map(({ by }) => by)).toEqual([teller, teller === 'a' ? 'b' : 'a'])
-    const [first, second] = world.told.map(({ at }) => at)
+    expect(world.notifications.map(({ by }) => by)).toEqual([sender, sender === 'a' ? 'b' : 'a'])
+    const [first, second] = world.notifications.map(({ at }) => at)
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(15)
   })
 })
@@ -431,7 +435,7 @@ describe('garbage collection', () => {
     await world.pass(100)
     await collectGarbage(one.alerts)
     await world.pass(300)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
     expect(await collectGarbage(one.alerts)).toEqual({ alerts: 1, silences: 0 })
   })
 
@@ -445,7 +449,7 @@ describe('garbage collection', () => {
     const b = world.start({ name: 'b' })
     await collectGarbage(b.alerts)
     await world.pass(60)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
   })
 
   it('does not wait for a group longer than the retention', async () => {
@@ -486,12 +490,12 @@ describe('a group that is due again', () => {
     await world.pass(229.75)
     const answer = holdAnswer()
     await passAnyway(1)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
     await world.post(one, ['A/1'])
     await passAnyway(40)
     answer()
     await world.pass(1)
-    expect(lastTold()).toEqual(['A/1 firing'])
+    expect(lastNotified()).toEqual(['A/1 firing'])
   })
 
   it('by the end of a flush that took longer than its interval is flushed after that', async () => {
@@ -511,10 +515,10 @@ describe('a group that is due again', () => {
     await passAnyway(34)
     one.resume()
     await passAnyway(2)
-    expect(lastTold()).toEqual(['A/1 resolved'])
+    expect(lastNotified()).toEqual(['A/1 resolved'])
     answer()
     await world.pass(30)
-    expect(lastTold()).toEqual(['A/1 firing'])
+    expect(lastNotified()).toEqual(['A/1 firing'])
   })
 })
 
@@ -529,8 +533,8 @@ it('a flush takes two commits, however many groups it covers', async () => {
     return commit(writes)
   }
   await world.pass(1)
-  expect([world.told.length, commits]).toEqual([3, 2])
+  expect([world.notifications.length, commits]).toEqual([3, 2])
   commits = 0
   await world.pass(300)
-  expect([world.told.length, commits]).toEqual([3, 2])
+  expect([world.notifications.length, commits]).toEqual([3, 2])
 })

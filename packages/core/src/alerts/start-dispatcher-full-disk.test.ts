@@ -15,7 +15,7 @@ afterEach(() => running?.stop())
 function setUp() {
   const clock = createManualClock()
   const below = createMemoryStorage({ clock })
-  const told: string[] = []
+  const sent: string[] = []
   const lines: string[] = []
   let isFull = false
   const refuse = () =>
@@ -36,7 +36,7 @@ function setUp() {
           {
             name: 'test',
             async notify({ alerts: all }) {
-              told.push(all.map(({ labels, status }) => `${labels.alertname} ${status}`).join())
+              sent.push(all.map(({ labels, status }) => `${labels.alertname} ${status}`).join())
               return { outcome: 'sent' }
             },
           },
@@ -58,20 +58,20 @@ function setUp() {
   const become = (next: boolean): void => {
     isFull = next
   }
-  return { told, lines, start, pass, post, become }
+  return { sent, lines, start, pass, post, become }
 }
 
 describe('on a full disk', () => {
   it('notifications continue from memory, once each, and are stored when there is space again', async () => {
-    const { told, lines, start, pass, post, become } = setUp()
+    const { sent, lines, start, pass, post, become } = setUp()
     const { alerts, dispatcher } = start()
     await post(alerts, 'late', 100_000)
     await post(alerts, 'short', 600)
     become(true)
     await pass(dispatcher, 30)
-    expect(told.sort()).toEqual(['late firing', 'short firing'])
+    expect(sent.sort()).toEqual(['late firing', 'short firing'])
     await pass(dispatcher, 15 * 60)
-    expect(told).toEqual(['late firing', 'short firing', 'short resolved'])
+    expect(sent).toEqual(['late firing', 'short firing', 'short resolved'])
     expect((await listAlerts(alerts)).map(({ labels }) => labels.alertname)).toEqual(['late'])
     await expect(post(alerts, 'new', 60)).rejects.toMatchObject({ reason: 'StorageFull' })
     const shown = async (): Promise<string | undefined> =>
@@ -90,11 +90,11 @@ describe('on a full disk', () => {
     await dispatcher.stop()
     const next = start()
     await pass(next.dispatcher, 10 * 60)
-    expect(told).toHaveLength(3)
+    expect(sent).toHaveLength(3)
   })
 
   it('a process that starts then notifies about the alerts it can read', async () => {
-    const { told, start, pass, post, become } = setUp()
+    const { sent, start, pass, post, become } = setUp()
     const first = start()
     await post(first.alerts, 'disk', 100_000)
     await pass(first.dispatcher, 1)
@@ -102,6 +102,6 @@ describe('on a full disk', () => {
     become(true)
     const second = start()
     await pass(second.dispatcher, 60)
-    expect(told).toEqual(['disk firing'])
+    expect(sent).toEqual(['disk firing'])
   })
 })

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => world.end())
 
-const told = () => world.told.map(({ at, by, reason }) => [at, by, reason])
+const notified = () => world.notifications.map(({ at, by, reason }) => [at, by, reason])
 
 /** Runs everything that does not wait for a response from a receiver. */
 async function turns(): Promise<void> {
@@ -23,20 +23,20 @@ async function turns(): Promise<void> {
 }
 
 /** Makes a group of one alert due, and returns a function that answers the attempt its receiver is waiting in. */
-async function tellSlowly(on: DispatchProcess): Promise<(result: NotifyResult) => void> {
+async function startSlowFlush(on: DispatchProcess): Promise<(result: NotifyResult) => void> {
   let answer = (_result: NotifyResult): void => {}
   world.answers.push(() => new Promise((resolve) => (answer = resolve)))
   await world.post(on, ['A/1'])
   await world.pass(29.75)
   world.clock.advance(250)
   await turns()
-  expect(world.told).toHaveLength(1)
+  expect(world.notifications).toHaveLength(1)
   return answer
 }
 
 describe('a slow flush', () => {
   it('is left alone by others: its claim is in the log, and also in the group once renewed', async () => {
-    const answer = await tellSlowly(world.start({ name: 'a' }))
+    const answer = await startSlowFlush(world.start({ name: 'a' }))
     world.start({ name: 'b' })
     const areClaimed = async () => {
       const stored = await groupCollection.find(world.storage, { by: 'id', limit: 2 })
@@ -51,28 +51,28 @@ describe('a slow flush', () => {
     answer(sent)
     await world.pass(10)
     expect(await areClaimed()).toEqual([false])
-    expect(told()).toHaveLength(1)
+    expect(notified()).toHaveLength(1)
   })
 })
 
 describe('a flush of a process that is gone', () => {
   it('is taken over by a running one, once its claim has expired', async () => {
     const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
-    await tellSlowly(processes[0] ?? world.start())
-    const teller = world.told[0]?.by
-    processes.find((_, index) => 'ab'[index] === teller)?.crash()
+    await startSlowFlush(processes[0] ?? world.start())
+    const sender = world.notifications[0]?.by
+    processes.find((_, index) => 'ab'[index] === sender)?.crash()
     await world.pass(60)
-    const [first, second] = world.told.map(({ at }) => at)
-    expect([first, world.told.length]).toEqual([30, 2])
+    const [first, second] = world.notifications.map(({ at }) => at)
+    expect([first, world.notifications.length]).toEqual([30, 2])
     // Counted from the moment when the other process saw the claim.
     expect(second).toBeGreaterThanOrEqual(45)
     expect(second).toBeLessThan(46)
-    expect(world.told[1]?.by).not.toBe(teller)
+    expect(world.notifications[1]?.by).not.toBe(sender)
   })
 
   it('is flushed once, and the group keeps its schedule', async () => {
     const a = world.start({ name: 'a' })
-    await tellSlowly(a)
+    await startSlowFlush(a)
     a.crash()
     const b = world.start({ name: 'b' })
     const startedAt = world.clock.now() - 30_000
@@ -88,29 +88,29 @@ describe('a flush of a process that is gone', () => {
 describe('while the storage is unavailable', () => {
   it('sent notifications are kept, and logged when it is back', async () => {
     const one = world.start()
-    const answer = await tellSlowly(one)
+    const answer = await startSlowFlush(one)
     one.reach('away')
     answer(sent)
     await turns()
     await world.pass(40)
     one.reach('there')
     await world.pass(600)
-    expect(told()).toEqual([[30, 'one', 'first notification']])
+    expect(notified()).toEqual([[30, 'one', 'first notification']])
     await world.post(one, ['A/2'])
     await world.pass(300)
-    expect(told().at(-1)).toEqual([930, 'one', 'new alerts added'])
+    expect(notified().at(-1)).toEqual([930, 'one', 'new alerts added'])
   })
 
   it('so that nobody sends them again, even if another process runs', async () => {
     const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
-    const answer = await tellSlowly(processes[0] ?? world.start())
+    const answer = await startSlowFlush(processes[0] ?? world.start())
     for (const process of processes) process.reach('away')
     answer(sent)
     await turns()
     await world.pass(10)
     for (const process of processes) process.reach('there')
     await world.pass(600)
-    expect(world.told).toHaveLength(1)
+    expect(world.notifications).toHaveLength(1)
   })
 
   it('it is retried a few times a second, also while a group is due', async () => {
@@ -136,8 +136,8 @@ describe('while the storage is unavailable', () => {
     await world.pass(60)
     one.reach('there')
     await world.pass(2)
-    expect(world.told).toHaveLength(1)
-    expect(world.told[0]?.at).toBeLessThanOrEqual(62)
+    expect(world.notifications).toHaveLength(1)
+    expect(world.notifications[0]?.at).toBeLessThanOrEqual(62)
   })
 
   it('a claim that was committed without a confirmation belongs to its process', async () => {
@@ -146,30 +146,30 @@ describe('while the storage is unavailable', () => {
     await world.pass(29.75)
     one.reach('unanswered')
     await world.pass(0.25)
-    expect(world.told).toEqual([])
+    expect(world.notifications).toEqual([])
     one.reach('there')
     await world.pass(2)
-    expect(world.told).toHaveLength(1)
+    expect(world.notifications).toHaveLength(1)
     await world.pass(600)
-    expect(world.told).toHaveLength(1)
+    expect(world.notifications).toHaveLength(1)
   })
 
   it('a flush whose end was committed without a confirmation has ended', async () => {
     const one = world.start()
-    const answer = await tellSlowly(one)
+    const answer = await startSlowFlush(one)
     one.reach('unanswered')
     answer(sent)
     await turns()
     one.reach('there')
     await world.pass(700)
-    expect(world.told).toHaveLength(1)
+    expect(world.notifications).toHaveLength(1)
     const outcomes = one.decisions.map(({ outcome }) => outcome)
     expect(outcomes).toEqual(['sent', 'deduplicated', 'deduplicated'])
   })
 
   it('the dispatcher can be stopped', async () => {
     const one = world.start()
-    const answer = await tellSlowly(one)
+    const answer = await startSlowFlush(one)
     one.reach('away')
     answer(sent)
     await turns()

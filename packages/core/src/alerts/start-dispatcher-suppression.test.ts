@@ -39,7 +39,7 @@ describe('suppressed alerts', () => {
     const posted = ['Muted/1', 'Muted/2', 'Inactive/1', 'Both/1', 'Silenced/1', 'Inhibited/1']
     await world.post(one, [...posted, 'Source/1'])
     await world.pass(31)
-    expect(world.told.map(({ alerts }) => alerts)).toEqual([['Source/1 firing']])
+    expect(world.notifications.map(({ alerts }) => alerts)).toEqual([['Source/1 firing']])
     const { body } = await one.alerts.metrics.expose(null)
     const suppressed = body
       .split('\n')

@@ -22,7 +22,7 @@ receivers:
 `
 
 /** A notification that a receiver got. */
-export interface ToldNotification {
+export interface SentNotification {
   /** Seconds since the start. */
   readonly at: number
   readonly receiver: string
@@ -69,7 +69,7 @@ export interface ProcessSettings extends DispatcherOptions {
 export interface DispatchWorld {
   readonly clock: ManualClock
   readonly storage: Storage
-  readonly told: ToldNotification[]
+  readonly notifications: SentNotification[]
   /** The results of notifications, in order; `sent` when none are left. They may wait. */
   readonly answers: ((notification: Notification) => NotifyResult | Promise<NotifyResult>)[]
   start(settings?: ProcessSettings): DispatchProcess
@@ -86,7 +86,7 @@ export function createDispatchWorld(): DispatchWorld {
   const clock = createManualClock()
   const startedAt = clock.monotonic()
   const storage = createMemoryStorage({ clock })
-  const told: ToldNotification[] = []
+  const notifications: SentNotification[] = []
   const answers: DispatchWorld['answers'] = []
   const alive = new Set<DispatchProcess>()
   const suspended = new Set<DispatchProcess>()
@@ -97,7 +97,7 @@ export function createDispatchWorld(): DispatchWorld {
       const { receiver, groupKey, reason, status, alerts } = notification
       const names = alerts.map((one) => `${one.labels.alertname}/${one.labels.i} ${one.status}`)
       const at = (clock.monotonic() - startedAt) / 1_000
-      told.push({ at, receiver, groupKey, reason, status, alerts: names, by })
+      notifications.push({ at, receiver, groupKey, reason, status, alerts: names, by })
       const answer = await answers.shift()?.(notification)
       await link.asleep
       return answer ?? { outcome: 'sent' }
@@ -113,7 +113,7 @@ export function createDispatchWorld(): DispatchWorld {
   return {
     clock,
     storage,
-    told,
+    notifications,
     answers,
 
     start({

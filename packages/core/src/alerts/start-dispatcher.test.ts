@@ -17,15 +17,15 @@ beforeEach(() => {
 })
 afterEach(() => world.end())
 
-const brief = () => world.told.map(({ at, reason, alerts }) => [at, reason, ...alerts])
-const times = () => world.told.map(({ at }) => at)
+const brief = () => world.notifications.map(({ at, reason, alerts }) => [at, reason, ...alerts])
+const times = () => world.notifications.map(({ at }) => at)
 
 describe('the life of a group', () => {
   it('waits for more alerts, then notifies about new ones at the next tick, and about resolved ones', async () => {
     const one = world.start()
     await world.post(one, ['A/1'], 600)
     await world.pass(29.75)
-    expect(world.told).toEqual([])
+    expect(world.notifications).toEqual([])
     await world.pass(0.25)
     await world.post(one, ['A/2'])
     await world.pass(700)
@@ -43,7 +43,7 @@ describe('the life of a group', () => {
       world.clock.advance(hour * 1_000 - 500_000)
       await world.pass(500)
     }
-    expect(world.told.map(({ reason }) => reason)).toEqual([
+    expect(world.notifications.map(({ reason }) => reason)).toEqual([
       'first notification',
       'repeat interval elapsed',
       'all alerts resolved',
@@ -130,10 +130,10 @@ receivers: [ { name: team }, { name: other } ]
     await new Promise(setImmediate)
     world.clock.advance(10_000)
     await new Promise(setImmediate)
-    expect(world.told.map(({ receiver }) => receiver)).toEqual(['team', 'other'])
+    expect(world.notifications.map(({ receiver }) => receiver)).toEqual(['team', 'other'])
     answer({ outcome: 'sent' })
     await world.pass(1)
-    expect(world.told.map(({ alerts }) => alerts[0])).toEqual([
+    expect(world.notifications.map(({ alerts }) => alerts[0])).toEqual([
       'A/1 firing',
       'O/1 firing',
       'B/1 firing',
@@ -154,7 +154,7 @@ describe('suppression', () => {
       comment: 'y',
     })
     await world.pass(1_000)
-    expect(world.told).toEqual([])
+    expect(world.notifications).toEqual([])
     expect(one.decisions.map(({ outcome }) => outcome)).toEqual(['silenced', 'silenced'])
   })
 })
@@ -171,7 +171,7 @@ describe('several dispatchers on one storage', () => {
       )
     }
     await world.pass(400)
-    expect(world.told.map(({ groupKey }) => groupKey).sort()).toEqual(
+    expect(world.notifications.map(({ groupKey }) => groupKey).sort()).toEqual(
       names.map((name) => `{}:{alertname="${name.split('/')[0]}"}`).sort(),
     )
   })
@@ -186,7 +186,7 @@ describe('several dispatchers on one storage', () => {
     a.crash()
     world.start({ name: 'b' })
     await world.pass(60)
-    expect(world.told.map(({ at, by }) => [by, at])).toEqual([
+    expect(world.notifications.map(({ at, by }) => [by, at])).toEqual([
       ['a', 30],
       ['b', 45],
     ])
@@ -253,7 +253,7 @@ describe('stopping', () => {
     a.crash()
     world.start({ name: 'b' })
     await world.pass(1)
-    expect(world.told.map(({ by, at }) => [by, at])).toEqual([
+    expect(world.notifications.map(({ by, at }) => [by, at])).toEqual([
       ['a', 30],
       ['b', 30.25],
     ])
@@ -276,7 +276,7 @@ describe('another configuration', () => {
     await world.pass(10)
     updateAlertsConfig(one.alerts, teamConfig.replaceAll('team', 'other'))
     await world.pass(400)
-    expect(world.told.map(({ receiver }) => receiver)).toEqual(['other'])
+    expect(world.notifications.map(({ receiver }) => receiver)).toEqual(['other'])
   })
 })
 

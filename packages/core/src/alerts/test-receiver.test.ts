@@ -11,16 +11,16 @@ const withReceiver = (receiver: object): string =>
   JSON.stringify({ route: { receiver: 'team' }, receivers: [{ name: 'team', ...receiver }] })
 
 /** A notifier that keeps its notifications and returns the result of `answer`. */
-function createTold(answer: (signal: AbortSignal) => NotifyResult | Promise<NotifyResult>) {
-  const told: Notification[] = []
+function createRecorder(answer: (signal: AbortSignal) => NotifyResult | Promise<NotifyResult>) {
+  const notifications: Notification[] = []
   const notifier: Notifier = {
     name: 'test',
     async notify(notification, signal) {
-      told.push(notification)
+      notifications.push(notification)
       return answer(signal)
     },
   }
-  return { told, notifier }
+  return { notifications, notifier }
 }
 
 it('sends through each integration once, and returns the results', async () => {
@@ -58,8 +58,8 @@ it('sends through each integration once, and returns the results', async () => {
 })
 
 it('calls notifiers made in code too, and reports what they throw as a failure', async () => {
-  const good = createTold(() => ({ outcome: 'sent' }))
-  const bad = createTold(() => Promise.reject(new Error('no pager')))
+  const good = createRecorder(() => ({ outcome: 'sent' }))
+  const bad = createRecorder(() => Promise.reject(new Error('no pager')))
   const { alerts } = createFixture({
     config: withReceiver({}),
     notifiers: { team: [good.notifier, bad.notifier] },
@@ -70,22 +70,22 @@ it('calls notifiers made in code too, and reports what they throw as a failure',
     ['code:test/0', { outcome: 'sent' }],
     ['code:test/1', { outcome: 'failed', reason: 'other', detail: 'no pager' }],
   ])
-  expect(good.told).toMatchObject([{ reason: 'first notification', commonLabels: labels }])
+  expect(good.notifications).toMatchObject([{ reason: 'first notification', commonLabels: labels }])
 })
 
 it('leaves no trace in metrics and alerts', async () => {
-  const { told, notifier } = createTold(() => ({ outcome: 'sent' }))
+  const { notifications, notifier } = createRecorder(() => ({ outcome: 'sent' }))
   const { alerts } = createFixture({ notifiers: { default: [notifier] } })
   const before = await alerts.metrics.expose(null)
   await testReceiver(alerts, 'default')
-  expect(told).toHaveLength(1)
+  expect(notifications).toHaveLength(1)
   expect(await alerts.metrics.expose(null)).toEqual(before)
   expect(await listAlerts(alerts)).toEqual([])
 })
 
 it('ends an attempt that takes too long', async () => {
   const clock = createManualClock()
-  const { notifier } = createTold(
+  const { notifier } = createRecorder(
     (signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   )

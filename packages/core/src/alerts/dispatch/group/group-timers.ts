@@ -44,7 +44,7 @@ export function createGroupTimers({ clock, sightings }: GroupTimersOptions): Gro
   const groups = new Map<string, Timed>()
   const queue = createExpiryQueue()
   /** Groups that {@link GroupTimers.comeAgain} scheduled. */
-  const told = new Map<string, number>()
+  const scheduled = new Map<string, number>()
   const changed = new Set<string>()
 
   const waitMs = ({ dueAt, claim }: StoredGroup): number | undefined => {
@@ -58,13 +58,13 @@ export function createGroupTimers({ clock, sightings }: GroupTimersOptions): Gro
       const wait = waitMs(record.value)
       const dueAt = wait === undefined ? undefined : seenAt + wait
       groups.set(record.id, { record, seenAt, dueAt })
-      queue.set(record.id, earlier(dueAt, told.get(record.id)))
+      queue.set(record.id, earlier(dueAt, scheduled.get(record.id)))
       changed.add(record.id)
     },
 
     remove(id) {
       groups.delete(id)
-      told.delete(id)
+      scheduled.delete(id)
       queue.set(id, undefined)
       changed.add(id)
     },
@@ -72,7 +72,7 @@ export function createGroupTimers({ clock, sightings }: GroupTimersOptions): Gro
     clear() {
       for (const id of groups.keys()) changed.add(id)
       groups.clear()
-      told.clear()
+      scheduled.clear()
       queue.clear()
     },
 
@@ -84,17 +84,17 @@ export function createGroupTimers({ clock, sightings }: GroupTimersOptions): Gro
       const group = groups.get(id)
       if (group?.dueAt === undefined || group.dueAt <= group.seenAt + waitMs) return
       group.dueAt = group.seenAt + waitMs
-      queue.set(id, earlier(group.dueAt, told.get(id)))
+      queue.set(id, earlier(group.dueAt, scheduled.get(id)))
     },
 
     takeDue() {
       const due = queue.takeExpired(clock.monotonic())
-      for (const id of due) told.delete(id)
+      for (const id of due) scheduled.delete(id)
       return due
     },
 
     comeAgain(id, at) {
-      told.set(id, at)
+      scheduled.set(id, at)
       queue.set(id, at)
     },
 

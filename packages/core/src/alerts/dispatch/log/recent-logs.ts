@@ -34,7 +34,7 @@ export function createRecentLogs(limit: number): RecentLogs {
   let recent = new Map<string, Recent>()
   let older = new Map<string, Recent>()
   /** The last group that used a log, by log. */
-  const tellers = new Map<string, string>()
+  const lastGroups = new Map<string, string>()
 
   const find = (groupId: string): Recent | undefined => recent.get(groupId) ?? older.get(groupId)
 
@@ -43,7 +43,7 @@ export function createRecentLogs(limit: number): RecentLogs {
     if (known === undefined) return
     recent.delete(groupId)
     older.delete(groupId)
-    if (tellers.get(known.log.id) === groupId) tellers.delete(known.log.id)
+    if (lastGroups.get(known.log.id) === groupId) lastGroups.delete(known.log.id)
   }
 
   const age = (): void => {
@@ -55,13 +55,15 @@ export function createRecentLogs(limit: number): RecentLogs {
   return {
     get({ id, version }) {
       const known = find(id)
-      return known?.version === version && tellers.get(known.log.id) === id ? known.log : undefined
+      return known?.version === version && lastGroups.get(known.log.id) === id
+        ? known.log
+        : undefined
     },
 
     set({ id, version }, log) {
       older.delete(id)
       recent.set(id, { version, log })
-      tellers.set(log.id, id)
+      lastGroups.set(log.id, id)
       if (recent.size >= limit) age()
     },
 
