@@ -207,6 +207,9 @@ function pathText(path: Path): string {
   }, '')
 }
 
+/** Each suggestion compares the key with every known one, which thousands of unknown keys should not cost. */
+const mostSuggestions = 100
+
 function unknownKeyFindings(
   { keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>,
   path: Path,
@@ -214,12 +217,12 @@ function unknownKeyFindings(
 ): readonly Finding[] {
   const { notes, ignored } = (inst && unknownKeys.get(inst as Schema<unknown>)) ?? {}
   const known = Object.keys((inst?._zod.def as { shape?: object } | undefined)?.shape ?? {})
-  return keys.map((key) => {
+  return keys.map((key, index) => {
     const { key: node } = locate(root, [...path, key])
     const reason = ignored?.(key)
     const at = [...path, key]
     if (reason !== undefined) return findingAt(node, at, { code: 'ignored', message: reason }, true)
-    const nearest = nearestWord(key, known)
+    const nearest = index < mostSuggestions ? nearestWord(key, known) : undefined
     const suggestion = nearest === undefined ? '' : `; did you mean "${nearest}"?`
     const note = notes?.get(key)
     const message = `unknown key ${quoteKey(key)}${note === undefined ? suggestion : `: ${note}`}`
