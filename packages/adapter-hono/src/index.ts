@@ -62,7 +62,7 @@ export function honoAdapter(routes: readonly Route[], options: HonoAdapterOption
     if (connect === undefined || upgradeWebSocket === undefined || !isSocketRequest(c)) {
       const answer = await match.route.answer(request, info)
       const incoming = unfinishedRequest(c)
-      return incoming === undefined ? toResponse(answer) : lingering(toResponse(answer), incoming)
+      return toResponse(incoming === undefined ? answer : lingering(answer, incoming))
     }
     const outcome = await connect(request, info)
     return typeof outcome === 'function'

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
-  bodyEnd,
   type ClientInfo,
   createRouteTable,
-  isStillSending,
+  lingering,
   type RequestInfo,
   type Route,
   type RouteRequest,
@@ -69,6 +68,5 @@ async function serve(
   { incoming, outgoing }: Exchange,
 ): Promise<void> {
   const answer = await route.answer(request, info)
-  const before = isStillSending(incoming) ? () => bodyEnd(incoming) : undefined
-  await sendAnswer(answer, outgoing, before)
+  await sendAnswer(lingering(answer, incoming), outgoing)
 }

@@ -4,35 +4,22 @@ import type { Answer } from '@gatehouse/core/adapter'
 /**
  * Sends what a route answers. Resolves when it is sent, or the client has gone.
  *
- * @param beforeEnd waits with the end of the response, after everything else is sent: see `lingering()`.
  * @throws whatever a body's stream fails with.
  */
-export async function sendAnswer(
-  answer: Answer,
-  outgoing: ServerResponse,
-  beforeEnd?: () => Promise<void>,
-): Promise<void> {
+export async function sendAnswer(answer: Answer, outgoing: ServerResponse): Promise<void> {
   const { status, headers, body, byteLength } = answer
-  if (body !== null && typeof body !== 'string') {
+  if (typeof body === 'string') {
+    // One byte a character means ASCII; `latin1` is Node's fast path for it.
+    const encoding = byteLength === body.length ? 'latin1' : 'utf8'
+    outgoing.writeHead(status, withLength(headers, byteLength)).end(body, encoding)
+  } else if (body === null) {
+    const all = hasLength(status, outgoing) ? withLength(headers, 0) : ofNode(headers)
+    outgoing.writeHead(status, all).end()
+  } else {
     // The client of a stream learns at once that it has begun.
     outgoing.writeHead(status, ofNode(headers)).flushHeaders()
-    return sendStream(body.getReader(), outgoing)
+    await sendStream(body.getReader(), outgoing)
   }
-  const hasOwnLength = body !== null || hasLength(status, outgoing)
-  outgoing.writeHead(
-    status,
-    hasOwnLength ? withLength(headers, body === null ? 0 : byteLength) : ofNode(headers),
-  )
-  // One byte a character means ASCII; `latin1` is Node's fast path for it.
-  const encoding = byteLength === body?.length ? 'latin1' : 'utf8'
-  if (beforeEnd === undefined) {
-    outgoing.end(body ?? '', encoding)
-    return
-  }
-  if (body === null) outgoing.flushHeaders()
-  else outgoing.write(body, encoding)
-  await beforeEnd()
-  outgoing.end()
 }
 
 /** Node's type of headers says of no list that it is left alone. */

@@ -131,6 +131,22 @@ async function continued(port: number, head: readonly string[], body: string): P
   return said
 }
 
+it('answers 400 to a request whose URL cannot be read, and reports nothing', async () => {
+  const errors: unknown[] = []
+  const { port } = await serve(() => new Response(), { onError: (error) => errors.push(error) })
+  for (const [target, host] of [
+    ['/', 'a b'],
+    ['*', 'x'],
+  ]) {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`OPTIONS ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    let said = ''
+    for await (const chunk of socket) said += chunk
+    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+  }
+  expect(errors).toEqual([])
+})
+
 describe('a request that is answered before its body has come', () => {
   it.each(['', 'Connection: close\r\n'])(
     'lets a client that sends all of it first read the answer %#',

@@ -1,13 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { fetchHandler, type Route } from '@gatehouse/core'
-import { type Answer, lingering } from '@gatehouse/core/adapter'
-import { getRequestListener } from '@hono/node-server'
+import { type Answer, lingering, type RouteRequest } from '@gatehouse/core/adapter'
+import { getRequestListener, RequestError } from '@hono/node-server'
 
 /** A request and its response, as `@hono/node-server` passes them along. */
 interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
+
+/** Where the listener keeps the exchange of a request. */
+const exchangeKey: unique symbol = Symbol('exchange')
+
+/** The servers of this program speak HTTP/1 alone, and the listener gives every request its exchange. */
+const exchangeOf = (request: RouteRequest): Exchange =>
+  (request as RouteRequest & { readonly [exchangeKey]: Exchange })[exchangeKey]
 
 /**
  * A listener of a server of Node that serves the routes by `@hono/node-server`.
@@ -18,40 +25,38 @@ export function createListener(
   routes: readonly Route[],
   onError: (error: unknown) => void = () => {},
 ): RequestListener {
-  const outgoings = new WeakMap<object, ServerResponse>()
-  const reported = routes.map((route): Route => {
+  const finished = routes.map((route): Route => {
     return {
       ...route,
       async answer(request, info) {
-        const answer = await route.answer(request, info)
+        const { incoming, outgoing } = exchangeOf(request)
+        const answer = lingering(await route.answer(request, info), incoming)
         const { body } = answer
         if (body === null || typeof body === 'string') return answer
         return withStream(answer, body, (error) => {
           onError(error)
-          outgoings.get(request)?.destroy()
+          outgoing.destroy()
         })
       },
     }
   })
-  const handle = fetchHandler(reported, {
-    client: (_, { incoming: { socket } }: Exchange) => {
-      const { remoteAddress: address, remotePort: port } = socket
+  const handle = fetchHandler(finished, {
+    client: (request) => {
+      const { remoteAddress: address, remotePort: port } = exchangeOf(request).incoming.socket
       return address === undefined ? undefined : { address, port }
     },
   })
   return getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      // The servers of this program speak HTTP/1 alone.
-      const exchange = { incoming, outgoing } as Exchange
-      outgoings.set(request, exchange.outgoing)
-      return lingering(await handle(request, exchange), exchange.incoming)
-    },
+    (request, { incoming, outgoing }) =>
+      handle(Object.assign(request, { [exchangeKey]: { incoming, outgoing } })),
     {
       // For clients of HTTP/1.0, which may name no host.
       hostname: 'localhost',
       errorHandler(error) {
-        onError(error)
-        return new Response(null, { status: 500, headers: { 'content-length': '0' } })
+        const isMalformed = error instanceof RequestError
+        if (!isMalformed) onError(error)
+        const status = isMalformed ? 400 : 500
+        return new Response(null, { status, headers: { 'content-length': '0' } })
       },
     },
   )

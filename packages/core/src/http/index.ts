@@ -9,7 +9,7 @@ export {
 export { type FetchHandlerOptions, fetchHandler } from './fetch-handler.ts'
 export { fetchRoute } from './fetch-route.ts'
 export { guardHosts } from './guard-hosts.ts'
-export { bodyEnd, isStillSending, lingering, type UnreadRequest } from './lingering.ts'
+export { lingering, type UnreadRequest } from './lingering.ts'
 export { parseUrl } from './parse-url.ts'
 export type {
   RequestInfo,

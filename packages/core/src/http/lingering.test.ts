@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { textAnswer, toResponse } from './answer.ts'
 import { lingering, type UnreadRequest } from './lingering.ts'
 
 beforeEach(() => {
@@ -11,19 +12,20 @@ afterEach(() => {
 
 class Incoming extends EventEmitter implements UnreadRequest {
   complete = false
-  readonly headers: { readonly expect?: string } = {}
+  readonly httpVersion: string = '1.1'
+  readonly headers: UnreadRequest['headers'] = {}
   resumed = 0
   resume(): void {
     this.resumed++
   }
 }
 
-const refusal = (): Response => new Response('too large', { status: 413, headers: { a: 'b' } })
+const refusal = textAnswer(413, 'too large', { connection: 'close' })
 
 /** A response that waits for its request, with its first piece read. */
 async function begun(incoming: Incoming): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  const response = lingering(refusal(), incoming)
-  expect([response.status, response.headers.get('a')]).toEqual([413, 'b'])
+  const response = toResponse(lingering(refusal, incoming))
+  expect([response.status, response.headers.get('content-length')]).toEqual([413, '9'])
   const reader = response.body?.getReader() ?? expect.fail('it has no body')
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('too large')
   return reader
@@ -53,13 +55,18 @@ it('ends after half a second if the body does not', async () => {
   expect((await last).done).toBe(true)
 })
 
-it('leaves a response alone whose request has arrived, or whose client waits before it sends', () => {
+it('lingers for clients that close the connection themselves', () => {
+  const open = textAnswer(401, 'no', {})
+  const closing = Object.assign(new Incoming(), { headers: { connection: 'Close' } })
+  const old = Object.assign(new Incoming(), { httpVersion: '1.0' })
+  for (const incoming of [closing, old]) {
+    expect(lingering(open, incoming).body).toBeInstanceOf(ReadableStream)
+  }
+  expect(lingering(open, new Incoming())).toBe(open)
+})
+
+it('leaves an answer alone whose request has arrived, or whose client waits before it sends', () => {
   const complete = Object.assign(new Incoming(), { complete: true })
   const waiting = Object.assign(new Incoming(), { headers: { expect: '100-continue' } })
-  for (const incoming of [complete, waiting]) {
-    const response = refusal()
-    expect(lingering(response, incoming)).toBe(response)
-  }
-  const empty = new Response(null, { status: 204 })
-  expect(lingering(empty, new Incoming())).toBe(empty)
+  for (const incoming of [complete, waiting]) expect(lingering(refusal, incoming)).toBe(refusal)
 })

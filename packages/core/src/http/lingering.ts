@@ -1,7 +1,13 @@
+import type { Answer } from './answer.ts'
+
 /** The part of Node's `IncomingMessage` of HTTP/1 that {@link lingering} uses. */
 export interface UnreadRequest {
   readonly complete: boolean
-  readonly headers: { readonly expect?: string | undefined }
+  readonly httpVersion: string
+  readonly headers: {
+    readonly expect?: string | undefined
+    readonly connection?: string | undefined
+  }
   removeAllListeners(event: 'data'): unknown
   once(event: 'end' | 'close', listener: () => void): unknown
   resume(): unknown
@@ -11,14 +17,17 @@ export interface UnreadRequest {
 const lingerMs = 500
 
 /**
- * Whether a request was answered before its body arrived. A client that waits for `100 Continue` sends no body after a refusal.
+ * Whether a connection closes behind an answer whose request is still arriving. A client that waits for `100 Continue` sends no
+ * body after a refusal.
  */
-export function isStillSending({ complete, headers }: UnreadRequest): boolean {
-  return complete === false && headers.expect === undefined
+function closesEarly({ headers }: Answer, incoming: UnreadRequest): boolean {
+  if (incoming.complete !== false || incoming.headers.expect !== undefined) return false
+  const isLast = /close/i.test(`${headers.connection} ${incoming.headers.connection}`)
+  return isLast || incoming.httpVersion === '1.0'
 }
 
 /** Reads and drops the rest of a body. Resolves once it has ended, or after 500 ms. */
-export function bodyEnd(incoming: UnreadRequest): Promise<void> {
+function bodyEnd(incoming: UnreadRequest): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, lingerMs)
     const end = (): void => {
@@ -34,26 +43,28 @@ export function bodyEnd(incoming: UnreadRequest): Promise<void> {
 }
 
 /**
- * A response that ends only after the body of its request has arrived, or after 500 ms. Where the connection closes behind
- * the response, Node destroys it at that end. The system resets a connection that still receives data, and a client that sends
- * its whole body before it reads would never see the refusal. What the client gets is complete before.
+ * An answer that ends only after the body of its request has arrived, or after 500 ms, if the connection closes behind it. Node
+ * destroys the connection at that end. The system resets a connection that still receives data, and a client that sends its
+ * whole body before it reads would never see the refusal. What the client gets is complete before.
  *
  * @see RFC 9112, section 9.6
  */
-export function lingering(response: Response, incoming: UnreadRequest): Response {
-  if (!isStillSending(incoming) || response.body === null) return response
-  const reader = response.body.getReader()
+export function lingering(answer: Answer, incoming: UnreadRequest): Answer {
+  if (answer.body === null || !closesEarly(answer, incoming)) return answer
+  const isText = typeof answer.body === 'string'
+  const reader = new Response(answer.body).body?.getReader()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read()
-        if (!done) return controller.enqueue(value)
+        const piece = await reader?.read()
+        if (piece?.value !== undefined) return controller.enqueue(piece.value)
         await bodyEnd(incoming)
         controller.close()
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => reader?.cancel(reason),
     },
     { highWaterMark: 0 },
   )
-  return new Response(body, { status: response.status, headers: response.headers })
+  const length = isText ? { 'content-length': `${answer.byteLength}` } : {}
+  return { ...answer, headers: { ...length, ...answer.headers }, body }
 }
