@@ -55,7 +55,7 @@ export interface AuthContext {
   readonly readConfig: (source: AuthConfigSource) => LoadedAuthConfig
   readonly kinds: FlowKinds
   /** Answers to all that the rules of one request ask. @internal */
-  readonly answers: (request: FlowRequest) => AnyAnswers
+  readonly answers: (request: FlowRequest) => readonly AnyAnswers[]
   readonly senders: Senders
   readonly messages: RenderMessage
   readonly bridge: AuthorizationBridge | undefined

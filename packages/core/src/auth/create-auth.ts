@@ -32,7 +32,7 @@ import type { LoadedAuthConfig } from './config/config.ts'
 import { type AuthConfigSource, readAuthConfig } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
 import { hookAnswers } from './events/hook-answers.ts'
-import type { Answers } from './flow/asking.ts'
+import type { AnyAnswers } from './flow/asking.ts'
 import type { Authenticator } from './flow/authenticator.ts'
 import { flowAnswers } from './flow/flow-answers.ts'
 import type { FlowRequest } from './flow/flow-request.ts'
@@ -74,7 +74,6 @@ import type {
   Sender,
   Senders,
 } from './ports.ts'
-import type { FlowQuestions } from './questions.ts'
 import { createSecretBox, type SecretKey } from './secrets/secret-box.ts'
 import { sessionAnswers } from './sessions/session-answers.ts'
 import { deviceAnswers } from './steps/device-answers.ts'
@@ -305,24 +304,22 @@ export function createAuth(given: AuthOptions): AuthContext {
   return auth
 }
 
-/** Answers to all that the rules of one request ask, from each folder that can answer. */
-function answersFor(run: FlowRun): Answers<FlowQuestions> {
-  return {
-    ...flowAnswers(run),
-    ...hookAnswers(run),
-    ...limitAnswers(run),
-    ...botProtectionAnswers(run),
-    ...sessionAnswers(run),
-    ...deviceAnswers(run),
-    ...passwordAnswers(run),
-    ...otpAnswers(run),
-    ...totpAnswers(run),
-    ...recoveryCodeAnswers(run),
-    ...passkeyAnswers(run),
-    ...oauthAnswers(run),
-    ...idTokenAnswers(run),
-  }
-}
+/** Answers to all that the rules of one request ask, from each folder that can answer. They are not merged, which would cost more. */
+const answersFor = (run: FlowRun): readonly AnyAnswers[] => [
+  flowAnswers(run),
+  hookAnswers(run),
+  limitAnswers(run),
+  botProtectionAnswers(run),
+  sessionAnswers(run),
+  deviceAnswers(run),
+  passwordAnswers(run),
+  otpAnswers(run),
+  totpAnswers(run),
+  recoveryCodeAnswers(run),
+  passkeyAnswers(run),
+  oauthAnswers(run),
+  idTokenAnswers(run),
+]
 
 /** What a configuration speaks of needs somebody who does it. */
 function checkPorts(

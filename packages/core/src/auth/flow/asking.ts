@@ -45,14 +45,22 @@ export interface AnyAnswers {
   readonly [name: string]: (ask: never) => unknown
 }
 
-/** Runs rules to their end, answering what they ask. A failure of an answer is thrown into the rules. */
-export async function answerAll<T>(rules: Asking<T>, answers: AnyAnswers): Promise<T> {
+/**
+ * Runs rules to their end, answering what they ask. A failure of an answer is thrown into the rules. `answers` makes the answers of each
+ * folder; it is called when the rules first ask.
+ */
+export async function answerAll<T>(
+  rules: Asking<T>,
+  answers: () => readonly AnyAnswers[],
+): Promise<T> {
   let turn = rules.next()
+  if (turn.done) return turn.value
+  const parts = answers()
   while (!turn.done) {
     const { name, ask } = turn.value
-    const answer = answers[name]
     let given: unknown
     try {
+      const answer = parts.find((part) => Object.hasOwn(part, name))?.[name]
       if (answer === undefined) throw new TypeError(`nobody answers "${name}"`)
       given = await answer(ask as never)
     } catch (error) {

@@ -329,7 +329,7 @@ describe('rules', () => {
       }
     }
     const failing = { n: () => Promise.reject(new Error('away')) }
-    expect(await answerAll<string>(rules(), failing)).toBe('Error: away')
-    expect(await answerAll<string>(rules(), { n: (ask: unknown) => ask })).toBe('answered')
+    expect(await answerAll<string>(rules(), () => [failing])).toBe('Error: away')
+    expect(await answerAll<string>(rules(), () => [{ n: (ask: unknown) => ask }])).toBe('answered')
   })
 })

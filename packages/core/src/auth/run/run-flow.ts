@@ -37,7 +37,7 @@ export async function runRules<T>(
 ): Promise<T> {
   // Each time anew: what another input of the flow has come to counts at once.
   const view = viewOf(run, state, await loadMemory(run))
-  return answerAll(rules(view), run.auth.answers(atState(run, state)))
+  return answerAll(rules(view), () => run.auth.answers(atState(run, state)))
 }
 
 /** Where a run of inputs got to. */
