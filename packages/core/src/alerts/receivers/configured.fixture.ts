@@ -8,7 +8,7 @@ import type { Integration, IntegrationType } from './integrations.ts'
 /** The integrations of one type. */
 export type IntegrationOf<T extends IntegrationType> = Extract<Integration, { readonly type: T }>
 
-/** An integration as the service has it whose configuration says this. */
+/** The integration that the service decodes from these settings. */
 export function configured<T extends IntegrationType>(type: T, settings: object): IntegrationOf<T> {
   const receiver = { name: 'r', [`${type}_configs`]: [settings] }
   return firstOf(type, JSON.stringify({ route: { receiver: 'r' }, receivers: [receiver] }))
@@ -38,7 +38,7 @@ const recording: { readonly config: string; readonly requests: readonly Recorded
     readFileSync(new URL('../../../vectors/alerts/receivers.json', import.meta.url), 'utf8'),
   )
 
-/** The integration that the recorded requests came from, sending to a server of the test. */
+/** The integration that sent the recorded requests, with the URL of a test server. */
 export function recordedIntegration<T extends IntegrationType>(
   type: T,
   serverUrl: string,
@@ -49,7 +49,7 @@ export function recordedIntegration<T extends IntegrationType>(
   )
 }
 
-/** What a request is compared by. */
+/** The parts of a request that are compared. */
 interface ComparedRequest {
   readonly method: string
   readonly path: string
@@ -57,7 +57,7 @@ interface ComparedRequest {
   readonly body: string
 }
 
-/** The recorded requests of a phase, in the order of the names that are given. */
+/** The recorded requests of a phase, in the order of the given names. */
 export function recordedRequests(
   phase: 'firing' | 'resolved',
   names: readonly string[],
@@ -72,14 +72,14 @@ export function recordedRequests(
   )
 }
 
-/** What arrived, to be compared with what was recorded. */
+/** Requests in a form that can be compared with recorded ones. */
 export function comparable(requests: readonly CapturedRequest[]): readonly ComparedRequest[] {
   return requests.map(({ method, path, headers, body }) => {
     return { method, path, headers: comparedHeaders(headers), body }
   })
 }
 
-/** The headers of the recording; one of its notifiers had a client that called itself something else. */
+/** The headers to compare with the recording; one recorded notifier had a client with another user agent. */
 function comparedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const agent = headers['user-agent']?.replace('Go-http-client/1.1', 'Alertmanager/0.25.0')
   const { authorization, 'content-type': contentType } = headers

@@ -15,14 +15,14 @@ receivers:
 - name: constructor
 `
 
-/** The integrations of a receiver, and whether each is told of resolved alerts. */
+/** The integrations of a receiver, and whether each sends resolved alerts. */
 function integrations(notifiers: NotifiersInCode, receiver: string): readonly unknown[] {
   const { alerts } = createFixture({ config, notifiers })
   const ready = alerts.receiversOf(alerts.config.current).integrations(receiver)
   return ready.map(({ key, sendResolved }) => [key, sendResolved])
 }
 
-it('tells notifiers of a receiver beside what is configured for it, also of resolved alerts', () => {
+it('adds notifiers to the integrations of a receiver, with resolved alerts', () => {
   const notifiers = { quiet: [notifier, notifier] }
   expect(integrations(notifiers, 'quiet')).toEqual([
     ['webhook/0', false],
@@ -32,7 +32,7 @@ it('tells notifiers of a receiver beside what is configured for it, also of reso
   expect(integrations(notifiers, 'constructor')).toEqual([])
 })
 
-it('tells what a function answers in place of all integrations, of resolved alerts where one of them would be', () => {
+it('replaces all integrations by the notifiers of a function, with resolved alerts if one integration sends them', () => {
   const notifiers = (receiver: string): Notifier[] => (receiver === 'nobody' ? [] : [notifier])
   expect(integrations(notifiers, 'both')).toEqual([['code:test/0', true]])
   expect(integrations(notifiers, 'quiet')).toEqual([['code:test/0', false]])

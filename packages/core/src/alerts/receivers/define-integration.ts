@@ -7,9 +7,9 @@ import { defaultHttpConfig, type HttpConfig, httpConfig } from '../fields/http-c
 
 /** Settings that every integration has. */
 export interface IntegrationBase {
-  /** As `webhook`. */
+  /** Such as `webhook`. */
   readonly type: string
-  /** Place in the receiver's list of this type, from 0. */
+  /** The index in the receiver's list of this type, from 0. */
   readonly index: number
   /** Whether to notify when alerts are resolved. */
   readonly send_resolved: boolean
@@ -17,27 +17,27 @@ export interface IntegrationBase {
   readonly http_config: HttpConfig
 }
 
-/** An integration as decoded: without its place; inherited settings are optional. */
+/** An integration as decoded: without its index; inherited settings are optional. */
 export type Written<I extends IntegrationBase, Inherited extends keyof I = never> = Omit<
   I,
   'type' | 'index' | 'http_config' | Inherited
 > &
   Partial<Pick<I, 'http_config' | Inherited>>
 
-/** Places of a type among the others, from 1: those that Alertmanager gives them. */
+/** The positions of a type among the others, from 1, as in Alertmanager. */
 export interface IntegrationOrder {
-  /** Where a receiver notifies by it. */
+  /** The order in which a receiver notifies. */
   readonly run: number
-  /** Where it is checked: the first problem found is the message. */
+  /** The order of checks: the first problem becomes the message. */
   readonly check: number
-  /** Where it is printed. */
+  /** The order in the written configuration. */
   readonly print: number
 }
 
 /** How one type of integration is configured. Made by {@link defineIntegration}. */
 export interface IntegrationDefinition<I extends IntegrationBase = IntegrationBase> {
   readonly type: I['type']
-  /** Absent: after those that have one. */
+  /** Absent: after all types that have one. */
   readonly order?: IntegrationOrder | undefined
   /** The list `<type>_configs` of a receiver. */
   readonly list: BlockField<readonly object[]>
@@ -51,7 +51,7 @@ export interface IntegrationOptions<I extends IntegrationBase, W extends object>
   extends BlockTable<W> {
   readonly type: I['type']
   readonly order?: IntegrationOrder
-  /** The list's type in messages. */
+  /** The type name of the list in messages. */
   readonly listTypeName: string
   /** Fills in inherited settings except `http_config`. Reports settings that are missing in both. */
   inherit(
@@ -59,11 +59,11 @@ export interface IntegrationOptions<I extends IntegrationBase, W extends object>
     global: GlobalConfig,
     report: Report,
   ): Omit<I, keyof IntegrationBase> & Partial<Pick<I, 'http_config'>>
-  /** The inverse, if fields of the table have other names in the integration. */
+  /** The inverse, if fields in the configuration have other names in the integration. */
   toWritten?(integration: I): W
 }
 
-/** Defines a type of integration by its table. */
+/** Defines a type of integration by its fields. */
 export function defineIntegration<
   I extends IntegrationBase,
   W extends object & Partial<Pick<IntegrationBase, 'http_config' | 'send_resolved'>> = Written<I>,
@@ -89,7 +89,7 @@ export function defineIntegration<
   }
 }
 
-/** The keys every table begins with. */
+/** The first fields of every integration. */
 export function commonFields(sendResolved: boolean): {
   readonly send_resolved: BlockField<boolean>
   readonly http_config: BlockField<HttpConfig | undefined>

@@ -25,20 +25,20 @@ import type { Notifier, NotifierPorts, NotifyResult } from './notifier.ts'
 const clock = createManualClock()
 const templates = createNotificationTemplates([], clock)
 
-/** As {@link sampleNotification}, rendered by the engine with the templates that come with the service. */
+/** {@link sampleNotification}, rendered by the template engine with the default templates. */
 export const renderedNotification = (options: SampleOptions = {}): Notification =>
   createNotification(sampleNotification(options), (notification) =>
     templates.renderer(notification),
   )
 
-/** A client that calls itself what the one did whose requests were recorded. */
+/** A client with the user agent of the recorded requests. */
 const { send } = createHttpClient({
   clock,
   userAgent: 'Alertmanager/0.25.0',
   readFile: (path) => Promise.reject(new Error(`there is no file ${path}`)),
 })
 
-/** What a notifier needs of the world: the network, and what is given. */
+/** The ports of a notifier: the network, and the given ones. */
 export const testPorts = (given: Partial<NotifierPorts> = {}): NotifierPorts => ({
   send,
   readFile: (path) => Promise.reject(new Error(`there is no file ${path}`)),
@@ -46,14 +46,14 @@ export const testPorts = (given: Partial<NotifierPorts> = {}): NotifierPorts => 
   ...given,
 })
 
-/** Ports that reach a server of the test where a notifier knows one host only. */
+/** Ports that redirect requests for the fixed host of a notifier to a test server. */
 export const portsInsteadOf = (origin: string, serverUrl: string): NotifierPorts =>
   testPorts({
     send: (request, ...rest) =>
       send({ ...request, url: request.url.replace(origin, serverUrl) }, ...rest),
   })
 
-/** A URL where nobody listens. */
+/** A URL where nothing listens. */
 async function unusedUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,19 +62,19 @@ async function unusedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** A notifier, and how it is set up to send to a server. */
+/** A notifier, and its settings for a test server. */
 export interface DeliverOptions<T extends IntegrationType> {
   kind: { readonly type: T } & Pick<ReceiverKind<IntegrationOf<T>, object>, 'create'>
   settings: (serverUrl: string) => object
-  /** How the server is reached (default: as it is configured). */
+  /** The ports for the server (default: its configured URL). */
   portsFor?: (serverUrl: string) => NotifierPorts
-  /** What is answered (default status 200 and no body). */
+  /** The server's response (default status 200 and no body). */
   answer?: (request: CapturedRequest) => GivenAnswer
-  /** What is different in the notification. */
+  /** Overrides of the notification. */
   notification?: SampleOptions
 }
 
-/** Notifies once: what came of it, and what arrived at the server. */
+/** Notifies once, and returns the result and the requests that the server received. */
 export async function deliver<T extends IntegrationType>({
   kind,
   settings,
@@ -92,20 +92,20 @@ export async function deliver<T extends IntegrationType>({
   return { result, requests }
 }
 
-/** How {@link describeDelivery} sets a notifier up. */
+/** The settings of {@link describeDelivery} for a notifier. */
 export interface DeliveryOptions<T extends IntegrationType>
   extends Omit<DeliverOptions<T>, 'answer' | 'notification'> {
-  /** What no result may tell of. */
+  /** Texts that no result may contain. */
   secrets: readonly string[]
-  /** What the other side answers when all is well (default status 200 and no body). */
+  /** The server's response in the successful case (default status 200 and no body). */
   accepted?: GivenAnswer
-  /** Which statuses are worth another attempt (default those from 500 on). */
+  /** Statuses that are retried (default those from 500 on). */
   isRetried?: (status: number) => boolean
-  /** Names of the recorded requests of each phase, in their order; none for what was not recorded. */
+  /** Names of the recorded requests of each phase, in their order; none if they were not recorded. */
   recorded?: Readonly<Record<'firing' | 'resolved', readonly string[]>>
 }
 
-/** Tests what every notifier does whose request is answered, refused or lost. */
+/** Tests the common behavior of notifiers: their request is accepted, refused or lost. */
 export function describeDelivery<T extends IntegrationType>(options: DeliveryOptions<T>): void {
   const { kind, accepted = {}, isRetried = (status) => status >= 500 } = options
   const { type } = kind
@@ -114,11 +114,11 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
   const { signal } = new AbortController()
 
   describe('delivery', () => {
-    it('bears its type as its name', () => {
+    it('has its type as its name', () => {
       expect(create('http://127.0.0.1:1').name).toBe(type)
     })
 
-    it('is sent once the other side has accepted it', async () => {
+    it('succeeds once the server has accepted it', async () => {
       const { result } = await deliver({ ...options, answer: () => accepted })
       expect(result).toMatchObject({ outcome: 'sent' })
     })
@@ -132,7 +132,7 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
       { status: 429, reason: 'rateLimited' },
       { status: 500, reason: 'serverError' },
       { status: 503, reason: 'serverError' },
-    ])('judges the status $status', async ({ status, reason }) => {
+    ])('maps the status $status to a result', async ({ status, reason }) => {
       const answer = { status, headers: { 'retry-after': '7' } }
       const { result } = await deliver({ ...options, answer: () => answer })
       expect(result).toEqual({
@@ -143,7 +143,7 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
       })
     })
 
-    it('is tried again where there is no answer, or the attempt is ended before it', async () => {
+    it('is retried without a response, or if the attempt is aborted first', async () => {
       const lost = await create(await unusedUrl()).notify(renderedNotification(), signal)
       expect(lost).toMatchObject({ outcome: 'retry', reason: 'other' })
       expect(lost).toHaveProperty('detail', expect.stringContaining('connection refused'))
@@ -158,7 +158,7 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
       expect(requests).toHaveLength(1)
     })
 
-    it('tells nothing secret, even where the other side repeats its request', async () => {
+    it('reports no secret, even if the server repeats the request', async () => {
       const { result } = await deliver({
         ...options,
         answer: ({ method, path, headers, body }) => ({
@@ -175,7 +175,7 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
   const { recorded } = options
   if (recorded === undefined) return
   describe.each(['firing', 'resolved'] as const)('recorded requests, %s', (phase) => {
-    it('are sent alike', async () => {
+    it('are sent in the same form', async () => {
       const { url, requests } = await captureServer(() => accepted)
       const notifier = kind.create(recordedIntegration<T>(type, url), testPorts())
       const notification = renderedNotification({ resolved: phase === 'resolved' })

@@ -10,13 +10,13 @@ const notify = (call: NotifyFunction): Promise<NotifyResult> =>
   createFunctionNotifier(call).notify(sampleNotification(), signal)
 
 describe('createFunctionNotifier', () => {
-  it('is called `function`, or as its options say', () => {
+  it('is named `function`, or by its options', () => {
     const call = async (): Promise<void> => undefined
     expect(createFunctionNotifier(call).name).toBe('function')
     expect(createFunctionNotifier(call, { name: 'matrix' }).name).toBe('matrix')
   })
 
-  it('hands on the notification and the signal', async () => {
+  it('passes on the notification and the signal', async () => {
     const seen: unknown[] = []
     const notification = sampleNotification()
     const notifier = createFunctionNotifier(async (...given) => {
@@ -26,7 +26,7 @@ describe('createFunctionNotifier', () => {
     expect(seen).toEqual([notification, signal, 'firing'])
   })
 
-  it('takes no answer for a notification that was sent', async () => {
+  it('treats a function that returns nothing as success', async () => {
     expect(await notify(async () => {})).toEqual({ outcome: 'sent' })
   })
 
@@ -34,11 +34,11 @@ describe('createFunctionNotifier', () => {
     { outcome: 'sent', keep: { thread: '1' } },
     { outcome: 'retry', reason: 'rateLimited', detail: 'slowly', retryAfterMs: 5 },
     { outcome: 'failed', reason: 'clientError', detail: 'never' },
-  ])('answers the result $outcome as it is', async (result) => {
+  ])('returns the result $outcome unchanged', async (result) => {
     expect(await notify(async () => result)).toEqual(result)
   })
 
-  it('lets a function answer on some paths only', async () => {
+  it('lets a function return a result on some paths only', async () => {
     const result = await notify(async ({ status }) => {
       if (status === 'firing') return { outcome: 'failed', reason: 'other', detail: 'no' }
       return undefined
@@ -51,7 +51,7 @@ describe('createFunctionNotifier', () => {
     [new TypeError(''), 'TypeError'],
     ['a text', 'a text'],
     [new Error('x'.repeat(2_000)), 'x'.repeat(1_024)],
-  ])('takes what is thrown for a reason to try again: %o', async (thrown, detail) => {
+  ])('retries after an exception: %o', async (thrown, detail) => {
     const throwing = (): never => {
       throw thrown
     }
@@ -60,7 +60,7 @@ describe('createFunctionNotifier', () => {
     expect(await notify(throwing)).toEqual(expected)
   })
 
-  it('fails for good where a template cannot be rendered', async () => {
+  it('fails permanently if a template cannot be rendered', async () => {
     const attempt = notify(async ({ text }) => {
       text('{{ .Nope }}')
     })
@@ -70,7 +70,7 @@ describe('createFunctionNotifier', () => {
   })
 
   it.each([true, 'sent', 200, {}, { outcome: 'ok' }, { outcome: 'retry' }])(
-    'does not take the value %o for a notification that was sent',
+    'does not treat the value %o as success',
     async (value) => {
       const untyped = (async () => value) as unknown as NotifyFunction
       expect(await notify(untyped)).toEqual({
@@ -81,7 +81,7 @@ describe('createFunctionNotifier', () => {
     },
   )
 
-  it('does not wait for a function once the attempt is over', async () => {
+  it('does not wait for a function after the attempt was aborted', async () => {
     const controller = new AbortController()
     const notifier = createFunctionNotifier(async () => {
       controller.abort()

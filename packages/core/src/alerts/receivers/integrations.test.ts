@@ -8,12 +8,12 @@ describe('the kinds of receivers', () => {
     expect(integrationTypes.slice(0, 4)).toEqual(['webhook', 'email', 'pagerduty', 'opsgenie'])
   })
 
-  it.each(['run', 'check', 'print'] as const)('share no place in the order %s', (order) => {
+  it.each(['run', 'check', 'print'] as const)('have unique positions in the order %s', (order) => {
     const places = kindsInOrder(order).flatMap((kind) => kind.order?.[order] ?? [])
     expect(places).toEqual(places.map((_, index) => index + 1))
   })
 
-  it('make a notifier of their type', () => {
+  it('create a notifier of their type', () => {
     const integration = configured('discord', { webhook_url: 'http://127.0.0.1/' })
     expect(notifierOf(integration, testPorts()).name).toBe('discord')
   })

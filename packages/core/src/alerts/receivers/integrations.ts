@@ -6,7 +6,7 @@ import type { Notifier, NotifierPorts } from './notifier.ts'
 /** A row of `kinds.ts`. */
 export type Kind = (typeof kinds)[keyof typeof kinds]
 
-/** A way to notify, as `webhook`. */
+/** A type of integration, such as `webhook`. */
 export type IntegrationType = Kind['type']
 
 type IntegrationOf<K> = K extends ReceiverKind<infer I, object> ? I : never
@@ -19,7 +19,7 @@ type AnyKind = ReceiverKind<Integration, object>
 const allKinds: readonly AnyKind[] = Object.values(kinds)
 const byType: ReadonlyMap<string, AnyKind> = new Map(allKinds.map((kind) => [kind.type, kind]))
 
-/** All kinds in one of their orders; those without a place come last. */
+/** All kinds in one of their orders; those without a position come last. */
 export function kindsInOrder(order: keyof IntegrationOrder): readonly AnyKind[] {
   const placeOf = (kind: AnyKind): number => kind.order?.[order] ?? allKinds.length + 1
   return allKinds.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -30,7 +30,7 @@ export const integrationTypes: readonly IntegrationType[] = kindsInOrder('run').
   ({ type }) => type,
 )
 
-/** The kind that an integration is of. */
+/** The kind of an integration. */
 export function kindOf({ type }: Integration): AnyKind {
   const kind = byType.get(type)
   if (kind === undefined) throw new TypeError(`there is no receiver of type ${type}`)

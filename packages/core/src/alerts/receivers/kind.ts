@@ -4,16 +4,16 @@ import type { ComposedMail } from './email/compose-mail.ts'
 import type { Notifier, NotifierPorts } from './notifier.ts'
 
 /**
- * A kind of receiver: how one is configured, and how it notifies.
+ * A kind of receiver: its configuration and its notifier.
  *
- * `I` is an integration with its settings, `W` an element of `<type>_configs` in a configuration that is an object.
+ * `I` is a decoded integration, `W` an element of `<type>_configs` in a configuration object.
  */
 export interface ReceiverKind<I extends IntegrationBase, W extends object>
   extends IntegrationDefinition<I> {
-  /** Makes the notifier of an integration. */
+  /** Creates the notifier of an integration. */
   create(integration: I, ports: NotifierPorts): Notifier
-  /** The mail it would send, for previews. Only for a kind that sends mails, not requests. */
+  /** Composes the email that it would send, for previews. Only for a kind that sends email instead of requests. */
   composeMail?(integration: I, notification: Notification, ports: NotifierPorts): ComposedMail
-  /** Never set: it carries the type. */
+  /** Never set: it only carries the type. */
   readonly written?: W
 }

@@ -1,6 +1,4 @@
-/**
- * The list of receivers, one row each. All else that has to name them is derived from it in `integrations.ts`.
- */
+/** The list of receivers, one row each. `integrations.ts` derives everything else from it. */
 export { discord } from './discord/notifier.ts'
 export { email } from './email/notifier.ts'
 export { incidentio } from './incidentio/notifier.ts'

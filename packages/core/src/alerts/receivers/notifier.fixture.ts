@@ -9,7 +9,7 @@ import { createNotificationTemplates } from '../notification/notification-templa
 
 const summary = 'Disk <full> & "hot"'
 
-/** The two alerts that the recorded requests are about, in the order of a flush. */
+/** The two alerts of the recorded requests, in the order of a flush. */
 export const sampleAlerts: readonly NotifiedAlert[] = [
   sampleAlert({
     labels: { alertname: 'DiskFull', instance: 'h0:9100', severity: 'critical' },
@@ -22,7 +22,7 @@ export const sampleAlerts: readonly NotifiedAlert[] = [
   }),
 ]
 
-/** A firing alert with what is given. */
+/** A firing alert with these overrides. */
 export function sampleAlert(given: Partial<NotifiedAlert> = {}): NotifiedAlert {
   const { labels = { alertname: 'DiskFull' } } = given
   return {
@@ -37,7 +37,7 @@ export function sampleAlert(given: Partial<NotifiedAlert> = {}): NotifiedAlert {
   }
 }
 
-/** The alert when it ended, a minute after midnight. */
+/** The alert, resolved a minute after midnight. */
 export const resolvedAlert = (alert: NotifiedAlert): NotifiedAlert => ({
   ...alert,
   status: 'resolved',
@@ -46,13 +46,13 @@ export const resolvedAlert = (alert: NotifiedAlert): NotifiedAlert => ({
 
 /** Options of {@link sampleNotification}. */
 export interface SampleOptions extends Partial<NotificationContent> {
-  /** Whether all alerts have ended (default false). */
+  /** Whether all alerts are resolved (default false). */
   resolved?: boolean
 }
 
 const templates = createNotificationTemplates([], createManualClock())
 
-/** The notification that the recorded requests came from, changed as given. */
+/** The notification of the recorded requests, with these overrides. */
 export function sampleNotification(options: SampleOptions = {}): Notification {
   const { resolved = false, ...given } = options
   const { alerts = resolved ? sampleAlerts.map(resolvedAlert) : sampleAlerts } = given

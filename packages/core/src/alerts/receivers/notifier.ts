@@ -22,28 +22,28 @@ export type NotifyResult =
       readonly keep?: Readonly<Record<string, string>>
     }
   | {
-      /** Whether another attempt may succeed. */
+      /** Whether a retry may succeed. */
       readonly outcome: 'retry' | 'failed'
       readonly reason: FailureReason
-      /** What went wrong, without a secret or a secret URL. */
+      /** The error, without a secret or a secret URL. */
       readonly detail: string
-      /** The least time before the next attempt that the server asked for, in ms. */
+      /** The least time before the next attempt, from the server's `Retry-After`, in ms. */
       readonly retryAfterMs?: number
       /**
-       * Whether the notification may have arrived without being confirmed, as when the answer timed out. Then the state of
-       * the group is sent until it is confirmed, even if all alerts are resolved (default `false`).
+       * Whether the notification may have arrived without a confirmation, such as after a timeout. Then the state of the group is
+       * sent until it is confirmed, even if all alerts are resolved (default `false`).
        */
       readonly mayHaveArrived?: boolean
     }
 
 /** Sends notifications to one integration of a receiver. */
 export interface Notifier {
-  /** The type of the integration, as `webhook`: for logs and metrics. */
+  /** The type of the integration, such as `webhook`: for logs and metrics. */
   readonly name: string
   /**
    * Makes one attempt. A rejection is a final failure: a template that cannot be rendered, a file that cannot be read.
    *
-   * @param signal ends the attempt, which then returns `retry`.
+   * @param signal aborts the attempt, which then returns `retry`.
    */
   notify(notification: Notification, signal: AbortSignal): Promise<NotifyResult>
 }
@@ -61,18 +61,18 @@ export interface AwsCredentials {
 /** The ports that notifiers use. */
 export interface NotifierPorts {
   readonly send: SendRequest
-  /** Reads a file that holds a secret, again for each notification. */
+  /** Reads a file with a secret, again for each notification. */
   readonly readFile: (path: string) => Promise<string>
   readonly clock: Clock
-  /** Makes the ids of mails (default: from random numbers). */
+  /** Generates the ids of emails (default: from random numbers). */
   readonly ids?: Ids
   /** The name of this machine in `Message-Id` (default `localhost.localdomain`). */
   readonly hostname?: string
   /**
-   * Finds credentials for AWS if the configuration has none, or names a profile or a role. Called for each notification.
-   * Without it, only an access key in the configuration can be used.
+   * Returns AWS credentials if the configuration has none, or names a profile or a role. Called for each notification. Without
+   * it, only an access key in the configuration can be used.
    *
-   * @throws {Error} if there are none; the message holds no secret. The notification is tried again.
+   * @throws {Error} if there are none; the message contains no secret. The notification is retried.
    */
   readonly awsCredentials?: (config: Sigv4Config) => Promise<AwsCredentials>
 }

@@ -4,7 +4,7 @@ import type { Notifier, NotifierPorts } from './notifier.ts'
 
 /** One integration of a receiver with its notifier. */
 export interface ReadyIntegration {
-  /** Type and place in the receiver, as `webhook/0`: its name in the notification log. */
+  /** Type and index in the receiver, such as `webhook/0`: its name in the notification log. */
   readonly key: string
   readonly notifier: Notifier
   readonly sendResolved: boolean

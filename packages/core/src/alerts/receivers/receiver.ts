@@ -8,7 +8,7 @@ import { type Integration, type IntegrationType, kindsInOrder } from './integrat
 /** A receiver with its integrations. @see Alertmanager configuration, `<receiver>` */
 export interface ReceiverConfig {
   readonly name: string
-  /** Always with `name`. */
+  /** Always includes `name`. */
   readonly labels: ReadonlyMap<string, string>
   /** By type in the order of {@link integrationTypes}, then in the order of the file. */
   readonly integrations: readonly Integration[]
@@ -18,7 +18,7 @@ type ListName = `${IntegrationType}_configs`
 
 type Lists = Readonly<Record<ListName, readonly object[]>>
 
-/** A receiver as it is written. */
+/** A receiver as configured. */
 export interface WrittenReceiver extends Lists {
   readonly name: string
   readonly labels: ReadonlyMap<string, string>
@@ -49,7 +49,7 @@ export const receiver: ConfigKind<WrittenReceiver> = block<WrittenReceiver>({
   },
 })
 
-/** Writes a receiver with the settings that it inherited. Leaves out labels that were not given. */
+/** Writes a receiver with its inherited settings. Leaves out labels that were not given. */
 export function encodeReceiver(config: ReceiverConfig): YamlMap {
   const entries = new Map<string, YamlValue>([['name', config.name]])
   const labels = textMap.encode(config.labels)

@@ -1,14 +1,14 @@
 import type { AlertmanagerHttpConfig } from '../fields/written/http-config.ts'
 
-/** What most integrations of a receiver have. */
+/** The keys that most integrations have. */
 export interface AlertmanagerIntegration {
   /** Whether to notify when alerts are resolved as well. */
   readonly send_resolved?: boolean
-  /** How requests are sent (default: as `global.http_config` says). */
+  /** How to send requests (default: `global.http_config`). */
   readonly http_config?: AlertmanagerHttpConfig
 }
 
-/** Any value of JSON. Every text in it is a template. */
+/** Any JSON value. Every text in it is a template. */
 export type AlertmanagerTemplates =
   | string
   | number

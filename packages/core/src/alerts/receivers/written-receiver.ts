@@ -2,15 +2,15 @@ import type { Kind } from './integrations.ts'
 
 type WrittenBy<K> = K extends { readonly written?: infer W extends object } ? W : never
 
-/** The integrations of each kind, as `webhook_configs`. */
+/** The integrations of each kind, such as `webhook_configs`. */
 type WrittenLists = {
   readonly [K in Kind as `${K['type']}_configs`]?: readonly WrittenBy<K>[]
 }
 
 /** A receiver: its name and its integrations. @see Alertmanager configuration, `<receiver>` */
 export interface AlertmanagerReceiver extends WrittenLists {
-  /** Routes name it. */
+  /** The name that routes use. */
   readonly name: string
-  /** Labels to filter receivers by (default: `name` alone). */
+  /** Labels to filter receivers by (default: only `name`). */
   readonly labels?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../notifier.ts'
 
-/** The kind of failure of an attempt that was ended. */
+/** The failure reason of an attempt that was aborted. */
 export const abortReason = ({ reason }: AbortSignal): FailureReason =>
   reason instanceof Error && reason.name === 'TimeoutError'
     ? 'contextDeadlineExceeded'

@@ -15,26 +15,26 @@ describe('answerMembers', () => {
   })
 
   it.each(['', 'ok', '"ok"', 'null', '[{}]', '7', '<html>', '{', '{"ok"', '{"list":[1],"ok":'])(
-    'are none of %j',
+    'do not exist for %j',
     (body) => {
       expect(membersOf(body)).toBeUndefined()
     },
   )
 
   it.each(['"message":{"text":"so', '"text":"so', '"ts', '12', '}}'])(
-    'are the first plain ones of an object that goes on with %s',
+    'are the leading scalar members of an object that continues with %s',
     (rest) => {
       const start = String.raw`{ "ok" : true, "a\"b": "c,\\", "n":-1.5e3 , "no":null,`
       expect(membersOf(start + rest)).toEqual({ ok: true, 'a"b': 'c,\\', n: -1_500, no: null })
     },
   )
 
-  it('are none of what only looks like an object', () => {
+  it('do not exist for a text that only resembles an object', () => {
     expect(membersOf('{"n":1.2.3,"a":{')).toBeUndefined()
     expect(membersOf(String.raw`{"n":"\x","a":{`)).toBeUndefined()
   })
 
-  it('take time that grows with the length of the answer', () => {
+  it('are parsed in time linear in the length of the response', () => {
     const long = `{"a":${'"'.repeat(65_000)}`
     expect(membersOf(long)).toBeUndefined()
     expect(membersOf(`{${'"a":1,'.repeat(10_000)}"b":{`)).toEqual({ a: 1 })

@@ -4,8 +4,8 @@ const leadingMembers =
   /^\s*\{(?:\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|true|false|null|-?\d[\d.eE+-]*)\s*,)+/
 
 /**
- * The members of a JSON object in an answer; `undefined` if the body is not an object. If its end is missing, as in a long
- * answer that was cut, the members before the first object or list.
+ * The members of a JSON object in a response; `undefined` if the body is not an object. If its end is missing, as in a long
+ * response that was truncated, the members before the first object or list.
  */
 export function answerMembers({
   body,

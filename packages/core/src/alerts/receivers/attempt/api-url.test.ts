@@ -11,7 +11,7 @@ it.each([
   ['https://h/a/?c=2', 'x', 'b=1', 'https://h/a/x?c=2&b=1'],
   ['https://h/a%2Fb/', 'c d/e?f#g%2F', undefined, 'https://h/a%2Fb/c%20d/e%3Ff%23g%252F'],
   ['https://h/', '7:tok@\ud800', undefined, 'https://h/7:tok@%EF%BF%BD'],
-])('below %s is %s with %s', (configured, path, query, expected) => {
+])('with the base URL %s and the path %s is %s with %s', (configured, path, query, expected) => {
   const options = {
     ...(path === undefined ? {} : { path }),
     ...(query === undefined ? {} : { query }),

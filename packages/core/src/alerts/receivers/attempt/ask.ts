@@ -5,7 +5,7 @@ import { type AttemptOptions, attempt } from './attempt.ts'
 /** Why a notification is not sent. */
 export type Failure = Exclude<NotifyResult, { readonly outcome: 'sent' }>
 
-/** Sends a request that is not the last of its notification. Returns the answer, or why the notification fails. */
+/** Sends a request that is not the last of its notification. Returns the response, or why the notification fails. */
 export async function ask(
   ports: NotifierPorts,
   request: OutgoingRequest,
@@ -19,7 +19,7 @@ export async function ask(
   const result = await attempt(ports, request, { ...options, accept })
   if (result.outcome !== 'sent') return { failure: result }
   if (accepted === undefined)
-    throw new TypeError('a request was sent, but its answer not looked at')
+    throw new TypeError('a request was sent, but its response was not checked')
   return { answer: accepted }
 }
 

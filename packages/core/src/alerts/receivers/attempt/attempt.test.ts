@@ -9,7 +9,7 @@ import { type AttemptOptions, attempt } from './attempt.ts'
 const clock = createManualClock(Date.UTC(2026, 0, 2, 12))
 const readFile = (): Promise<string> => Promise.reject(new Error('there are no files'))
 
-/** What a request comes to that is answered so, or not at all. */
+/** The result of a request with this response, or with none. */
 function judge(
   answer: Partial<OutgoingAnswer> | Error,
   options: Partial<AttemptOptions> = {},
@@ -28,11 +28,11 @@ function judge(
 }
 
 describe('attempt', () => {
-  it.each([200, 202, 204, 299])('takes the status %i for success', async (status) => {
+  it.each([200, 202, 204, 299])('treats the status %i as a success', async (status) => {
     expect(await judge({ status })).toEqual({ outcome: 'sent' })
   })
 
-  it('lets a notifier judge a success itself', async () => {
+  it('lets a notifier check a success itself', async () => {
     const accept = ({ body }: OutgoingAnswer): NotifyResult => ({
       outcome: 'failed',
       reason: 'other',
@@ -50,13 +50,13 @@ describe('attempt', () => {
     [429, 'failed', 'rateLimited'],
     [500, 'retry', 'serverError'],
     [599, 'retry', 'serverError'],
-  ] as const)('judges the status %i as %s, %s', async (status, outcome, reason) => {
+  ] as const)('maps the status %i to %s, %s', async (status, outcome, reason) => {
     const detail = `unexpected status code ${status}`
     expect(await judge({ status })).toEqual({ outcome, reason, detail })
     expect(await judge({ status }, { retryOn: [status] })).toMatchObject({ outcome: 'retry' })
   })
 
-  it('tells what the other side says, cut short', async () => {
+  it('reports the text of the response, truncated', async () => {
     expect(await judge({ status: 400, body: ` ${'x'.repeat(2_000)} ` })).toMatchObject({
       detail: `unexpected status code 400: ${'x'.repeat(1_023)}`,
     })
@@ -87,7 +87,7 @@ describe('attempt', () => {
     })
   })
 
-  it('tries again where there is no answer', async () => {
+  it('retries a request without a response', async () => {
     expect(await judge(new Error('no route'))).toEqual({
       outcome: 'retry',
       reason: 'other',
@@ -100,7 +100,7 @@ describe('attempt', () => {
     ['NotAnswered', true],
     ['NotConnected', undefined],
     ['OAuth2Failed', undefined],
-  ])('knows whether a request may have arrived that failed as %s', async (reason, expected) => {
+  ])('knows whether a request that failed with %s may have arrived', async (reason, expected) => {
     const result = await judge(new GatehouseError('ServiceUnavailable', reason, 'no'))
     expect(result).toMatchObject({ outcome: 'retry', detail: 'no' })
     expect('mayHaveArrived' in result ? result.mayHaveArrived : undefined).toBe(expected)
@@ -111,12 +111,12 @@ describe('attempt', () => {
     [502, true],
     [503, undefined],
     [504, true],
-  ])('knows whether a request may have arrived that was answered %i', async (status, expected) => {
+  ])('knows whether a request with the response %i may have arrived', async (status, expected) => {
     const result = await judge({ status })
     expect('mayHaveArrived' in result ? result.mayHaveArrived : undefined).toBe(expected)
   })
 
-  it('tells a time limit from a cancellation', async () => {
+  it('distinguishes a timeout from a cancellation', async () => {
     const reasons = [new DOMException('late', 'TimeoutError'), new Error('reloaded')]
     const results = reasons.map((reason) =>
       judge(new Error('ended'), { signal: AbortSignal.abort(reason) }),

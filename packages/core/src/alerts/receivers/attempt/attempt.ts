@@ -14,9 +14,9 @@ export interface AttemptOptions {
   timeoutMs?: number
   /** Statuses worth another attempt, besides all from 500 on (default none). */
   retryOn?: readonly number[]
-  /** Details of a failure, from the answer (default its body, truncated). */
+  /** Details of a failure, from the response (default its body, truncated). */
   detailsOf?: (answer: OutgoingAnswer) => string
-  /** The result of an answer with a 2xx status (default sent). */
+  /** The result of a response with a 2xx status (default sent). */
   accept?: (answer: OutgoingAnswer) => NotifyResult
 }
 
@@ -28,7 +28,7 @@ export const jsonPost = (url: string, body: string): OutgoingRequest => ({
   body,
 })
 
-/** Sends one request and makes a result of the answer. A request without an answer is tried again. */
+/** Sends one request and converts the response to a result. A request without a response is retried. */
 export function attempt(
   ports: NotifierPorts,
   request: OutgoingRequest,
@@ -56,11 +56,11 @@ async function sendOnce(
   return refused(answer, options, clock.now())
 }
 
-/** The result of a request without an answer. */
+/** The result of a request without a response. */
 function notAnswered(error: unknown, signal: AbortSignal): NotifyResult {
   const detail = error instanceof Error ? error.message : String(error)
   const reason = signal.aborted ? abortReason(signal) : 'other'
-  // Any other reason of the client is why it did not send the request.
+  // For any other reason, the client did not send the request.
   const isUnsent = isGatehouseError(error) && error.reason !== 'NotAnswered'
   return { outcome: 'retry', reason, detail, ...(isUnsent ? {} : { mayHaveArrived: true }) }
 }

@@ -7,10 +7,10 @@ it('sorts by name and escapes all but letters, digits and four marks', () => {
   )
 })
 
-it('takes half a surrogate pair for a character that cannot be shown', () => {
+it('replaces an unpaired surrogate', () => {
   expect(formText({ a: '\ud800' })).toBe('a=%EF%BF%BD')
 })
 
-it('has nothing to write of no parameters', () => {
+it('is empty without parameters', () => {
   expect(formText({})).toBe('')
 })

@@ -1,6 +1,6 @@
 const unlikeForms = /%20|[!'()*]/g
 
-/** As {@link formText} writes a name or a value. */
+/** Escapes a name or a value for {@link formText}. */
 function escapeForm(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(unlikeForms, (found) =>
     found === '%20' ? '+' : `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -8,7 +8,7 @@ function escapeForm(text: string): string {
 }
 
 /**
- * Parameters as they stand in a query or a form, sorted by name.
+ * Encodes parameters for a query or a form, sorted by name.
  *
  * @see https://pkg.go.dev/net/url#Values.Encode
  */

@@ -1,6 +1,6 @@
 import { goJson } from '../../../go/json.ts'
 
-/** The body of a request: a value in one line of JSON. @see https://pkg.go.dev/encoding/json#Encoder.Encode */
+/** The body of a request: a value as one line of JSON. @see https://pkg.go.dev/encoding/json#Encoder.Encode */
 export const jsonBody = (value: object): string => `${goJson(value)}\n`
 
 /** A text or a list, or `undefined` if it is empty: such a member is left out of JSON. */

@@ -12,5 +12,5 @@ export function truncateBytes(text: string, limit: number): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end)) + ellipsis
 }
 
-/** Whether a byte is one of those after the first of its character. */
+/** Whether a byte continues a character. */
 const isInsideCharacter = (byte = 0): boolean => (byte & 0xc0) === 0x80

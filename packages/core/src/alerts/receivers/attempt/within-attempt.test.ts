@@ -5,17 +5,17 @@ import { createManualClock } from '../../../testing/index.ts'
 import { systemClock } from '../../../time/clock.ts'
 import { withinAttempt } from './within-attempt.ts'
 
-/** Settles with why a signal was aborted. */
+/** Resolves with the reason when a signal is aborted. */
 const reasonOf = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 
-it('gives the signal of the notification to an attempt that has no limit of its own', async () => {
+it('passes the signal of the notification to an attempt without its own timeout', async () => {
   const { signal } = new AbortController()
   const limits = { clock: createManualClock(), signal, timeoutMs: 0 }
   expect(await withinAttempt(limits, async (given) => given)).toBe(signal)
 })
 
-it('ends the attempt with the notification', async () => {
+it('aborts the attempt with the notification', async () => {
   const controller = new AbortController()
   const { signal } = controller
   const reason = withinAttempt({ clock: createManualClock(), signal, timeoutMs: 60_000 }, reasonOf)
@@ -23,7 +23,7 @@ it('ends the attempt with the notification', async () => {
   expect(await reason).toEqual(new Error('the flush is over'))
 })
 
-it('ends the attempt after its time, and not before', async () => {
+it('aborts the attempt exactly at its timeout', async () => {
   const clock = createManualClock()
   const { signal } = new AbortController()
   let isOver = false
@@ -40,7 +40,7 @@ it('ends the attempt after its time, and not before', async () => {
   expect(await reason).toMatchObject({ name: 'TimeoutError' })
 })
 
-it('forgets the time of an attempt that is over', async () => {
+it('clears the timeout of a finished attempt', async () => {
   const clock = createManualClock()
   const { signal } = new AbortController()
   const given = await withinAttempt({ clock, signal, timeoutMs: 100 }, async (it) => it)
@@ -48,7 +48,7 @@ it('forgets the time of an attempt that is over', async () => {
   expect(given.aborted).toBe(false)
 })
 
-it('ends the attempt also when garbage was collected meanwhile', async () => {
+it('aborts the attempt also after a garbage collection', async () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const { signal } = new AbortController()

@@ -5,11 +5,11 @@ export interface AttemptLimits {
   readonly clock: Pick<Clock, 'setTimer'>
   /** Ends the notification. */
   readonly signal: AbortSignal
-  /** How long the attempt may take; 0 for no limit of its own. */
+  /** The timeout of the attempt; 0 for none. */
   readonly timeoutMs: number
 }
 
-/** Makes one attempt. Its signal is aborted when its notification ends, or when its time is over. */
+/** Runs one attempt. Its signal is aborted when its notification is aborted, or at its timeout. */
 export async function withinAttempt<T>(
   { clock, signal, timeoutMs }: AttemptLimits,
   work: (signal: AbortSignal) => Promise<T>,

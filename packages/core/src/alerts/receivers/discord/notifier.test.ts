@@ -21,12 +21,12 @@ describe('the message', () => {
     return JSON.parse(requests[0]?.body ?? '')
   }
 
-  it('has a name and a picture where they are configured, as they are', async () => {
+  it('has the configured name and avatar, unrendered', async () => {
     const message = await messageOf({ username: '{{ x', avatar_url: 'http://a/{{ y' })
     expect(message).toMatchObject({ username: '{{ x', avatar_url: 'http://a/{{ y' })
   })
 
-  it('is cut where Discord would not take it, between characters', async () => {
+  it('is truncated to the limits of Discord, between characters', async () => {
     const long = '😀'.repeat(5_000)
     expect(await messageOf({ content: long, title: long, message: long })).toMatchObject({
       content: `${'😀'.repeat(1_999)}…`,
@@ -34,7 +34,7 @@ describe('the message', () => {
     })
   })
 
-  it('is whole where it just fits', async () => {
+  it('is not truncated at the limit', async () => {
     const title = 'é'.repeat(256)
     expect(await messageOf({ title })).toMatchObject({ embeds: [{ title }] })
   })
@@ -45,7 +45,7 @@ describe('the message', () => {
   })
 })
 
-it('reads the URL from a file, anew for each notification', async () => {
+it('reads the URL from a file, again for each notification', async () => {
   const { url, requests } = await captureServer()
   const integration = configured('discord', { webhook_url_file: '/run/url' })
   let reads = 0
@@ -57,7 +57,7 @@ it('reads the URL from a file, anew for each notification', async () => {
   expect(requests.map(({ path }) => path)).toEqual(['/run/url/1', '/run/url/2'])
 })
 
-it('rejects what cannot be rendered, and sends nothing', async () => {
+it('rejects a template that cannot be rendered, and sends nothing', async () => {
   const { url, requests } = await captureServer()
   const integration = configured('discord', { webhook_url: url, title: '{{ .No }}' })
   const notifier = discord.create(integration, testPorts())

@@ -9,7 +9,7 @@ import type { AlertmanagerDiscordConfig } from './written.ts'
 /** Red and green, as 0xRRGGBB. */
 const colors = { firing: 0x992d22, resolved: 0x2ecc71 }
 
-/** Posts to a channel of Discord. @see Discord API, "Execute Webhook" */
+/** Posts to a Discord channel. @see Discord API, "Execute Webhook" */
 export const discord: ReceiverKind<DiscordIntegration, AlertmanagerDiscordConfig> = {
   ...discordConfig,
   create: (integration, ports) => ({

@@ -5,13 +5,13 @@ export interface AlertmanagerDiscordConfig extends AlertmanagerIntegration {
   /** A secret. Either this or `webhook_url_file`. */
   readonly webhook_url?: string
   readonly webhook_url_file?: string
-  /** The text beside the embed. A template. */
+  /** The text before the embed. A template. */
   readonly content?: string
   /** A template. */
   readonly title?: string
   /** A template. */
   readonly message?: string
-  /** Who the message seems to come from. Not a template. */
+  /** The displayed sender. Not a template. */
   readonly username?: string
   /** Not a template. */
   readonly avatar_url?: string

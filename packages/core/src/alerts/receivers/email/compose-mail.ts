@@ -10,16 +10,16 @@ import type { OutgoingMail } from './smtp-session.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** A mail as it is sent, and what it was made of. */
+/** An email as it is sent, with its content. */
 export interface ComposedMail extends OutgoingMail {
   readonly content: MailContent
 }
 
 /**
- * The mail that tells of a notification.
+ * Composes the email for a notification.
  *
- * @throws {GatehouseError} `TemplateSyntax`, `TemplateExecution`; `InvalidAddress` if `to` or `from`, rendered, are no
- * addresses, or `from` is several.
+ * @throws {GatehouseError} `TemplateSyntax`, `TemplateExecution`; `InvalidAddress` if `to` or `from` renders to invalid
+ * addresses, or `from` to several.
  */
 export function composeMail(
   integration: EmailIntegration,
@@ -57,7 +57,7 @@ const defaultHeaders = ({ to, from }: EmailIntegration): readonly Header[] => [
 const randomDigits = (uuid: string): string =>
   String(BigInt(`0x${uuid.replaceAll('-', '').slice(-16)}`))
 
-/** All mails of a group answer one that was never sent: programs show them together. */
+/** All emails of a group reply to the same email, which was never sent, so that mail programs show them together. */
 function threadHeaders(
   { enabled, thread_by_date }: EmailThreading,
   { groupHash }: Notification,

@@ -13,13 +13,13 @@ import {
   type Written,
 } from '../define-integration.ts'
 
-/** Whether the mails of an alert group form a thread, and whether a new one begins every day. */
+/** Whether the emails of an alert group form a thread, and whether a new one starts every day. */
 export interface EmailThreading {
   readonly enabled: boolean
   readonly thread_by_date: 'none' | 'daily'
 }
 
-/** Sends mails. `http_config` has no meaning here. @see Alertmanager configuration, `<email_config>` */
+/** Sends emails. `http_config` has no effect here. @see Alertmanager configuration, `<email_config>` */
 export interface EmailIntegration extends IntegrationBase {
   readonly type: 'email'
   readonly to: string
@@ -32,7 +32,7 @@ export interface EmailIntegration extends IntegrationBase {
   readonly auth_secret?: Secret
   readonly auth_secret_file: string
   readonly auth_identity: string
-  /** By their canonical names. */
+  /** By canonical name. */
   readonly headers: ReadonlyMap<string, string>
   readonly html: string
   readonly text: string

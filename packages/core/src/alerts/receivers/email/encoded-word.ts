@@ -1,8 +1,8 @@
-/** How many characters of an encoded word are left for the text. @see RFC 2047, section 2 */
+/** The characters of an encoded word that are left for text. @see RFC 2047, section 2 */
 const maxContent = 75 - '=?utf-8?q?'.length - '?='.length
 
 /**
- * A header's text as encoded words, whatever is in it: a line break too cannot end the header.
+ * A header's text as encoded words. Any text is safe: a line break cannot end the header.
  *
  * @see RFC 2047, section 4.2
  */

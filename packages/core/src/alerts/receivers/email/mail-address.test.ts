@@ -17,7 +17,7 @@ describe('parseMailAddresses', () => {
     ['Jörg <jörg@exämple.org>', ['Jörg', 'jörg@exämple.org']],
     ['first.last+tag@a-b.example', ['', 'first.last+tag@a-b.example']],
     ['a@b,\n  c@d\n', ['', 'a@b'], ['', 'c@d']],
-  ])('reads %s', (text, ...addresses) => {
+  ])('parses %s', (text, ...addresses) => {
     expect(parseMailAddresses(text)).toEqual(
       addresses.map(([name, address]) => ({ name, address })),
     )

@@ -1,10 +1,10 @@
 import { GatehouseError } from '../../../errors.ts'
 
-/** Somebody who sends or gets mail. */
+/** A sender or recipient of email. */
 export interface MailAddress {
   /** Without quotes and comments; empty if none is given. */
   readonly name: string
-  /** As `alice@example.org`. */
+  /** Such as `alice@example.org`. */
   readonly address: string
 }
 
@@ -21,8 +21,7 @@ const tokenKinds: readonly (readonly [kind: Token['kind'], pattern: RegExp])[] =
 ]
 
 /**
- * Reads a list of addresses, as it stands in the header `To`: `Alice <a@example.org>, b@example.org`. Groups are read
- * too, and become their members.
+ * Parses a list of addresses as in the header `To`: `Alice <a@example.org>, b@example.org`. Groups are replaced by their members.
  *
  * @throws {GatehouseError} `InvalidAddress`
  * @see RFC 5322, section 3.4
@@ -43,7 +42,7 @@ export function parseMailAddresses(text: string): readonly MailAddress[] {
       continue
     }
     if (mark === ':') {
-      // What came before is the name of a group.
+      // The text before the colon is the name of a group.
       if (isInGroup || !isPhrase(entry)) throw invalidAddress('misplaced ":"')
       entry = []
     } else finish()
@@ -80,7 +79,7 @@ function tokenAt(text: string, at: number): Token {
   throw invalidAddress(text.charAt(at) === '"' ? 'unclosed quoted-string' : 'invalid character')
 }
 
-/** Where the next token begins: after blanks and comments, which may be nested. */
+/** The start of the next token, after blanks and comments, which may be nested. */
 function afterBlank(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -104,7 +103,7 @@ function toAddress(tokens: readonly Token[]): MailAddress {
   return { name: phraseText(name), address: addressOf(tokens.slice(open + 1, last)) }
 }
 
-/** `local-part@domain`, each of words between dots, or in quotes or brackets. */
+/** `local-part@domain`: words between dots, or text in quotes or brackets. */
 function addressOf(tokens: readonly Token[]): string {
   const at = tokens.findIndex(isMark('@'))
   if (at < 0) throw invalidAddress("missing '@' or angle-addr")

@@ -2,21 +2,20 @@ import { GatehouseError, isGatehouseError } from '../../../errors.ts'
 import { encodeWords } from './encoded-word.ts'
 import { type MailAddress, parseMailAddresses } from './mail-address.ts'
 
-/** How long a line of a message may be. @see RFC 5322, section 2.1.1 */
+/** The longest line of a message. @see RFC 5322, section 2.1.1 */
 const maxLine = 998
 
 const addressHeaders = new Set(['From', 'Sender', 'Reply-To', 'To', 'Cc', 'Bcc'])
 
-/** Tabs and printable ASCII, in words that leave room to fold between them. */
+/** Tabs and printable ASCII, in words that are short enough to fold. */
 const isPlain = (text: string): boolean =>
   /^[\t -~]*$/.test(text) && !/[!-~]{900}|[\t ]{90}/.test(text)
 
 /**
- * A header of a mail with its line end. Whatever the value holds, it is one header: what cannot stand there as it is
- * becomes encoded words.
+ * A header of an email with its line end. Any value results in one header: unsafe text becomes encoded words.
  *
- * @param name in canonical form, as `Reply-To`.
- * @throws {GatehouseError} `InvalidHeader` if the name is none.
+ * @param name in canonical form, such as `Reply-To`.
+ * @throws {GatehouseError} `InvalidHeader` if the name is not valid.
  */
 export function mailHeader(name: string, value: string): string {
   if (!/^[!-9;-~]{1,100}$/.test(name)) {
@@ -27,7 +26,7 @@ export function mailHeader(name: string, value: string): string {
   return `${fold(`${name}: ${encoded}`)}\r\n`
 }
 
-/** In addresses nothing but the names may be encoded. */
+/** In addresses, only the names may be encoded. */
 function encodeValue(name: string, value: string): string {
   if (!addressHeaders.has(name)) return encodeWords(value)
   const addresses = addressesIn(value)

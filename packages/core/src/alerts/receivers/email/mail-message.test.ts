@@ -14,7 +14,7 @@ describe('encodeWords', () => {
     expect(encodeWords(text)).toBe(encoded)
   })
 
-  it('makes words of at most 75 characters, between characters of the text', () => {
+  it('creates words of at most 75 characters, split between characters of the text', () => {
     const words = encodeWords('€'.repeat(20)).split(' ')
     expect(words).toEqual([
       `=?utf-8?q?${'=E2=82=AC'.repeat(7)}?=`,
@@ -71,7 +71,7 @@ describe('mailMessage', () => {
   const headers = [['Subject', 's']] as const
   const date = Date.UTC(2026, 10, 21, 1, 2, 3)
 
-  it('puts its parts one after the other', () => {
+  it('writes its parts one after the other', () => {
     const parts = [
       { type: 'text/plain', text: 'plain' },
       { type: 'text/html', text: '<b>é</b>\n' },
@@ -98,7 +98,7 @@ describe('mailMessage', () => {
     ])
   })
 
-  it('may have none', () => {
+  it('may have no parts', () => {
     expect(mailMessage({ headers: [], date, parts: [], boundary: 'b' })).toMatch(
       /\r\nMIME-Version: 1\.0\r\n\r\n--b--\r\n$/,
     )

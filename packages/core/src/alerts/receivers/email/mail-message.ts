@@ -2,30 +2,30 @@ import type { Instant } from '../../../time/clock.ts'
 import { mailHeader } from './mail-header.ts'
 import { quotedPrintable } from './quoted-printable.ts'
 
-/** One of several forms of what a mail says. */
+/** One of several formats of an email's text. */
 export interface MailPart {
   readonly type: 'text/plain' | 'text/html'
   readonly text: string
 }
 
-/** What a mail consists of. */
+/** The content of an email. */
 export interface MailContent {
   /** By canonical names, in their order. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly date: Instant
-  /** From the plainest form to the best. */
+  /** From the simplest to the richest format. */
   readonly parts: readonly MailPart[]
-  /** Separates the parts; stands in none of them. */
+  /** Separates the parts; occurs in none of them. */
   readonly boundary: string
 }
 
-/** A mail as it is sent: lines of ASCII that end with CRLF. @see RFC 5322; RFC 2046, section 5.1.4 */
+/** An email as it is sent: ASCII lines that end with CRLF. @see RFC 5322; RFC 2046, section 5.1.4 */
 export function mailMessage({ headers, date, parts, boundary }: MailContent): string {
   const written = headers.map(([name, value]) => mailHeader(name, value))
   return [
     ...written,
     mailHeader('Date', mailDate(date)),
-    // Two blanks, as the reference has them.
+    // Two blanks, as in Alertmanager.
     mailHeader('Content-Type', `multipart/alternative;  boundary=${boundary}`),
     mailHeader('MIME-Version', '1.0'),
     ...parts.map((part) => `\r\n--${boundary}\r\n${mailPart(part)}`),
@@ -42,5 +42,5 @@ function mailPart({ type, text }: MailPart): string {
   ].join('')
 }
 
-/** As `Sat, 21 Nov 2026 00:00:00 +0000`. @see RFC 5322, section 3.3 */
+/** Such as `Sat, 21 Nov 2026 00:00:00 +0000`. @see RFC 5322, section 3.3 */
 const mailDate = (at: Instant): string => new Date(at).toUTCString().replace('GMT', '+0000')

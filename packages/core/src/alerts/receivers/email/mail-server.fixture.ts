@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A mail server that says what it is told to. */
+/** A mail server with scripted replies. */
 export interface ScriptedServer {
   readonly port: number
-  /** What was said, as `C: EHLO localhost` and `S: 250 ok`. Messages are left out. */
+  /** The dialog, such as `C: EHLO localhost` and `S: 250 ok`, without messages. */
   readonly dialog: readonly string[]
-  /** The messages that were handed over. */
+  /** The messages that it received. */
   readonly messages: readonly string[]
 }
 
 /**
- * Starts a server on the loopback interface that answers a command by its whole text, or its first two words, or its
- * first (default `250 ok`). An empty answer is none, and `close` closes the connection.
+ * Starts a server on the loopback interface. It looks up its reply by the whole command, then by its first two words, then by its
+ * first (default `250 ok`). An empty reply sends nothing, and `close` closes the connection.
  */
 export async function startScriptedServer(
   given: Readonly<Record<string, string>> = {},

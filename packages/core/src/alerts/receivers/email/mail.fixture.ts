@@ -10,17 +10,17 @@ import { email } from './notifier.ts'
 export const clock: ManualClock = createManualClock(Date.UTC(2026, 10, 21, 1, 2, 3))
 /** The same id each time. */
 export const ids: Ids = { random: () => '01234567-89ab-4def-8123-456789abcdef', ordered: () => '' }
-/** What {@link ids} makes of the boundary of a mail. */
+/** The boundary that results from {@link ids}. */
 export const boundary = '0123456789ab4def8123456789abcdef'
 
-/** What is different from the usual. */
+/** Overrides of the defaults. */
 export interface Given {
   readonly notification?: SampleOptions
   readonly ports?: Partial<NotifierPorts>
   readonly signal?: AbortSignal
 }
 
-/** Notifies by mail, once, of what the recorded mails are about. */
+/** Sends one email about the alerts of the recorded emails. */
 export function notifyByMail(
   port: number,
   settings: object,

@@ -21,7 +21,7 @@ describe('recorded mails', () => {
   it.each([
     ['firing', 0],
     ['resolved', 1],
-  ] as const)('are sent alike, %s', async (phase, index) => {
+  ] as const)('are sent in the same form, %s', async (phase, index) => {
     const { port, dialog, messages } = await startScriptedServer()
     const integration = {
       ...recordedIntegration('email', 'http://127.0.0.1'),
@@ -43,7 +43,7 @@ describe('recorded mails', () => {
   })
 })
 
-/** What is sent for these settings, as lines. */
+/** The lines of the email that these settings send. */
 async function linesOf(settings: object, given: Given = {}): Promise<readonly string[]> {
   const { port, mails } = await startMailServer()
   expect(await notify(port, settings, given)).toEqual({ outcome: 'sent' })
@@ -55,7 +55,7 @@ const subject = 'Subject: [FIRING:2] DiskFull (critical)'
 const messageId = '<1795222923000000000.9305357566071262703@localhost.localdomain>'
 
 describe('the message', () => {
-  it('has the headers that are configured, then those of every mail', async () => {
+  it('has the configured headers, then those of every email', async () => {
     const lines = await linesOf(
       {
         from: 'AM <am@example.org>',
@@ -93,7 +93,7 @@ describe('the message', () => {
     ])
   })
 
-  it('lets the configuration replace what a mail has anyway', async () => {
+  it('lets the configuration override default headers', async () => {
     const headers = { subject: 's', to: 'undisclosed', from: 'f', 'message-id': '<m@h>' }
     const lines = await linesOf({ headers })
     expect(lines.slice(0, 5)).toEqual([
@@ -118,7 +118,7 @@ describe('the message', () => {
     ])
   })
 
-  it('has an id of its own each time', async () => {
+  it('has a unique id', async () => {
     const { port, mails, connections } = await startMailServer()
     for (let count = 0; count < 2; count++) {
       expect(await notify(port, {}, { ports: { ids: systemIds } })).toEqual({ outcome: 'sent' })
@@ -129,7 +129,7 @@ describe('the message', () => {
     expect(connections()).toBe(2)
   })
 
-  it('takes no header from an alert', async () => {
+  it('lets no alert add a header', async () => {
     const summary = 'all is well\r\nBcc: thief@example.org\r\n\r\n<script>'
     const alerts = [sampleAlert({ annotations: { summary } })]
     const lines = await linesOf(
@@ -143,7 +143,7 @@ describe('the message', () => {
     ])
   })
 
-  it('is handed over with bare addresses', async () => {
+  it('is sent with bare addresses in the envelope', async () => {
     const { port, mails } = await startMailServer()
     const settings = {
       from: '"Alert, Manager" <am@example.org>',
@@ -155,7 +155,7 @@ describe('the message', () => {
   })
 })
 
-describe('what cannot succeed at another attempt', () => {
+describe('a failure that no retry can fix', () => {
   it.each<[problem: string, settings: object, error: object]>([
     ['a template', { text: '{{ .Nope }}' }, { reason: 'TemplateExecution' }],
     ['a template of a header', { headers: { a: '{{ .Nope }}' } }, { reason: 'TemplateExecution' }],
@@ -202,7 +202,7 @@ describe('what cannot succeed at another attempt', () => {
     expect(connections()).toBe(0)
   })
 
-  it('is that the package is missing', async () => {
+  it('is a missing package', async () => {
     const load = () => Promise.reject(new Error('Cannot find package'))
     await expect(loadSmtpConnection(load)).rejects.toMatchObject({
       reason: 'MissingPackage',
@@ -219,7 +219,7 @@ describe('a refusal', () => {
     ['RCPT', '550 no such user'],
     ['DATA', '554 no'],
     ['message', '552 too much'],
-  ])('of the %s is worth another attempt', async (command, answer) => {
+  ])('of the %s is retried', async (command, answer) => {
     const { port } = await startScriptedServer({ [command]: answer })
     expect(await notify(port, {})).toEqual({
       outcome: 'retry',
@@ -231,7 +231,7 @@ describe('a refusal', () => {
   it.each([
     ['with pipelining', '250-sink\r\n250 PIPELINING'],
     ['one by one', '250 sink'],
-  ])('of one recipient keeps the mail from all: %s', async (_, EHLO) => {
+  ])('of one recipient keeps the email from all: %s', async (_, EHLO) => {
     const refused = { EHLO, 'RCPT TO:<b@example.org>': '550 no such user' }
     const { port, messages } = await startScriptedServer(refused)
     const to = 'a@example.org, b@example.org, c@example.org'
@@ -243,7 +243,7 @@ describe('a refusal', () => {
     expect(messages).toEqual([])
   })
 
-  it('may be that nobody answers', async () => {
+  it('includes a server that does not respond', async () => {
     expect(await notify(1, {})).toEqual({
       outcome: 'retry',
       reason: 'other',
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('may be that the connection is closed', async () => {
+  it('includes a closed connection', async () => {
     const { port } = await startScriptedServer({ MAIL: 'close' })
     expect(await notify(port, {})).toMatchObject({ outcome: 'retry', reason: 'other' })
   })
@@ -259,7 +259,7 @@ describe('a refusal', () => {
 
 describe('the end of an attempt', () => {
   it.each(['greeting', 'EHLO', 'AUTH PLAIN', 'MAIL', 'message'])(
-    'comes while the answer to the %s is waited for',
+    'may come while it waits for the reply to the %s',
     async (command) => {
       const { port, dialog } = await startScriptedServer({ [command]: '' })
       const ending = new AbortController()
@@ -277,7 +277,7 @@ describe('the end of an attempt', () => {
     },
   )
 
-  it('may come by time, or before it has begun', async () => {
+  it('may come by timeout, or before it has started', async () => {
     const { port, dialog } = await startScriptedServer({ EHLO: '' })
     const ending = new AbortController()
     const late = notify(port, {}, { signal: ending.signal })
@@ -288,7 +288,7 @@ describe('the end of an attempt', () => {
     expect(never).toMatchObject({ outcome: 'retry', reason: 'contextCanceled' })
   })
 
-  it('does not wait for the good-bye, and that not for ever', async () => {
+  it('does not wait for the reply to QUIT forever', async () => {
     const { port, dialog } = await startScriptedServer({ QUIT: '' })
     const manual = createManualClock()
     expect(await notify(port, {}, { ports: { clock: manual } })).toEqual({ outcome: 'sent' })

@@ -13,8 +13,7 @@ import { createSmtpSession, type SmtpServer, type SmtpSession } from './smtp-ses
 import type { AlertmanagerEmailConfig } from './written.ts'
 
 /**
- * Sends mails by SMTP, each over a connection of its own. Whatever a server says against a mail, another attempt may
- * succeed.
+ * Sends emails by SMTP, each over its own connection. Any refusal by a server is retried.
  *
  * Needs the package `nodemailer`.
  */
@@ -44,7 +43,7 @@ export const email: ReceiverKind<EmailIntegration, AlertmanagerEmailConfig> = {
   }),
 }
 
-/** The ports that have names. */
+/** Port names. */
 const namedPorts: ReadonlyMap<string, number> = new Map([
   ['smtp', 25],
   ['smtps', 465],
@@ -88,7 +87,7 @@ interface LoginAt {
   readonly login: SmtpLogin
 }
 
-/** @throws {Error} if the server does not let it send mails. */
+/** @throws {Error} if the login fails. */
 async function logIn(session: SmtpSession, { server, login }: LoginAt): Promise<void> {
   const offered = offeredMechanisms(await session.greet())
   if (offered === undefined || login.username === '') return
@@ -99,7 +98,7 @@ async function logIn(session: SmtpSession, { server, login }: LoginAt): Promise<
   await session.logIn(mechanism, login)
 }
 
-/** Whether it is what the server answered: then it did not take the mail. */
+/** Whether the error is a reply of the server: then it did not accept the email. */
 const isReply = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
 

@@ -1,10 +1,10 @@
 import { escapeByte } from './encoded-word.ts'
 
-/** How long a line may be, without the `=` that continues it. */
+/** The longest line, without the `=` that continues it. */
 const maxLine = 75
 
 /**
- * The UTF-8 bytes of a text in lines of ASCII that end with CRLF, the last one excepted.
+ * The UTF-8 bytes of a text as ASCII lines that end with CRLF, except the last one.
  *
  * @see RFC 2045, section 6.7
  */
@@ -32,7 +32,7 @@ function encodeLine(text: string): string {
   return [...lines, line].join('\r\n')
 }
 
-/** Whether a byte stands for itself. Blanks at the end of a line would get lost. */
+/** Whether a byte is written literally. Blanks at the end of a line would be lost. */
 function isPlain(byte: number, isLast: boolean): boolean {
   if (byte === 0x20 || byte === 0x09) return !isLast
   return byte > 0x20 && byte < 0x7f && byte !== 0x3d

@@ -1,13 +1,13 @@
 import type SmtpConnection from 'nodemailer/lib/smtp-connection/index.js'
 import { GatehouseError } from '../../../errors.ts'
 
-/** What of the package is used. */
+/** The part of the package that is used. */
 export interface SmtpModule {
   readonly default: typeof SmtpConnection
 }
 
 /**
- * Loads the package that speaks SMTP, an optional peer dependency.
+ * Loads the SMTP package, an optional peer dependency.
  *
  * @throws {GatehouseError} `MissingPackage`
  */

@@ -11,7 +11,7 @@ describe('offeredMechanisms', () => {
     ['250-sink\r\n250-AUTH LOGIN\r\n250 SIZE', ['LOGIN']],
     ['250 sink', undefined],
     ['250-AUTHOR\n250 X-AUTH PLAIN', undefined],
-  ])('reads %j', (answer, mechanisms) => {
+  ])('parses %j', (answer, mechanisms) => {
     expect(offeredMechanisms(answer)).toEqual(mechanisms)
   })
 })
@@ -26,7 +26,7 @@ describe('chooseMechanism', () => {
     ['XOAUTH2 CRAM-MD5 PLAIN', both, 'CRAM-MD5'],
     ['CRAM-MD5 PLAIN', { ...nothing, password: 'p' }, 'PLAIN'],
     ['PLAIN CRAM-MD5', { ...nothing, secret: 's' }, 'CRAM-MD5'],
-  ])('takes of %s the first that it can', (offered, login, mechanism) => {
+  ])('chooses from %s the first mechanism with credentials', (offered, login, mechanism) => {
     expect(chooseMechanism(offered.split(' '), login)).toBe(mechanism)
   })
 
@@ -37,7 +37,7 @@ describe('chooseMechanism', () => {
       'missing password for PLAIN auth mechanism; missing password for LOGIN auth mechanism',
     ],
     ['XOAUTH2 NTLM', 'unknown auth mechanism: XOAUTH2 NTLM'],
-  ])('says what %s lacks', (offered, message) => {
+  ])('reports the missing credentials for %s', (offered, message) => {
     expect(() => chooseMechanism(offered.split(' '), nothing)).toThrow(message)
   })
 })
@@ -63,14 +63,14 @@ describe('logging in', () => {
     expect(mails).toMatchObject([{ user: `${mechanism} us` }])
   })
 
-  it('tells by PLAIN on whose behalf', async () => {
+  it('sends the identity by PLAIN', async () => {
     const { port, dialog } = await startScriptedServer()
     const settings = { auth_username: 'u', auth_password: 'p', auth_identity: 'i' }
     expect(await notifyByMail(port, settings)).toEqual({ outcome: 'sent' })
     expect(dialog).toContain('C: AUTH PLAIN aQB1AHA=')
   })
 
-  it('reads password and secret from files, each time anew', async () => {
+  it('reads password and secret from files, again each time', async () => {
     const { port, dialog } = await startScriptedServer()
     const files = { auth_username: 'u', auth_password_file: '/p', auth_secret_file: '/s' }
     let content = 'p'
@@ -84,9 +84,9 @@ describe('logging in', () => {
 
   it.each([
     ['nobody can', { EHLO: '250 sink' }, credentials],
-    ['nobody is configured', {}, {}],
-    ['the server speaks no ESMTP', { EHLO: '500 what?' }, credentials],
-  ])('is left out where %s', async (_, answers, settings) => {
+    ['no username is configured', {}, {}],
+    ['the server does not support ESMTP', { EHLO: '500 what?' }, credentials],
+  ])('is skipped if %s', async (_, answers, settings) => {
     const { port, dialog, messages } = await startScriptedServer(answers)
     expect(await notifyByMail(port, settings)).toEqual({ outcome: 'sent' })
     expect(dialog.join('\n')).not.toContain('C: AUTH')
@@ -97,23 +97,26 @@ describe('logging in', () => {
     ['PLAIN', 'AUTH PLAIN'],
     ['LOGIN', 'AUTH LOGIN'],
     ['CRAM-MD5', 'AUTH CRAM-MD5'],
-  ])('is tried again if %s is refused, without telling with what', async (mechanism, command) => {
-    const secrets = ['p&ss wörd', 's3cret', 'AHVzAHAmc3Mgd8O2cmQ=', 'cCZzcyB3w7ZyZA==']
-    const { port, messages } = await startScriptedServer({
-      EHLO: `250-sink\r\n250 AUTH ${mechanism}`,
-      [command]: `535 no: ${secrets.join(' ')}`,
-    })
-    const result = await notifyByMail(port, credentials)
-    expect(result).toEqual({
-      outcome: 'retry',
-      reason: 'other',
-      detail: expect.stringContaining('535 no: <secret> <secret>'),
-    })
-    for (const secret of secrets) expect(JSON.stringify(result)).not.toContain(secret)
-    expect(messages).toEqual([])
-  })
+  ])(
+    'is retried if %s is refused, without reporting the credentials',
+    async (mechanism, command) => {
+      const secrets = ['p&ss wörd', 's3cret', 'AHVzAHAmc3Mgd8O2cmQ=', 'cCZzcyB3w7ZyZA==']
+      const { port, messages } = await startScriptedServer({
+        EHLO: `250-sink\r\n250 AUTH ${mechanism}`,
+        [command]: `535 no: ${secrets.join(' ')}`,
+      })
+      const result = await notifyByMail(port, credentials)
+      expect(result).toEqual({
+        outcome: 'retry',
+        reason: 'other',
+        detail: expect.stringContaining('535 no: <secret> <secret>'),
+      })
+      for (const secret of secrets) expect(JSON.stringify(result)).not.toContain(secret)
+      expect(messages).toEqual([])
+    },
+  )
 
-  it('is tried again if there is no mechanism for it', async () => {
+  it('is retried if there is no supported mechanism', async () => {
     const { port } = await startScriptedServer({ EHLO: '250-sink\r\n250 AUTH CRAM-MD5 NTLM' })
     const settings = { auth_username: 'u', auth_password: 'p' }
     expect(await notifyByMail(port, settings)).toEqual({
@@ -123,9 +126,9 @@ describe('logging in', () => {
     })
   })
 
-  it('tells no password to another machine in the clear', async () => {
+  it('sends no password to another machine without TLS', async () => {
     const { port, dialog } = await startScriptedServer()
-    // The same address, but not by one of the names that are known to be this machine's.
+    // The same address, but not by a name that is known to be local.
     const settings = { ...credentials, smarthost: `127.0.1:${port}` }
     expect(await notifyByMail(port, settings)).toEqual({
       outcome: 'retry',

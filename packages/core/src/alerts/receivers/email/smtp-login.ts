@@ -1,7 +1,7 @@
-/** Who logs in to a mail server. Texts are empty where nothing is configured. */
+/** The credentials for a mail server. Texts are empty if not configured. */
 export interface SmtpLogin {
   readonly username: string
-  /** On whose behalf, for PLAIN. */
+  /** The authorization identity, for PLAIN. */
   readonly identity: string
   /** For PLAIN and LOGIN. */
   readonly password: string
@@ -9,19 +9,22 @@ export interface SmtpLogin {
   readonly secret: string
 }
 
-/** A way to log in. */
+/** An authentication mechanism. */
 export type SmtpMechanism = 'CRAM-MD5' | 'PLAIN' | 'LOGIN'
 
-/** The mechanisms a server offers in its answer to EHLO, in its order; `undefined` if nobody can log in. @see RFC 4954, section 3 */
+/**
+ * The mechanisms that a server offers in its reply to EHLO, in its order; `undefined` if it offers no login. @see RFC 4954,
+ * section 3
+ */
 export function offeredMechanisms(answer: string): readonly string[] | undefined {
   const found = /^250[- ]AUTH(?: +(.*))?$/im.exec(answer)
   return found === null ? undefined : (found[1] ?? '').trim().toUpperCase().split(/ +/)
 }
 
 /**
- * The first mechanism of a server for which there is what it takes.
+ * The first mechanism of a server with configured credentials.
  *
- * @throws {Error} if there is none; the message says what is missing.
+ * @throws {Error} if there is none; the message names the missing credentials.
  */
 export function chooseMechanism(
   offered: readonly string[],
@@ -39,13 +42,13 @@ export function chooseMechanism(
 const isMechanism = (name: string): name is SmtpMechanism =>
   name === 'CRAM-MD5' || name === 'PLAIN' || name === 'LOGIN'
 
-/** What PLAIN sends. @see RFC 4616, section 2 */
+/** The initial response of PLAIN. @see RFC 4616, section 2 */
 export const plainToken = ({ identity, username, password }: SmtpLogin): string =>
   base64(`${identity}\0${username}\0${password}`)
 
 /**
- * Everything by which a login could be repeated, as it is and as it is sent: a server may quote what it was told. Bytes
- * of its answers may have been read as Latin-1.
+ * Every form in which a server could repeat a secret of the login: as configured, and as sent. The bytes of a reply may have been
+ * read as Latin-1.
  */
 export function secretsOfLogin(login: SmtpLogin): readonly string[] {
   const { password, secret } = login

@@ -4,7 +4,7 @@ import { createCertificate } from '../../http-client/certificate.fixture.ts'
 import { notifyByMail } from './mail.fixture.ts'
 import { startScriptedServer } from './mail-server.fixture.ts'
 
-/** Both vouch for themselves. */
+/** A self-signed certificate. */
 const { cert, key } = createCertificate('server')
 const client = createCertificate('client')
 const tls_config = { ca: cert }
@@ -16,7 +16,7 @@ const refusal = (detail: string) => ({
 })
 
 describe('TLS', () => {
-  it('is spoken after STARTTLS where it is required, also at once where that is wanted', async () => {
+  it('is used after STARTTLS if required, or at once if configured', async () => {
     const settings = { require_tls: true, tls_config, auth_username: 'u', auth_password: 'p' }
     for (const secure of [false, true]) {
       const { port, mails } = await startMailServer({
@@ -31,7 +31,7 @@ describe('TLS', () => {
     }
   })
 
-  it('is not spoken where it is not required', async () => {
+  it('is not used if it is not required', async () => {
     const { port, mails } = await startMailServer({ cert, key })
     expect(await notifyByMail(port, { require_tls: false, tls_config })).toEqual({
       outcome: 'sent',
@@ -39,7 +39,7 @@ describe('TLS', () => {
     expect(mails).toMatchObject([{ isSecure: false }])
   })
 
-  it('is spoken only with a server that can be trusted', async () => {
+  it('is used only with a trusted server', async () => {
     for (const secure of [false, true]) {
       const { port, mails } = await startMailServer({ secure, cert, key })
       const settings = { require_tls: true, force_implicit_tls: secure }
@@ -52,7 +52,7 @@ describe('TLS', () => {
     }
   })
 
-  it('may show a certificate of its own, read from files each time', async () => {
+  it('may use its own certificate, read from files each time', async () => {
     const { port, mails } = await startMailServer({
       secure: true,
       cert,
@@ -77,7 +77,7 @@ describe('TLS', () => {
     expect(await notifyByMail(port, settings, { ports })).toMatchObject({ outcome: 'retry' })
   })
 
-  it('is missed where it is required and not offered, whatever the server would answer', async () => {
+  it('is reported missing if it is required and not offered, whatever the server would reply', async () => {
     const problem = (port: number) => ({
       outcome: 'retry',
       reason: 'other',
@@ -91,7 +91,7 @@ describe('TLS', () => {
     expect(await notifyByMail(unknown.port, settings)).toEqual(problem(unknown.port))
   })
 
-  it('may be refused though it is offered', async () => {
+  it('may be refused although it is offered', async () => {
     const answers = { EHLO: '250-sink\r\n250 STARTTLS', STARTTLS: '454 not now' }
     const { port, dialog } = await startScriptedServer(answers)
     expect(await notifyByMail(port, { require_tls: true })).toEqual(refusal('454 not now'))

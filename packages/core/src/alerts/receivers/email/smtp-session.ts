@@ -6,13 +6,13 @@ import type { TlsOptions } from '../../http-client/tls-options.ts'
 import { loadSmtpConnection } from './smtp-connection.ts'
 import { plainToken, type SmtpLogin, type SmtpMechanism } from './smtp-login.ts'
 
-/** A mail on its way. */
+/** An email to send. */
 export interface OutgoingMail {
   /** The bare address. */
   readonly from: string
   /** Bare addresses. */
   readonly to: readonly string[]
-  /** Lines of ASCII. */
+  /** ASCII lines. */
   readonly message: string
 }
 
@@ -20,25 +20,25 @@ export interface OutgoingMail {
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** What the client calls itself. */
+  /** The host name in the greeting. */
   readonly hello: string
-  /** Whether TLS is spoken at once, or after STARTTLS, without which nothing goes on; or not at all. */
+  /** Whether to use TLS from the start, to require STARTTLS, or to use no TLS. */
   readonly security: 'tls' | 'starttls' | 'none'
   readonly tls: TlsOptions
 }
 
 /** A connection to a mail server. Each step fails when the connection breaks, or when the signal is aborted. */
 export interface SmtpSession {
-  /** Whether TLS is spoken. */
+  /** Whether the connection uses TLS. */
   readonly isSecure: boolean
-  /** Connects and says hello. Answers what the server offers. */
+  /** Connects and sends the greeting. Returns the extensions of the server. */
   greet(): Promise<string>
   logIn(mechanism: SmtpMechanism, login: SmtpLogin): Promise<void>
-  /** Hands over a mail: to all recipients, or to none. */
+  /** Sends an email to all recipients, or to none. */
   send(mail: OutgoingMail): Promise<void>
-  /** Says good-bye, without waiting for it. */
+  /** Sends QUIT, without waiting for the reply. */
   quit(): void
-  /** Drops the connection. */
+  /** Closes the connection. */
   close(): void
 }
 
@@ -49,13 +49,13 @@ export interface SmtpSessionOptions {
   clock: Clock
 }
 
-/** How long the answer to a good-bye is waited for. */
+/** How long to wait for the reply to QUIT. */
 const quitTimeoutMs = 5_000
 
 /**
  * Prepares a connection to a mail server.
  *
- * @throws {GatehouseError} `MissingPackage`; `UnusableTls` if certificates or keys are none.
+ * @throws {GatehouseError} `MissingPackage`; `UnusableTls` if certificates or keys are not valid.
  */
 export async function createSmtpSession(options: SmtpSessionOptions): Promise<SmtpSession> {
   const { server, signal, clock } = options
@@ -70,7 +70,7 @@ export async function createSmtpSession(options: SmtpSessionOptions): Promise<Sm
     ...(server.security === 'starttls' ? { requireTLS: true } : { ignoreTLS: true }),
     tls: server.tls,
     customAuth: {
-      // The one of the package knows no identity.
+      // The package's own PLAIN supports no identity.
       PLAIN: async ({ auth, sendCommand }) => {
         const { status } = await sendCommand(`AUTH PLAIN ${auth.token}`)
         if (status !== 235) throw new Error('Invalid login')
@@ -114,7 +114,7 @@ export async function createSmtpSession(options: SmtpSessionOptions): Promise<Sm
   }
 }
 
-/** Finds certificates and keys unusable before a server is asked, for then it is no use to try again. */
+/** Rejects invalid certificates and keys before connecting, because a retry would not help. */
 function checkTls(tls: TlsOptions): void {
   try {
     createSecureContext(tls)
@@ -140,7 +140,7 @@ function stepsOf(connection: Connection, signal: AbortSignal): Step {
       reject(new Error('the connection was closed'))
     })
   })
-  // Whoever waits for a step is told; after the last of them nobody has to be.
+  // A waiting step gets the error; after the last step nobody needs it.
   broken.catch(() => undefined)
   return (start) => {
     const done = new Promise<void>((resolve, reject) => {
@@ -150,7 +150,7 @@ function stepsOf(connection: Connection, signal: AbortSignal): Step {
   }
 }
 
-/** Hears what is said to the server; of secrets it hears nothing. */
+/** Receives the commands that are sent to the server, without secrets. */
 function commandLogger(onCommand: (command: string) => void): object {
   const ignore = (): void => undefined
   return {
@@ -171,7 +171,7 @@ function checkStartTls(offered: string, { host, port }: SmtpServer): void {
   throw new Error(`'require_tls' is true (default) but ${problem}`)
 }
 
-/** What a mail is sent with; the package adds who was refused. */
+/** The envelope of an email; the package adds the refused recipients. */
 interface Envelope {
   from: string
   to: string[]
@@ -179,7 +179,7 @@ interface Envelope {
   rejectedErrors?: readonly Error[]
 }
 
-/** The message, unless a recipient was refused: then the transaction breaks off, and nobody gets it. */
+/** Yields the message, unless a recipient was refused: then the transaction is aborted, and nobody gets it. */
 function* checkThenYield(envelope: Envelope, message: string): Generator<string> {
   const [refused] = envelope.rejectedErrors ?? []
   if (refused !== undefined) throw refused

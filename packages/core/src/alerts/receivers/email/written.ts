@@ -1,14 +1,14 @@
 import type { AlertmanagerTlsConfig } from '../../fields/written/http-config.ts'
 
-/** Whether the mails of an alert group form a thread. */
+/** Whether the emails of an alert group form a thread. */
 interface EmailThreading {
   /** Default `false`. */
   readonly enabled?: boolean
-  /** Whether a new thread begins every day (default `none`). */
+  /** Whether a new thread starts every day (default `none`). */
   readonly thread_by_date?: 'none' | 'daily'
 }
 
-/** Sends mails. What is not said here is taken from `global`. @see Alertmanager configuration, `<email_config>` */
+/** Sends emails. Settings that are missing here come from `global`. @see Alertmanager configuration, `<email_config>` */
 export interface AlertmanagerEmailConfig {
   /** Whether to notify when alerts are resolved as well (default `false`). */
   readonly send_resolved?: boolean
@@ -34,7 +34,7 @@ export interface AlertmanagerEmailConfig {
   readonly text?: string
   readonly require_tls?: boolean
   readonly tls_config?: AlertmanagerTlsConfig
-  /** Whether TLS begins with the connection (default: only for port 465). */
+  /** Whether to start with TLS instead of STARTTLS (default: only for port 465). */
   readonly force_implicit_tls?: boolean
   readonly threading?: EmailThreading
 }

@@ -15,12 +15,12 @@ export interface IncidentioIntegration extends IntegrationBase {
   readonly type: 'incidentio'
   readonly url?: Secret
   readonly url_file: string
-  /** The bearer token; without it, `http_config.authorization` holds one. */
+  /** The bearer token; without it, `http_config.authorization` has one. */
   readonly alert_source_token?: Secret
   readonly alert_source_token_file: string
-  /** How many alerts a payload holds at most; 0 means all. */
+  /** The most alerts in a payload; 0 means all. */
   readonly max_alerts: number
-  /** For one attempt, in ms; 0 means none. */
+  /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
 }
 

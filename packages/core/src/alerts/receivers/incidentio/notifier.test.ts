@@ -40,7 +40,7 @@ describe('the request', () => {
     })
   })
 
-  it('takes URL and token from files, read anew for each notification', async () => {
+  it('reads URL and token from files, again for each notification', async () => {
     const { url, requests } = await captureServer()
     const files = new Map([
       ['/url', `${url}/a\n`],
@@ -61,7 +61,7 @@ describe('the request', () => {
     ])
   })
 
-  it('takes the token of http_config where it has none of its own', async () => {
+  it('uses the token of http_config if it has none', async () => {
     const { requests } = await deliver({
       kind: incidentio,
       settings: (url) => ({ url, http_config: { authorization: { credentials: 'theirs' } } }),
@@ -92,7 +92,7 @@ describe('a notification that is too large', () => {
       annotations: { text: 'é'.repeat(bytes / 2) },
     })
 
-  it('is sent with its first alert alone, and says how many are missing', async () => {
+  it('is sent with only its first alert, and the number of missing ones', async () => {
     const alerts = ['a', 'b', 'c'].map((instance) => alertOf(instance, 140_000))
     const body = JSON.parse(await bodyOf({}, { alerts }))
     expect(body).toMatchObject({
@@ -104,7 +104,7 @@ describe('a notification that is too large', () => {
     expect(JSON.parse(await bodyOf({ max_alerts: 2 }, { alerts })).alerts).toHaveLength(2)
   })
 
-  it('is sent all the same where one alert is too large', async () => {
+  it('is sent although one alert is too large', async () => {
     const body = JSON.parse(await bodyOf({}, { alerts: [alertOf('a', 600_000)] }))
     expect(body).toMatchObject({ alerts: [{ labels: { instance: 'a' } }], truncatedAlerts: 0 })
   })
@@ -116,7 +116,7 @@ it.each([
   [{ error: 'worse' }, 'worse'],
   [{ other: 'x' }, '{"other":"x"}'],
   [{ message: 1, errors: [2] }, '{"message":1,"errors":[2]}'],
-])('tells what is wrong in the words of the API: %o', async (answered, told) => {
+])('reports the error of the API: %o', async (answered, told) => {
   const { result } = await deliver({
     kind: incidentio,
     settings: (url) => ({ url, ...token }),
@@ -129,7 +129,7 @@ it.each([
   })
 })
 
-it('tries again after its timeout', async () => {
+it('is retried after its timeout', async () => {
   const clock = createManualClock()
   const { url } = await captureServer(() => {
     clock.advance(20)

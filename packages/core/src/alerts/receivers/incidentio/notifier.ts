@@ -10,7 +10,7 @@ import type { ReceiverKind } from '../kind.ts'
 import { type IncidentioIntegration, incidentioConfig } from './config.ts'
 import type { AlertmanagerIncidentioConfig } from './written.ts'
 
-/** How many bytes a body may have. */
+/** The largest body, in bytes. */
 const maxBodyBytes = 512 * 1024
 
 /** Posts notifications to an alert source of incident.io. @see incident.io API, "Alert sources", Alertmanager */
@@ -39,7 +39,7 @@ const withToken = (request: OutgoingRequest, token: string): OutgoingRequest => 
   headers: { ...request.headers, authorization: `Bearer ${token}` },
 })
 
-/** Of a notification that would be too large only its first alert is sent, which tells the most important of it. */
+/** If a notification would be too large, only its first alert is sent, which is the most important one. */
 function bodyOf(notification: Notification, maxAlerts: number): string {
   const { kept, truncatedAlerts } = firstAlerts(notification, maxAlerts)
   const body = webhookPayload(kept, { version: '1', truncatedAlerts })
@@ -49,7 +49,7 @@ function bodyOf(notification: Notification, maxAlerts: number): string {
   return webhookPayload(single, { version: '1', truncatedAlerts: all - 1 })
 }
 
-/** What the API says is wrong. */
+/** The error message of the API. */
 function describe(secrets: readonly string[]): (answer: OutgoingAnswer) => string {
   return (answer) => {
     const { message, error, errors } = answerMembers(answer) ?? {}

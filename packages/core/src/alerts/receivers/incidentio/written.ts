@@ -8,8 +8,8 @@ export interface AlertmanagerIncidentioConfig extends AlertmanagerIntegration {
   /** A secret. Either this, `alert_source_token_file` or `http_config.authorization`. */
   readonly alert_source_token?: string
   readonly alert_source_token_file?: string
-  /** How many alerts a payload holds at most (default 0: all). */
+  /** The most alerts in a payload (default 0: all). */
   readonly max_alerts?: number
-  /** For one attempt, as `10s` (default: none). */
+  /** The timeout of an attempt, such as `10s` (default: none). */
   readonly timeout?: string
 }

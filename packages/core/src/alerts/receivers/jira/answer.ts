@@ -1,14 +1,14 @@
 import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 
-/** An issue that was found. */
+/** A found issue. */
 export interface FoundIssue {
   readonly key: string
-  /** Whether its status is one of those that mean that nothing is left to do; `undefined` if Jira does not say. */
+  /** Whether its status category is done; `undefined` if Jira does not report one. */
   readonly isDone: boolean | undefined
 }
 
-/** The first issue of a search; `undefined` if none was found, `'unreadable'` if the answer cannot be read. */
+/** The first issue of a search; `undefined` if none was found, `'unreadable'` if the response cannot be parsed. */
 export function firstIssue(answer: OutgoingAnswer): FoundIssue | undefined | 'unreadable' {
   const members = answerMembers(answer)
   if (members === undefined) return 'unreadable'
@@ -20,7 +20,7 @@ export function firstIssue(answer: OutgoingAnswer): FoundIssue | undefined | 'un
   return { key, isDone: typeof category === 'string' ? category === 'done' : undefined }
 }
 
-/** The id of the transition that has this name; `undefined` if there is none. */
+/** The id of the transition with this name; `undefined` if there is none. */
 export function transitionId(answer: OutgoingAnswer, name: string): string | undefined {
   const transitions = listOf(answerMembers(answer)?.transitions)
   const id = memberOf(
@@ -32,7 +32,7 @@ export function transitionId(answer: OutgoingAnswer, name: string): string | und
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A member of a value; `undefined` if it has none of this name. */
+/** A member of a value; `undefined` if it is missing. */
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return new Map<string, unknown>(Object.entries(value)).get(name)

@@ -2,9 +2,9 @@ import { parseGoUrl } from '../../../go/url.ts'
 import { apiUrl } from '../attempt/api-url.ts'
 import type { JiraIntegration } from './config.ts'
 
-/** Where the operations of a Jira are. */
+/** The URLs of a Jira API. */
 export interface JiraApi {
-  /** Of the operations on issues. */
+  /** The version for operations on issues. */
   readonly version: 2 | 3
   readonly searchUrl: string
   readonly issuesUrl: string
@@ -12,7 +12,7 @@ export interface JiraApi {
   transitionsUrl(key: string): string
 }
 
-/** The API of a Jira. In the cloud issues are searched by version 3 alone. @see Jira REST API, "Version" */
+/** The API of a Jira. Jira Cloud searches issues only with version 3. @see Jira REST API, "Version" */
 export function jiraApi({ api_url, api_type }: JiraIntegration): JiraApi {
   const urlOf = (path: string): string => apiUrl(api_url, { path })
   const { host, path } = parseGoUrl(api_url?.reveal() ?? '')

@@ -12,7 +12,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** A text of an issue, and whether later notifications change it. */
+/** A text of an issue, and whether later notifications update it. */
 export interface JiraField {
   readonly template: string
   readonly enable_update: boolean
@@ -32,9 +32,9 @@ export interface JiraIntegration extends IntegrationBase {
   readonly reopen_transition: string
   readonly resolve_transition: string
   readonly wont_fix_resolution: string
-  /** How long after its end an issue is opened again, in ms; 0 means always. */
+  /** How long after its resolution an issue is reopened, in ms; 0 means always. */
   readonly reopen_duration: number
-  /** Further fields; every string in them is a template. */
+  /** Additional fields; every string in them is a template. */
   readonly fields: ReadonlyMap<string, AnyValue>
 }
 

@@ -6,16 +6,16 @@ import { unlessEmpty } from '../attempt/json-body.ts'
 import { truncate } from '../attempt/truncate.ts'
 import type { JiraIntegration } from './config.ts'
 
-/** How many characters a summary may have. */
+/** The most characters of a summary. */
 const maxSummary = 255
 
-/** How many characters a description may have. */
+/** The most characters of a description. */
 const maxDescription = 32_767
 
-/** Fields of an issue by their names. Those that are `undefined` are not written. */
+/** Fields of an issue by name. Undefined fields are not written. */
 export type JiraFields = Readonly<Record<string, unknown>>
 
-/** The label by which the issue of a group is found again. */
+/** The label that identifies the issue of a group. */
 const groupLabel = ({ groupHash }: Notification): string => `ALERT{${groupHash}}`
 
 /**
@@ -44,7 +44,7 @@ export function issueFields(
   }
 }
 
-/** What of these fields is written to an issue that exists already. */
+/** The fields that are updated in an existing issue. */
 export function changedFields(fields: JiraFields, integration: JiraIntegration): JiraFields {
   const { summary, description } = integration
   return {
@@ -54,7 +54,10 @@ export function changedFields(fields: JiraFields, integration: JiraIntegration):
   }
 }
 
-/** A text as the document it holds as JSON, or else as one with its lines as paragraphs. @see Atlassian Document Format */
+/**
+ * Converts a text to a document: the text itself if it is JSON of a document, otherwise one paragraph per line. @see Atlassian
+ * Document Format
+ */
 function documentOf(text: string): object {
   const given = parsedObject(text)
   if (given !== undefined) return given
@@ -76,7 +79,7 @@ function parsedObject(text: string): object | undefined {
   }
 }
 
-/** The query that finds the issue of a group: an open one, or one that may be opened again. */
+/** The query that finds the issue of a group: an open one, or one that may be reopened. */
 export function issueQuery(integration: JiraIntegration, notification: Notification): string {
   const { wont_fix_resolution, reopen_transition, reopen_duration, project } = integration
   const wontFix = `(resolution is EMPTY or resolution != ${goQuote(wont_fix_resolution)}) and `

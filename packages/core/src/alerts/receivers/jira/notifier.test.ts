@@ -12,7 +12,7 @@ const issue = (category: string) => ({
   fields: { status: { statusCategory: { key: category } } },
 })
 
-/** A Jira that knows these issues, unless `answer` answers. */
+/** A Jira with these issues, unless `answer` returns a response. */
 const jiraWith =
   (issues: readonly object[], answer: (request: CapturedRequest) => GivenAnswer | undefined) =>
   (request: CapturedRequest): GivenAnswer => {
@@ -58,7 +58,7 @@ function notify(settings: object, given: Given = {}) {
   })
 }
 
-/** What was asked, without its headers; bodies as values. */
+/** The requests without headers; bodies as values. */
 const asked = (requests: readonly CapturedRequest[]): readonly unknown[] =>
   requests.map(({ method, path, body }) => [
     method,
@@ -91,7 +91,7 @@ describe('a firing group', () => {
     }
   })
 
-  it('changes the issue that is open', async () => {
+  it('updates the open issue', async () => {
     const { result, requests } = await notify(
       { reopen_transition: 'Reopen' },
       { issues: [issue('new'), issue('done')] },
@@ -100,7 +100,7 @@ describe('a firing group', () => {
     expect(asked(requests).slice(1)).toEqual([['PUT', '/rest/api/2/issue/OPS-7', { fields }]])
   })
 
-  it('opens again what was done', async () => {
+  it('reopens a resolved issue', async () => {
     const { result, requests } = await notify(
       { reopen_transition: 'Reopen', reopen_duration: '90s' },
       { issues: [issue('done')] },
@@ -122,7 +122,7 @@ describe('a firing group', () => {
       `(resolution is EMPTY or resolution != "Won\\"t") and ${openIssues}`,
     ],
     [{ project: 'P-{{ .Status }}' }, openIssues.replace('OPS', 'P-firing')],
-  ])('with %o looks for %s', async (settings, jql) => {
+  ])('with %o searches by %s', async (settings, jql) => {
     const { requests } = await notify(settings)
     expect(asked(requests)[0]).toEqual(search(jql))
   })
@@ -137,7 +137,7 @@ describe('a group that is resolved', () => {
     expect(asked(requests)).toEqual([search(openIssues)])
   })
 
-  it('is done', async () => {
+  it('is resolved', async () => {
     const { result, requests } = await notify(
       { resolve_transition: 'Close' },
       { notification, issues: [issue('indeterminate')] },
@@ -152,9 +152,9 @@ describe('a group that is resolved', () => {
 
   it.each([
     ['no transition is configured', '', issue('new')],
-    ['it is done already', 'Close', issue('done')],
-    ['its status is not told', 'Close', { key: 'OPS-7', fields: {} }],
-  ])('stays as it is where %s', async (_, resolve_transition, found) => {
+    ['it is already resolved', 'Close', issue('done')],
+    ['its status is unknown', 'Close', { key: 'OPS-7', fields: {} }],
+  ])('stays unchanged if %s', async (_, resolve_transition, found) => {
     const { result, requests } = await notify(
       { resolve_transition },
       { notification, issues: [found] },
@@ -163,7 +163,7 @@ describe('a group that is resolved', () => {
     expect(asked(requests).slice(1)).toEqual([['PUT', '/rest/api/2/issue/OPS-7', { fields }]])
   })
 
-  it('fails for good where the transition is not to be had', async () => {
+  it('fails permanently if the transition does not exist', async () => {
     const { result } = await notify(
       { resolve_transition: 'Shut' },
       { notification, issues: [issue('new')] },
@@ -182,7 +182,7 @@ describe('the issue', () => {
     return JSON.parse(requests[1]?.body ?? '').fields
   }
 
-  it('has what is configured, rendered', async () => {
+  it('has the configured fields, rendered', async () => {
     const { requests } = await notify({
       issue_type: 't-{{ .Status }}',
       summary: '<{{ .Status }}>',
@@ -211,7 +211,7 @@ describe('the issue', () => {
     })
   })
 
-  it('is cut where it is too long', async () => {
+  it('is truncated if it is too long', async () => {
     const { summary, description } = await created({
       summary: 'é'.repeat(256),
       description: 'é'.repeat(32_768),
@@ -220,7 +220,7 @@ describe('the issue', () => {
     expect(description).toBe(`${'é'.repeat(32_766)}…`)
   })
 
-  it('keeps the texts that are not to be changed', async () => {
+  it('keeps texts without enable_update', async () => {
     const settings = {
       summary: { template: 's', enable_update: false },
       description: { template: 'd', enable_update: false },
@@ -262,7 +262,7 @@ describe('the API', () => {
     ['cloud', '/rest/api/2/', '/rest/api/3/search/jql'],
     ['cloud', '/rest/api/3', '/rest/api/3/search/jql'],
     ['cloud', '/rest/api/2?x=1', '/rest/api/3/search/jql?x=1'],
-  ])('of a Jira of type %s at %s is searched at %s', async (api_type, path, searched) => {
+  ])('of type %s at %s is searched at %s', async (api_type, path, searched) => {
     const { requests } = await notify({ api_type }, { path })
     expect(requests[0]?.path).toBe(searched)
   })
@@ -275,7 +275,7 @@ describe('the API', () => {
     ['/OPS-7', 429, 'retry', 'rateLimited', 'change issue OPS-7'],
     ['/transitions', 401, 'failed', 'authError', 'list the transitions of issue OPS-7'],
     ['/transitions POST', 500, 'retry', 'serverError', 'transition issue OPS-7'],
-  ])('at %s may answer %i: %s', async (part, status, outcome, reason, doing) => {
+  ])('at %s may respond with %i: %s', async (part, status, outcome, reason, doing) => {
     const [end = '', only] = part.split(' ')
     const { result } = await notify(
       { reopen_transition: 'Reopen' },
@@ -295,17 +295,17 @@ describe('the API', () => {
     })
   })
 
-  it.each(['<html>', '{"issues":[{"id":1}]}'])('may answer a search with %s', async (body) => {
+  it.each(['<html>', '{"issues":[{"id":1}]}'])('may respond to a search with %s', async (body) => {
     const { result, requests } = await notify({}, { answer: () => ({ body }) })
     expect(result).toEqual({
       outcome: 'retry',
       reason: 'other',
-      detail: 'failed to look up existing issues: cannot read the answer',
+      detail: 'failed to look up existing issues: cannot read the response',
     })
     expect(requests).toHaveLength(1)
   })
 
-  it('is not asked where a template cannot be rendered', async () => {
+  it('gets no request if a template cannot be rendered', async () => {
     await expect(notify({ labels: ['{{ .Nope }}'] })).rejects.toMatchObject({
       reason: 'TemplateExecution',
     })

@@ -11,8 +11,8 @@ import { changedFields, issueFields, issueQuery } from './issue.ts'
 import type { AlertmanagerJiraConfig } from './written.ts'
 
 /**
- * Keeps one issue in Jira for each alert group: made when it begins to fire, changed by every notification, and led
- * through the transitions that are configured for its end and its return.
+ * Keeps one issue in Jira for each alert group: creates it when the group starts firing, updates it with every notification, and
+ * runs the configured transitions when the group is resolved and when it fires again.
  *
  * @see Jira REST API, "Issues", "Issue search"
  */
@@ -33,7 +33,7 @@ export const jira: ReceiverKind<JiraIntegration, AlertmanagerJiraConfig> = {
       if ('failure' in found) return found.failure
       const issue = firstIssue(found.answer)
       if (issue === 'unreadable') {
-        const detail = 'failed to look up existing issues: cannot read the answer'
+        const detail = 'failed to look up existing issues: cannot read the response'
         return { outcome: 'retry', reason: 'other', detail }
       }
       if (issue === undefined) {
@@ -55,7 +55,7 @@ export const jira: ReceiverKind<JiraIntegration, AlertmanagerJiraConfig> = {
   }),
 }
 
-/** Calls an operation. `doing` says in a message what failed. */
+/** Calls an operation. `doing` names it in error messages. */
 type Call = (
   doing: string,
   method: 'GET' | 'POST' | 'PUT',
@@ -78,7 +78,7 @@ function callsOf(
   }
 }
 
-/** The name of the transition that is due; empty if none is, or none is configured. */
+/** The name of the required transition; empty if none is required or configured. */
 function transitionFor(
   { isDone }: FoundIssue,
   { reopen_transition, resolve_transition }: JiraIntegration,
@@ -89,7 +89,7 @@ function transitionFor(
   return isDone ? '' : resolve_transition
 }
 
-/** Leads an issue through a transition. */
+/** Runs a transition of an issue. */
 async function lead(
   { key }: FoundIssue,
   name: string,

@@ -3,11 +3,14 @@ import type { AlertmanagerIntegration, AlertmanagerTemplates } from '../written-
 /** A template, alone or with options. */
 interface JiraField {
   readonly template?: string
-  /** Whether later notifications change it (default `true`). */
+  /** Whether later notifications update it (default `true`). */
   readonly enable_update?: boolean
 }
 
-/** Keeps an issue in Jira for each alert group. `send_resolved` is `true` by default. @see Alertmanager configuration, `<jira_config>` */
+/**
+ * Keeps an issue in Jira for each alert group. `send_resolved` is `true` by default. @see Alertmanager configuration,
+ * `<jira_config>`
+ */
 export interface AlertmanagerJiraConfig extends AlertmanagerIntegration {
   /** Default: `global.jira_api_url`. */
   readonly api_url?: string
@@ -23,16 +26,16 @@ export interface AlertmanagerJiraConfig extends AlertmanagerIntegration {
   readonly labels?: readonly string[]
   /** A template. */
   readonly priority?: string
-  /** As `Bug`. A template. */
+  /** Such as `Bug`. A template. */
   readonly issue_type: string
-  /** The transition that opens an issue again. */
+  /** The transition that reopens an issue. */
   readonly reopen_transition?: string
   /** The transition that closes an issue. */
   readonly resolve_transition?: string
-  /** Issues of this resolution stay closed. */
+  /** Issues with this resolution stay closed. */
   readonly wont_fix_resolution?: string
-  /** How long after its end an issue is opened again, as `30d` (default: always). */
+  /** How long after its resolution an issue is reopened, such as `30d` (default: always). */
   readonly reopen_duration?: string
-  /** Further fields by id. */
+  /** Additional fields by id. */
   readonly fields?: Readonly<Record<string, AlertmanagerTemplates>>
 }

@@ -37,14 +37,14 @@ export interface MattermostAttachment {
   readonly image_url: string
 }
 
-/** How urgent a message is. */
+/** The priority of a message. */
 export interface MattermostPriority {
   readonly priority: string
   readonly requested_ack: boolean
   readonly persistent_notifications: boolean
 }
 
-/** What a message carries beside its text. */
+/** Additional properties of a message. */
 export interface MattermostProps {
   readonly card: string
 }
@@ -58,7 +58,7 @@ export interface MattermostIntegration extends IntegrationBase, MattermostAttach
   readonly username: string
   readonly icon_url: string
   readonly icon_emoji: string
-  /** The post's type; `type` in the configuration, which here names the integration. */
+  /** The type of the post: the key `type` in the configuration. `type` here is that of the integration. */
   readonly post_type: string
   readonly props?: MattermostProps
   readonly priority?: MattermostPriority
@@ -112,7 +112,7 @@ const props: ConfigKind<MattermostProps> = block<MattermostProps>({
 
 const fromTemplate = (name: string): string => `{{ template "mattermost.default.${name}" . }}`
 
-/** The element as it is written, where `type` is the post's type. */
+/** The configured element, where `type` is the type of the post. */
 type WrittenMattermost = Omit<Written<MattermostIntegration>, 'post_type'> & {
   readonly type: string
 }

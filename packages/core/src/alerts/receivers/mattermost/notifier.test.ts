@@ -24,11 +24,11 @@ async function bodyOf(given: object, notification: SampleOptions = {}): Promise<
   return requests[0]?.body ?? ''
 }
 
-/** Without the texts that an attachment has by default. */
+/** Without the default texts of an attachment. */
 const bare = { username: '', text: '', title: '', title_link: '', fallback: '', color: '' }
 
 describe('the message', () => {
-  it('has one attachment of what is configured, rendered', async () => {
+  it('has one attachment with the configured keys, rendered', async () => {
     const body = await bodyOf({
       channel: 'c-{{ .Status }}',
       username: 'u',
@@ -65,7 +65,7 @@ describe('the message', () => {
     )
   })
 
-  it('has the attachments that are configured instead, and its text above them', async () => {
+  it('has the configured attachments instead, and its text above them', async () => {
     const attachments = [{ text: 'a {{ .Status }}' }, { title: 'b' }]
     const body = await bodyOf({ ...bare, text: 'top', title: 'unused', attachments })
     expect(body).toBe('{"text":"top","attachments":[{"text":"a firing"},{"title":"b"}]}\n')
@@ -81,7 +81,7 @@ describe('the message', () => {
     })
   })
 
-  it('is cut where it is too long', async () => {
+  it('is truncated if it is too long', async () => {
     const text = '😀'.repeat(16_384)
     const cut = `${'😀'.repeat(16_382)}…`
     expect(JSON.parse(await bodyOf({ ...bare, text }))).toEqual({ attachments: [{ text: cut }] })

@@ -11,10 +11,10 @@ import {
 } from './config.ts'
 import type { AlertmanagerMattermostConfig } from './written.ts'
 
-/** How many characters a text may have. */
+/** The most characters of a text. */
 const maxText = 16_383
 
-/** Posts to a channel of Mattermost. @see Mattermost, "Incoming webhooks" */
+/** Posts to a Mattermost channel. @see Mattermost, "Incoming webhooks" */
 export const mattermost: ReceiverKind<MattermostIntegration, AlertmanagerMattermostConfig> = {
   ...mattermostConfig,
   create: (integration, ports) => ({
@@ -28,7 +28,7 @@ export const mattermost: ReceiverKind<MattermostIntegration, AlertmanagerMatterm
 
 type Render = (template: string) => string | undefined
 
-/** With the attachments that are configured, or one that is made of the integration's own keys. */
+/** A message with the configured attachments, or with one from the integration's own keys. */
 function message(integration: MattermostIntegration, notification: Notification): object {
   const render: Render = (template) => unlessEmpty(notification.text(template))
   const { attachments, props, priority } = integration
@@ -72,7 +72,7 @@ function attachment(given: MattermostAttachment, render: Render): object {
 const shortText = (template: string, render: Render): string | undefined =>
   truncate(render(template) ?? '', maxText) || undefined
 
-/** Only what is urgent may notify again and again, and only what is more than standard may ask to be acknowledged. */
+/** Only urgent messages may notify repeatedly, and only priorities above standard may request an acknowledgement. */
 function urgency(given: MattermostPriority, render: Render): object {
   const rendered = render(given.priority)?.trim().toLowerCase()
   const priority = rendered === 'urgent' || rendered === 'important' ? rendered : 'standard'

@@ -3,13 +3,13 @@ import type { AlertmanagerIntegration } from '../written-integration.ts'
 interface MattermostField {
   readonly title?: string
   readonly value?: string
-  /** Whether it may stand beside another field (default `false`). */
+  /** Whether it may be shown beside another field (default `false`). */
   readonly short?: boolean
 }
 
 /** A message attachment. Every text is a template. */
 interface MattermostAttachment {
-  /** What is shown where attachments cannot be. */
+  /** The text if attachments cannot be shown. */
   readonly fallback?: string
   readonly color?: string
   readonly pretext?: string
@@ -27,16 +27,16 @@ interface MattermostAttachment {
 }
 
 interface MattermostPriority {
-  /** As `important` or `urgent`. */
+  /** Such as `important` or `urgent`. */
   readonly priority?: string
   /** Whether readers are asked to acknowledge (default `false`). */
   readonly requested_ack?: boolean
-  /** Whether readers are reminded until they do (default `false`). */
+  /** Whether readers are reminded until they acknowledge (default `false`). */
   readonly persistent_notifications?: boolean
 }
 
 interface MattermostProps {
-  /** Text that is shown beside the message, as Markdown. */
+  /** Markdown text that is shown beside the message. */
   readonly card?: string
 }
 

@@ -9,7 +9,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** Posts a card to Microsoft Teams by an old connector. @see Alertmanager configuration, `<msteams_config>` */
+/** Posts a card to Microsoft Teams with a legacy connector. @see Alertmanager configuration, `<msteams_config>` */
 export interface MsteamsIntegration extends IntegrationBase {
   readonly type: 'msteams'
   readonly webhook_url?: Secret

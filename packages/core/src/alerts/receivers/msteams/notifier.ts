@@ -7,7 +7,7 @@ import type { AlertmanagerMsteamsConfig } from './written.ts'
 /** Red and green. */
 const colors = { firing: '8C1A1A', resolved: '2DC72D' }
 
-/** Posts a card to a channel of Microsoft Teams. @see Microsoft, "Legacy actionable message card reference" */
+/** Posts a card to a Microsoft Teams channel. @see Microsoft, "Legacy actionable message card reference" */
 export const msteams: ReceiverKind<MsteamsIntegration, AlertmanagerMsteamsConfig> = {
   ...msteamsConfig,
   create: (integration, ports) => ({

@@ -1,6 +1,9 @@
 import type { AlertmanagerIntegration } from '../written-integration.ts'
 
-/** Posts a card to Microsoft Teams by an old connector. `send_resolved` is `true` by default. @see Alertmanager configuration, `<msteams_config>` */
+/**
+ * Posts a card to Microsoft Teams with a legacy connector. `send_resolved` is `true` by default. @see Alertmanager configuration,
+ * `<msteams_config>`
+ */
 export interface AlertmanagerMsteamsConfig extends AlertmanagerIntegration {
   /** A secret. Either this or `webhook_url_file`. */
   readonly webhook_url?: string

@@ -9,7 +9,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** Posts a card to Microsoft Teams by a workflow. @see Alertmanager configuration, `<msteamsv2_config>` */
+/** Posts a card to Microsoft Teams with a workflow. @see Alertmanager configuration, `<msteamsv2_config>` */
 export interface Msteamsv2Integration extends IntegrationBase {
   readonly type: 'msteamsv2'
   readonly webhook_url?: Secret

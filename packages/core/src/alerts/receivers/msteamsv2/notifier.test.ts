@@ -37,7 +37,7 @@ describe('the card', () => {
     )
   })
 
-  it('has default texts, and goes to a URL that may stand in a file', async () => {
+  it('has default texts, and a URL that may come from a file', async () => {
     const { requests } = await deliver({
       kind: msteamsv2,
       settings: () => ({ webhook_url_file: '/url' }),

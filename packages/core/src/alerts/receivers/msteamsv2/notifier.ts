@@ -6,7 +6,7 @@ import type { AlertmanagerMsteamsV2Config } from './written.ts'
 
 const colors = { firing: 'Attention', resolved: 'Good' }
 
-/** Posts a card to Microsoft Teams by a workflow. @see Adaptive Cards 1.2 */
+/** Posts a card to Microsoft Teams with a workflow. @see Adaptive Cards 1.2 */
 export const msteamsv2: ReceiverKind<Msteamsv2Integration, AlertmanagerMsteamsV2Config> = {
   ...msteamsv2Config,
   create: (integration, ports) => ({

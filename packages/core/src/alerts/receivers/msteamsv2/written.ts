@@ -1,6 +1,9 @@
 import type { AlertmanagerIntegration } from '../written-integration.ts'
 
-/** Posts a card to Microsoft Teams by a workflow. `send_resolved` is `true` by default. @see Alertmanager configuration, `<msteamsv2_config>` */
+/**
+ * Posts a card to Microsoft Teams with a workflow. `send_resolved` is `true` by default. @see Alertmanager configuration,
+ * `<msteamsv2_config>`
+ */
 export interface AlertmanagerMsteamsV2Config extends AlertmanagerIntegration {
   /** A secret. Either this or `webhook_url_file`. */
   readonly webhook_url?: string

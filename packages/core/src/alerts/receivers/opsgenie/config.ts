@@ -13,7 +13,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** Who is to answer an alert. All parts are templates. */
+/** A person or team that shall respond to an alert. All parts are templates. */
 export interface OpsgenieResponder {
   readonly id: string
   readonly name: string
@@ -41,7 +41,7 @@ export interface OpsgenieIntegration extends IntegrationBase {
   readonly tags: string
   readonly note: string
   readonly priority: string
-  /** Whether message and description of an open alert are kept current. */
+  /** Whether message and description of an open alert are updated. */
   readonly update_alerts: boolean
 }
 

@@ -45,7 +45,7 @@ async function bodyOf(given: object, notification: SampleOptions = {}): Promise<
 }
 
 describe('creating an alert', () => {
-  it('sends what is configured, rendered', async () => {
+  it('sends the configured fields, rendered', async () => {
     const { requests } = await notify({
       message: '{{ .Status }} <m>',
       entity: 'e-{{ .Status }}',
@@ -63,7 +63,7 @@ describe('creating an alert', () => {
     )
   })
 
-  it('leaves out what is empty, but for what must be there', async () => {
+  it('leaves out empty fields, except required ones', async () => {
     const notification = { alerts: [sampleAlert({ labels: { instance: 'a' } }), sampleAlert()] }
     expect(await bodyOf({ message: '', description: '', source: '' }, notification)).toEqual({
       alias,
@@ -73,13 +73,13 @@ describe('creating an alert', () => {
     })
   })
 
-  it('cuts a message that is too long', async () => {
+  it('truncates a message that is too long', async () => {
     expect(await bodyOf({ message: 'é'.repeat(131) })).toMatchObject({
       message: `${'é'.repeat(129)}…`,
     })
   })
 
-  it('adds details to the common labels, and replaces those of the same name', async () => {
+  it('adds details to the common labels, and overrides those with the same name', async () => {
     const details = { severity: 'sev-{{ .CommonLabels.severity }}', Team: 'a' }
     const { requests } = await notify({ details })
     expect(requests[0]?.body).toContain(
@@ -114,7 +114,7 @@ describe('responders', () => {
     ])
   })
 
-  it('of the type teams are one team for each name', async () => {
+  it('of the type teams become one team for each name', async () => {
     expect(await respondersOf({ name: 'a,{{ .Status }},,b c', type: 'teams' })).toEqual([
       { name: 'a', type: 'team' },
       { name: 'firing', type: 'team' },
@@ -122,7 +122,7 @@ describe('responders', () => {
     ])
   })
 
-  it('that name nobody are left out', async () => {
+  it('without a name are left out', async () => {
     const name = '{{ .CommonLabels.team }}'
     expect(
       await respondersOf({ name, type: '{{ .CommonLabels.kind }}' }, { name, type: 'team' }),
@@ -132,7 +132,7 @@ describe('responders', () => {
 })
 
 describe('updating an alert', () => {
-  it('is off unless it is asked for', async () => {
+  it('is off by default', async () => {
     expect((await notify({})).requests).toHaveLength(1)
   })
 
@@ -140,20 +140,20 @@ describe('updating an alert', () => {
     { failing: 'v2/alerts?', sent: 1 },
     { failing: '/message?', sent: 2 },
     { failing: '/description?', sent: 3 },
-  ])('ends with the first request that fails: $failing', async ({ failing, sent }) => {
+  ])('stops at the first request that fails: $failing', async ({ failing, sent }) => {
     const answer = (path: string): GivenAnswer => ({ status: path.includes(failing) ? 429 : 202 })
     const { result, requests } = await notify({ update_alerts: true }, {}, answer)
     expect(result).toMatchObject({ outcome: 'retry', reason: 'rateLimited' })
     expect(requests).toHaveLength(sent)
   })
 
-  it('leaves out what is empty', async () => {
+  it('leaves out empty fields', async () => {
     const { requests } = await notify({ update_alerts: true, message: '', description: '' })
     expect(requests.slice(1).map(({ body }) => body)).toEqual(['{}\n', '{}\n'])
   })
 })
 
-it('closes an alert, with the query that is configured', async () => {
+it('closes an alert, with the configured query', async () => {
   const { requests } = await notify({ source: 'by {{ .Status }}' }, { resolved: true })
   expect(requests).toMatchObject([
     {
@@ -172,7 +172,7 @@ it.each([
   expect(requests[0]?.headers.authorization).toBe(`GenieKey ${key}`)
 })
 
-it('rejects what cannot be rendered', async () => {
+it('rejects a template that cannot be rendered', async () => {
   await expect(notify({ note: '{{ .No }}' })).rejects.toMatchObject({
     reason: 'TemplateExecution',
   })

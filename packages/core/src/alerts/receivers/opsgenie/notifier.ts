@@ -12,7 +12,7 @@ import type { ReceiverKind } from '../kind.ts'
 import { type OpsgenieIntegration, type OpsgenieResponder, opsgenieConfig } from './config.ts'
 import type { AlertmanagerOpsgenieConfig } from './written.ts'
 
-/** How many characters a message may have. @see Opsgenie Alert API, "Create Alert" */
+/** The most characters of a message. @see Opsgenie Alert API, "Create Alert" */
 const maxMessage = 130
 
 /** Creates, updates and closes alerts in Opsgenie. @see Opsgenie Alert API */
@@ -46,7 +46,7 @@ interface Operation {
   readonly content: object
 }
 
-/** The requests that bring Opsgenie up to date, in their order. All have been rendered before the first is sent. */
+/** The requests that update Opsgenie, in their order. All are rendered before the first is sent. */
 function operationsFor(
   integration: OpsgenieIntegration,
   notification: Notification,
@@ -75,7 +75,7 @@ function operationsFor(
   ]
 }
 
-/** An alert as it is created. */
+/** The body of a request that creates an alert. */
 function alertFor(
   integration: OpsgenieIntegration,
   notification: Notification,
@@ -97,14 +97,14 @@ function alertFor(
   }
 }
 
-/** The common labels and what is configured, which wins, in byte order of the names. */
+/** The common labels and the configured details, which take precedence, in byte order of the names. */
 function detailsFor(integration: OpsgenieIntegration, notification: Notification): object {
   const details = new Map(Object.entries(notification.commonLabels))
   for (const [name, template] of integration.details) details.set(name, notification.text(template))
   return Object.fromEntries([...details].sort(([a], [b]) => compareBytes(a, b)))
 }
 
-/** Whom one responder of the configuration stands for: nobody where its templates name nobody. */
+/** The responders of a configured responder; none if its templates render to no name. */
 function respondersFor(
   given: OpsgenieResponder,
   render: (template: string) => string,
@@ -118,7 +118,7 @@ function respondersFor(
   return [{ id, name: unlessEmpty(name), username, type }]
 }
 
-/** What stands between the commas of a list. */
+/** The items of a comma-separated list. */
 const parts = (list: string): readonly string[] =>
   list
     .trim()

@@ -1,6 +1,6 @@
 import type { AlertmanagerIntegration } from '../written-integration.ts'
 
-/** Who is to answer an alert, by one of `id`, `name` and `username`. Templates. */
+/** A person or team that shall respond to an alert, by one of `id`, `name` and `username`. Templates. */
 interface OpsgenieResponder {
   readonly id?: string
   readonly name?: string
@@ -19,7 +19,7 @@ export interface AlertmanagerOpsgenieConfig extends AlertmanagerIntegration {
   readonly message?: string
   readonly description?: string
   readonly source?: string
-  /** Further details by name. */
+  /** Additional details by name. */
   readonly details?: Readonly<Record<string, string>>
   readonly entity?: string
   readonly responders?: readonly OpsgenieResponder[]
@@ -30,6 +30,6 @@ export interface AlertmanagerOpsgenieConfig extends AlertmanagerIntegration {
   readonly note?: string
   /** From `P1` to `P5`. */
   readonly priority?: string
-  /** Whether message and description of an open alert are kept current (default `false`). */
+  /** Whether message and description of an open alert are updated (default `false`). */
   readonly update_alerts?: boolean
 }

@@ -26,7 +26,10 @@ export interface PagerdutyLink {
   readonly text: string
 }
 
-/** Opens incidents: with a `routing_key` by API v2, with a `service_key` by API v1. @see Alertmanager configuration, `<pagerduty_config>` */
+/**
+ * Opens incidents: with a `routing_key` by API v2, with a `service_key` by API v1. @see Alertmanager configuration,
+ * `<pagerduty_config>`
+ */
 export interface PagerdutyIntegration extends IntegrationBase {
   readonly type: 'pagerduty'
   readonly routing_key?: Secret
@@ -47,7 +50,7 @@ export interface PagerdutyIntegration extends IntegrationBase {
   readonly class: string
   readonly component: string
   readonly group: string
-  /** For one attempt, in ms; 0 means none. */
+  /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
 }
 

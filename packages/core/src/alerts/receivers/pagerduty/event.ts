@@ -3,19 +3,19 @@ import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { truncate } from '../attempt/truncate.ts'
 import type { PagerdutyIntegration } from './config.ts'
 
-/** How many characters a description may have. */
+/** The most characters of a description. */
 const maxDescription = 1_024
 
-/** How many bytes an event may have. */
+/** The largest event, in bytes. */
 const maxEventBytes = 512_000
 
-/** What stands for details that are too large. */
+/** Replaces details that are too large. */
 const removedDetails = {
   error:
     'Custom details have been removed because the original event exceeds the maximum size of 512KB',
 }
 
-/** Makes an event for the integration that a key names. */
+/** Creates an event for the integration with a key. */
 export type PagerdutyEvent = (
   integration: PagerdutyIntegration,
   notification: Notification,
@@ -31,7 +31,7 @@ export const eventV1: PagerdutyEvent = (integration, notification, { key, detail
     incident_key: groupHash,
     event_type: eventType(notification),
     description: unlessEmpty(description(integration, notification)),
-    // Members of v2, which the reference sends in v1 too.
+    // Members of v2, which Alertmanager sends in v1 too.
     event_action: '',
     payload: null,
     client: isFiring ? unlessEmpty(notification.text(integration.client)) : undefined,
@@ -75,7 +75,7 @@ const eventType = ({ status }: Notification): string =>
 const description = (integration: PagerdutyIntegration, notification: Notification): string =>
   truncate(notification.text(integration.description), maxDescription)
 
-/** The body of an event; without its details where it would have more bytes than are taken. */
+/** The body of an event; without its details if it would be too large. */
 export function eventBody(event: (details: object) => object, details: object): string {
   const body = jsonBody(event(details))
   const isTooLarge = new TextEncoder().encode(body).length > maxEventBytes

@@ -20,7 +20,7 @@ import { pagerduty } from './notifier.ts'
 
 const hash = '17c4e445d234645c9e547ff6d32a864af0ebdadcd1902771c24c8d366637ff41'
 
-/** In place of the details that come with the service. */
+/** Instead of the default details. */
 const shortDetails = { firing: 'f', resolved: 'r', num_firing: 'nf', num_resolved: 'nr' }
 const shortDetailsJson = '{"firing":"f","num_firing":"nf","num_resolved":"nr","resolved":"r"}'
 
@@ -71,7 +71,7 @@ describe('API v2', () => {
     isRetried: (status) => status === 429 || status >= 500,
   })
 
-  it('sends all that is configured, rendered, in its order', async () => {
+  it('sends all configured fields, rendered, in order', async () => {
     const { method, path, headers, body } = await sent({
       routing_key: 'rk',
       description: 'd-{{ .Status }} <b>',
@@ -96,7 +96,7 @@ describe('API v2', () => {
     )
   })
 
-  it('leaves out what is empty, and names the client as the source', async () => {
+  it('leaves out empty fields, and sets the client as the source', async () => {
     const { body } = await sent(
       { routing_key: 'rk', description: 'd', client: 'c', client_url: '' },
       { resolved: true },
@@ -108,18 +108,18 @@ describe('API v2', () => {
     )
   })
 
-  it('has a severity even where its template has none', async () => {
+  it('has a severity even if its template is empty', async () => {
     const { body } = await sent({ routing_key: 'rk', severity: '{{ .CommonLabels.sev }}' })
     expect(JSON.parse(body)).toMatchObject({ payload: { severity: 'error' } })
   })
 
-  it('cuts a summary that is too long', async () => {
+  it('truncates a summary that is too long', async () => {
     const { body } = await sent({ routing_key: 'rk', description: 'é'.repeat(1_025) })
     expect(JSON.parse(body)).toMatchObject({ payload: { summary: `${'é'.repeat(1_023)}…` } })
   })
 
   describe.each(['firing', 'resolved'] as const)('%s', (phase) => {
-    // Since the recording was made, the details are the alerts themselves.
+    // Since the recording, the details are the alerts themselves.
     const alerts = (status: string): readonly object[] => {
       if (status !== phase) return []
       const given = { status, ...(status === 'resolved' ? { endsAt: '2026-11-21T00:01:00Z' } : {}) }
@@ -186,7 +186,7 @@ describe('API v1', () => {
     )
   })
 
-  it('does not when it resolves one', async () => {
+  it('does not name it when it resolves one', async () => {
     const notification = { resolved: true }
     const { body } = await sent({ ...settings, description: '' }, notification, portsFor)
     expect(body).toBe(
@@ -195,13 +195,13 @@ describe('API v1', () => {
     )
   })
 
-  it('cuts a description that is too long', async () => {
+  it('truncates a description that is too long', async () => {
     const description = '😀'.repeat(1_025)
     const { body } = await sent({ ...settings, description }, {}, portsFor)
     expect(JSON.parse(body)).toMatchObject({ description: `${'😀'.repeat(1_023)}…` })
   })
 
-  it('leaves details out that are too large', async () => {
+  it('leaves out details that are too large', async () => {
     const details = { ...shortDetails, more: 'x'.repeat(512_000) }
     const { body } = await sent({ ...settings, details }, {}, portsFor)
     expect(JSON.parse(body).details).toEqual({ error: expect.stringContaining('512KB') })
@@ -216,7 +216,7 @@ describe('the key', () => {
     expect(JSON.parse((await sent(given)).body)).toMatchObject({ routing_key: key })
   })
 
-  it('of v1 may stand in a file', async () => {
+  it('of v1 may come from a file', async () => {
     const { body } = await sent({ service_key_file: '/k' }, {}, (url) =>
       portsInsteadOf('https://events.pagerduty.com', url),
     )
@@ -224,7 +224,7 @@ describe('the key', () => {
   })
 
   it.each(['routing_key', 'service_key'])(
-    '%s must not be empty: that would be refused, or worse, taken',
+    '%s must not be empty: the API would refuse it, or worse, accept it',
     async (name) => {
       const settings = { [name]: '{{ .CommonLabels.no }}', url: 'http://127.0.0.1:1' }
       const notifier = pagerduty.create(configured('pagerduty', settings), testPorts())
@@ -237,7 +237,7 @@ describe('the key', () => {
     },
   )
 
-  it('is not told by an error', async () => {
+  it('is not part of an error', async () => {
     const settings = { routing_key: '{{ "k3y" | no }}', url: 'http://127.0.0.1:1' }
     const notifier = pagerduty.create(configured('pagerduty', settings), testPorts())
     const notified = notifier.notify(renderedNotification(), new AbortController().signal)
@@ -251,7 +251,7 @@ describe('the details', () => {
     return JSON.parse(body).payload.custom_details
   }
 
-  it('are rendered at every depth, and what looks like data becomes data', async () => {
+  it('are rendered at every depth, and texts that are YAML become values', async () => {
     expect(
       await detailsOf({
         plain: '{{ .Status }}',
@@ -284,8 +284,8 @@ describe('the details', () => {
   })
 })
 
-describe('an answer that the event is wrong', () => {
-  it('is told in its words', async () => {
+describe('a response that the event is invalid', () => {
+  it('is reported in its words', async () => {
     const body =
       '{"status":"invalid event","message":"Event object is invalid","errors":["no r0uting","two"]}'
     expect(await answered(400, body)).toEqual({
@@ -299,14 +299,14 @@ describe('an answer that the event is wrong', () => {
     ['{"message":"m"}', 'm'],
     ['{"message":1,"errors":["e"]}', '{"message":1,"errors":["e"]}'],
     ['<html>', '<html>'],
-  ])('is told as it is otherwise: %s', async (body, details) => {
+  ])('is reported unchanged otherwise: %s', async (body, details) => {
     expect(await answered(400, body)).toMatchObject({
       detail: `unexpected status code 400: ${details}`,
     })
   })
 })
 
-it('ends an attempt at its timeout, to be made again', async () => {
+it('ends an attempt at its timeout, to be retried', async () => {
   const clock = createManualClock()
   const { url } = await captureServer(() => {
     clock.advance(20)
@@ -321,7 +321,7 @@ it('ends an attempt at its timeout, to be made again', async () => {
   })
 })
 
-it('rejects what cannot be rendered', async () => {
+it('rejects a template that cannot be rendered', async () => {
   await expect(sent({ routing_key: 'rk', details: { a: ['{{ .No }}'] } })).rejects.toMatchObject({
     reason: 'TemplateExecution',
   })

@@ -40,7 +40,7 @@ export const pagerduty: ReceiverKind<PagerdutyIntegration, AlertmanagerPagerduty
   }),
 }
 
-/** One of the two versions of the API, and what is special about it. */
+/** One of the two versions of the API, with its differences. */
 interface Api {
   /** The setting with the key. */
   readonly name: string
@@ -61,7 +61,7 @@ async function apiOf(integration: PagerdutyIntegration, ports: NotifierPorts): P
   return { name: 'routing_key', secret, url, event: eventV2, retryOn: [429] }
 }
 
-/** What is wrong with an event, in the words of the API where there are any. */
+/** The error of an event, in the words of the API if possible. */
 function describe(key: string): (answer: OutgoingAnswer) => string {
   return (answer) => {
     const { message, errors } = answerMembers(answer) ?? {}

@@ -29,7 +29,7 @@ export interface AlertmanagerPagerdutyConfig extends AlertmanagerIntegration {
   readonly client?: string
   readonly client_url?: string
   readonly description?: string
-  /** Further details by name, beside the numbers and the alerts that are always there. */
+  /** Additional details by name, besides the counts and alerts that are always included. */
   readonly details?: Readonly<Record<string, AlertmanagerTemplates>>
   readonly images?: readonly PagerdutyImage[]
   readonly links?: readonly PagerdutyLink[]
@@ -40,6 +40,6 @@ export interface AlertmanagerPagerdutyConfig extends AlertmanagerIntegration {
   readonly class?: string
   readonly component?: string
   readonly group?: string
-  /** For one attempt, as `10s` (default: none). */
+  /** The timeout of an attempt, such as `10s` (default: none). */
   readonly timeout?: string
 }

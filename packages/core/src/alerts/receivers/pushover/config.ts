@@ -9,7 +9,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** Pushes messages by Pushover. @see Alertmanager configuration, `<pushover_config>` */
+/** Sends push messages with Pushover. @see Alertmanager configuration, `<pushover_config>` */
 export interface PushoverIntegration extends IntegrationBase {
   readonly type: 'pushover'
   readonly user_key?: Secret

@@ -37,7 +37,7 @@ async function sentParameters(
 it.each([
   { phase: 'firing', resolved: false, priority: 2 },
   { phase: 'resolved', resolved: true, priority: 0 },
-])('sends all in the query, $phase', async ({ resolved, priority }) => {
+])('sends everything in the query, $phase', async ({ resolved, priority }) => {
   const request = await sent({ title: "it's {{ .Status }}*~" }, { resolved })
   const status = resolved ? 'resolved' : 'firing'
   expect(request).toMatchObject({
@@ -51,7 +51,7 @@ it.each([
   expect(request.headers['content-type']).toBe('text/plain')
 })
 
-it('renders the keys, and what else is configured', async () => {
+it('renders the keys and other settings', async () => {
   const parameters = await sentParameters({
     token: 'app-{{ .Status }}',
     user_key: 'user-{{ .Status }}',
@@ -84,7 +84,7 @@ it('has no ttl below a second', async () => {
   expect(await sentParameters({ ttl: '900ms' })).not.toHaveProperty('ttl')
 })
 
-it('takes the keys from files, without the blanks around them', async () => {
+it('reads the keys from files, trimmed', async () => {
   const { requests } = await deliver({
     kind: pushover,
     settings: () => ({ token_file: '/t', user_key_file: '/u' }),
@@ -93,7 +93,7 @@ it('takes the keys from files, without the blanks around them', async () => {
   expect(requests[0]?.path).toMatch(/&token=in%2Ft&.*&user=in%2Fu$/)
 })
 
-it('names the setting, but not the secret, of a key that cannot be rendered', async () => {
+it('names the setting of a key that cannot be rendered, without its value', async () => {
   const notified = sent({ token: '{{ hunter2 }}' })
   await expect(notified).rejects.toMatchObject({
     reason: 'TemplateSyntax',
@@ -111,7 +111,7 @@ describe('the message', () => {
     expect(parameters).not.toHaveProperty('monospace')
   })
 
-  it('is HTML where that is configured', async () => {
+  it('is HTML if configured', async () => {
     expect(await sentParameters({ message, html: true })).toMatchObject({
       html: '1',
       message: '<b>Disk &lt;full&gt; &amp; &#34;hot&#34;</b>',
@@ -122,11 +122,11 @@ describe('the message', () => {
     expect(await sentParameters({ monospace: true })).toMatchObject({ monospace: '1' })
   })
 
-  it.each(['', ' \n', '{{ "\\t" }}'])('is never empty, as from %j', async (given) => {
+  it.each(['', ' \n', '{{ "\\t" }}'])('is never empty, such as from %j', async (given) => {
     expect(await sentParameters({ message: given })).toMatchObject({ message: '(no details)' })
   })
 
-  it('is trimmed after it is cut', async () => {
+  it('is trimmed after it is truncated', async () => {
     expect(await sentParameters({ message: ` a${' '.repeat(1_022)}` })).toMatchObject({
       message: 'a',
     })
@@ -135,7 +135,7 @@ describe('the message', () => {
     })
   })
 
-  it('comes with a title and a URL that are cut', async () => {
+  it('has a truncated title and URL', async () => {
     const long = 'ü'.repeat(600)
     expect(await sentParameters({ title: long, url: long })).toMatchObject({
       title: `${'ü'.repeat(249)}…`,

@@ -11,7 +11,7 @@ import type { AlertmanagerPushoverConfig } from './written.ts'
 
 const messagesUrl = 'https://api.pushover.net/1/messages.json'
 
-/** Pushes messages to people's devices by Pushover. @see Pushover API, "Pushing Messages" */
+/** Sends push messages to devices with Pushover. @see Pushover API, "Pushing Messages" */
 export const pushover: ReceiverKind<PushoverIntegration, AlertmanagerPushoverConfig> = {
   ...pushoverConfig,
   create: (integration, ports) => ({
@@ -48,7 +48,7 @@ function message(
     : notification.text(integration.message)
   return {
     title: truncate(notification.text(integration.title), 250),
-    // The service refuses an empty message.
+    // Pushover refuses an empty message.
     message: truncate(rendered, 1_024).trim() || '(no details)',
     ...(html ? { html: '1' } : {}),
     ...(monospace ? { monospace: '1' } : {}),

@@ -1,6 +1,9 @@
 import type { AlertmanagerIntegration } from '../written-integration.ts'
 
-/** Pushes messages by Pushover. Texts are templates. `send_resolved` is `true` by default. @see Alertmanager configuration, `<pushover_config>` */
+/**
+ * Sends push messages with Pushover. Texts are templates. `send_resolved` is `true` by default. @see Alertmanager configuration,
+ * `<pushover_config>`
+ */
 export interface AlertmanagerPushoverConfig extends AlertmanagerIntegration {
   /** A secret. Either this or `user_key_file`. */
   readonly user_key?: string
@@ -20,7 +23,7 @@ export interface AlertmanagerPushoverConfig extends AlertmanagerIntegration {
   readonly retry?: string
   /** How long an emergency is repeated (default `1h`). */
   readonly expire?: string
-  /** After how long a message goes away (default: never). */
+  /** The time until a message disappears (default: never). */
   readonly ttl?: string
   /** Whether the message is HTML (default `false`). Not together with `monospace`. */
   readonly html?: boolean

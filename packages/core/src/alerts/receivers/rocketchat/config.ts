@@ -15,7 +15,7 @@ import {
 export interface RocketchatField {
   readonly title: string
   readonly value: string
-  /** Absent: as `short_fields` says. */
+  /** Absent: the value of `short_fields`. */
   readonly short?: boolean
 }
 

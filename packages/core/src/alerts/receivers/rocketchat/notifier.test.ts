@@ -35,7 +35,7 @@ describe('the message', () => {
   it.each([
     [false, 'red'],
     [true, 'green'],
-  ])('says what is configured, rendered, resolved: %s', async (resolved, color) => {
+  ])('has the configured fields, rendered, resolved: %s', async (resolved, color) => {
     const settings = {
       emoji: ':fire:',
       icon_url: 'http://i/',
@@ -73,13 +73,13 @@ describe('the message', () => {
     )
   })
 
-  it('leaves out what is empty, and cuts a title that is too long', async () => {
+  it('leaves out empty fields, and truncates a title that is too long', async () => {
     const { requests } = await notify({ channel: '', title: 'é'.repeat(1_025), color: '' })
     expect(requests[0]?.body).toBe(`{"attachments":[{"title":"${'é'.repeat(1_023)}…"}]}\n`)
   })
 })
 
-describe('an answer with a status of success', () => {
+describe('a response with a success status', () => {
   it('may be a refusal', async () => {
     const { result } = await notify({}, {}, { body: '{"success":false,"error":"no tok here"}' })
     expect(result).toEqual({
@@ -89,16 +89,16 @@ describe('an answer with a status of success', () => {
     })
   })
 
-  it('may be no answer of the service', async () => {
+  it('may not come from the service', async () => {
     const { result } = await notify({}, {}, { body: '<html>' })
     expect(result).toEqual({
       outcome: 'retry',
       reason: 'other',
-      detail: 'cannot read the answer of Rocketchat: <html>',
+      detail: 'cannot read the response of Rocketchat: <html>',
     })
   })
 
-  it('may be longer than what is read of it', async () => {
+  it('may be longer than the part that is read', async () => {
     const body = `{"ts":1,"channel":"c","message":{"text":"${'x'.repeat(70_000)}`
     expect((await notify({}, {}, { body })).result).toEqual({ outcome: 'sent' })
   })

@@ -13,10 +13,10 @@ import type { NotifyResult } from '../notifier.ts'
 import { type RocketchatIntegration, rocketchatConfig } from './config.ts'
 import type { AlertmanagerRocketchatConfig } from './written.ts'
 
-/** How many characters a title may have. */
+/** The most characters of a title. */
 const maxTitle = 1_024
 
-/** Posts to a channel of Rocket.Chat. @see Rocket.Chat API, `chat.postMessage` */
+/** Posts to a Rocket.Chat channel. @see Rocket.Chat API, `chat.postMessage` */
 export const rocketchat: ReceiverKind<RocketchatIntegration, AlertmanagerRocketchatConfig> = {
   ...rocketchatConfig,
   create: (integration, ports) => ({
@@ -49,7 +49,7 @@ function message(integration: RocketchatIntegration, notification: Notification)
         return { short, title: render(title), value: render(value) }
       }),
     ),
-    // The service knows no other type.
+    // Rocket.Chat has no other type.
     actions: unlessNone(
       integration.actions.map(({ text, url, msg }) => {
         return { type: 'button', text: render(text), url: render(url), msg: render(msg) }
@@ -67,14 +67,14 @@ function message(integration: RocketchatIntegration, notification: Notification)
 const unlessNone = <T>(list: readonly T[]): readonly T[] | undefined =>
   list.length === 0 ? undefined : list
 
-/** The service may refuse a message with a status of success. A long answer repeats the message and is cut before it ends. */
+/** Rocket.Chat may refuse a message with a success status. A long response repeats the message and is truncated. */
 function judge(
   answer: OutgoingAnswer,
   detailsOf: (answer: OutgoingAnswer) => string,
 ): NotifyResult {
   const members = answerMembers(answer)
   if (members === undefined) {
-    const detail = `cannot read the answer of Rocketchat: ${detailsOf(answer)}`
+    const detail = `cannot read the response of Rocketchat: ${detailsOf(answer)}`
     return { outcome: 'retry', reason: 'other', detail }
   }
   if (members.success !== false) return { outcome: 'sent' }

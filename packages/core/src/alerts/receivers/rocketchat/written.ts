@@ -3,7 +3,7 @@ import type { AlertmanagerIntegration } from '../written-integration.ts'
 interface RocketchatField {
   readonly title?: string
   readonly value?: string
-  /** Default: as `short_fields` says. */
+  /** Default: the value of `short_fields`. */
   readonly short?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface AlertmanagerRocketchatConfig extends AlertmanagerIntegration {
   readonly title_link?: string
   readonly text?: string
   readonly fields?: readonly RocketchatField[]
-  /** Whether fields stand beside each other (default `false`). */
+  /** Whether fields are shown beside each other (default `false`). */
   readonly short_fields?: boolean
   readonly emoji?: string
   readonly icon_url?: string

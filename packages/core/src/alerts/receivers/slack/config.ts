@@ -16,11 +16,11 @@ import {
 export interface SlackField {
   readonly title: string
   readonly value: string
-  /** Absent: as `short_fields` says. */
+  /** Absent: the value of `short_fields`. */
   readonly short?: boolean
 }
 
-/** What is asked before an action is done. */
+/** The question before an action is run. */
 export interface SlackConfirmation {
   readonly text: string
   readonly title: string
@@ -39,14 +39,14 @@ export interface SlackAction {
   readonly confirm?: SlackConfirmation
 }
 
-/** Posts to Slack: by a webhook (`api_url`), or as an app (`app_token`). @see Alertmanager configuration, `<slack_config>` */
+/** Posts to Slack: with a webhook (`api_url`), or as an app (`app_token`). @see Alertmanager configuration, `<slack_config>` */
 export interface SlackIntegration extends IntegrationBase {
   readonly type: 'slack'
   readonly api_url?: Secret
   readonly api_url_file: string
   readonly app_token?: Secret
   readonly app_token_file: string
-  /** Where an app posts to; absent without a token. */
+  /** The URL that an app posts to; absent without a token. */
   readonly app_url?: Secret
   readonly channel: string
   readonly username: string
@@ -55,7 +55,7 @@ export interface SlackIntegration extends IntegrationBase {
   readonly title_link: string
   readonly pretext: string
   readonly text: string
-  /** Text beside the attachment. */
+  /** Text above the attachment. */
   readonly message_text: string
   readonly fields: readonly SlackField[]
   readonly short_fields: boolean
@@ -69,9 +69,9 @@ export interface SlackIntegration extends IntegrationBase {
   readonly link_names: boolean
   readonly mrkdwn_in: readonly string[]
   readonly actions: readonly SlackAction[]
-  /** Whether later notifications of an incident change the first message. */
+  /** Whether later notifications of an incident update the first message. */
   readonly update_message: boolean
-  /** For one attempt, in ms; 0 means none. */
+  /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
 }
 
@@ -205,7 +205,7 @@ function isAppUrl(apiUrl: Secret | undefined, appUrl: Secret | undefined): boole
   return apiUrl !== undefined && apiUrl.reveal() === (appUrl?.reveal() ?? postMessageUrl)
 }
 
-/** Unless the address comes from elsewhere and is not known here. */
+/** True also if the URL comes from elsewhere and is not known here. */
 function canUpdate(written: Pick<SlackIntegration, 'api_url'>): boolean {
   const address = written.api_url?.reveal()
   return address === undefined || address === secretMask || address === postMessageUrl

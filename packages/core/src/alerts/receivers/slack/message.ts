@@ -3,16 +3,16 @@ import { unlessEmpty } from '../attempt/json-body.ts'
 import { truncate } from '../attempt/truncate.ts'
 import type { SlackAction, SlackField, SlackIntegration } from './config.ts'
 
-/** How many characters a title may have. */
+/** The most characters of a title. */
 const maxTitle = 1_024
 
 type Render = (template: string) => string
 
-/** Where a message goes. */
+/** The target of a message. */
 export interface SlackPlace {
-  /** A channel's name or id; empty where the address of the webhook decides. */
+  /** A channel's name or id; empty if the URL of the webhook determines it. */
   readonly channel: string
-  /** The message that is changed; absent for a new one. */
+  /** The message to update; absent for a new one. */
   readonly ts?: string
 }
 

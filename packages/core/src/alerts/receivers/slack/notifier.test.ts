@@ -27,7 +27,7 @@ describe('by a webhook', () => {
     recorded: { firing: ['slack'], resolved: ['slack'] },
   })
 
-  it('takes the URL from a file', async () => {
+  it('reads the URL from a file', async () => {
     const { requests } = await deliver({
       kind: slack,
       settings: () => ({ api_url_file: '/u' }),
@@ -81,7 +81,7 @@ describe('the message', () => {
   const templates = (...names: readonly string[]): Readonly<Record<string, string>> =>
     Object.fromEntries(names.map((name) => [name, `${name}-{{ .Status }}`]))
 
-  it('has all that is configured, rendered, in its order', async () => {
+  it('has all configured fields, rendered, in order', async () => {
     const body = await bodyOf({
       ...templates('channel', 'username', 'icon_emoji', 'icon_url', 'message_text', 'title'),
       ...templates('title_link', 'pretext', 'text', 'fallback', 'callback_id', 'image_url'),
@@ -113,7 +113,7 @@ describe('the message', () => {
     )
   })
 
-  it('has nothing that is empty, but for what must be there', async () => {
+  it('leaves out empty fields, except required ones', async () => {
     const empty = ['username', 'title', 'title_link', 'text', 'fallback', 'footer', 'color']
     const body = await bodyOf(Object.fromEntries(empty.map((name) => [name, ''])))
     expect(JSON.parse(body)).toEqual({
@@ -129,12 +129,12 @@ describe('the message', () => {
     })
   })
 
-  it('cuts a title that is too long', async () => {
+  it('truncates a title that is too long', async () => {
     const body = JSON.parse(await bodyOf({ title: '😀'.repeat(1_025) }))
     expect(body).toMatchObject({ attachments: [{ title: `${'😀'.repeat(1_023)}…` }] })
   })
 
-  it('has short fields where the fields do not say otherwise', async () => {
+  it('has short fields unless a field overrides it', async () => {
     const fields = [{ title: 't', value: 'v' }]
     expect(JSON.parse(await bodyOf({ fields, short_fields: true }))).toMatchObject({
       attachments: [{ fields: [{ short: true }] }],
@@ -142,7 +142,7 @@ describe('the message', () => {
   })
 })
 
-describe('an answer with a status of success', () => {
+describe('a response with a success status', () => {
   const json = { 'content-type': 'application/json; charset=utf-8' }
   const resultOf = async (answer: GivenAnswer) => {
     const { result } = await deliver({
@@ -155,7 +155,7 @@ describe('an answer with a status of success', () => {
   const refused = (why: string): object => ({
     outcome: 'failed',
     reason: 'clientError',
-    detail: `Slack did not take the message to channel "#firing": ${why}`,
+    detail: `Slack did not accept the message to channel "#firing": ${why}`,
   })
 
   it.each([
@@ -164,7 +164,7 @@ describe('an answer with a status of success', () => {
     { body: '{"ok":true}', headers: json },
     { body: '{"ok":true,"ts":"1.2","channel":"C1"}', headers: json },
     { body: '{"ok":true,"ts":"1.2","message":{"text":"and so', headers: json },
-  ])('is one if it is $body', async (answer) => {
+  ])('is a success if it is $body', async (answer) => {
     expect(await resultOf(answer)).toEqual({ outcome: 'sent' })
   })
 
@@ -178,9 +178,9 @@ describe('an answer with a status of success', () => {
     expect(await resultOf(answer)).toEqual(refused(why))
   })
 
-  it('is worth another attempt if it is no JSON but says so', async () => {
+  it('is retried if it claims to be JSON but is not', async () => {
     expect(await resultOf({ body: '<html>', headers: json })).toEqual({
-      ...refused('its answer cannot be read'),
+      ...refused('its response cannot be read'),
       outcome: 'retry',
     })
   })
@@ -214,14 +214,14 @@ describe('with update_message', () => {
       notification,
     })
 
-  it('keeps what names the message', async () => {
+  it('keeps the identifiers of the message', async () => {
     const { result, requests } = await notify({})
     expect(result).toEqual({ outcome: 'sent', keep: kept })
     expect(requests.map(({ path }) => path)).toEqual([post])
     expect(JSON.parse(requests[0]?.body ?? '')).not.toHaveProperty('ts')
   })
 
-  it('changes the message, as whoever posted it', async () => {
+  it('updates the message with the identity that posted it', async () => {
     const { result, requests } = await notify(ongoing)
     expect(result).toEqual({ outcome: 'sent', keep: kept })
     expect(requests).toMatchObject([{ path: update, headers: { authorization: 'Bearer tok' } }])
@@ -235,7 +235,7 @@ describe('with update_message', () => {
     expect(requests.map(({ path }) => path)).toEqual([post])
   })
 
-  it('posts where nothing has been kept', async () => {
+  it('posts a message if nothing is kept', async () => {
     const { result, requests } = await notify({ ...ongoing, kept: { threadTs: '1' } }, () => {
       return '{"ok":true}'
     })
@@ -244,7 +244,7 @@ describe('with update_message', () => {
   })
 
   it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
-    'posts another message where the first cannot be changed any more: %s',
+    'posts another message if the first cannot be updated any more: %s',
     async (error) => {
       const { result, requests } = await notify(ongoing, ({ path }) =>
         path === update ? `{"ok":false,"error":"${error}"}` : posted,
@@ -255,18 +255,18 @@ describe('with update_message', () => {
     },
   )
 
-  it('fails where an update is refused for another reason', async () => {
+  it('fails if an update is refused for another reason', async () => {
     const { result, requests } = await notify(ongoing, () => {
       return '{"ok":false,"error":"msg_too_long"}'
     })
     expect(result).toMatchObject({
       outcome: 'failed',
-      detail: 'Slack did not take the message to channel "C024": msg_too_long',
+      detail: 'Slack did not accept the message to channel "C024": msg_too_long',
     })
     expect(requests).toHaveLength(1)
   })
 
-  it('posts each message anew where it is off', async () => {
+  it('posts a new message each time if it is off', async () => {
     const { result, requests } = await notify(ongoing, () => posted, { update_message: false })
     expect(result).toEqual({ outcome: 'sent' })
     expect(requests.map(({ path }) => path)).toEqual([post])
@@ -283,7 +283,7 @@ describe('with update_message', () => {
     expect(requests.map(({ path }) => path)).toEqual([update])
   })
 
-  it('posts by a webhook, which can change nothing', async () => {
+  it('posts with a webhook, which cannot update messages', async () => {
     const { requests } = await deliver({
       kind: slack,
       settings: () => ({ api_url_file: '/u', update_message: true }),
@@ -295,7 +295,7 @@ describe('with update_message', () => {
   })
 })
 
-it('ends an attempt at its timeout, to be made again', async () => {
+it('ends an attempt at its timeout, to be retried', async () => {
   const clock = createManualClock()
   const { url } = await captureServer(() => {
     clock.advance(20)
@@ -310,7 +310,7 @@ it('ends an attempt at its timeout, to be made again', async () => {
   })
 })
 
-it('rejects what cannot be rendered', async () => {
+it('rejects a template that cannot be rendered', async () => {
   const integration = configured('slack', { api_url: 'http://127.0.0.1:1', footer: '{{ .No }}' })
   const notifier = slack.create(integration, testPorts())
   const notified = notifier.notify(renderedNotification(), new AbortController().signal)

@@ -14,7 +14,7 @@ import { type SlackIntegration, slackConfig } from './config.ts'
 import { type SlackPlace, slackMessage } from './message.ts'
 import type { AlertmanagerSlackConfig } from './written.ts'
 
-/** Posts to a channel of Slack, by a webhook or as an app. @see Slack API, `chat.postMessage`, `chat.update` */
+/** Posts to a Slack channel, with a webhook or as an app. @see Slack API, `chat.postMessage`, `chat.update` */
 export const slack: ReceiverKind<SlackIntegration, AlertmanagerSlackConfig> = {
   ...slackConfig,
   create: (integration, ports) => ({
@@ -44,10 +44,10 @@ export const slack: ReceiverKind<SlackIntegration, AlertmanagerSlackConfig> = {
   }),
 }
 
-/** Where Slack is reached, and with what. */
+/** The URL and token for Slack. */
 interface Access {
   readonly url: string
-  /** Of an app; empty for a webhook. */
+  /** The token of an app; empty for a webhook. */
   readonly token: string
 }
 
@@ -65,7 +65,7 @@ interface Target extends SlackPlace {
 
 const postMethod = /\/chat\.postMessage(?=$|\?)/
 
-/** The message of this incident; a new one for the first notification, and where there is none that can be changed. */
+/** The message of this incident; a new one for the first notification, and if there is none that can be updated. */
 function targetOf(
   integration: SlackIntegration,
   notification: Notification,

@@ -3,11 +3,11 @@ import type { AlertmanagerIntegration } from '../written-integration.ts'
 interface SlackField {
   readonly title: string
   readonly value: string
-  /** Default: as `short_fields` says. */
+  /** Default: the value of `short_fields`. */
   readonly short?: boolean
 }
 
-/** What is asked before an action is done. */
+/** The question before an action is run. */
 interface SlackConfirmation {
   readonly text: string
   readonly title?: string
@@ -27,8 +27,8 @@ interface SlackAction {
 }
 
 /**
- * Posts to Slack: by an incoming webhook (`api_url`), or as an app (`app_token`). Texts are templates. `send_resolved` is `false` by
- * default.
+ * Posts to Slack: with an incoming webhook (`api_url`), or as an app (`app_token`). Texts are templates. `send_resolved` is
+ * `false` by default.
  *
  * @see Alertmanager configuration, `<slack_config>`
  */
@@ -39,9 +39,9 @@ export interface AlertmanagerSlackConfig extends AlertmanagerIntegration {
   /** A secret (default: that of `global`). Either this or `app_token_file`. */
   readonly app_token?: string
   readonly app_token_file?: string
-  /** Where an app posts to (default: that of `global`). */
+  /** The URL that an app posts to (default: that of `global`). */
   readonly app_url?: string
-  /** A channel or a user, as `#alerts`. */
+  /** A channel or a user, such as `#alerts`. */
   readonly channel?: string
   readonly username?: string
   /** Default: `danger` while alerts fire, else `good`. */
@@ -50,13 +50,13 @@ export interface AlertmanagerSlackConfig extends AlertmanagerIntegration {
   readonly title_link?: string
   readonly pretext?: string
   readonly text?: string
-  /** Text beside the attachment. */
+  /** Text above the attachment. */
   readonly message_text?: string
   readonly fields?: readonly SlackField[]
-  /** Whether fields stand beside each other (default `false`). */
+  /** Whether fields are shown beside each other (default `false`). */
   readonly short_fields?: boolean
   readonly footer?: string
-  /** What is shown where attachments cannot be. */
+  /** The text if attachments cannot be shown. */
   readonly fallback?: string
   readonly callback_id?: string
   readonly icon_emoji?: string
@@ -65,11 +65,11 @@ export interface AlertmanagerSlackConfig extends AlertmanagerIntegration {
   readonly thumb_url?: string
   /** Whether names of users and channels become links (default `false`). */
   readonly link_names?: boolean
-  /** Which parts are read as Slack's markup, as `text` and `pretext` (default `fallback`, `pretext` and `text`). */
+  /** The parts with Slack's markup, such as `text` and `pretext` (default `fallback`, `pretext` and `text`). */
   readonly mrkdwn_in?: readonly string[]
   readonly actions?: readonly SlackAction[]
-  /** Whether later notifications of a group change the first message (default `false`). */
+  /** Whether later notifications of a group update the first message (default `false`). */
   readonly update_message?: boolean
-  /** For one attempt, as `10s` (default: none). */
+  /** The timeout of an attempt, such as `10s` (default: none). */
   readonly timeout?: string
 }

@@ -10,7 +10,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** How requests to AWS are signed. Texts are empty where nothing is configured. */
+/** How to sign requests to AWS. Texts are empty if not configured. */
 export interface Sigv4Config {
   readonly region: string
   readonly access_key: string

@@ -25,7 +25,7 @@ describeDelivery({
 })
 
 describe.each(['firing', 'resolved'] as const)('recorded requests, %s', (phase) => {
-  it('are sent alike', async () => {
+  it('are sent in the same form', async () => {
     const { url, requests } = await captureServer()
     const notifier = sns.create(recordedIntegration('sns', url), testPorts())
     await notifier.notify(renderedNotification({ resolved: phase === 'resolved' }), signal)
@@ -40,7 +40,7 @@ describe.each(['firing', 'resolved'] as const)('recorded requests, %s', (phase) 
   })
 })
 
-/** The parameters that are published. */
+/** The parameters of the published message. */
 async function published(
   given: object,
   notification: SampleOptions = {},
@@ -57,7 +57,7 @@ async function published(
   return parameters
 }
 
-describe('what is published', () => {
+describe('a published message', () => {
   it.each([
     ['topic_arn', 'TopicArn'],
     ['target_arn', 'TargetArn'],
@@ -67,7 +67,7 @@ describe('what is published', () => {
     expect(parameters).toEqual({ [parameter]: 'to-firing', Subject: 's firing', Message: 'm' })
   })
 
-  it('keeps its order in a topic that has one', async () => {
+  it('keeps its order in a FIFO topic', async () => {
     expect(await published({ topic_arn: 't{{ ".fifo" }}' })).toEqual({
       TopicArn: 't.fifo',
       Message: 'm',
@@ -95,7 +95,7 @@ describe('what is published', () => {
     ['topic_arn', 262_144],
     ['target_arn', 262_144],
     ['phone_number', 1_600],
-  ])('has room for a number of bytes: to a %s %i', async (key, limit) => {
+  ])('is limited in bytes: to a %s %i', async (key, limit) => {
     const fits = `${'é'.repeat(limit / 2 - 1)}ab`
     expect(await published({ [key]: 'x', message: fits })).toHaveProperty('Message', fits)
     const within = await published({ [key]: 'x', message: `a${'é'.repeat(limit / 2)}` })
@@ -106,14 +106,14 @@ describe('what is published', () => {
     })
   })
 
-  it('has a subject that is not too long', async () => {
+  it('has a subject of limited length', async () => {
     const subject = 'é'.repeat(100)
     const { Subject } = await published({ topic_arn, subject })
     expect(Subject).toBe(`${'é'.repeat(98)}…`)
   })
 })
 
-/** What is sent where nothing listens. */
+/** The request that is sent, without a server. */
 async function sent(settings: object, ports: Partial<NotifierPorts> = {}) {
   const requests: Parameters<SendRequest>[] = []
   const send: SendRequest = async (...request) => {
@@ -154,7 +154,7 @@ describe('a request', () => {
     expect(authorization).toBe(signed.headers?.authorization)
   })
 
-  it('is sent as http_config says, unless the client of AWS is wanted', async () => {
+  it('is sent by http_config, unless the AWS client is configured', async () => {
     const http_config = { proxy_url: 'http://proxy/' }
     const own = await sent({ http_config })
     expect(own.http).toBe(own.integration.http_config)
@@ -162,7 +162,7 @@ describe('a request', () => {
     expect(aws.http?.proxy_url).toBeUndefined()
   })
 
-  it('that is refused tells why', async () => {
+  it('that is refused reports the reason', async () => {
     const body =
       '<ErrorResponse><Error><Type>Sender</Type><Code>NotFound</Code><Message>Topic does not exist</Message></Error></ErrorResponse>'
     const { result } = await deliver({
@@ -185,7 +185,7 @@ describe('credentials', () => {
     ['none are configured', { region: 'r' }],
     ['a profile is named', { region: 'r', profile: 'p' }],
     ['a role is to be assumed', { ...sigv4, role_arn: 'arn:role', external_id: 'e' }],
-  ])('are asked for where %s', async (_, given) => {
+  ])('come from the option if %s', async (_, given) => {
     const asked: unknown[] = []
     const { request, integration } = await sent(
       { sigv4: given },
@@ -203,13 +203,13 @@ describe('credentials', () => {
     })
   })
 
-  it('may know the region', async () => {
+  it('may include the region', async () => {
     const awsCredentials = async () => ({ ...credentials, region: 'eu-west-1' })
     const { request } = await sent({ sigv4: {} }, { awsCredentials })
     expect(request?.url).toBe('https://sns.eu-west-1.amazonaws.com/')
   })
 
-  it('that are not to be had are asked for again', async () => {
+  it('that are unavailable are requested again', async () => {
     const awsCredentials = () => Promise.reject(new Error('no metadata service'))
     const { result } = await sent({ sigv4: { region: 'r' } }, { awsCredentials })
     expect(result).toEqual({
@@ -220,14 +220,14 @@ describe('credentials', () => {
   })
 
   it.each<[string, object, string]>([
-    ['nobody can be asked for them', { sigv4: { region: 'r' } }, 'no access_key'],
-    ['nobody can look up a profile', { sigv4: { profile: 'p' } }, 'profile'],
-    ['nobody can assume a role', { sigv4: { ...sigv4, role_arn: 'a' } }, 'role_arn'],
+    ['there is no provider of credentials', { sigv4: { region: 'r' } }, 'no access_key'],
+    ['there is no provider for a profile', { sigv4: { profile: 'p' } }, 'profile'],
+    ['there is no provider for a role', { sigv4: { ...sigv4, role_arn: 'a' } }, 'role_arn'],
     ['there is no region', { sigv4: { ...sigv4, region: '' } }, 'no region'],
-    ['the region is none', { sigv4: { ...sigv4, region: 'a.b/' } }, 'invalid region "a.b/"'],
-    ['the URL is none', { api_url: 'sns.local' }, 'no URL'],
-    ['the URL has another scheme', { api_url: 'ftp://h/' }, 'no URL'],
-  ])('or what goes with them is an error where %s', async (_, settings, message) => {
+    ['the region is not valid', { sigv4: { ...sigv4, region: 'a.b/' } }, 'invalid region "a.b/"'],
+    ['the URL is not valid', { api_url: 'sns.local' }, 'api_url must be'],
+    ['the URL has another scheme', { api_url: 'ftp://h/' }, 'api_url must be'],
+  ])('or other settings are an error if %s', async (_, settings, message) => {
     await expect(sent(settings)).rejects.toMatchObject({
       reason: 'InvalidSns',
       message: expect.stringContaining(message),

@@ -11,7 +11,7 @@ import { signSigv4 } from './sigv4.ts'
 import type { AlertmanagerSnsConfig } from './written.ts'
 
 /**
- * Publishes to Amazon SNS. Signed with the access key of the configuration; a profile, a role and the credentials of
+ * Publishes to Amazon SNS. Requests are signed with the access key of the configuration; a profile, a role and the credentials of
  * the machine need the port `awsCredentials`.
  *
  * @see Amazon SNS API, `Publish`
@@ -41,7 +41,7 @@ export const sns: ReceiverKind<SnsIntegration, AlertmanagerSnsConfig> = {
 const invalidSns = (problem: string): GatehouseError =>
   new GatehouseError('Invalid', 'InvalidSns', `sns: ${problem}`)
 
-/** Credentials, or that there are none now. */
+/** Credentials, or the result that reports their absence. */
 async function credentialsFor(
   config: Sigv4Config,
   { awsCredentials }: NotifierPorts,
@@ -62,7 +62,7 @@ async function credentialsFor(
   }
 }
 
-/** Where requests go: to what is configured, or to the region's own endpoint. */
+/** The URL of requests: the configured one, or the region's endpoint. */
 function endpoint(configured: string, region: string): string {
   if (configured === '') {
     if (!/^[a-z\d-]+$/.test(region)) throw invalidSns(`invalid region ${JSON.stringify(region)}`)
@@ -70,13 +70,13 @@ function endpoint(configured: string, region: string): string {
   }
   const url = parseUrl(configured)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw invalidSns('api_url, rendered, is no URL of http or https')
+    throw invalidSns('api_url must be an http or https URL after rendering')
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url.href
 }
 
-/** What an answer of XML says; without its message, all of it. */
+/** The message of an XML response; all of it if there is none. */
 function errorText(body: string): string {
   const [, code] = /<Code>([^<]*)<\/Code>/.exec(body) ?? []
   const [, message] = /<Message>([^<]*)<\/Message>/.exec(body) ?? []

@@ -3,13 +3,13 @@ import type { Notification } from '../../notification/notification.ts'
 import { truncate } from '../attempt/truncate.ts'
 import type { SnsIntegration } from './config.ts'
 
-/** How many bytes a message may have. */
+/** The largest message, in bytes. */
 const maxMessage = 256 * 1_024
 
-/** How many bytes a text message to a phone may have. */
+/** The largest text message to a phone, in bytes. */
 const maxTextMessage = 1_600
 
-/** How many characters a subject may have. */
+/** The most characters of a subject. */
 const maxSubject = 99
 
 type Parameters = Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export function publishParameters(
 
 type Attribute = [name: string, value: string]
 
-/** A topic that keeps an order is told which messages belong together, and which are the same. */
+/** A FIFO topic needs to know which messages belong together, and which are the same. */
 const orderOf = ({ groupHash }: Notification): Parameters => ({
   MessageDeduplicationId: groupHash,
   MessageGroupId: groupHash,
@@ -61,11 +61,11 @@ function attributeParameters(attributes: ReadonlyMap<string, string>): Parameter
   return Object.fromEntries(parameters)
 }
 
-/** The beginning of a text, of at most `limit` bytes of UTF-8, cut between two characters. */
+/** The beginning of a text, at most `limit` bytes of UTF-8, cut between two characters. */
 function cutBytes(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text)
   if (bytes.length <= limit) return text
-  // A character whose end is missing is waited for.
+  // With `stream`, an incomplete character at the end stays in the decoder.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   return decoder.decode(bytes.subarray(0, limit), { stream: true })
 }

@@ -3,7 +3,7 @@ import { hmacSha256 } from '../../../crypto/crypto.ts'
 import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import { signSigv4 } from './sigv4.ts'
 
-/** Of the test suite that AWS publishes for this signature. */
+/** From AWS's published test suite for this signature. */
 const suite = {
   credentials: {
     accessKeyId: 'AKIDEXAMPLE',
@@ -57,7 +57,7 @@ describe('signSigv4', () => {
       'host;my-header1;my-header2;x-amz-date',
       'acc3ed3afb60bb290fc8d2dd0098b9911fcaa05412b367055dee359757a9c736',
     ],
-  ])('signs %s as AWS published it', (_, request, names, signature) => {
+  ])('signs %s as published by AWS', (_, request, names, signature) => {
     expect(sign(request)).toBe(
       `AWS4-HMAC-SHA256 ${scope}, SignedHeaders=${names}, Signature=${signature}`,
     )
@@ -74,7 +74,7 @@ describe('signSigv4', () => {
     )
   })
 
-  it('adds the time, and the token of a session, to what is signed', () => {
+  it('adds the time and the session token to the signed headers', () => {
     const credentials = { ...suite.credentials, sessionToken: 'a/session=' }
     const signed = signSigv4(
       { method: 'POST', url: 'https://h/', headers: { 'content-type': 't' }, body: 'b' },

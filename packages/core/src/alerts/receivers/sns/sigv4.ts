@@ -4,18 +4,18 @@ import type { Instant } from '../../../time/clock.ts'
 import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import type { AwsCredentials } from '../notifier.ts'
 
-/** For what and when a request is signed. */
+/** The parameters of a signature. */
 export interface Sigv4Options {
   credentials: AwsCredentials
-  /** As `us-east-1`. */
+  /** Such as `us-east-1`. */
   region: string
-  /** As `sns`. */
+  /** Such as `sns`. */
   service: string
   now: Instant
 }
 
 /**
- * A request with the headers that prove to AWS who sends it. All headers it has are signed, and its host.
+ * Adds headers to a request that prove its sender to AWS. Signs all its headers, and its host.
  *
  * @see AWS Signature Version 4, "Create a signed AWS API request"
  */
@@ -39,7 +39,7 @@ export function signSigv4(request: OutgoingRequest, options: Sigv4Options): Outg
 }
 
 interface CanonicalRequest {
-  /** Of the signed headers. */
+  /** The names of the signed headers. */
   readonly names: string
   readonly text: string
 }
@@ -67,7 +67,7 @@ type Pair = readonly [name: string, value: string]
 
 const byName = (a: Pair, b: Pair): number => compareBytes(a[0], b[0]) || compareBytes(a[1], b[1])
 
-/** Everything but unreserved characters as `%XX`, also the `%` of what is escaped already. */
+/** Escapes everything but unreserved characters as `%XX`, also the `%` of existing escapes. */
 const awsEscape = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (found) => {
     return `%${found.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,6 +1,6 @@
 import type { AlertmanagerIntegration } from '../written-integration.ts'
 
-/** How requests to AWS are signed (default: with the credentials of the machine). */
+/** How to sign requests to AWS (default: with the credentials of the machine). */
 interface Sigv4 {
   readonly region?: string
   /** Together with `secret_key`. */
@@ -33,6 +33,6 @@ export interface AlertmanagerSnsConfig extends AlertmanagerIntegration {
   readonly message?: string
   /** Attributes of the message. Their values are templates. */
   readonly attributes?: Readonly<Record<string, string>>
-  /** Whether requests are sent as the AWS SDK does, without `http_config` (default `false`). */
+  /** Whether to send requests like the AWS SDK, without `http_config` (default `false`). */
   readonly use_aws_http_client?: boolean
 }

@@ -9,16 +9,16 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** How a message is marked up. */
+/** The markup of a message. */
 export type TelegramParseMode = '' | 'Markdown' | 'MarkdownV2' | 'HTML'
 
-/** Sends messages by a Telegram bot. @see Alertmanager configuration, `<telegram_config>` */
+/** Sends messages with a Telegram bot. @see Alertmanager configuration, `<telegram_config>` */
 export interface TelegramIntegration extends IntegrationBase {
   readonly type: 'telegram'
   readonly api_url?: Secret
   readonly bot_token?: Secret
   readonly bot_token_file: string
-  /** 0 where `chat_id_file` is used. */
+  /** 0 if `chat_id_file` is used. */
   readonly chat_id: number
   readonly chat_id_file: string
   /** 0 means none. */

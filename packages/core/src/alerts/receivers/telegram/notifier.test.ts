@@ -51,12 +51,12 @@ it('sends its parameters as texts', async () => {
   )
 })
 
-it('names no mode where there is none', async () => {
+it('sends no parse_mode if there is none', async () => {
   const { body } = await sent({ parse_mode: '' })
   expect(body).toBe('{"chat_id":"5","disable_web_page_preview":"true","text":"m"}\n')
 })
 
-it('takes token and chat from files', async () => {
+it('reads token and chat from files', async () => {
   const { path, body } = await sent({
     bot_token: undefined,
     bot_token_file: '/token',
@@ -67,13 +67,13 @@ it('takes token and chat from files', async () => {
   expect(JSON.parse(body)).toMatchObject({ chat_id: '-1001234567890123456' })
 })
 
-it('rejects a chat that is no number', async () => {
+it('rejects a chat that is not a number', async () => {
   await expect(notify({ chat_id: undefined, chat_id_file: '/name' })).rejects.toMatchObject({
     reason: 'InvalidChatId',
   })
 })
 
-it('takes an API whose URL ends with a slash', async () => {
+it('accepts an API whose URL ends with a slash', async () => {
   const { requests } = await deliver({
     kind: telegram,
     settings: (url) => ({ api_url: `${url}/api/`, bot_token: 'bt', chat_id: 5 }),
@@ -93,7 +93,7 @@ describe('the text', () => {
     expect(await textOf({ message, parse_mode })).toBe('<b>Disk <full> & "hot"</b>')
   })
 
-  it('is replaced where it is too long, in HTML', async () => {
+  it('is replaced if it is too long, in HTML', async () => {
     const longest = '😀'.repeat(4_096)
     expect(await textOf({ message: longest })).toBe(longest)
     expect(await textOf({ message: `${longest}a` })).toBe(
@@ -102,19 +102,19 @@ describe('the text', () => {
     )
   })
 
-  it('is cut where it is too long, in the other modes', async () => {
+  it('is truncated if it is too long, in the other modes', async () => {
     const text = await textOf({ message: '😀'.repeat(4_097), parse_mode: '' })
     expect(text).toBe(`${'😀'.repeat(4_095)}…`)
   })
 })
 
-describe('an answer', () => {
-  it('that the API did not accept the message is worth another attempt', async () => {
+describe('a response', () => {
+  it('that the API did not accept the message is retried', async () => {
     const body = '{"ok":false,"error_code":400,"description":"Bad Request: bt is no chat"}'
     expect((await notify({}, { body })).result).toEqual({
       outcome: 'retry',
       reason: 'other',
-      detail: 'Telegram did not take the message: Bad Request: <secret> is no chat',
+      detail: 'Telegram did not accept the message: Bad Request: <secret> is no chat',
     })
     expect((await notify({}, { status: 400, body })).result).toEqual({
       outcome: 'retry',
@@ -123,17 +123,17 @@ describe('an answer', () => {
     })
   })
 
-  it.each(['', 'ok', '[]', '{"ok":1}'])('%j is none of the API', async (body) => {
+  it.each(['', 'ok', '[]', '{"ok":1}'])('%j is not from the API', async (body) => {
     expect((await notify({}, { body })).result).toMatchObject({ outcome: 'retry' })
   })
 
-  it('whose end is missing is understood', async () => {
+  it('that is truncated is understood', async () => {
     const body = `{"ok":true,"result":{"text":"${'x'.repeat(9)}`
     expect((await notify({}, { body })).result).toEqual({ outcome: 'sent' })
   })
 })
 
-it('rejects what cannot be rendered', async () => {
+it('rejects a template that cannot be rendered', async () => {
   const settings = { bot_token: 'bt', chat_id: 5, message: '{{ .No }}' }
   const notifier = telegram.create(configured('telegram', settings), testPorts())
   const notified = notifier.notify(renderedNotification(), new AbortController().signal)

@@ -13,15 +13,15 @@ import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { type TelegramIntegration, telegramConfig } from './config.ts'
 import type { AlertmanagerTelegramConfig } from './written.ts'
 
-/** How many characters a message may have. @see Telegram Bot API, `sendMessage` */
+/** The most characters of a message. @see Telegram Bot API, `sendMessage` */
 const maxMessage = 4_096
 
-/** Sent instead of HTML that is too long: cut anywhere, it might end within a tag and be refused. */
+/** Sent instead of HTML that is too long: truncated HTML might end within a tag and be refused. */
 const tooLong =
   'Alertmanager notification could not be sent: message length exceeds Telegram limits.\n' +
   '\t\t\tPlease check the template used for producing the message content.'
 
-/** Sends messages by a bot of Telegram. Every failure is worth another attempt. @see Telegram Bot API, `sendMessage` */
+/** Sends messages with a Telegram bot. Every failure is retried. @see Telegram Bot API, `sendMessage` */
 export const telegram: ReceiverKind<TelegramIntegration, AlertmanagerTelegramConfig> = {
   ...telegramConfig,
   create: (integration, ports) => ({
@@ -62,7 +62,7 @@ function message(integration: TelegramIntegration, chat_id: string, text: string
   }
 }
 
-/** @throws {GatehouseError} `InvalidChatId` if the file holds no whole number. */
+/** @throws {GatehouseError} `InvalidChatId` if the file does not contain a whole number. */
 async function chatOf(
   { chat_id, chat_id_file }: TelegramIntegration,
   { readFile }: NotifierPorts,
@@ -77,7 +77,7 @@ async function chatOf(
   )
 }
 
-/** What went wrong, in the words of the API where there are any. */
+/** The error, in the words of the API if possible. */
 function describe(token: string): (answer: OutgoingAnswer) => string {
   return (answer) => {
     const description = answerMembers(answer)?.description
@@ -91,6 +91,6 @@ function judge(
   detailsOf: (answer: OutgoingAnswer) => string,
 ): NotifyResult {
   if (answerMembers(answer)?.ok === true) return { outcome: 'sent' }
-  const detail = `Telegram did not take the message: ${detailsOf(answer)}`
+  const detail = `Telegram did not accept the message: ${detailsOf(answer)}`
   return { outcome: 'retry', reason: 'other', detail }
 }

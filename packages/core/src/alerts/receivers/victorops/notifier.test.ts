@@ -40,12 +40,12 @@ describe('the message type', () => {
   })
 })
 
-it('routes by a template, which adds nothing but path', async () => {
+it('routes by a template, which can only extend the path', async () => {
   const { path } = await sent({ routing_key: '{{ .CommonLabels.severity }}/a b?c#d%2Fä' })
   expect(path).toBe('/vk/critical/a%20b%3Fc%23d%252F%C3%A4')
 })
 
-it('takes the key from a file, without the blanks around it', async () => {
+it('reads the key from a file, trimmed', async () => {
   const { path } = await sent({ api_key: undefined, api_key_file: '/k' })
   expect(path).toBe('/content%20of%20/k/team')
 })
@@ -66,7 +66,7 @@ it('sends custom fields, sorted among the others', async () => {
   expect(event).toMatchObject({ Env: 'prod', z: 'firing' })
 })
 
-it('cuts a state message that is too long', async () => {
+it('truncates a state message that is too long', async () => {
   const { event } = await sent({ state_message: 'x'.repeat(20_481) })
   expect(event).toMatchObject({ state_message: `${'x'.repeat(20_479)}…` })
 })

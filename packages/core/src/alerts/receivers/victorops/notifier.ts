@@ -10,10 +10,10 @@ import type { ReceiverKind } from '../kind.ts'
 import { type VictoropsIntegration, victoropsConfig } from './config.ts'
 import type { AlertmanagerVictoropsConfig } from './written.ts'
 
-/** How many characters a state message may have. */
+/** The most characters of a state message. */
 const maxStateMessage = 20_480
 
-/** What a firing group may be; everything else is sent as the last. */
+/** The message types of a firing group; any other is sent as the last one. */
 const firingTypes: readonly string[] = ['INFO', 'WARNING', 'CRITICAL']
 
 /** Opens and resolves incidents in VictorOps. @see VictorOps, "REST Endpoint Integration Guide" */

@@ -13,6 +13,6 @@ export interface AlertmanagerVictoropsConfig extends AlertmanagerIntegration {
   readonly state_message?: string
   readonly entity_display_name?: string
   readonly monitoring_tool?: string
-  /** Further fields by name. */
+  /** Additional fields by name. */
   readonly custom_fields?: Readonly<Record<string, string>>
 }

@@ -8,7 +8,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** Posts to a Webex room; `http_config.authorization` holds the token. @see Alertmanager configuration, `<webex_config>` */
+/** Posts to a Webex room; `http_config.authorization` has the token. @see Alertmanager configuration, `<webex_config>` */
 export interface WebexIntegration extends IntegrationBase {
   readonly type: 'webex'
   readonly api_url?: Secret

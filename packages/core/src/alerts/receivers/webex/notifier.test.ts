@@ -20,12 +20,12 @@ describe('the message', () => {
     return JSON.parse(requests[0]?.body ?? '')
   }
 
-  it('goes to a room that a template may name', async () => {
+  it('goes to a room that may be a template', async () => {
     const message = await messageOf({ message: 'm', room_id: 'r-{{ .CommonLabels.severity }}' })
     expect(message).toEqual({ markdown: 'm', roomId: 'r-critical' })
   })
 
-  it('is cut where Webex would not take its bytes, between characters', async () => {
+  it('is truncated to the byte limit of Webex, between characters', async () => {
     const fits = `${'😀'.repeat(1_859)}abc`
     expect(new TextEncoder().encode(fits)).toHaveLength(7_439)
     expect(await messageOf({ message: fits })).toMatchObject({ markdown: fits })

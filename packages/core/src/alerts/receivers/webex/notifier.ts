@@ -6,10 +6,10 @@ import type { ReceiverKind } from '../kind.ts'
 import { type WebexIntegration, webexConfig } from './config.ts'
 import type { AlertmanagerWebexConfig } from './written.ts'
 
-/** How many bytes a message may have. @see Webex API, "Create a Message" */
+/** The largest message, in bytes. @see Webex API, "Create a Message" */
 const maxBytes = 7_439
 
-/** Posts to a room of Webex. @see Webex API, "Create a Message" */
+/** Posts to a Webex room. @see Webex API, "Create a Message" */
 export const webex: ReceiverKind<WebexIntegration, AlertmanagerWebexConfig> = {
   ...webexConfig,
   create: (integration, ports) => ({

@@ -6,6 +6,6 @@ export interface AlertmanagerWebexConfig extends AlertmanagerIntegration {
   readonly api_url?: string
   /** A template. */
   readonly message?: string
-  /** `http_config.authorization` holds the token. */
+  /** The id of the room. `http_config.authorization` must have the token. */
   readonly room_id: string
 }

@@ -17,9 +17,9 @@ export interface WebhookIntegration extends IntegrationBase {
   /** May be a template. Either this or `url_file`. */
   readonly url?: Secret
   readonly url_file: string
-  /** How many alerts a payload holds at most; 0 means all. */
+  /** The most alerts in a payload; 0 means all. */
   readonly max_alerts: number
-  /** For one attempt, in ms; 0 means none. */
+  /** The timeout of an attempt, in ms; 0 means none. */
   readonly timeout: number
   /** Replaces the body; every string in it is a template. */
   readonly payload?: AnyValue

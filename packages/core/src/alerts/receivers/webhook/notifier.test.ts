@@ -15,7 +15,7 @@ describeDelivery({
 
 const { signal } = new AbortController()
 
-/** The body that arrives for a notification. */
+/** The body that the server receives for a notification. */
 async function bodyOf(settings: object, notification: SampleOptions = {}): Promise<string> {
   const { requests } = await deliver({
     kind: webhook,
@@ -36,7 +36,7 @@ describe('the request', () => {
       'Token abc',
     ],
   ])(
-    'is a POST of JSON with what http_config adds: %o',
+    'is a POST of JSON with the headers of http_config: %o',
     async ({ url: path, http_config }, authorization) => {
       const { requests } = await deliver({
         kind: webhook,
@@ -82,7 +82,7 @@ describe('the URL', () => {
     expect(requests[0]?.path).toBe('/critical?n=2')
   })
 
-  it('that is empty once it is rendered is a final failure', async () => {
+  it('that is empty after rendering is a final failure', async () => {
     const { result, requests } = await deliver({
       kind: webhook,
       settings: () => ({ url: '{{ .CommonLabels.url }}' }),
@@ -95,7 +95,7 @@ describe('the URL', () => {
     expect(requests).toEqual([])
   })
 
-  it('that cannot be rendered is a final failure that does not tell the template', async () => {
+  it('that cannot be rendered is a final failure that does not show the template', async () => {
     const integration = configured('webhook', { url: 'http://h/s3cret{{ .No }}' })
     const notified = webhook.create(integration, testPorts()).notify(renderedNotification(), signal)
     await expect(notified).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('the URL', () => {
     })
   })
 
-  it('comes from a file, read anew for each notification', async () => {
+  it('comes from a file, read again for each notification', async () => {
     const { url, requests } = await captureServer()
     let content = `${url}/a\n`
     const integration = configured('webhook', { url_file: '/run/url' })
@@ -123,7 +123,7 @@ describe('the URL', () => {
 })
 
 describe('payload', () => {
-  it('replaces the body: strings are templates, and what reads as YAML is that', async () => {
+  it('replaces the body: strings are templates, and results that are YAML become values', async () => {
     const payload = {
       text: '{{ .CommonLabels.alertname }} <{{ .Status }}>',
       '{{ .Status }}': [1, true, null, '{{ len .Alerts }}'],
@@ -148,7 +148,7 @@ describe('payload', () => {
     )
   })
 
-  it('is about the alerts that max_alerts leaves', async () => {
+  it('includes only max_alerts alerts', async () => {
     expect(await bodyOf({ payload: { n: '{{ len .Alerts }}' }, max_alerts: 1 })).toBe('{"n":1}\n')
   })
 
@@ -159,7 +159,7 @@ describe('payload', () => {
   })
 })
 
-it('tries again after its timeout', async () => {
+it('is retried after its timeout', async () => {
   const clock = createManualClock()
   const { url } = await captureServer(() => {
     clock.advance(20)

@@ -29,7 +29,7 @@ export const webhook: ReceiverKind<WebhookIntegration, AlertmanagerWebhookConfig
         http: integration.http_config,
         signal,
         timeoutMs: integration.timeout,
-        // Looked for only where there are details: most answers are a success.
+        // Computed only for failures: most responses are a success.
         detailsOf: (answer) => detailsWithout(secretsOfUrl(url))(answer),
       })
     },

@@ -5,9 +5,9 @@ export interface AlertmanagerWebhookConfig extends AlertmanagerIntegration {
   /** A secret, and may be a template. Either this or `url_file`. */
   readonly url?: string
   readonly url_file?: string
-  /** How many alerts a payload holds at most (default 0: all). */
+  /** The most alerts in a payload (default 0: all). */
   readonly max_alerts?: number
-  /** For one attempt, as `10s` (default: none). */
+  /** The timeout of an attempt, such as `10s` (default: none). */
   readonly timeout?: string
   /** Replaces the body. */
   readonly payload?: AlertmanagerTemplates

@@ -9,7 +9,7 @@ import {
   type IntegrationDefinition,
 } from '../define-integration.ts'
 
-/** Sends messages by WeChat. @see Alertmanager configuration, `<wechat_config>` */
+/** Sends messages with WeChat. @see Alertmanager configuration, `<wechat_config>` */
 export interface WechatIntegration extends IntegrationBase {
   readonly type: 'wechat'
   readonly api_secret?: Secret

@@ -16,7 +16,7 @@ import { wechat } from './notifier.ts'
 
 const { signal } = new AbortController()
 
-/** Gives the tokens TOK, TOK2, … and takes messages, unless `answer` answers. */
+/** Issues the tokens TOK, TOK2, … and accepts messages, unless `answer` returns a response. */
 function api(answer: (request: CapturedRequest) => GivenAnswer | undefined = () => undefined) {
   let count = 0
   return (request: CapturedRequest): GivenAnswer => {
@@ -37,7 +37,7 @@ describeDelivery({
 })
 
 describe('recorded requests', () => {
-  it('are sent alike, with one token for both', async () => {
+  it('are sent in the same form, with one token for both', async () => {
     const { url, requests } = await captureServer(api())
     const notifier = wechat.create(recordedIntegration('wechat', url), testPorts())
     for (const resolved of [false, true]) {
@@ -52,7 +52,7 @@ describe('recorded requests', () => {
 })
 
 describe('the message', () => {
-  it('says what is configured, rendered', async () => {
+  it('has the configured fields, rendered', async () => {
     const { result, requests } = await deliver({
       kind: wechat,
       settings: (url) => ({
@@ -112,7 +112,7 @@ describe('the access token', () => {
     ])
   })
 
-  it('is asked for anew when it has expired', async () => {
+  it('is requested again when it has expired', async () => {
     const expired = { body: '{"errcode":42001,"errmsg":"access_token expired"}' }
     const { notify, paths } = await setUp(({ path }) => (/=TOK$/.test(path) ? expired : undefined))
     expect(await notify()).toEqual({
@@ -143,7 +143,7 @@ describe('the access token', () => {
   })
 
   it.each(['GET', 'POST'])(
-    'or a message is tried again if the answer to %s is none',
+    'or a message is retried if the response to %s cannot be read',
     async (method) => {
       const { notify } = await setUp((request) =>
         request.method === method ? { body: 'busy' } : undefined,
@@ -151,12 +151,12 @@ describe('the access token', () => {
       expect(await notify()).toEqual({
         outcome: 'retry',
         reason: 'other',
-        detail: 'cannot read the answer of WeChat',
+        detail: 'cannot read the response of WeChat',
       })
     },
   )
 
-  it('is not told when a message is refused, which is final', async () => {
+  it('is not shown when a message is refused, which is final', async () => {
     const refused = { body: '{"errcode":60020,"errmsg":"TOK may not"}' }
     const { notify } = await setUp(({ method }) => (method === 'POST' ? refused : undefined))
     expect(await notify()).toEqual({

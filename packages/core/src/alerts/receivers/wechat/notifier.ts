@@ -19,10 +19,10 @@ import type { AlertmanagerWechatConfig } from './written.ts'
 /** How long an access token is used. */
 const tokenLifetimeMs = 2 * 60 * 60 * 1_000
 
-/** What the API answers when an access token has expired. */
+/** The API's error code for an expired access token. */
 const tokenExpired = 42_001
 
-/** Sends messages by WeChat Work. An access token is asked for once in two hours. @see WeChat Work API, `message/send` */
+/** Sends messages with WeChat Work. An access token is requested every two hours. @see WeChat Work API, `message/send` */
 export const wechat: ReceiverKind<WechatIntegration, AlertmanagerWechatConfig> = {
   ...wechatConfig,
   create(integration, ports) {
@@ -56,7 +56,7 @@ type Called =
   | { readonly members: Readonly<Record<string, unknown>> }
   | { readonly failure: Failure }
 
-/** Calls an operation of the API. Without the members of an answer, whatever the reason, another attempt may have them. */
+/** Calls an operation of the API. If the response has no JSON members, for whatever reason, a retry may succeed. */
 type Call = (request: OutgoingRequest, secret: string) => Promise<Called>
 
 function callsOf(
@@ -69,7 +69,7 @@ function callsOf(
     if ('failure' in asked) return { failure: { ...asked.failure, outcome: 'retry' } }
     const members = answerMembers(asked.answer)
     if (members !== undefined) return { members }
-    const detail = 'cannot read the answer of WeChat'
+    const detail = 'cannot read the response of WeChat'
     return { failure: { outcome: 'retry', reason: 'other', detail } }
   }
 }
@@ -91,7 +91,7 @@ async function keysOf(
   }
 }
 
-/** Answers the token, or why there is none. */
+/** Returns the token, or the reason why there is none. */
 async function askForToken(
   call: Call,
   api: Secret | undefined,
@@ -107,7 +107,7 @@ async function askForToken(
   return refusal(`invalid APISecret for CorpID: ${corpid}${why}`)
 }
 
-/** Sends a message with a token, unless that has expired. */
+/** Sends a message with a token, unless the token has expired. */
 async function sendMessage(
   call: Call,
   post: OutgoingRequest,
@@ -121,7 +121,7 @@ async function sendMessage(
   return refusal(`${withoutSecrets(String(errmsg), [token])} (${errcode})`)
 }
 
-/** Both contents are always there; the one that is not meant is empty. */
+/** Both contents are always present; the unused one is empty. */
 function message(integration: WechatIntegration, notification: Notification): object {
   const render = (template: string): string | undefined => unlessEmpty(notification.text(template))
   const content = notification.text(integration.message)

@@ -1,6 +1,6 @@
 import type { AlertmanagerIntegration } from '../written-integration.ts'
 
-/** Sends messages by WeChat. `send_resolved` is `false` by default. @see Alertmanager configuration, `<wechat_config>` */
+/** Sends messages with WeChat. `send_resolved` is `false` by default. @see Alertmanager configuration, `<wechat_config>` */
 export interface AlertmanagerWechatConfig extends AlertmanagerIntegration {
   /** Default: that of `global`. Either this or `api_secret_file`. */
   readonly api_secret?: string
