@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { checkTemplateFiles } from './check-template-files.ts'
 
-it('takes files that may use what the service brings along', () => {
+it('accepts files that use the functions of the service', () => {
   const text =
     '{{ define "x" }}{{ template "__subject" . }} {{ routeLabels "a" }} {{ now }}{{ end }}'
   expect(() => checkTemplateFiles([{ name: 'good.tmpl', text }])).not.toThrow()
 })
 
-it('says in which file and line something is wrong', () => {
+it('reports the file and line of an error', () => {
   const good = { name: 'good.tmpl', text: '{{ define "x" }}{{ end }}' }
   const bad = { name: 'bad.tmpl', text: '{{ define "y" }}\n{{ if }}{{ end }}{{ end }}' }
   const error = expect.objectContaining({

@@ -7,7 +7,7 @@ import {
 import { templateFile } from './config-input.ts'
 
 /**
- * Checks template files as the service does when it loads a configuration.
+ * Checks template files like the service does when it loads a configuration.
  *
  * @throws {GatehouseError} `InvalidInput`; `TemplateSyntax`, with the name of the file and the line in its message.
  */

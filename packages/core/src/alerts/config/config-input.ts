@@ -11,31 +11,33 @@ import type { TemplateFile } from '../notification/notification-templates.ts'
 import { configText } from './config-text.ts'
 import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 
-/** What a configuration may be given as: the text of `alertmanager.yml`, an object with its keys, or one of them with the files beside it. */
+/**
+ * A configuration: the text of `alertmanager.yml`, an object with its keys, or one of them with its template files and directory.
+ */
 export type AlertsConfigInput =
   | string
   | AlertmanagerConfig
   | AlertsConfigSource
   | AlertsConfigObject
 
-/** A configuration as an object, with the folder its relative paths start from. */
+/** A configuration as an object, with the directory for relative paths. */
 export interface AlertsConfigObject extends Omit<AlertsConfigSource, 'text'> {
   config: AlertmanagerConfig
 }
 
-/** A configuration as text, with the folder its relative paths start from. */
+/** A configuration as text, with the directory for relative paths. */
 export interface AlertsConfigSource {
   /** The text of `alertmanager.yml`. */
   text: string
-  /** Absolute path of the folder the text was read from. */
+  /** Absolute path of the directory of the file. */
   directory?: string
-  /** What messages call the text (default `alertmanager.yml`). */
+  /** The name of the file in messages (default `alertmanager.yml`). */
   filename?: string
-  /** The files that the globs of `templates` find, with their content (default none). */
+  /** The files that match the globs of `templates`, with their content (default none). */
   templateFiles?: readonly TemplateFile[]
 }
 
-/** A file of templates. */
+/** A template file. */
 export const templateFile: Decode<TemplateFile> = objectOf<TemplateFile>({
   name: rawText,
   text: rawText,
@@ -54,7 +56,7 @@ const objectSource = exactly<Omit<AlertsConfigSource, 'text'> & { config: string
   ...place,
 })
 
-/** A configuration in any of the forms that the service takes, as text. No configuration has a key `text` or `config`. */
+/** Decodes a configuration in any of its forms to text. No configuration has a key `text` or `config`. */
 export const configInput: Decode<AlertsConfigSource> = (value) => {
   if (!isPlainObject(value)) return { text: configText(value) }
   if ('text' in value) return source(value)

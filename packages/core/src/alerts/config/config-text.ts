@@ -4,8 +4,8 @@ import { refuse } from '../../input/refusal.ts'
 import type { Json } from '../../storage/storage.ts'
 
 /**
- * The text of a configuration that may be given as an object. An object is written as YAML here, before anything else, because all that
- * follows needs a text: secrets are masked by their places in it, `/status` shows it, and a metric is its hash.
+ * The text of a configuration that may be an object. An object is first written as YAML, because everything else needs a text:
+ * secrets are masked by their position in it, `/status` shows it, and a metric is its hash.
  */
 export const configText: Decode<string> = (value) => {
   if (typeof value === 'string') return value

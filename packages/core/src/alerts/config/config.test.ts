@@ -10,7 +10,7 @@ import { type AlertsConfigOptions, checkAlertsConfig, loadAlertsConfig } from '.
 const vectors = new URL('../../../vectors/alerts/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, vectors), 'utf8')
 
-/** The refusal of a text; `undefined` if it is accepted. */
+/** The error of a text; `undefined` if it is accepted. */
 function refusal(
   text: string,
   options: AlertsConfigOptions = {},
@@ -65,7 +65,7 @@ interface OriginalCase {
 }
 
 describe('original', () => {
-  it('is written as the reference writes the base configuration', () => {
+  it('has the same text as in Alertmanager for the base configuration', () => {
     const [status] = JSON.parse(read('status-receivers.json'))
     expect(loadAlertsConfig(read('base.yml')).original).toBe(status.response.body.config.original)
   })
@@ -80,15 +80,15 @@ describe('original', () => {
     expect(loadAlertsConfig(config, options).original).toBe(replaced)
   })
 
-  it.each(cases)('loads again to a text that stays the same: $name', ({ config, directory }) => {
+  it.each(cases)('can be loaded again to a stable text: $name', ({ config, directory }) => {
     const options = directory === undefined ? {} : { directory }
     const write = (text: string): string => loadAlertsConfig(text, options).original
-    // Empty values leave no trace in the first text, so that a default may be back in the second.
+    // The first text omits empty values, so the second may have their defaults.
     const second = write(write(config))
     expect(write(second)).toBe(second)
   })
 
-  it('has keys that older readers do not know only where they are configured', () => {
+  it('has keys unknown to older versions only if they are configured', () => {
     const text = withReceiver(`
       slack_configs: [ { app_token: t, update_message: true, timeout: 5s } ],
       pushover_configs: [ { user_key: u, token: t, ttl: 90s, monospace: true } ],
@@ -132,7 +132,7 @@ describe('problems', () => {
     '  - {}',
   ].join('\n')
 
-  it('are all named with path, line and column, the first of the reference first', () => {
+  it("are all reported with path, line and column, Alertmanager's first one first", () => {
     const { message, problems } = refusal(broken) ?? { message: '', problems: [] }
     expect(message).toBe('not a valid duration string: "5x"')
     expect(problems.map(({ path, line, column }) => `${path} ${line}:${column}`)).toEqual([
@@ -155,7 +155,7 @@ describe('problems', () => {
     expect(lines).toHaveLength(9)
   })
 
-  it('of the structure are in one message when nothing else is wrong', () => {
+  it('of the structure are in one message if there are no others', () => {
     const text = `${minimal}bogus: 1\nroute: {}\ntemplates: x\n`
     expect(refusal(text)?.message).toBe(
       'yaml: unmarshal errors:\n  line 3: field bogus not found in type config.plain\n' +
@@ -171,7 +171,7 @@ describe('problems', () => {
   })
 })
 
-describe('what is stricter than the reference, or newer', () => {
+describe('rules that are stricter or newer than in Alertmanager', () => {
   const refusals: readonly (readonly [string, string])[] = [
     [
       'sns_configs: [ { topic_arn: a, target_arn: b, phone_number: c } ]',
@@ -223,7 +223,7 @@ describe('what is stricter than the reference, or newer', () => {
     expect(refusal(withReceiver(lists))?.message).toBe(message)
   })
 
-  it('label names of lists are UTF-8, or classic on demand', () => {
+  it('label names in lists are UTF-8, or classic on demand', () => {
     const text = 'route: { receiver: r, group_by: [ a-b ] }\nreceivers: [ { name: r } ]\n'
     expect(refusal(text)).toBeUndefined()
     const message = 'invalid label name "a-b" in group_by list'
@@ -231,7 +231,7 @@ describe('what is stricter than the reference, or newer', () => {
     expect(refusal(text, { matcherMode: 'classic' })?.message).toBe(message)
   })
 
-  it('a Slack token and the address of the app go together in global', () => {
+  it('a Slack token and the URL of the app belong together in global', () => {
     const app = 'https://slack.com/api/chat.postMessage'
     const global = (url: string): string =>
       `global: { slack_app_token: t, slack_api_url: '${url}' }\n`
@@ -243,7 +243,7 @@ describe('what is stricter than the reference, or newer', () => {
 })
 
 describe('a loaded configuration', () => {
-  it('has durations in ms, matchers together and sorted, and inherits nothing in routes', () => {
+  it('has durations in ms, matchers merged and sorted, and no inherited values in routes', () => {
     const { route, global } = loadAlertsConfig(`
 route:
   receiver: r
@@ -263,7 +263,7 @@ receivers: [ { name: r } ]`)
     expect(route.group_by).toBeUndefined()
   })
 
-  it('gives integrations in the order in which they run, each with its place in its list', () => {
+  it('has integrations in the order of notification, each with the index in its list', () => {
     const { receivers } = loadAlertsConfig(
       withReceiver(
         `slack_configs: [ { api_url: 'http://s/' } ], labels: { team: a }, webhook_configs: [ { url: 'http://x/' }, { url: 'http://y/' } ]`,
@@ -282,7 +282,7 @@ receivers: [ { name: r } ]`)
     ])
   })
 
-  it('lets integrations inherit what they do not have', () => {
+  it('lets integrations inherit missing settings', () => {
     const { receivers } = loadAlertsConfig(`
 global: { smtp_smarthost: 'h:25', smtp_from: f, smtp_auth_password: p, opsgenie_api_url: http://og, opsgenie_api_key_file: k, http_config: { proxy_url: 'http://p/' } }
 ${withReceiver(`email_configs: [ { to: t, smarthost: 'own:26' } ], opsgenie_configs: [ {} ],
@@ -301,7 +301,7 @@ ${withReceiver(`email_configs: [ { to: t, smarthost: 'own:26' } ], opsgenie_conf
     expect(teams?.http_config.follow_redirects).toBe(false)
   })
 
-  it('takes files of http_config and templates from the directory, others as they are written', () => {
+  it('resolves files of http_config and templates against the directory, and no others', () => {
     const text = `${withReceiver(
       'webhook_configs: [ { url_file: u, http_config: { bearer_token_file: b, tls_config: { ca_file: ../ca } } } ]',
     )}templates: [ 'x/*.tmpl', '/y' ]\n`
@@ -313,7 +313,7 @@ ${withReceiver(`email_configs: [ { to: t, smarthost: 'own:26' } ], opsgenie_conf
     expect(webhook?.http_config.tls_config?.ca_file).toBe('/etc/ca')
   })
 
-  it('counts what is in it', () => {
+  it('is counted in a summary', () => {
     expect(checkAlertsConfig(read('base.yml'))).toEqual({
       inhibitRules: 2,
       receivers: 5,
@@ -360,7 +360,7 @@ receivers:
     }
   })
 
-  it('are replaced in the source, which keeps comments and layout and loads again', () => {
+  it('are replaced in the source, which keeps comments and layout and can be loaded again', () => {
     expect(config.source).toBe(`# the mail relay
 global:
   smtp_auth_password: <secret> # keep
@@ -376,17 +376,17 @@ receivers:
     expect(refusal(config.source)).toBeUndefined()
   })
 
-  it('are there for those who ask', () => {
+  it('are available on request', () => {
     expect(config.global.opsgenie_api_key?.reveal()).toBe('s3cret-c and more')
     expect(config.global.http_config?.proxy_url?.reveal()).toBe('http://u:s3cret-f@p/')
   })
 
-  it('are not in the refusal of their own value', () => {
+  it('are not in the error about their own value', () => {
     const refused = refusal(withReceiver("slack_configs: [ { api_url: 'http://a b/s3cret' } ]"))
     expect(refused?.message).toBe('parse "<secret>": invalid character " " in host name')
   })
 
-  it('are not in the refusal of a configuration', () => {
+  it('are not in the error about a configuration', () => {
     const refused = refusal(text.replace('title: s', 'titel: s'))
     for (const secretText of secretTexts) {
       expect(JSON.stringify(refused)).not.toContain(secretText)
@@ -395,7 +395,7 @@ receivers:
 })
 
 describe('hostile configurations', () => {
-  it('nested routes are bounded', () => {
+  it('nested routes are limited', () => {
     const nest = (levels: number): string =>
       `${'{ routes: [ '.repeat(levels)}{}${' ] }'.repeat(levels)}`
     const tree = (levels: number): string =>
@@ -405,7 +405,7 @@ describe('hostile configurations', () => {
     expect(refusal(tree(5000))?.message).toBe('yaml: document is nested deeper than 256 levels')
   })
 
-  it('names of object properties are names like others', () => {
+  it('names of object properties are ordinary names', () => {
     const names = '{ __proto__: a, constructor: b, toString: c }'
     const text = `route: { receiver: r, routes: [ { match: ${names}, group_by: [ __proto__ ] } ] }
 receivers: [ { name: r, labels: ${names} }, { name: __proto__ } ]\n`
@@ -419,7 +419,7 @@ receivers: [ { name: r, labels: ${names} }, { name: __proto__ } ]\n`
     expect(refusal(twice)?.message).toContain('key "__proto__" already set in map')
   })
 
-  it('a receiver used by very many routes is checked in linear time', () => {
+  it('a receiver that very many routes use is checked in linear time', () => {
     const routes = Array.from(
       { length: 5_000 },
       (_, i) => `  - { receiver: r, matchers: [ 'a="${i}"' ] }\n`,
@@ -430,7 +430,7 @@ receivers: [ { name: r, labels: ${names} }, { name: __proto__ } ]\n`
     expect(cpuMs() - start).toBeLessThan(8_000)
   })
 
-  it('whatever the text, it is loaded or refused as a configuration', () => {
+  it('any text is loaded or refused as a configuration', () => {
     const lines = read('base.yml').split('\n')
     const line = fc.oneof(fc.constantFrom(...lines), fc.string({ unit: 'binary', maxLength: 20 }))
     const token = fc.constantFrom(

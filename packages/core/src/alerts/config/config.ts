@@ -39,38 +39,38 @@ import type { AlertmanagerConfig } from './written/alertmanager-config.ts'
 export type { GlobalConfig } from '../fields/global.ts'
 export type { InhibitRuleConfig, RouteConfig } from '../routing/route-config.ts'
 
-/** A checked configuration of the alert service. @see Alertmanager configuration */
+/** A validated configuration of the alert service. @see Alertmanager configuration */
 export interface AlertsConfig {
   readonly global: GlobalConfig
   /** The root of the routing tree. */
   readonly route: RouteConfig
   readonly inhibit_rules: readonly InhibitRuleConfig[]
   readonly receivers: readonly ReceiverConfig[]
-  /** `mute_time_intervals` and `time_intervals` together; names are unique. */
+  /** `mute_time_intervals` and `time_intervals` together, with unique names. */
   readonly time_intervals: readonly NamedTimeInterval[]
   /** Globs of template files. */
   readonly templates: readonly string[]
-  /** The template files with their content, in the order in which they count. */
+  /** The template files with their content, in their order of evaluation. */
   readonly templateFiles: readonly TemplateFile[]
   readonly tracing?: TracingConfig
   readonly event_recorder?: EventRecorderConfig
-  /** The text as it was given, but for secrets, which are masked. */
+  /** The original text with its secrets masked. */
   readonly source: string
-  /** The configuration written out again: with defaults and what is inherited, secrets masked. */
+  /** The configuration written as YAML: with defaults and inherited values, secrets masked. */
   readonly original: string
 }
 
 /** Options of {@link loadAlertsConfig}. */
 export interface AlertsConfigOptions {
-  /** The name of the file, for messages. */
+  /** The name of the file in messages. */
   filename?: string
-  /** Where relative paths start from (default: they stay relative). */
+  /** The directory for relative paths (default: they stay relative). */
   directory?: string
-  /** What the globs of `templates` found (default nothing). */
+  /** The files that match the globs of `templates` (default none). */
   templateFiles?: readonly TemplateFile[]
   /** The grammar of matchers (default `fallback`). */
   matcherMode?: MatcherMode
-  /** Whether label names of `group_by` and `equal` must be classic ones (default: in mode `classic`). */
+  /** Whether label names in `group_by` and `equal` must be classic ones (default: in mode `classic`). */
   classicLabelNames?: boolean
 }
 
@@ -83,11 +83,11 @@ const decodeOptions = exactly<AlertsConfigOptions>({
 })
 
 /**
- * Reads an `alertmanager.yml`, given as text or as an object with its keys, and checks all of it. Problems of an object have the lines of
- * the text that it is written as, which is the `source` of the answer.
+ * Decodes and validates an `alertmanager.yml`, given as text or as an object with its keys. Problems of an object have the line
+ * numbers of its YAML text, which is the `source` of the result.
  *
- * @throws {GatehouseError} `InvalidConfig`. The message is that of the first problem, as the reference has it;
- * `info.problems` are all of them, as {@link ConfigProblem}.
+ * @throws {GatehouseError} `InvalidConfig`. Its message is Alertmanager's for the first problem; `info.problems` has all of them,
+ * as {@link ConfigProblem}.
  * @see Alertmanager documentation, "Configuration"
  */
 export function loadAlertsConfig(
@@ -129,14 +129,14 @@ export function loadAlertsConfig(
   }
 }
 
-/** The reference gives up at the first wrong value, but collects what is wrong with the structure. */
+/** Alertmanager stops at the first wrong value, but collects the errors of the structure. */
 function firstMessage(decoding: Decoding, first: ConfigProblem | undefined): string {
   if (decoding.checks.length > 0 || decoding.structure.length === 0) return first?.message ?? ''
   const lines = decoding.structure.map(({ line, message }) => `\n  line ${line}: ${message}`)
   return `yaml: unmarshal errors:${lines.join('')}`
 }
 
-/** What can be judged only between blocks. A block that is broken in itself causes no further problems here. */
+/** Checks references between blocks. A block with its own problems causes no further ones here. */
 function checkReferences(
   written: WrittenConfig,
   decoding: Decoding,
@@ -168,7 +168,7 @@ function checkReferences(
   return receivers
 }
 
-/** Which parts of the document have problems of their own: `global`, `route`, `receivers[N]`, and sorts of names. */
+/** The parts of the document with their own problems: `global`, `route`, `receivers[N]`, and kinds of names. */
 function brokenParts({ checks, structure }: Decoding): ReadonlySet<string> {
   const parts = new Set<string>()
   for (const { path } of [...checks, ...structure]) {
@@ -181,7 +181,7 @@ function brokenParts({ checks, structure }: Decoding): ReadonlySet<string> {
   return parts
 }
 
-/** Receivers are written with what they inherited. */
+/** Writes receivers with their inherited settings. */
 function withReceivers(
   encoded: YamlValue | undefined,
   receivers: readonly ReceiverConfig[],
@@ -191,12 +191,12 @@ function withReceivers(
   return entries
 }
 
-/** The text a configuration was loaded from, with its secrets masked, comments and layout kept. */
+/** The original text of a configuration with its secrets masked, comments and layout kept. */
 export function redactedSource(config: AlertsConfig): string {
   return config.source
 }
 
-/** What a checked configuration holds, as `amtool check-config` counts it. */
+/** The contents of a valid configuration, counted like in `amtool check-config`. */
 export interface AlertsConfigSummary {
   readonly inhibitRules: number
   readonly receivers: number
@@ -204,7 +204,7 @@ export interface AlertsConfigSummary {
 }
 
 /**
- * Checks a configuration and counts what is in it.
+ * Validates a configuration and counts its contents.
  *
  * @throws {GatehouseError} `InvalidConfig`, as {@link loadAlertsConfig}.
  * @see amtool, `check-config`

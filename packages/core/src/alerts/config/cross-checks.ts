@@ -6,7 +6,7 @@ import type { ReportAt } from '../receivers/inherit.ts'
 import type { WrittenConfig } from './document.ts'
 import type { WrittenRoute } from './route.ts'
 
-/** Reports values of the global block that exclude each other. */
+/** Reports mutually exclusive values of the global block. */
 export function checkGlobal(global: GlobalConfig, reportAt: ReportAt): void {
   const report: Report = (message, key) => reportAt(global, message, key)
   valueOrFile(report, 'slack_api_url', global.slack_api_url, global.slack_api_url_file)
@@ -27,7 +27,7 @@ export function checkGlobal(global: GlobalConfig, reportAt: ReportAt): void {
   valueOrFile(report, 'mattermost_webhook_url', mattermost_webhook_url, mattermost_webhook_url_file)
 }
 
-/** A token needs the address of the app; another address beside it is a contradiction. */
+/** A token needs the URL of the app; another URL beside it is a contradiction. */
 function checkSlackApp(global: GlobalConfig, report: Report): void {
   const hasToken = isSet(global.slack_app_token) || isSet(global.slack_app_token_file)
   const isAppUrl = global.slack_api_url?.reveal() === global.slack_app_url?.reveal()
@@ -37,7 +37,7 @@ function checkSlackApp(global: GlobalConfig, report: Report): void {
   atMostOne(report, [hasToken, hasOtherUrl], names)
 }
 
-/** Reports what the root of the routing tree may not have. */
+/** Reports keys that the root of the routing tree must not have. */
 export function checkRoot(root: WrittenRoute, report: ReportAt): void {
   if (root.receiver === '') report(root, 'root route must specify a default receiver')
   if (isSet(root.match) || isSet(root.match_re) || isSet(root.matchers)) {
@@ -53,7 +53,7 @@ export function checkRoot(root: WrittenRoute, report: ReportAt): void {
   }
 }
 
-/** Reports receivers that routes name and nobody defines, children first. */
+/** Reports undefined receivers in routes, children first. */
 export function checkReceiversUsed(
   route: WrittenRoute,
   names: ReadonlySet<string>,
@@ -65,7 +65,7 @@ export function checkReceiversUsed(
   }
 }
 
-/** Reports time intervals of the same name; answers the names. */
+/** Reports time intervals with the same name; returns the names. */
 export function checkIntervalNames(
   { mute_time_intervals, time_intervals }: WrittenConfig,
   report: ReportAt,
@@ -86,7 +86,7 @@ export function checkIntervalNames(
   return names
 }
 
-/** Reports time intervals that routes name and nobody defines, children first. */
+/** Reports undefined time intervals in routes, children first. */
 export function checkIntervalsUsed(
   route: WrittenRoute,
   names: ReadonlySet<string>,

@@ -12,13 +12,13 @@ import { routeKind, type WrittenRoute } from './route.ts'
 import { timeIntervalLists } from './time-intervals.ts'
 import { type TracingConfig, tracing } from './tracing.ts'
 
-/** The configuration file as it is written, every block on its own. */
+/** The configuration file as written, each block by itself. */
 export interface WrittenConfig {
   readonly global: GlobalConfig
   readonly route?: WrittenRoute
   readonly inhibit_rules: readonly WrittenInhibitRule[]
   readonly receivers: readonly WrittenReceiver[]
-  /** Globs of files; relative ones start from the directory of the configuration. */
+  /** Globs of files; relative ones are resolved against the directory of the configuration. */
   readonly templates: readonly string[]
   readonly mute_time_intervals: readonly NamedTimeInterval[]
   readonly time_intervals: readonly NamedTimeInterval[]

@@ -13,7 +13,7 @@ import {
   matchRegexMap,
 } from './matchers.ts'
 
-/** An inhibit rule as it is written. */
+/** An inhibit rule as written. */
 export interface WrittenInhibitRule {
   readonly name?: string
   readonly source_match: ReadonlyMap<string, string>
@@ -49,7 +49,7 @@ export function inhibitRuleKind(settings: MatcherSettings): ConfigKind<WrittenIn
   })
 }
 
-/** The rule with its old and new matchers together. */
+/** The rule with its old and new matchers merged. */
 export function toInhibitRuleConfig(rule: WrittenInhibitRule): InhibitRuleConfig {
   return {
     ...(rule.name === undefined ? {} : { name: rule.name }),

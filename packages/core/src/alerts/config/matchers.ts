@@ -12,14 +12,14 @@ import { isLabelName, type LabelNames } from '../alert/label-set.ts'
 import { compareMatchers, createMatcher, formatMatcher, type Matcher } from '../matcher/matcher.ts'
 import { type MatcherMode, parseMatchers } from '../matcher/matcher-syntax.ts'
 
-/** How matchers and label names are read. */
+/** The syntax of matchers and label names. */
 export interface MatcherSettings {
   readonly matcherMode: MatcherMode
-  /** Which label names are legal where names are listed. */
+  /** The valid label names in lists. */
   readonly labelNames: LabelNames
 }
 
-/** `matchers`: a list whose texts are lists of matchers themselves. The result is sorted. */
+/** `matchers`: a list of texts that are lists of matchers. The result is sorted. */
 export function matcherList({ matcherMode }: MatcherSettings): ConfigKind<readonly Matcher[]> {
   return {
     typeName: '[]string',
@@ -40,7 +40,7 @@ export function matcherList({ matcherMode }: MatcherSettings): ConfigKind<readon
   }
 }
 
-/** `match`: the older form of `=`; names are classic ones. */
+/** `match`: the old form of `=`; names must be classic. */
 export const matchMap: ConfigKind<ReadonlyMap<string, string>> = {
   ...textMap,
   decode(place) {
@@ -66,7 +66,7 @@ const pattern = parsed<string | undefined>({
 
 const patternMap = mapOf(pattern, 'config.plain')
 
-/** `match_re`: the older form of `=~`; names are classic ones. */
+/** `match_re`: the old form of `=~`; names must be classic. */
 export const matchRegexMap: ConfigKind<ReadonlyMap<string, string | undefined>> = {
   ...patternMap,
   decode(place) {
@@ -83,7 +83,7 @@ export const matchRegexMap: ConfigKind<ReadonlyMap<string, string | undefined>> 
   },
 }
 
-/** The three forms of matchers together, sorted. */
+/** The three forms of matchers merged and sorted. */
 export function allMatchers(
   match: ReadonlyMap<string, string>,
   matchRegex: ReadonlyMap<string, string | undefined>,

@@ -1,12 +1,12 @@
 import { secretMask } from '../../crypto/secret.ts'
 import type { SecretSpan } from '../../go/yaml/decoder.ts'
 
-/** The source text with its secrets replaced by their masks; comments and layout stay. */
+/** The source text with its secrets masked; comments and layout stay. */
 export function redact(source: string, secrets: readonly SecretSpan[]): string {
   const pieces: string[] = []
   let at = 0
   for (const { start, end, mask } of secrets.toSorted((a, b) => a.start - b.start)) {
-    // An anchor's secret is met once for each of its aliases.
+    // The secret of an anchor occurs once for each alias.
     if (start < at) continue
     pieces.push(source.slice(at, start), inStyleOf(source.slice(start, end), mask))
     at = end

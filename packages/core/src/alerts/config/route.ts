@@ -14,7 +14,7 @@ import {
   matchRegexMap,
 } from './matchers.ts'
 
-/** A node of the routing tree as it is written. */
+/** A route as written. */
 export interface WrittenRoute {
   readonly receiver: string
   readonly group_by?: readonly string[]
@@ -88,7 +88,7 @@ function routeTable(
   }
 }
 
-/** An explicit empty list is kept apart from none: it ends the inheritance. */
+/** An explicit empty list differs from a missing one: it ends the inheritance. */
 const labelNameList: ConfigKind<readonly string[] | undefined> = {
   typeName: texts.typeName,
   zero: undefined,
@@ -117,7 +117,7 @@ function checkGroupBy(
   for (const name of repeated) report(`duplicated label ${goQuote(name)} in group_by`, 'group_by')
 }
 
-/** The node as the routing tree takes it. */
+/** Converts the route for the routing tree. */
 export function toRouteConfig(route: WrittenRoute): RouteConfig {
   const { group_by, group_wait, group_interval, repeat_interval } = route
   return {

@@ -60,7 +60,7 @@ function range(
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-/** A list that stands for no condition where it is empty. */
+/** A list that means no condition if it is empty. */
 function condition<T>(kind: ConfigKind<T>, typeName: string): ConfigKind<readonly T[] | undefined> {
   const list = listOf(kind, typeName)
   return {
@@ -126,7 +126,7 @@ function namedTimeInterval(
   })
 }
 
-/** The two lists of named time intervals; the first is the older name of the second. */
+/** The two lists of named time intervals; the first is the old name of the second. */
 export const timeIntervalLists: {
   readonly mute_time_intervals: ConfigKind<readonly NamedTimeInterval[]>
   readonly time_intervals: ConfigKind<readonly NamedTimeInterval[]>

@@ -11,22 +11,22 @@ import type { AlertmanagerTimeInterval } from './time-interval.ts'
  * @see Alertmanager documentation, "Configuration"
  */
 export interface AlertmanagerConfig {
-  /** What receivers inherit. */
+  /** Defaults for receivers. */
   readonly global?: AlertmanagerGlobal
   /** The root of the routing tree. It needs a `receiver` and must not have matchers. */
   readonly route: AlertmanagerRoute
-  /** Which alerts mute which others (default none). */
+  /** Alerts that mute other alerts (default none). */
   readonly inhibit_rules?: readonly AlertmanagerInhibitRule[]
-  /** Whom to notify; routes name them. */
+  /** The receivers that routes name. */
   readonly receivers?: readonly AlertmanagerReceiver[]
-  /** Globs of template files; relative ones start from the directory of the configuration (default none). */
+  /** Globs of template files; relative ones are resolved against the directory of the configuration (default none). */
   readonly templates?: readonly string[]
-  /** The older name of `time_intervals`. */
+  /** The old name of `time_intervals`. */
   readonly mute_time_intervals?: readonly AlertmanagerTimeInterval[]
-  /** Times that routes name to be muted or active in (default none). */
+  /** Time intervals in which routes are muted or active (default none). */
   readonly time_intervals?: readonly AlertmanagerTimeInterval[]
-  /** Read and checked, without effect. */
+  /** Validated, without effect. */
   readonly tracing?: AlertmanagerTracing
-  /** Read and checked, without effect. */
+  /** Validated, without effect. */
   readonly event_recorder?: AlertmanagerEventRecorder
 }

@@ -10,7 +10,7 @@ export interface AlertmanagerTracing {
   readonly endpoint: string
   /** From 0 (none) to 1 (all); default 0. */
   readonly sampling_fraction?: number
-  /** Whether the connection is not encrypted (default `false`). */
+  /** Whether the connection is unencrypted (default `false`). */
   readonly insecure?: boolean
   readonly tls_config?: AlertmanagerTlsConfig
   /** Their values are secrets. */
@@ -39,7 +39,7 @@ interface AlertmanagerEventWebhook {
   readonly max_retries?: number
   /** Default `500ms`. */
   readonly retry_backoff?: string
-  /** Whether events are sent together (default `false`). */
+  /** Whether events are sent in batches (default `false`). */
   readonly batch?: boolean
   /** Default 100. */
   readonly batch_max_events?: number
@@ -58,12 +58,12 @@ interface AlertmanagerEventKafka {
   readonly format?: 'json' | 'protobuf'
   readonly acks?: string
   readonly compression?: string
-  /** In events (default 1024). */
+  /** The number of events (default 1024). */
   readonly buffer_size?: number
   readonly tls_config?: AlertmanagerTlsConfig
 }
 
-/** Events written to the standard output; there is nothing to set. */
+/** Events written to the standard output; it has no settings. */
 type AlertmanagerEventStdout = Readonly<Record<never, never>>
 
 /** Where events are recorded. @see Alertmanager configuration, `event_recorder` */

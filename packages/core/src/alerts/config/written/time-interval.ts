@@ -1,16 +1,16 @@
 interface AlertmanagerTimeRange {
-  /** As `09:00`. It belongs to the range. */
+  /** Such as `09:00`; inclusive. */
   readonly start_time: string
-  /** As `17:00` or `24:00`. It does not belong to the range. */
+  /** Such as `17:00` or `24:00`; exclusive. */
   readonly end_time: string
 }
 
-/** Times for which all of these hold; a key that is absent holds always. Both ends of a range such as `1:5` belong to it. */
+/** The times that match all of these keys; a missing key matches always. A range such as `1:5` includes both ends. */
 interface AlertmanagerTimes {
   readonly times?: readonly AlertmanagerTimeRange[]
   /** Such as `monday:friday` or `sunday`. */
   readonly weekdays?: readonly string[]
-  /** Such as `1:5`; negative days count from the end of the month, as `-3:-1`. */
+  /** Such as `1:5`; negative days count from the end of the month, such as `-3:-1`. */
   readonly days_of_month?: readonly (string | number)[]
   /** Such as `may:august` or `1:3`. */
   readonly months?: readonly (string | number)[]
@@ -23,6 +23,6 @@ interface AlertmanagerTimes {
 /** A time interval that routes refer to by its name. @see Alertmanager configuration, `<time_interval>` */
 export interface AlertmanagerTimeInterval {
   readonly name: string
-  /** It holds while one of these does. */
+  /** The interval includes the times of each item. */
   readonly time_intervals?: readonly AlertmanagerTimes[]
 }
