@@ -281,6 +281,7 @@ function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record
     decodeWebhooksConfig: plain(decodeServiceSettings)(
       core.parseWebhooksDocument({ text: hooksConfig }),
       { ...ports, directory: '/', filename: 'x' },
+      { fields: {}, limits: {}, log: {} },
     ),
     decodeAuthConfig: plain(core.decodeAuthConfig)(
       core.parseWebhooksDocument({ text: authConfig }),

@@ -11,9 +11,11 @@ import {
   environmentInput,
   exactly,
   functionLike,
+  having,
   objectOf,
   optional,
   rawText,
+  recordOf,
 } from '../../input/decode.ts'
 import { createTokenCheck } from '../access/token.ts'
 import type { LoadedWebhooksConfig } from '../webhook.ts'
@@ -74,6 +76,13 @@ const decodeOptions = exactly<DecodeWebhooksConfigOptions>({
   directory: optional(rawText),
   filename: optional(rawText),
 })
+const schemaFields = recordOf(having<Schema<unknown>>('a schema', 'safeParse'))
+const decodeOwn = objectOf<OwnSettings<object, object, object>>({
+  fields: schemaFields,
+  limits: schemaFields,
+  log: schemaFields,
+  check: optional(functionLike('a function that checks settings')),
+})
 
 /**
  * Reads a configuration and checks all of it: the text of one, as YAML or JSON, with or without where it came from, or
@@ -127,7 +136,7 @@ export interface WebhooksDocument<Own, Limits, Log> {
  * Checks the nodes of a document that {@link parseWebhooksDocument} read and fills in every default, as {@link readWebhooksConfig} does
  * with a text. For a program that keeps settings of its own in the same file: the problems of both are reported together.
  *
- * @throws {GatehouseError} `InvalidInput` if there are no nodes or an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an argument does not fit.
  */
 export function decodeWebhooksConfig<
   Own extends object = object,
@@ -138,6 +147,7 @@ export function decodeWebhooksConfig<
   options: DecodeWebhooksConfigOptions,
   own: OwnSettings<Own, Limits, Log>,
 ): WebhooksDocument<Own, Limits, Log> {
+  decodeInput('own', decodeOwn, own)
   return readDocument(
     decodeInput('node', configNode, node),
     decodeInput('options', decodeOptions, options),
