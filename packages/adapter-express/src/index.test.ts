@@ -133,7 +133,7 @@ describe('expressAdapter', () => {
       execute_command: 'true',
       workdir: '',
     } as const
-    const hooks = createWebhooks({
+    const webhooks = createWebhooks({
       storage: createMemoryStorage(),
       config: { webhooks: [deploy] },
       environment: process.env,
@@ -143,9 +143,9 @@ describe('expressAdapter', () => {
       Object.assign(incoming, { rawBody: bytes })
     }
     const parsing = express()
-    parsing.use(express.json(), expressAdapter(hooks.routes))
+    parsing.use(express.json(), expressAdapter(webhooks.routes))
     const keeping = express()
-    keeping.use(express.json({ verify: keepBytes }), expressAdapter(hooks.routes))
+    keeping.use(express.json({ verify: keepBytes }), expressAdapter(webhooks.routes))
     const [parsed, kept] = [await listen(parsing), await listen(keeping)]
     const post = async (port: number, headers: Record<string, string>): Promise<unknown> => {
       const response = await fetch(`http://127.0.0.1:${port}/webhook/deploy`, {
@@ -171,7 +171,7 @@ describe('expressAdapter', () => {
     expect(await post(parsed, {})).toMatchObject(plain)
     const wrong = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
     expect(await post(kept, wrong)).toMatchObject(plain)
-    await closeWebhooks(hooks, { graceMs: 0 })
+    await closeWebhooks(webhooks, { graceMs: 0 })
   })
 
   it('says so when a body was read and not kept', async () => {

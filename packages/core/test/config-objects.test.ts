@@ -47,9 +47,9 @@ describe('a configuration as an object', () => {
     const auth = createAuth({ storage, config: authConfig, secrets })
     updateAuthConfig(auth, { ...authConfig, session: { lifetime_seconds: 60 } })
     expect(auth.config.current.session.lifetime_seconds).toBe(60)
-    const hooks = createWebhooks({ storage, config: webhooksConfig })
-    updateWebhooksConfig(hooks, { webhooks: [{ ...webhook, mode: 'async' }] })
-    expect(hooks.config.current.webhooks).toMatchObject([{ mode: 'async' }])
+    const webhooks = createWebhooks({ storage, config: webhooksConfig })
+    updateWebhooksConfig(webhooks, { webhooks: [{ ...webhook, mode: 'async' }] })
+    expect(webhooks.config.current.webhooks).toMatchObject([{ mode: 'async' }])
   })
 
   it('of the alert service accepts template files, and is shown without its secrets', async () => {

@@ -71,7 +71,7 @@ function createWorld() {
       secrets,
       hasher: core.createScryptHasher({ N: 2, maxWaiting: 1_000 }),
     }),
-    hooks: core.createWebhooks({ storage, clock, config: hooksConfig, runner }),
+    webhooks: core.createWebhooks({ storage, clock, config: hooksConfig, runner }),
   }
 }
 
@@ -129,7 +129,7 @@ const unavailable =
   }
 
 /** The operations and factories, by name. */
-function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record<string, Row>> {
+function rowsOf({ alerts, auth, webhooks, storage, clock }: World): Readonly<Record<string, Row>> {
   const of =
     (operation: (service: never, ...args: never[]) => unknown, service: unknown) =>
     (...args: readonly unknown[]): Row => ({
@@ -142,7 +142,8 @@ function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record
   const onAlerts = (operation: (service: never, ...args: never[]) => unknown) =>
     of(operation, alerts)
   const onAuth = (operation: (service: never, ...args: never[]) => unknown) => of(operation, auth)
-  const onHooks = (operation: (service: never, ...args: never[]) => unknown) => of(operation, hooks)
+  const onHooks = (operation: (service: never, ...args: never[]) => unknown) =>
+    of(operation, webhooks)
   return {
     createAlerts: plain(core.createAlerts)({ storage, clock, config: alertsConfig }),
     createAuth: plain(core.createAuth)({
@@ -287,7 +288,7 @@ function rowsOf({ alerts, auth, hooks, storage, clock }: World): Readonly<Record
       core.parseWebhooksDocument({ text: authConfig }),
       { identifications: ['x'], filename: 'x' },
     ),
-    checkCommands: plain(core.checkCommands)(hooks.config.current, ports),
+    checkCommands: plain(core.checkCommands)(webhooks.config.current, ports),
     createLaunchRunner: plain(core.createLaunchRunner)({
       spawn: core.createSpawnRunner(),
       shell: '/bin/sh',
@@ -482,10 +483,10 @@ const otherPaths = [
   '/authflow/v2/reset_password',
 ]
 
-async function checkLists({ alerts, auth, hooks }: World): Promise<void> {
-  const routes = [...alerts.routes, ...hooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
+async function checkLists({ alerts, auth, webhooks }: World): Promise<void> {
+  const routes = [...alerts.routes, ...webhooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
   // An empty configuration is valid, and has no administrator.
-  core.updateWebhooksConfig(hooks, hooksConfig)
+  core.updateWebhooksConfig(webhooks, hooksConfig)
   const user = await core.createUser(auth, { email: 'lists@x.example' })
   const { cookies } = await core.createSession(auth, user, { amr: [] })
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -508,8 +509,13 @@ describe('every exported operation', () => {
   })
 
   it('is followed by a request to every list', () => {
-    const { alerts, auth, hooks } = createWorld()
-    const routes = [...alerts.routes, ...hooks.routes, ...auth.routes, ...core.accountRoutes(auth)]
+    const { alerts, auth, webhooks } = createWorld()
+    const routes = [
+      ...alerts.routes,
+      ...webhooks.routes,
+      ...auth.routes,
+      ...core.accountRoutes(auth),
+    ]
     const paths = routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : []))
     const isList = (path: string): boolean => !/:|.\/$/.test(path) && !otherPaths.includes(path)
     expect(new Set(paths.filter(isList))).toEqual(new Set(listPaths))

@@ -77,7 +77,7 @@ async function createService() {
       authentication_flow: { rate_limits: { per_ip: off } },
     },
   })
-  const hooks = createWebhooks({
+  const webhooks = createWebhooks({
     storage,
     clock,
     runner: createScriptedRunner((command) => command.end()),
@@ -107,7 +107,7 @@ async function createService() {
   const user = await createUser(auth, { email: 'a@x.example', password: 'tidal-lantern-42' })
   const { cookies } = await createSession(auth, user, { amr: ['pwd'] })
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const routes = [...auth.routes, ...accountRoutes(auth), ...hooks.routes]
+  const routes = [...auth.routes, ...accountRoutes(auth), ...webhooks.routes]
   const ask = fetchHandler(routes, { client: () => ({ address: '192.0.2.1' }) })
   return async (method: string, path: string, body: string) => {
     const headers = { 'content-type': 'application/json', cookie, origin: 'https://app.example' }

@@ -60,18 +60,18 @@ async function opensAll(storage: Storage, clock: ManualClock, facts: Facts): Pro
   for await (const one of checkRecords(storage, { collections })) unreadable.push(one)
   expect(unreadable).toEqual([])
   await opensAuth(storage, clock, facts)
-  const hooks = createWebhooks({
+  const webhooks = createWebhooks({
     storage,
     clock,
     config: {
       webhooks: [{ id: 'deploy', token: 't', execute_command: '/bin/true', workdir: '/' }],
     },
   })
-  expect(await getRun(hooks, facts.run_id)).toMatchObject({
+  expect(await getRun(webhooks, facts.run_id)).toMatchObject({
     status: 'succeeded',
     stdout: 'the release\n',
   })
-  expect((await listRuns(hooks)).runs).toHaveLength(2)
+  expect((await listRuns(webhooks)).runs).toHaveLength(2)
   // Last, because hours pass in it, and flows and codes expire.
   await opensAlerts(storage, clock)
 }

@@ -146,9 +146,9 @@ describe('unreadable records of the webhook service', () => {
   it('fail no list, and are not found by their id', async () => {
     const storage = createMemoryStorage({ clock })
     await poison(storage, webhookCollections)
-    const hooks = createWebhooks({ storage, clock, config: { webhooks: [] } })
-    expect((await listRuns(hooks)).runs).toEqual([])
-    await expect(getRun(hooks, 'bad-0')).rejects.toMatchObject({ kind: 'NotFound' })
+    const webhooks = createWebhooks({ storage, clock, config: { webhooks: [] } })
+    expect((await listRuns(webhooks)).runs).toEqual([])
+    await expect(getRun(webhooks, 'bad-0')).rejects.toMatchObject({ kind: 'NotFound' })
   })
 })
 

@@ -77,24 +77,24 @@ function readUntil(
 for (const adapter of adapters) {
   describe(`webhooks through a server of ${adapter}`, () => {
     let server: SwitchingServer
-    let hooks: WebhooksContext
+    let webhooks: WebhooksContext
     beforeAll(async () => {
       server = await startServer(adapter)
     })
-    afterEach(() => closeWebhooks(hooks, { graceMs: 0, killGraceMs: 100 }))
+    afterEach(() => closeWebhooks(webhooks, { graceMs: 0, killGraceMs: 100 }))
     afterAll(() => server.close())
 
     function serve(
       webhook: Partial<WebhookDefinition> & Pick<WebhookDefinition, 'execute_command'>,
     ): void {
       const whole = { id: 'w', token: 's3cret', workdir: '', include_output: true, ...webhook }
-      hooks = createWebhooks({
+      webhooks = createWebhooks({
         storage: createMemoryStorage(),
         config: { webhooks: [whole] },
         environment: { PATH: process.env.PATH },
         workdir: '/',
       })
-      server.serve([...hooks.routes, ...hooks.fallbackRoutes])
+      server.serve([...webhooks.routes, ...webhooks.fallbackRoutes])
     }
 
     const post = (headers: Record<string, string> = {}): Promise<ReceivedResponse> =>
@@ -108,7 +108,7 @@ for (const adapter of adapters) {
     /** Waits for the next run to end. */
     const nextEnd = (): Promise<Run> =>
       new Promise((resolve) => {
-        const stop = hooks.events.on('run.finished', (run) => {
+        const stop = webhooks.events.on('run.finished', (run) => {
           stop()
           resolve(run)
         })
@@ -123,9 +123,9 @@ for (const adapter of adapters) {
         read.includes('one'),
       )
       expect(text).toBe('one\n')
-      const [run] = (await listRuns(hooks)).runs
+      const [run] = (await listRuns(webhooks)).runs
       expect(run?.status).toBe('running')
-      await closeWebhooks(hooks, { graceMs: 0 })
+      await closeWebhooks(webhooks, { graceMs: 0 })
       expect(await ended).toMatchObject({ status: 'canceled', reason: 'shutdown' })
     })
 
@@ -163,7 +163,7 @@ for (const adapter of adapters) {
 
     it('cancels a run whose caller disconnects while it waits', async () => {
       serve({ execute_command: 'sleep 30', on_disconnect: 'cancel' })
-      const [started, ended] = [nextStart(hooks), nextEnd()]
+      const [started, ended] = [nextStart(webhooks), nextEnd()]
       const target = { host: '127.0.0.1', port: server.port, path: '/webhook/w', headers }
       const outgoing = request({ ...target, method: 'POST', agent: false })
       outgoing.on('error', () => {})
@@ -178,7 +178,7 @@ for (const adapter of adapters) {
       const head = (length: number): string =>
         `POST /webhook/w HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer s3cret\r\nContent-Length: ${length}\r\n\r\n`
       const isHeld = (): boolean => {
-        const hold = hooks.bodies.open()
+        const hold = webhooks.bodies.open()
         const hasRoom = hold.resize(64 * mebibyte)
         hold.resize(0)
         return !hasRoom
@@ -242,9 +242,9 @@ for (const adapter of adapters) {
   })
 }
 
-function nextStart(hooks: WebhooksContext): Promise<Run> {
+function nextStart(webhooks: WebhooksContext): Promise<Run> {
   return new Promise((resolve) => {
-    const stop = hooks.events.on('run.started', (run) => {
+    const stop = webhooks.events.on('run.started', (run) => {
       stop()
       resolve(run)
     })

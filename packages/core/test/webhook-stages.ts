@@ -56,14 +56,14 @@ export async function runOn(stage: Stage, vector: WebhookVector): Promise<void> 
   const storage = stage.store.open()
   const runner = stage.createRunner()
   const config = webhookVectorConfig(vector, workdir)
-  const hooks = createWebhooks({ storage, config, runner, environment, workdir })
+  const webhooks = createWebhooks({ storage, config, runner, environment, workdir })
   const server = await startServer(stage.adapter)
-  server.serve([...hooks.routes, ...hooks.fallbackRoutes])
+  server.serve([...webhooks.routes, ...webhooks.fallbackRoutes])
   try {
     await runWebhookVector(vector, { port: server.port, workdir })
   } finally {
     await server.close()
-    await closeWebhooks(hooks, { graceMs: 0 })
+    await closeWebhooks(webhooks, { graceMs: 0 })
     await storage.close()
     await rm(workdir, { recursive: true, force: true })
   }

@@ -27,7 +27,7 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
   const { config, reload, sharesMetrics, graceMs } = given
   return {
     create({ storage, logger, metrics, health }) {
-      const hooks = createWebhooks({
+      const webhooks = createWebhooks({
         storage,
         logger,
         health,
@@ -38,25 +38,25 @@ export function prepareWebhooks(given: PrepareWebhooksOptions): PreparedService 
         readFile: (path) => readFileSync(path, 'utf8'),
         workdir: process.cwd(),
       })
-      return serviceOf(hooks, graceMs)
+      return serviceOf(webhooks, graceMs)
     },
   }
 }
 
-/** Nothing is left to itself for a moment. */
+/** Ends every command at once. */
 const atOnce: CloseOptions = { graceMs: 0, killGraceMs: 0 }
 
-function serviceOf(hooks: WebhooksContext, graceMs: () => number): Service {
-  const { routes, fallbackRoutes } = hooks
-  const { webhooks, url_prefix: prefix } = hooks.config.current
+function serviceOf(webhooks: WebhooksContext, graceMs: () => number): Service {
+  const { routes, fallbackRoutes } = webhooks
+  const { webhooks: definitions, url_prefix: prefix } = webhooks.config.current
   return {
     name: 'webhooks',
     routes,
     fallbackRoutes,
-    summary: { path: `${prefix}/webhook`, webhooks: webhooks.length },
-    start: () => startWebhooks(hooks),
-    drain: () => closeWebhooks(hooks, { graceMs: graceMs() }),
-    abort: () => closeWebhooks(hooks, atOnce),
-    reload: () => reloadWebhooksConfig(hooks),
+    summary: { path: `${prefix}/webhook`, webhooks: definitions.length },
+    start: () => startWebhooks(webhooks),
+    drain: () => closeWebhooks(webhooks, { graceMs: graceMs() }),
+    abort: () => closeWebhooks(webhooks, atOnce),
+    reload: () => reloadWebhooksConfig(webhooks),
   }
 }

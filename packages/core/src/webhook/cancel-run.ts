@@ -11,15 +11,15 @@ import { hasEnded, type Run } from './run.ts'
  * @returns how the run stands.
  * @throws {GatehouseError} `unknown_run`; `run_finished` if it has ended; whatever the storage rejects with.
  */
-export async function cancelRun(hooks: WebhooksContext, runId: string): Promise<Run> {
-  const run = await getRun(hooks, runId)
+export async function cancelRun(webhooks: WebhooksContext, runId: string): Promise<Run> {
+  const run = await getRun(webhooks, runId)
   if (hasEnded(run)) throw webhookError('run_finished', 'the run has ended', { run })
-  const own = hooks.work.board.find(runId)
+  const own = webhooks.work.board.find(runId)
   if (own !== undefined) {
     own.cancel('canceled')
     return own.snapshot()
   }
-  const server = (await runCollection.get(hooks.storage, runId))?.value.server
-  if (server !== undefined) await hooks.work.cancelRequests.ask(server, runId)
+  const server = (await runCollection.get(webhooks.storage, runId))?.value.server
+  if (server !== undefined) await webhooks.work.cancelRequests.ask(server, runId)
   return run
 }

@@ -15,8 +15,8 @@ import {
 import { triggerWebhook } from './trigger-webhook.ts'
 
 /** What a run comes to, or why there is none. */
-const outcome = ({ hooks }: Fixture, wait = true): Promise<string> =>
-  triggerWebhook(hooks, 'job', {}, { wait }).then(
+const outcome = ({ webhooks }: Fixture, wait = true): Promise<string> =>
+  triggerWebhook(webhooks, 'job', {}, { wait }).then(
     (run) => ('reason' in run ? `${run.status} ${run.reason}` : run.status),
     (error) => String(error.reason),
   )
@@ -35,12 +35,12 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 describe('closing', () => {
   it('lets nobody in, ends those who wait, and lets those who run finish', async () => {
     const fixture = createFixture()
-    const { hooks, runner, clock } = fixture
+    const { webhooks, runner, clock } = fixture
     const both = [outcome(fixture), outcome(fixture)]
-    await until(() => hooks.work.board.size === 2)
+    await until(() => webhooks.work.board.size === 2)
     await runner.started(1)
-    const closing = closeWebhooks(hooks)
-    expect(hooks.isStopping()).toBe(true)
+    const closing = closeWebhooks(webhooks)
+    expect(webhooks.isStopping()).toBe(true)
     expect(await outcome(fixture)).toBe('shutting_down')
     expect(await both[1]).toBe('canceled shutdown')
     clock.advance(29_999)
@@ -54,10 +54,10 @@ describe('closing', () => {
 
   it('ends those who take longer than they may', async () => {
     const fixture = createFixture()
-    const { hooks, runner, clock } = fixture
+    const { webhooks, runner, clock } = fixture
     const running = outcome(fixture)
     await runner.started(1)
-    const closing = closeWebhooks(hooks, { graceMs: 5_000 })
+    const closing = closeWebhooks(webhooks, { graceMs: 5_000 })
     clock.advance(5_000)
     expect(await running).toBe('canceled shutdown')
     await closing
@@ -73,13 +73,13 @@ describe('closing', () => {
     const running = outcome(fixture)
     await until(() => commands.length === 1)
     await settled()
-    const closings = [closeWebhooks(fixture.hooks), closeWebhooks(fixture.hooks)]
+    const closings = [closeWebhooks(fixture.webhooks), closeWebhooks(fixture.webhooks)]
     expect(await isSettled(Promise.race(closings))).toBe(false)
-    closings.push(closeWebhooks(fixture.hooks, { graceMs: 0, killGraceMs: 0 }))
+    closings.push(closeWebhooks(fixture.webhooks, { graceMs: 0, killGraceMs: 0 }))
     expect(commands[0]?.signals).toEqual(['SIGTERM', 'SIGKILL'])
     expect(await running).toBe('canceled shutdown')
     await Promise.all(closings)
-    await closeWebhooks(fixture.hooks)
+    await closeWebhooks(fixture.webhooks)
     expect(closed).toBe(1)
     expect(fixture.clock.pendingTimers).toBe(0)
   })
@@ -90,7 +90,7 @@ describe('closing', () => {
     })
     const fixture = createFixture({ runner: { start, close: async () => {} } })
     expect(await outcome(fixture, false)).toBe('running null')
-    const closing = closeWebhooks(fixture.hooks, { graceMs: 0 })
+    const closing = closeWebhooks(fixture.webhooks, { graceMs: 0 })
     fixture.clock.advance(9_999)
     expect(await isSettled(closing)).toBe(false)
     fixture.clock.advance(1)
@@ -104,13 +104,13 @@ describe('closing', () => {
     const config = { webhooks: [webhookNamed('job', { dedupe: { key: 'header:k' } })] }
     const [one, two] = [1, 2].map(() => createFixture({ clock, storage, config }))
     const ask = (fixture: Fixture | undefined) =>
-      triggerWebhook((fixture as Fixture).hooks, 'job', {}, { headers: { k: '1' } })
+      triggerWebhook((fixture as Fixture).webhooks, 'job', {}, { headers: { k: '1' } })
     void ask(one)
     await one?.runner.started(1)
     const waiting = ask(two)
     // Of the run its timeout, a sign of life, requests to end it and others for its place; of who waits a look at its record.
     await until(() => clock.pendingTimers === 5)
-    await closeWebhooks((two as Fixture).hooks, { graceMs: 0 })
+    await closeWebhooks((two as Fixture).webhooks, { graceMs: 0 })
     expect(await waiting).toMatchObject({ status: 'running' })
   })
 
@@ -120,16 +120,16 @@ describe('closing', () => {
         config: { webhooks: [webhookNamed('job', { concurrency: 2 })] },
         script: endAtOnce,
       })
-      const { hooks, clock, storage } = fixture
+      const { webhooks, clock, storage } = fixture
       const calls = Array.from({ length: 6 }, () => outcome(fixture))
       for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-      const closing = closeWebhooks(hooks, { graceMs: 0 })
+      const closing = closeWebhooks(webhooks, { graceMs: 0 })
       const outcomes = await Promise.all(calls)
       await closing
       for (const one of outcomes) {
         expect(one).toMatch(/^(succeeded null|canceled shutdown|shutting_down)$/)
       }
-      expect([hooks.work.board.size, clock.pendingTimers]).toEqual([0, 0])
+      expect([webhooks.work.board.size, clock.pendingTimers]).toEqual([0, 0])
       const records = await storage.find(
         { name: 'webhook_runs', fields: { webhook: 'text', server: 'text' }, feed: false },
         { by: 'id', limit: 10 },
@@ -137,7 +137,7 @@ describe('closing', () => {
       const made = outcomes.filter((one) => one !== 'shutting_down')
       expect(records).toHaveLength(made.length)
       for (const { id } of records) {
-        expect((await getRun(hooks, id)).finished_at).not.toBeNull()
+        expect((await getRun(webhooks, id)).finished_at).not.toBeNull()
       }
     }
   })

@@ -30,24 +30,24 @@ const closings = new WeakMap<WebhooksContext, Closing>()
  * are then ended. A later call can only shorten the times of an earlier one, and settles with it. Never rejects.
  */
 export async function closeWebhooks(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   given: CloseOptions = {},
 ): Promise<void> {
   const options = decodeInput('options', decodeOptions, given)
   const { graceMs = 30_000 } = options
   const { killGraceMs = Number.POSITIVE_INFINITY } = options
-  const closing = closings.get(hooks) ?? begin(hooks)
-  closings.set(hooks, closing)
+  const closing = closings.get(webhooks) ?? begin(webhooks)
+  closings.set(webhooks, closing)
   const endAll = (): void => closing.endAll(killGraceMs)
   let cancelGrace = (): void => {}
-  if (graceMs > 0) cancelGrace = hooks.clock.setTimer(graceMs, endAll)
+  if (graceMs > 0) cancelGrace = webhooks.clock.setTimer(graceMs, endAll)
   else endAll()
   await closing.closed
   cancelGrace()
 }
 
-function begin(hooks: WebhooksContext): Closing {
-  const { clock, logger, work } = hooks
+function begin(webhooks: WebhooksContext): Closing {
+  const { clock, logger, work } = webhooks
   const { board, patience } = work
   let abandon = (): void => {}
   const abandoned = new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ function begin(hooks: WebhooksContext): Closing {
     await Promise.race([Promise.all(runs.map(({ ended }) => ended)), abandoned])
     abandonTimer?.()
     patience.end()
-    await free(hooks)
+    await free(webhooks)
   }
   return { closed: close(), endAll }
 }

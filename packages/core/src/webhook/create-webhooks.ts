@@ -151,7 +151,7 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
   warnOf({ logger }, config.current)
   const routes: Route[] = []
   const fallbackRoutes: Route[] = []
-  const hooks: WebhooksContext = Object.freeze({
+  const webhooks: WebhooksContext = Object.freeze({
     ...parts,
     random,
     health: options.health ?? createStorageHealth(parts),
@@ -169,10 +169,10 @@ export function createWebhooks(given: WebhooksOptions): WebhooksContext {
     routes,
     fallbackRoutes,
   })
-  late.recover = async (servers) => (await loseGoneServers(hooks, servers)).servers > 0
-  routes.push(...webhooksRoutes(hooks))
-  fallbackRoutes.push(...webhooksFallbackRoutes(hooks))
-  return hooks
+  late.recover = async (servers) => (await loseGoneServers(webhooks, servers)).servers > 0
+  routes.push(...webhooksRoutes(webhooks))
+  fallbackRoutes.push(...webhooksFallbackRoutes(webhooks))
+  return webhooks
 }
 
 type Parts = Pick<WebhooksContext, 'storage' | 'clock' | 'logger' | 'config' | 'ids' | 'metrics'>

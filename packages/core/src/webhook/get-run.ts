@@ -8,8 +8,8 @@ import { readRun } from './runs/read-runs.ts'
  *
  * @throws {GatehouseError} `unknown_run`; whatever the storage rejects with.
  */
-export async function getRun(hooks: WebhooksContext, runId: string): Promise<Run> {
-  const run = isRunId(runId) ? await readRun(hooks, runId) : undefined
+export async function getRun(webhooks: WebhooksContext, runId: string): Promise<Run> {
+  const run = isRunId(runId) ? await readRun(webhooks, runId) : undefined
   if (run === undefined) throw webhookError('unknown_run', 'there is no such run')
   return run
 }

@@ -43,12 +43,12 @@ const pageSize = 200
  * @example
  * const { runs } = await listRuns(webhooks, { status: 'failed' })
  */
-export async function listRuns(hooks: WebhooksContext, given: RunFilter = {}): Promise<RunPage> {
-  return findRuns(hooks, decodeInput('filter', decodeFilter, given))
+export async function listRuns(webhooks: WebhooksContext, given: RunFilter = {}): Promise<RunPage> {
+  return findRuns(webhooks, decodeInput('filter', decodeFilter, given))
 }
 
 /** {@link listRuns} by a filter whose types were checked. */
-export async function findRuns(hooks: WebhooksContext, filter: RunFilter): Promise<RunPage> {
+export async function findRuns(webhooks: WebhooksContext, filter: RunFilter): Promise<RunPage> {
   const { status, limit = 50 } = filter
   const runs: Run[] = []
   let { before } = filter
@@ -56,11 +56,11 @@ export async function findRuns(hooks: WebhooksContext, filter: RunFilter): Promi
     // One more than asked for, to know whether there is one.
     const size = status === undefined ? limit + 1 : pageSize
     const records = await find(
-      hooks,
+      webhooks,
       { ...filter, ...(before === undefined ? {} : { before }) },
       size,
     )
-    for (const run of await readRuns(hooks, records)) {
+    for (const run of await readRuns(webhooks, records)) {
       if (status !== undefined && run.status !== status) continue
       if (runs.length === limit) return { runs, next: runs.at(-1)?.run_id ?? null }
       runs.push(run)

@@ -26,9 +26,9 @@ const names: readonly WebhookEventName[] = [
 ]
 
 /** The events of a service, as name and what is said. */
-function record({ hooks }: Fixture): (readonly [WebhookEventName, object])[] {
+function record({ webhooks }: Fixture): (readonly [WebhookEventName, object])[] {
   const seen: (readonly [WebhookEventName, object])[] = []
-  for (const name of names) hooks.events.on(name, (event) => seen.push([name, event]))
+  for (const name of names) webhooks.events.on(name, (event) => seen.push([name, event]))
   return seen
 }
 
@@ -36,8 +36,8 @@ describe('events', () => {
   it('tell the life of a run', async () => {
     const fixture = createFixture()
     const seen = record(fixture)
-    const { hooks, runner } = fixture
-    const both = [triggerWebhook(hooks, 'job'), triggerWebhook(hooks, 'job')]
+    const { webhooks, runner } = fixture
+    const both = [triggerWebhook(webhooks, 'job'), triggerWebhook(webhooks, 'job')]
     await until(() => seen.length === 2)
     await runner.commands[0]?.write('stdout', 'hi')
     runner.commands[0]?.end()
@@ -60,13 +60,13 @@ describe('events', () => {
   it('tell of refused requests and of configurations', async () => {
     const fixture = createFixture()
     const seen = record(fixture)
-    const { hooks } = fixture
+    const { webhooks } = fixture
     const sent = { ...sampleDelivery(), id: 'job', token: 'wrong', trust: 'unchecked' as const }
-    await expect(deliverWebhook(hooks, sent)).rejects.toThrow()
-    await expect(triggerWebhook(hooks, 'nobody')).rejects.toThrow()
-    updateWebhooksConfig(hooks, { webhooks: [] })
+    await expect(deliverWebhook(webhooks, sent)).rejects.toThrow()
+    await expect(triggerWebhook(webhooks, 'nobody')).rejects.toThrow()
+    updateWebhooksConfig(webhooks, { webhooks: [] })
     // @ts-expect-error: the key is `webhooks`.
-    expect(() => updateWebhooksConfig(hooks, { webhook: [] })).toThrow()
+    expect(() => updateWebhooksConfig(webhooks, { webhook: [] })).toThrow()
     expect(seen).toEqual([
       [
         'request.rejected',
@@ -81,7 +81,7 @@ describe('events', () => {
   it('tell once of each request that is not let in, and which webhook it asked for', async () => {
     const fixture = createFixture()
     const seen = record(fixture)
-    const send = createSender(fixture.hooks.routes)
+    const send = createSender(fixture.webhooks.routes)
     const statuses: number[] = []
     for (const id of ['job', 'nobody']) {
       const asked = [
@@ -102,20 +102,20 @@ describe('events', () => {
 
   it('change nothing when a listener throws or rejects, and reach the others', async () => {
     const fixture = createFixture({ script: endAtOnce })
-    const { hooks, lines } = fixture
+    const { webhooks, lines } = fixture
     const seen: string[] = []
     for (const name of names) {
-      hooks.events.on(name, () => {
+      webhooks.events.on(name, () => {
         throw new Error('a listener threw')
       })
-      hooks.events.on(name, () => Promise.reject(new Error('a listener rejected')))
-      hooks.events.on(name, () => seen.push(name))
+      webhooks.events.on(name, () => Promise.reject(new Error('a listener rejected')))
+      webhooks.events.on(name, () => seen.push(name))
     }
-    expect(await triggerWebhook(hooks, 'job')).toMatchObject({ status: 'succeeded' })
-    await expect(triggerWebhook(hooks, 'nobody')).rejects.toMatchObject({
+    expect(await triggerWebhook(webhooks, 'job')).toMatchObject({ status: 'succeeded' })
+    await expect(triggerWebhook(webhooks, 'nobody')).rejects.toMatchObject({
       reason: 'unknown_webhook',
     })
-    updateWebhooksConfig(hooks, { webhooks: [] })
+    updateWebhooksConfig(webhooks, { webhooks: [] })
     await settled()
     expect(seen).toEqual(['run.started', 'run.finished', 'request.rejected', 'config.reloaded'])
     const failures = lines.filter(({ message }) => message === 'a listener failed')
@@ -123,22 +123,22 @@ describe('events', () => {
   })
 
   it('reach nobody who listens no more', async () => {
-    const { hooks } = createFixture({ script: endAtOnce })
+    const { webhooks } = createFixture({ script: endAtOnce })
     const seen: string[] = []
     const listener = (): unknown => seen.push('off')
-    hooks.events.on('run.finished', listener)
-    const stop = hooks.events.on('run.finished', () => seen.push('stop'))
-    hooks.events.off('run.finished', listener)
+    webhooks.events.on('run.finished', listener)
+    const stop = webhooks.events.on('run.finished', () => seen.push('stop'))
+    webhooks.events.off('run.finished', listener)
     stop()
-    await triggerWebhook(hooks, 'job')
+    await triggerWebhook(webhooks, 'job')
     expect(seen).toEqual([])
   })
 })
 
 describe('the log', () => {
   it('has a line about the end of a run', async () => {
-    const { hooks, lines } = createFixture({ script: (command) => command.end(3) })
-    await triggerWebhook(hooks, 'job')
+    const { webhooks, lines } = createFixture({ script: (command) => command.end(3) })
+    await triggerWebhook(webhooks, 'job')
     expect(lines.filter(({ message }) => message === 'run ended')).toEqual([
       {
         level: 'info',
@@ -161,7 +161,7 @@ describe('the log', () => {
   })
 
   it('has no secret, and values of arguments only where it is asked for details', async () => {
-    const { hooks, lines, runner } = createFixture({
+    const { webhooks, lines, runner } = createFixture({
       config: {
         webhooks: [
           webhookNamed('job', {
@@ -175,8 +175,8 @@ describe('the log', () => {
       },
       script: endAtOnce,
     })
-    await runWebhook(hooks, { id: 'job', token: 'the-token-itself', data: { v: 'the\nvalue' } })
-    await expect(runWebhook(hooks, { id: 'job', token: 'a-wrong-token' })).rejects.toThrow()
+    await runWebhook(webhooks, { id: 'job', token: 'the-token-itself', data: { v: 'the\nvalue' } })
+    await expect(runWebhook(webhooks, { id: 'job', token: 'a-wrong-token' })).rejects.toThrow()
     expect(runner.commands).toHaveLength(1)
     const text = JSON.stringify(lines)
     for (const secret of ['the-token-itself', 'the-password', 'the-signature', 'a-wrong-token']) {
@@ -189,7 +189,7 @@ describe('the log', () => {
   })
 
   it('has the lines a command writes, if it shall', async () => {
-    const { hooks, lines } = createFixture({
+    const { webhooks, lines } = createFixture({
       config: { log: { run_output: true }, webhooks: [webhookNamed('job')] },
       async script(command) {
         await command.write('stdout', 'one\ntw')
@@ -198,7 +198,7 @@ describe('the log', () => {
         command.end()
       },
     })
-    const run = await triggerWebhook(hooks, 'job')
+    const run = await triggerWebhook(webhooks, 'job')
     const run_id = 'run_id' in run ? run.run_id : ''
     const output = lines.filter(({ message }) => message === 'output')
     expect(output.map(({ fields }) => fields)).toEqual([
@@ -210,8 +210,8 @@ describe('the log', () => {
 })
 
 describe('metrics', () => {
-  const shown = async ({ hooks }: Fixture): Promise<readonly string[]> => {
-    const { body } = await hooks.metrics.expose(null)
+  const shown = async ({ webhooks }: Fixture): Promise<readonly string[]> => {
+    const { body } = await webhooks.metrics.expose(null)
     return body.split('\n').filter((line) => line.startsWith('gatehouse_webhook'))
   }
 
@@ -219,8 +219,8 @@ describe('metrics', () => {
     const fixture = createFixture({
       config: { webhooks: ['job', 'idle'].map((id) => webhookNamed(id)) },
     })
-    const { hooks, runner, clock } = fixture
-    for (let run = 0; run < 3; run++) await triggerWebhook(hooks, 'job', {}, { wait: false })
+    const { webhooks, runner, clock } = fixture
+    for (let run = 0; run < 3; run++) await triggerWebhook(webhooks, 'job', {}, { wait: false })
     clock.advance(300)
     runner.commands[0]?.end()
     await settled()
@@ -240,7 +240,7 @@ describe('metrics', () => {
   it('count refusals by their code, and never by what a client made up', async () => {
     const fixture = createFixture()
     for (let index = 0; index < 5; index++) {
-      await expect(triggerWebhook(fixture.hooks, `made up ${index}`)).rejects.toThrow()
+      await expect(triggerWebhook(fixture.webhooks, `made up ${index}`)).rejects.toThrow()
     }
     const lines = await shown(fixture)
     expect(lines).toContain('gatehouse_webhook_rejected_total{code="unknown_webhook"} 5')
@@ -248,15 +248,15 @@ describe('metrics', () => {
   })
 
   it('say whether the last configuration was accepted', async () => {
-    const { hooks } = createFixture()
+    const { webhooks } = createFixture()
     const value = async (): Promise<string | undefined> => {
-      const { body } = await hooks.metrics.expose(null)
+      const { body } = await webhooks.metrics.expose(null)
       return /^gatehouse_config_last_reload_successful (\d)$/m.exec(body)?.[1]
     }
     expect(await value()).toBe('1')
-    expect(() => updateWebhooksConfig(hooks, 'webhooks: 7')).toThrow()
+    expect(() => updateWebhooksConfig(webhooks, 'webhooks: 7')).toThrow()
     expect(await value()).toBe('0')
-    updateWebhooksConfig(hooks, 'webhooks: []')
+    updateWebhooksConfig(webhooks, 'webhooks: []')
     expect(await value()).toBe('1')
   })
 })

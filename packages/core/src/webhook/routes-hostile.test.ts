@@ -50,22 +50,22 @@ const config: WebhooksConfig = {
   ],
 }
 
-let hooks: WebhooksContext
+let webhooks: WebhooksContext
 let runner: ScriptedRunner
 let send: (sent: SentRequest) => Promise<Response>
 
 beforeAll(() => {
   runner = createScriptedRunner((command) => command.end())
-  hooks = createWebhooks({
+  webhooks = createWebhooks({
     storage: createMemoryStorage(),
     config,
     runner,
     environment: { PATH: process.env.PATH },
     workdir: '/',
   })
-  send = createSender([...hooks.routes, ...hooks.fallbackRoutes])
+  send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
 })
-afterAll(() => closeWebhooks(hooks, { graceMs: 0 }))
+afterAll(() => closeWebhooks(webhooks, { graceMs: 0 }))
 
 /** Sends a request and looks at all that must hold of its answer. */
 async function sound(sent: SentRequest): Promise<{ status: number; body: unknown }> {
@@ -88,7 +88,7 @@ const postPath = (body: NonNullable<SentRequest['body']>, headers: Record<string
 
 /** Whether all that may be held of bodies could be held now. */
 function holdsNothing(): boolean {
-  const hold = hooks.bodies.open()
+  const hold = webhooks.bodies.open()
   const hasRoom = hold.resize(64 * mebibyte)
   hold.release()
   return hasRoom

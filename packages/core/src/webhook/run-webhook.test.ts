@@ -12,10 +12,10 @@ const call = { id: 'job', token: 't' }
 
 describe('runWebhook', () => {
   it('resolves with the run once it has ended, and its record says the same', async () => {
-    const { hooks, clock, runner } = createFixture({
+    const { webhooks, clock, runner } = createFixture({
       config: { webhooks: [webhookNamed('job', { include_output: true })] },
     })
-    const running = runWebhook(hooks, { ...call, data: { a: 1 } })
+    const running = runWebhook(webhooks, { ...call, data: { a: 1 } })
     const command = await runner.started(1)
     await settled()
     clock.advance(40)
@@ -45,18 +45,18 @@ describe('runWebhook', () => {
       stdout_truncated: false,
       stderr_truncated: false,
     })
-    expect(await getRun(hooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
+    expect(await getRun(webhooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
   })
 
   it('resolves with a run whose command fails', async () => {
-    const { hooks } = createFixture({ script: (command) => command.end(3) })
-    expect(await runWebhook(hooks, call)).toMatchObject({
+    const { webhooks } = createFixture({ script: (command) => command.end(3) })
+    expect(await runWebhook(webhooks, call)).toMatchObject({
       status: 'failed',
       reason: 'exit_code',
       exit_code: 3,
     })
     const killed = createFixture({ script: (command) => command.end(137, 'SIGKILL') })
-    expect(await runWebhook(killed.hooks, call)).toMatchObject({
+    expect(await runWebhook(killed.webhooks, call)).toMatchObject({
       status: 'failed',
       reason: 'signal',
       exit_code: 137,
@@ -65,10 +65,10 @@ describe('runWebhook', () => {
   })
 
   it('makes a run that failed if there is no program, and does not count it as started', async () => {
-    const { hooks, runner, lines } = createFixture({
+    const { webhooks, runner, lines } = createFixture({
       config: { webhooks: [webhookNamed('job', { execute_command: './no-such-program' })] },
     })
-    const run = await runWebhook(hooks, call)
+    const run = await runWebhook(webhooks, call)
     expect(run).toMatchObject({
       status: 'failed',
       reason: 'not_started',
@@ -78,7 +78,7 @@ describe('runWebhook', () => {
       finished_at: start,
       duration_ms: null,
     })
-    expect(await getRun(hooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
+    expect(await getRun(webhooks, 'run_id' in run ? run.run_id : '')).toEqual(run)
     expect(runner.commands).toEqual([])
     expect(lines).toContainEqual({
       level: 'warn',
@@ -88,16 +88,19 @@ describe('runWebhook', () => {
   })
 
   it('tells also whoever does not wait that there is no program', async () => {
-    const { hooks } = createFixture({
+    const { webhooks } = createFixture({
       config: {
         webhooks: [webhookNamed('job', { execute_command: './no-such-program', mode: 'async' })],
       },
     })
-    expect(await runWebhook(hooks, call)).toMatchObject({ status: 'failed', reason: 'not_started' })
+    expect(await runWebhook(webhooks, call)).toMatchObject({
+      status: 'failed',
+      reason: 'not_started',
+    })
   })
 
   it('gives the command what the webhook says', async () => {
-    const { hooks, runner } = createFixture({
+    const { webhooks, runner } = createFixture({
       environment: { PATH: '/bin:/usr/bin', SECRET: 's', PASSED: 'p' },
       config: {
         webhooks: [
@@ -116,7 +119,7 @@ describe('runWebhook', () => {
       },
     })
     const data = { image: 'app; rm -rf /', n: 12345678901234567890n.toString() }
-    void runWebhook(hooks, { ...call, data })
+    void runWebhook(webhooks, { ...call, data })
     const { command } = await runner.started(1)
     expect(command).toEqual({
       program: expect.stringMatching(/^(\/usr)?\/bin\/printf$/),
@@ -133,7 +136,7 @@ describe('runWebhook', () => {
   })
 
   it('reads headers of the call whatever the case of their names', async () => {
-    const { hooks, runner } = createFixture({
+    const { webhooks, runner } = createFixture({
       config: {
         webhooks: [
           webhookNamed('job', { command_arguments: [{ name: '', source: 'header:X-Ref' }] }),
@@ -141,7 +144,7 @@ describe('runWebhook', () => {
       },
       script: endAtOnce,
     })
-    await runWebhook(hooks, { ...call, headers: { 'x-REF': 'main' } })
+    await runWebhook(webhooks, { ...call, headers: { 'x-REF': 'main' } })
     expect(runner.commands[0]?.command.args).toEqual(['main'])
   })
 
@@ -156,7 +159,7 @@ describe('runWebhook', () => {
     [{ id: 'needs', token: 't' }, 'argument_missing'],
     [{ id: 'needs', token: 't', data: { v: '-x' } }, 'argument_rejected'],
   ])('rejects %j with %s, and makes no run', async (given, reason) => {
-    const { hooks, runner, storage } = createFixture({
+    const { webhooks, runner, storage } = createFixture({
       config: {
         webhooks: [
           webhookNamed('job'),
@@ -165,15 +168,15 @@ describe('runWebhook', () => {
         ],
       },
     })
-    await expect(runWebhook(hooks, given)).rejects.toMatchObject({ reason })
+    await expect(runWebhook(webhooks, given)).rejects.toMatchObject({ reason })
     expect(runner.commands).toEqual([])
     expect(await storage.find(runCollection, { by: 'id', limit: 10 })).toEqual([])
   })
 
   it('names all that is wrong with the shape of a call', async () => {
-    const { hooks } = createFixture()
+    const { webhooks } = createFixture()
     const wrong = { id: 7, token: 1, data: 'text' } as unknown as typeof call
-    await expect(runWebhook(hooks, wrong)).rejects.toMatchObject({
+    await expect(runWebhook(webhooks, wrong)).rejects.toMatchObject({
       info: { fields: [{ path: 'id' }, { path: 'token' }, { path: 'data' }] },
     })
   })
@@ -183,17 +186,19 @@ describe('runWebhook', () => {
     ['a date', new Date(0)],
     ['a circle', { toJSON: () => circle }],
   ])('rejects %s as data, which is no JSON object', async (_, data) => {
-    const { hooks } = createFixture()
-    await expect(runWebhook(hooks, { ...call, data })).rejects.toMatchObject({
+    const { webhooks } = createFixture()
+    await expect(runWebhook(webhooks, { ...call, data })).rejects.toMatchObject({
       reason: 'invalid_request',
       info: { fields: [{ path: 'data' }] },
     })
   })
 
   it('hides which ids there are, if it shall', async () => {
-    const { hooks } = createFixture({ config: { hide_ids: true, webhooks: [] } })
-    await expect(runWebhook(hooks, call)).rejects.toMatchObject({ reason: 'invalid_token' })
-    await expect(triggerWebhook(hooks, 'job')).rejects.toMatchObject({ reason: 'unknown_webhook' })
+    const { webhooks } = createFixture({ config: { hide_ids: true, webhooks: [] } })
+    await expect(runWebhook(webhooks, call)).rejects.toMatchObject({ reason: 'invalid_token' })
+    await expect(triggerWebhook(webhooks, 'job')).rejects.toMatchObject({
+      reason: 'unknown_webhook',
+    })
   })
 })
 
@@ -207,17 +212,17 @@ describe('how long is waited', () => {
   }
 
   it('is until the command was started, where the webhook is asynchronous', async () => {
-    const { hooks, runner } = createFixture({ config })
-    const run = await runWebhook(hooks, { id: 'async', token: 't' })
+    const { webhooks, runner } = createFixture({ config })
+    const run = await runWebhook(webhooks, { id: 'async', token: 't' })
     expect(run).toMatchObject({ status: 'running', started_at: start })
     expect(runner.commands).toHaveLength(1)
-    const waiting = await runWebhook(hooks, { id: 'async', token: 't' })
+    const waiting = await runWebhook(webhooks, { id: 'async', token: 't' })
     expect(waiting).toMatchObject({ status: 'queued', started_at: null })
   })
 
   it('is what the webhook says at most', async () => {
-    const { hooks, clock, runner } = createFixture({ config })
-    const running = runWebhook(hooks, { id: 'patient', token: 't' })
+    const { webhooks, clock, runner } = createFixture({ config })
+    const running = runWebhook(webhooks, { id: 'patient', token: 't' })
     await runner.started(1)
     await settled()
     clock.advance(150)
@@ -225,14 +230,14 @@ describe('how long is waited', () => {
   })
 
   it('is what the caller says, before all', async () => {
-    const { hooks, clock, runner } = createFixture({ config })
-    expect(await runWebhook(hooks, call, { wait: false })).toMatchObject({ status: 'running' })
-    const timed = triggerWebhook(hooks, 'patient', {}, { wait: 10 })
+    const { webhooks, clock, runner } = createFixture({ config })
+    expect(await runWebhook(webhooks, call, { wait: false })).toMatchObject({ status: 'running' })
+    const timed = triggerWebhook(webhooks, 'patient', {}, { wait: 10 })
     await runner.started(2)
     await settled()
     clock.advance(10)
     expect(await timed).toMatchObject({ status: 'running' })
-    const whole = runWebhook(hooks, { id: 'async', token: 't' }, { wait: true })
+    const whole = runWebhook(webhooks, { id: 'async', token: 't' }, { wait: true })
     const command = await runner.started(3)
     command.end()
     expect(await whole).toMatchObject({ status: 'succeeded' })
@@ -241,9 +246,9 @@ describe('how long is waited', () => {
 
 describe('a signal', () => {
   it('cancels the run', async () => {
-    const { hooks, runner } = createFixture()
+    const { webhooks, runner } = createFixture()
     const controller = new AbortController()
-    const running = runWebhook(hooks, call, { signal: controller.signal })
+    const running = runWebhook(webhooks, call, { signal: controller.signal })
     const command = await runner.started(1)
     await settled()
     controller.abort()
@@ -252,36 +257,38 @@ describe('a signal', () => {
   })
 
   it('that was aborted before makes no run', async () => {
-    const { hooks, runner } = createFixture()
+    const { webhooks, runner } = createFixture()
     const signal = AbortSignal.abort(new Error('too late'))
-    await expect(runWebhook(hooks, call, { signal })).rejects.toThrow('too late')
-    await expect(triggerWebhook(hooks, 'job', {}, { signal })).rejects.toThrow('too late')
+    await expect(runWebhook(webhooks, call, { signal })).rejects.toThrow('too late')
+    await expect(triggerWebhook(webhooks, 'job', {}, { signal })).rejects.toThrow('too late')
     expect(runner.commands).toEqual([])
   })
 })
 
 describe('triggerWebhook', () => {
   it('needs neither a token nor an address that is allowed', async () => {
-    const { hooks } = createFixture({
+    const { webhooks } = createFixture({
       config: { webhooks: [webhookNamed('job', { allow_ips: ['192.0.2.1'] })] },
       script: endAtOnce,
     })
-    await expect(runWebhook(hooks, call)).rejects.toMatchObject({ reason: 'address_not_allowed' })
-    expect(await triggerWebhook(hooks, 'job', { a: 1 })).toMatchObject({ status: 'succeeded' })
-    expect(await triggerWebhook(hooks, 'job')).toMatchObject({ status: 'succeeded' })
+    await expect(runWebhook(webhooks, call)).rejects.toMatchObject({
+      reason: 'address_not_allowed',
+    })
+    expect(await triggerWebhook(webhooks, 'job', { a: 1 })).toMatchObject({ status: 'succeeded' })
+    expect(await triggerWebhook(webhooks, 'job')).toMatchObject({ status: 'succeeded' })
   })
 
   it('passes over what the rules do not let through', async () => {
-    const { hooks, runner } = createFixture({
+    const { webhooks, runner } = createFixture({
       config: {
         webhooks: [webhookNamed('job', { rules: { source: 'data.ref', equals: 'main' } })],
       },
       script: endAtOnce,
     })
     const skipped = { status: 'skipped', id: 'job' }
-    expect(await triggerWebhook(hooks, 'job', { ref: 'dev' })).toEqual(skipped)
+    expect(await triggerWebhook(webhooks, 'job', { ref: 'dev' })).toEqual(skipped)
     expect(runner.commands).toEqual([])
-    expect(await triggerWebhook(hooks, 'job', { ref: 'main' })).toMatchObject({
+    expect(await triggerWebhook(webhooks, 'job', { ref: 'main' })).toMatchObject({
       status: 'succeeded',
     })
   })

@@ -47,18 +47,18 @@ const decodeCall = objectOf<CallParts>({
  * const run = await runWebhook(webhooks, { id: 'deploy', token: 'a-long-token', data: { branch: 'main' } })
  */
 export async function runWebhook(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   given: WebhookCall,
   how: RunOptions = {},
 ): Promise<Run | SkippedDelivery> {
   const options = decodeInput('options', decodeOptions, how)
   const call = decodeInput('call', decodeCall, given)
   options.signal?.throwIfAborted()
-  const { ids, config } = hooks
+  const { ids, config } = webhooks
   const delivery = deliveryOfCall(call, {
     trust: 'unchecked',
     mayLackToken: (id) => mayLackToken(config.current, id),
     ids,
   })
-  return awaitRun(hooks, await deliverWebhook(hooks, delivery), options)
+  return awaitRun(webhooks, await deliverWebhook(webhooks, delivery), options)
 }

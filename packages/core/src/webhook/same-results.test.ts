@@ -77,7 +77,7 @@ const combinations = (['auto', 'direct', 'launcher'] as const).flatMap((executor
   })),
 )
 
-const hooks = createWebhooks({
+const webhooks = createWebhooks({
   storage: createMemoryStorage(),
   environment: { PATH: '/usr/bin:/bin', HOME: '/' },
   config: {
@@ -99,10 +99,10 @@ const hooks = createWebhooks({
     })),
   },
 })
-afterAll(() => closeWebhooks(hooks, { graceMs: 0 }))
+afterAll(() => closeWebhooks(webhooks, { graceMs: 0 }))
 
 async function resultOf(id: string, script: string, value: string): Promise<object> {
-  const run = await triggerWebhook(hooks, id, { script, value }, { wait: true })
+  const run = await triggerWebhook(webhooks, id, { script, value }, { wait: true })
   if (run.status === 'skipped') throw new Error('no webhook here has rules')
   const { status, reason, exit_code, signal, stdout, stderr, stdout_bytes } = run
   return { status, reason, exit_code, signal, stdout, stderr, stdout_bytes }

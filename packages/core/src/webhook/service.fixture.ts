@@ -43,7 +43,7 @@ export const webhookNamed = (id: string, settings: object = {}): WebhookDefiniti
 
 /** What {@link createFixture} makes. */
 export interface Fixture {
-  readonly hooks: WebhooksContext
+  readonly webhooks: WebhooksContext
   readonly clock: ManualClock
   readonly storage: Storage
   readonly runner: ScriptedRunner
@@ -64,9 +64,9 @@ export function createFixture(options: FixtureOptions = {}): Fixture {
   const runner = createScriptedRunner(script)
   const { logger, lines } = createLog()
   const config = { webhooks: [webhookNamed('job')] }
-  const hooks = createWebhooks({ storage, clock, config, runner, logger, ...given })
-  onTestFinished(() => closeWebhooks(hooks, { graceMs: 0, killGraceMs: 0 }))
-  return { hooks, clock, storage, runner, lines }
+  const webhooks = createWebhooks({ storage, clock, config, runner, logger, ...given })
+  onTestFinished(() => closeWebhooks(webhooks, { graceMs: 0, killGraceMs: 0 }))
+  return { webhooks, clock, storage, runner, lines }
 }
 
 /** Waits for what takes its time on the machine, as looking for a program does. */

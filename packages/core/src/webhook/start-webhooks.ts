@@ -22,8 +22,8 @@ const intervalMs = 10_000
  * const running = startWebhooks(webhooks)
  * process.once('SIGTERM', () => running.stop())
  */
-export function startWebhooks(hooks: WebhooksContext): RunningWebhooks {
-  const { clock, logger, work } = hooks
+export function startWebhooks(webhooks: WebhooksContext): RunningWebhooks {
+  const { clock, logger, work } = webhooks
   const stopMeasuring = work.eventLoopDelay.measure()
   let cancelTimer = (): void => {}
   let isStopped = false
@@ -31,7 +31,7 @@ export function startWebhooks(hooks: WebhooksContext): RunningWebhooks {
 
   const keepOrder = async (): Promise<void> => {
     try {
-      await markLostRuns(hooks)
+      await markLostRuns(webhooks)
       if (looks++ % looksBetweenTrims === 0) await work.history.trim()
     } catch (error) {
       logger.error({ error: String(error) }, 'the records of runs could not be kept in order')

@@ -33,7 +33,7 @@ const decodeOptions = exactly<TriggerOptions>({
  * console.log(run.status)
  */
 export async function triggerWebhook(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   id: string,
   data?: object | null,
   given: TriggerOptions = {},
@@ -41,8 +41,8 @@ export async function triggerWebhook(
   const options = decodeInput('options', decodeOptions, given)
   options.signal?.throwIfAborted()
   const { headers } = options
-  const { ids } = hooks
+  const { ids } = webhooks
   const parts = { id, data, headers }
   const delivery = deliveryOfCall(parts, { trust: 'program', mayLackToken: () => true, ids })
-  return awaitRun(hooks, await deliverWebhook(hooks, delivery), options)
+  return awaitRun(webhooks, await deliverWebhook(webhooks, delivery), options)
 }

@@ -6,36 +6,36 @@ import { reloadWebhooksConfig, updateWebhooksConfig } from './update-webhooks-co
 
 it('a configuration that is wrong changes nothing, and all that is wrong with it is logged', async () => {
   const fixture = createFixture()
-  const { hooks, lines } = fixture
-  const before = hooks.config.current
+  const { webhooks, lines } = fixture
+  const before = webhooks.config.current
   const wrong = { text: 'webhooks:\n- id: a\n  tokken: t\n', filename: 'hooks.yaml' }
-  expect(() => updateWebhooksConfig(hooks, wrong)).toThrow(
+  expect(() => updateWebhooksConfig(webhooks, wrong)).toThrow(
     expect.objectContaining({ reason: 'InvalidConfig' }),
   )
-  expect(hooks.config.current).toBe(before)
+  expect(webhooks.config.current).toBe(before)
   const told = lines.filter(({ message }) => message === 'configuration refused')
   expect(told.map(({ fields }) => fields.problem)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^hooks\.yaml:3:3 webhooks\[0\]\.tokken: /)]),
   )
   expect(told.length).toBeGreaterThan(1)
-  await expect(triggerWebhook(hooks, 'nobody')).rejects.toThrow()
+  await expect(triggerWebhook(webhooks, 'nobody')).rejects.toThrow()
 })
 
 it('what was read already is taken as it is', () => {
-  const { hooks } = createFixture()
+  const { webhooks } = createFixture()
   const ports = { environment: {}, workdir: '/' }
   const config = readWebhooksConfig({ webhooks: [webhookNamed('other')] }, ports)
-  updateWebhooksConfig(hooks, config)
-  expect(hooks.config.current).toBe(config)
+  updateWebhooksConfig(webhooks, config)
+  expect(webhooks.config.current).toBe(config)
 })
 
 it('a reload loads what its option says', async () => {
   let next: () => Promise<string> = async () => 'webhooks: []'
-  const { hooks, lines } = createFixture({ reload: () => next() })
-  await reloadWebhooksConfig(hooks)
-  expect(hooks.config.current.webhooks).toEqual([])
+  const { webhooks, lines } = createFixture({ reload: () => next() })
+  await reloadWebhooksConfig(webhooks)
+  expect(webhooks.config.current.webhooks).toEqual([])
   next = () => Promise.reject(new Error('the file is gone'))
-  await expect(reloadWebhooksConfig(hooks)).rejects.toThrow('the file is gone')
+  await expect(reloadWebhooksConfig(webhooks)).rejects.toThrow('the file is gone')
   expect(lines.at(-1)).toEqual({
     level: 'error',
     message: 'configuration refused',
@@ -44,10 +44,10 @@ it('a reload loads what its option says', async () => {
 })
 
 it('a reload without the option changes nothing', async () => {
-  const { hooks } = createFixture()
-  const before = hooks.config.current
-  await reloadWebhooksConfig(hooks)
-  expect(hooks.config.current).toBe(before)
+  const { webhooks } = createFixture()
+  const before = webhooks.config.current
+  await reloadWebhooksConfig(webhooks)
+  expect(webhooks.config.current).toBe(before)
 })
 
 it('warnings of a configuration are logged when it is loaded', () => {

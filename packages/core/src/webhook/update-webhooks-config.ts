@@ -13,16 +13,16 @@ import type { LoadedWebhooksConfig } from './webhook.ts'
  *
  * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; the running configuration stays.
  */
-export function updateWebhooksConfig(hooks: WebhooksContext, source: WebhooksConfigInput): void {
-  const config = attempt(hooks, () => hooks.readConfig(source))
-  hooks.config.current = config
-  warnOf(hooks, config)
-  hooks.counters.configLoaded()
-  hooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')
-  hooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
+export function updateWebhooksConfig(webhooks: WebhooksContext, source: WebhooksConfigInput): void {
+  const config = attempt(webhooks, () => webhooks.readConfig(source))
+  webhooks.config.current = config
+  warnOf(webhooks, config)
+  webhooks.counters.configLoaded()
+  webhooks.logger.info({ webhooks: config.webhooks.length }, 'configuration loaded')
+  webhooks.events.emit('config.reloaded', () => ({ webhooks: config.webhooks.length }))
   // There may be more places than before.
-  hooks.work.board.fill()
-  hooks.work.places.tendAll()
+  webhooks.work.board.fill()
+  webhooks.work.places.tendAll()
 }
 
 /**
@@ -30,17 +30,17 @@ export function updateWebhooksConfig(hooks: WebhooksContext, source: WebhooksCon
  *
  * @throws {GatehouseError} `InvalidConfig`, and whatever the option rejects with; the running configuration stays.
  */
-export async function reloadWebhooksConfig(hooks: WebhooksContext): Promise<void> {
-  const { reload } = hooks
+export async function reloadWebhooksConfig(webhooks: WebhooksContext): Promise<void> {
+  const { reload } = webhooks
   if (reload === undefined) return
   let source: WebhooksConfigInput
   try {
     source = await reload()
   } catch (error) {
-    refuse(hooks, error)
+    refuse(webhooks, error)
     throw error
   }
-  updateWebhooksConfig(hooks, source)
+  updateWebhooksConfig(webhooks, source)
 }
 
 /** Logs what is probably not meant in a configuration. */
@@ -51,11 +51,11 @@ export function warnOf(
   for (const warning of config.warnings) logger.warn({}, warning)
 }
 
-function attempt<T>(hooks: WebhooksContext, read: () => T): T {
+function attempt<T>(webhooks: WebhooksContext, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    refuse(hooks, error)
+    refuse(webhooks, error)
     throw error
   }
 }

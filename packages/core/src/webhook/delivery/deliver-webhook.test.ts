@@ -50,8 +50,8 @@ const body = (text: string): Pick<Delivery, 'body' | 'rawBody'> => {
 }
 
 /** What a delivery comes to, in a word. */
-const outcome = ({ hooks }: Fixture, given: Delivery): Promise<string> =>
-  deliverWebhook(hooks, given).then(
+const outcome = ({ webhooks }: Fixture, given: Delivery): Promise<string> =>
+  deliverWebhook(webhooks, given).then(
     ({ kind }) => kind,
     (error) => String(error.reason),
   )
@@ -76,7 +76,7 @@ describe('a delivery', () => {
     const whole = body('{"data":{"ref":"main","v":"1"}}')
     expect(await outcome(fixture, delivery({ ...good, ...whole }))).toBe('run')
     expect(await outcome(fixture, delivery({ ...good, ...whole }))).toBe('queue_full')
-    const closing = closeWebhooks(fixture.hooks, { graceMs: 0 })
+    const closing = closeWebhooks(fixture.webhooks, { graceMs: 0 })
     expect(await outcome(fixture, delivery({ ...bad, id: 'nobody' }))).toBe('shutting_down')
     await closing
   })
@@ -130,7 +130,7 @@ describe('a delivery', () => {
       name === 'x-hub-signature-256' ? `sha256=${'0'.repeat(64)}` : undefined
     for (const token of [undefined, 'x']) {
       const given = delivery({ id: 'either', token, header, isBodyRebuilt: true })
-      await expect(deliverWebhook(fixture.hooks, given)).rejects.toMatchObject({
+      await expect(deliverWebhook(fixture.webhooks, given)).rejects.toMatchObject({
         reason: 'invalid_signature',
         message: expect.stringContaining('kept no raw bytes'),
       })
@@ -161,13 +161,13 @@ describe('a delivery', () => {
 
   it('gives its body back once, when the command has what it needs, or never will', async () => {
     const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     const trust = 'program' as const
     const [running, waiting] = [delivery({ id: 'job', trust }), delivery({ id: 'job', trust })]
-    await deliverWebhook(hooks, running)
+    await deliverWebhook(webhooks, running)
     await settled()
     expect(running.released).toBe(1)
-    const waited = await deliverWebhook(hooks, waiting)
+    const waited = await deliverWebhook(webhooks, waiting)
     const refused = [
       delivery({ id: 'job', trust }),
       delivery({ id: 'nobody', trust }),
@@ -216,13 +216,13 @@ describe('when the storage is away', () => {
     const fixture = createFixture({ clock, storage })
     cut(true)
     const job = delivery({ id: 'job', token: 't' })
-    await expect(deliverWebhook(fixture.hooks, job)).rejects.toMatchObject({
+    await expect(deliverWebhook(fixture.webhooks, job)).rejects.toMatchObject({
       kind: 'ServiceUnavailable',
       reason: 'overloaded',
       info: { retryAfterSeconds: 1 },
       cause: { reason: 'StorageUnavailable' },
     })
-    expect([fixture.runner.commands.length, fixture.hooks.work.board.size]).toEqual([0, 0])
+    expect([fixture.runner.commands.length, fixture.webhooks.work.board.size]).toEqual([0, 0])
     cut(false)
     expect(await outcome(fixture, delivery({ id: 'job', token: 't' }))).toBe('run')
     await settled()
@@ -232,15 +232,15 @@ describe('when the storage is away', () => {
   it('a run that ends is answered, and recorded as soon as it can be', async () => {
     const { clock, storage, cut } = createBrokenStorage()
     const fixture = createFixture({ clock, storage })
-    const { hooks, runner } = fixture
-    const delivered = await deliverWebhook(hooks, delivery({ id: 'job', token: 't' }))
+    const { webhooks, runner } = fixture
+    const delivered = await deliverWebhook(webhooks, delivery({ id: 'job', token: 't' }))
     if (delivered.kind === 'skipped') throw new Error('skipped')
     const { run } = delivered
     await settled()
     cut(true)
     runner.commands[0]?.end(3)
     expect(await run.ended).toMatchObject({ status: 'failed', exit_code: 3 })
-    expect(findRunHandle(hooks, run.run_id)?.snapshot()).toEqual(await run.ended)
+    expect(findRunHandle(webhooks, run.run_id)?.snapshot()).toEqual(await run.ended)
     for (let second = 0; second < 5; second++) {
       clock.advance(1_000)
       await settled()
@@ -251,17 +251,17 @@ describe('when the storage is away', () => {
     expect(await runCollection.get(storage, run.run_id)).toMatchObject({
       value: { status: 'failed', exit_code: 3 },
     })
-    expect(hooks.work.board.size).toBe(0)
+    expect(webhooks.work.board.size).toBe(0)
     expect(fixture.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
   it('a service can be closed all the same, and says what it could not record', async () => {
     const { clock, storage, cut } = createBrokenStorage()
     const fixture = createFixture({ clock, storage })
-    await deliverWebhook(fixture.hooks, delivery({ id: 'job', token: 't' }))
+    await deliverWebhook(fixture.webhooks, delivery({ id: 'job', token: 't' }))
     await settled()
     cut(true)
-    await closeWebhooks(fixture.hooks, { graceMs: 0 })
+    await closeWebhooks(fixture.webhooks, { graceMs: 0 })
     await settled()
     expect(fixture.lines.map(({ message }) => message)).toContain(
       'the end of a run was never recorded',

@@ -25,47 +25,47 @@ import { takeRate } from './take-rate.ts'
  * @throws {GatehouseError} with the code of the answer as its `reason`, and then nothing runs.
  */
 export async function deliverWebhook(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   delivery: Delivery,
 ): Promise<Delivered> {
-  const received = await receiveDelivery(hooks, delivery)
+  const received = await receiveDelivery(webhooks, delivery)
   if (received instanceof Denial) throw denialError(received)
   return received
 }
 
 /** {@link deliverWebhook} for whoever answers a sender that may not use the webhook at once: its {@link Denial} is no error here. */
 export function receiveDelivery(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   delivery: Delivery,
 ): Denial | Promise<Delivered> {
-  if (hooks.isStopping()) throw refusalOf(hooks, delivery, shuttingDown())
-  const { config, logger } = hooks
-  const now = hooks.clock.now()
+  if (webhooks.isStopping()) throw refusalOf(webhooks, delivery, shuttingDown())
+  const { config, logger } = webhooks
+  const now = webhooks.clock.now()
   const webhook = authorizeDelivery(delivery, { config: config.current, now, logger })
-  if (!(webhook instanceof Denial)) return letIn(hooks, webhook, delivery, now)
+  if (!(webhook instanceof Denial)) return letIn(webhooks, webhook, delivery, now)
   delivery.hold.release()
-  reportDenial(hooks, webhook, rejectedRequest(delivery))
+  reportDenial(webhooks, webhook, rejectedRequest(delivery))
   return webhook
 }
 
 async function letIn(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   webhook: Webhook,
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
   try {
-    return await deliver(hooks, webhook, delivery, now)
+    return await deliver(webhooks, webhook, delivery, now)
   } catch (error) {
-    throw refusalOf(hooks, delivery, error)
+    throw refusalOf(webhooks, delivery, error)
   }
 }
 
 /** What a delivery is refused with, which is reported; its body is no longer held. */
-function refusalOf(hooks: WebhooksContext, delivery: Delivery, error: unknown): unknown {
+function refusalOf(webhooks: WebhooksContext, delivery: Delivery, error: unknown): unknown {
   delivery.hold.release()
-  const refusal = toRefusal(hooks, error)
-  reportRejection(hooks, refusal, rejectedRequest(delivery))
+  const refusal = toRefusal(webhooks, error)
+  reportRejection(webhooks, refusal, rejectedRequest(delivery))
   return refusal
 }
 
@@ -85,19 +85,19 @@ function toRefusal({ logger }: WebhooksContext, error: unknown): unknown {
 }
 
 async function deliver(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   webhook: Webhook,
   delivery: Delivery,
   now: Instant,
 ): Promise<Delivered> {
-  await takeRate(hooks, webhook)
+  await takeRate(webhooks, webhook)
   const key = deliveryKey(webhook, delivery, now)
-  if (key === undefined) return makeRun(hooks, webhook, delivery, undefined)
-  return hooks.work.keyTurns(key.id, () =>
+  if (key === undefined) return makeRun(webhooks, webhook, delivery, undefined)
+  return webhooks.work.keyTurns(key.id, () =>
     // Another process may take the key between the look at it and the record of the run.
     retryOnConflict(async () => {
-      const found = await findRepeat(hooks, webhook, key)
-      if ('claim' in found) return makeRun(hooks, webhook, delivery, found.claim)
+      const found = await findRepeat(webhooks, webhook, key)
+      if ('claim' in found) return makeRun(webhooks, webhook, delivery, found.claim)
       delivery.hold.release()
       return { kind: 'run', webhook, run: found.run, isDuplicate: true }
     }),
@@ -105,12 +105,12 @@ async function deliver(
 }
 
 async function makeRun(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   webhook: Webhook,
   delivery: Delivery,
   claim: KeyClaim | undefined,
 ): Promise<Delivered> {
-  const { clock, config, random } = hooks
+  const { clock, config, random } = webhooks
   const now = clock.now()
   const { rules } = webhook
   if (rules !== undefined && !isSatisfied(rules.rule, (from) => readSource(from, delivery, now))) {
@@ -118,7 +118,7 @@ async function makeRun(
     return { kind: 'skipped', webhook }
   }
   const runId = createRunId(now, random(10))
-  const prepared = await prepareCommand(hooks, webhook, delivery, { runId, now })
+  const prepared = await prepareCommand(webhooks, webhook, delivery, { runId, now })
   const { program, args } = prepared.command
   const facts = {
     run_id: runId,
@@ -130,6 +130,6 @@ async function makeRun(
   }
   // A run that waits holds no more of its request than its command needs.
   const { hold } = delivery
-  const run = await openRun(hooks, { webhook, facts, prepared, hold, claim })
+  const run = await openRun(webhooks, { webhook, facts, prepared, hold, claim })
   return { kind: 'run', webhook, run, isDuplicate: false }
 }

@@ -31,12 +31,16 @@ const config = {
 type DeliveredRun = Extract<Delivered, { kind: 'run' }>
 
 /** What comes of a delivery with this key. */
-async function deliver({ hooks }: Fixture, key: string, data: object = {}): Promise<DeliveredRun> {
+async function deliver(
+  { webhooks }: Fixture,
+  key: string,
+  data: object = {},
+): Promise<DeliveredRun> {
   const delivery = deliveryOfCall(
     { id: 'job', data, headers: { 'webhook-id': key } },
-    { trust: 'program', mayLackToken: () => true, ids: hooks.ids },
+    { trust: 'program', mayLackToken: () => true, ids: webhooks.ids },
   )
-  const delivered = await deliverWebhook(hooks, delivery)
+  const delivered = await deliverWebhook(webhooks, delivery)
   if (delivered.kind === 'skipped') throw new Error('skipped')
   return delivered
 }
@@ -108,7 +112,7 @@ describe('a key', () => {
     const fixture = createFixture({ config })
     await deliver(fixture, 'before')
     const { run } = await deliver(fixture, 'k')
-    await cancelRun(fixture.hooks, run.run_id)
+    await cancelRun(fixture.webhooks, run.run_id)
     await run.ended
     expect((await deliver(fixture, 'k')).isDuplicate).toBe(false)
   })
@@ -210,7 +214,7 @@ describe('a key between processes', () => {
     const gone = createFixture({ storage, config })
     await deliver(gone, 'k')
     expect(await storage.find(keyCollection, { by: 'id', limit: 9 })).toHaveLength(1)
-    const work = startWebhooks(pair[0].hooks)
+    const work = startWebhooks(pair[0].webhooks)
     onTestFinished(() => work.stop())
     await settled()
     await pass(clock, 30_000)

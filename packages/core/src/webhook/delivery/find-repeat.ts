@@ -30,16 +30,16 @@ export function deliveryKey(
 
 /** The run an earlier delivery of a key made, if it holds it still; otherwise what a new run takes it by. */
 export async function findRepeat(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   webhook: Webhook,
   { id, expiresAt }: DeliveryKey,
 ): Promise<{ readonly run: RunHandle } | { readonly claim: KeyClaim }> {
-  const record = await keyCollection.get(hooks.storage, id)
+  const record = await keyCollection.get(webhooks.storage, id)
   if (record === undefined) return { claim: { id, expiresAt, version: 'absent' } }
   const { run_id, run: kept } = record.value
   const claim: KeyClaim = { id, expiresAt, version: record.version }
-  const own = hooks.work.board.find(run_id)
-  const seen = own?.snapshot() ?? (await readRun(hooks, run_id)) ?? (kept && toRun(kept))
+  const own = webhooks.work.board.find(run_id)
+  const seen = own?.snapshot() ?? (await readRun(webhooks, run_id)) ?? (kept && toRun(kept))
   if (seen === undefined || !holdsKey(seen)) return { claim }
-  return { run: own ?? followRecord(hooks, seen, webhook) }
+  return { run: own ?? followRecord(webhooks, seen, webhook) }
 }

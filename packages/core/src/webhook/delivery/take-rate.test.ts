@@ -13,8 +13,8 @@ const config = {
 }
 
 /** `made`, or why not. */
-const ask = ({ hooks }: Fixture, id = 'job'): Promise<string> =>
-  triggerWebhook(hooks, id).then(
+const ask = ({ webhooks }: Fixture, id = 'job'): Promise<string> =>
+  triggerWebhook(webhooks, id).then(
     () => 'made',
     (error) => `${error.reason} ${error.info.retryAfterSeconds}`,
   )
@@ -38,11 +38,11 @@ it('lets exactly as many in as the rate allows, of 200 that come at once', async
 
 it('lets one in whenever the time for it has passed, and goes on after a reload', async () => {
   const fixture = createFixture({ config, script: endAtOnce })
-  const { clock, hooks } = fixture
+  const { clock, webhooks } = fixture
   for (let run = 0; run < 10; run++) expect(await ask(fixture)).toBe('made')
   clock.advance(6_000)
   expect([await ask(fixture), await ask(fixture)]).toEqual(['made', 'rate_limited 6'])
-  hooks.config.current = hooks.readConfig(config)
+  webhooks.config.current = webhooks.readConfig(config)
   clock.advance(3_000)
   expect(await ask(fixture)).toBe('rate_limited 3')
 })

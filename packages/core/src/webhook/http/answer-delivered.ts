@@ -17,7 +17,7 @@ import { streamAnswer } from './stream-answer.ts'
 
 /** What {@link answerDelivered} needs. */
 export interface DeliveredExchange {
-  readonly hooks: WebhooksContext
+  readonly webhooks: WebhooksContext
   readonly callers: Callers
   readonly exchange: Exchange
   readonly delivered: Delivered
@@ -38,7 +38,7 @@ function waitOf(
 
 /** Answers a delivery that was let in: when its run has ended, or before, as the webhook and the caller want it. */
 export async function answerDelivered(given: DeliveredExchange): Promise<Answer> {
-  const { hooks, callers, exchange, delivered } = given
+  const { webhooks, callers, exchange, delivered } = given
   if (delivered.kind === 'skipped') return skippedAnswer(delivered.webhook)
   const { webhook, run } = delivered
   if (webhook.mode === 'stream') return answerWithStream(given, delivered)
@@ -53,7 +53,7 @@ export async function answerDelivered(given: DeliveredExchange): Promise<Answer>
     return endedAnswer(answered)
   const applied = preferences.respondAsync && webhook.mode === 'sync'
   const headers: Record<string, string> = applied ? { 'preference-applied': 'respond-async' } : {}
-  return acceptedAnswer(answered, statusUrl(hooks, exchange, run), headers)
+  return acceptedAnswer(answered, statusUrl(webhooks, exchange, run), headers)
 }
 
 /** How a run stands once it has a place in the queue, or its command was started, or could not be. */
@@ -82,7 +82,7 @@ async function answerWithStream(
   given: DeliveredExchange,
   delivered: DeliveredRun,
 ): Promise<Answer> {
-  const { hooks, callers, exchange } = given
+  const { webhooks, callers, exchange } = given
   const { run, webhook } = delivered
   const leave = callers.join(run)
   const { signal, headers } = exchange.request
@@ -98,7 +98,7 @@ async function answerWithStream(
   }
   void run.ended.then(() => leave(false))
   return streamAnswer(run, {
-    clock: hooks.clock,
+    clock: webhooks.clock,
     streams: ['stdout', 'stderr'],
     headers,
     onGone: leaveIfCancelled,

@@ -13,13 +13,13 @@ import { type DeliveryParts, type Exchange, toDelivery } from './exchange.ts'
 import { checkDeclaredLength, type HeldBody, readHeldBody } from './read-held-body.ts'
 import type { Resource } from './resource.ts'
 
-function checkOpen(hooks: WebhooksContext): void {
-  if (hooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
+function checkOpen(webhooks: WebhooksContext): void {
+  if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
 }
 
 /** Hands over a delivery whose body was read; until then, or if that fails, its bytes count as held. */
 async function deliver(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   callers: Callers,
   exchange: Exchange,
   body: HeldBody,
@@ -28,12 +28,12 @@ async function deliver(
   const { bytes: rawBody, hold } = body
   try {
     const delivery = toDelivery(exchange, decode(rawBody), { rawBody, hold })
-    const known = findWebhook(hooks.config.current, delivery.id)
+    const known = findWebhook(webhooks.config.current, delivery.id)
     if (known !== undefined) exchange.about.webhook = known.id
-    const received = receiveDelivery(hooks, delivery)
+    const received = receiveDelivery(webhooks, delivery)
     // Who is turned away waits for nothing.
     if (received instanceof Denial) return received
-    return await answerDelivered({ hooks, callers, exchange, delivered: await received })
+    return await answerDelivered({ webhooks, callers, exchange, delivered: await received })
   } catch (error) {
     hold.release()
     throw error
@@ -42,37 +42,37 @@ async function deliver(
 
 /** `POST /webhook`: the body names the webhook and proves who sends it. */
 async function postWebhook(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   callers: Callers,
   exchange: Exchange,
 ): Promise<Answer | Denial> {
-  checkOpen(hooks)
+  checkOpen(webhooks)
   const { request } = exchange
-  const { limits } = hooks.config.current
+  const { limits } = webhooks.config.current
   checkDeclaredLength(request, limits.body_bytes)
   bodyFormat(request.headers, ['json'])
-  const held = await readHeldBody(request, { maxBytes: limits.body_bytes, budget: hooks.bodies })
-  return await deliver(hooks, callers, exchange, held, (bytes) => {
+  const held = await readHeldBody(request, { maxBytes: limits.body_bytes, budget: webhooks.bodies })
+  return await deliver(webhooks, callers, exchange, held, (bytes) => {
     const body = decodeJsonBody(bytes, limits.json_depth)
-    const { id, token } = decodeDelivery(body, (id) => mayLackToken(hooks.config.current, id))
+    const { id, token } = decodeDelivery(body, (id) => mayLackToken(webhooks.config.current, id))
     return { id, token, body, trust: 'unchecked' }
   })
 }
 
 /** `POST /webhook/{id}`: the whole body is data, and a header or a signature proves who sends it. */
 async function postWebhookData(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   callers: Callers,
   exchange: Exchange,
 ): Promise<Answer | Denial> {
-  checkOpen(hooks)
+  checkOpen(webhooks)
   const { request, info, about } = exchange
   const { id = '' } = info.params
-  const { limits } = hooks.config.current
-  const admitted = admitPathDelivery(hooks, exchange, id)
+  const { limits } = webhooks.config.current
+  const admitted = admitPathDelivery(webhooks, exchange, id)
   if (admitted instanceof Denial) {
     const { requestId: request_id, clientAddress: client_ip = null } = exchange
-    reportDenial(hooks, admitted, { id, request_id, client_ip })
+    reportDenial(webhooks, admitted, { id, request_id, client_ip })
     return admitted
   }
   const { webhook, token, trust } = admitted
@@ -81,25 +81,25 @@ async function postWebhookData(
   const declared = checkDeclaredLength(request, maxBytes)
   // Clients such as `curl -d ''` give a type to a body they do not send.
   const format = declared === 0 ? 'json' : bodyFormat(request.headers, webhook.accept)
-  const held = await readHeldBody(request, { maxBytes, budget: hooks.bodies })
-  return await deliver(hooks, callers, exchange, held, (bytes) => {
+  const held = await readHeldBody(request, { maxBytes, budget: webhooks.bodies })
+  return await deliver(webhooks, callers, exchange, held, (bytes) => {
     const body = decodeDataBody(bytes, format, limits.json_depth)
     return { id, token, body, trust }
   })
 }
 
 /** The two ways to ask for a run. */
-export function deliveryResources(hooks: WebhooksContext): Resource[] {
-  const callers = createCallers(hooks.clock)
+export function deliveryResources(webhooks: WebhooksContext): Resource[] {
+  const callers = createCallers(webhooks.clock)
   return [
     {
       path: '/webhook',
-      operations: { POST: (exchange) => postWebhook(hooks, callers, exchange) },
+      operations: { POST: (exchange) => postWebhook(webhooks, callers, exchange) },
     },
     {
       path: '/webhook/:id',
       asksForToken: true,
-      operations: { POST: (exchange) => postWebhookData(hooks, callers, exchange) },
+      operations: { POST: (exchange) => postWebhookData(webhooks, callers, exchange) },
     },
   ]
 }

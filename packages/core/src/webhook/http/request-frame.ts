@@ -23,8 +23,8 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 const longestPath = 200
 
 /** Puts around rows what every answer has: a request id, headers, errors in the form of this API, a line in the log. */
-export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => Route {
-  const { clock, config, counters, ids, logger } = hooks
+export function createRequestFrame(webhooks: WebhooksContext): (row: FramedRow) => Route {
+  const { clock, config, counters, ids, logger } = webhooks
 
   function open(request: RouteRequest, info: RequestInfo): Exchange {
     const given = request.headers.get('x-request-id') ?? ''
@@ -43,7 +43,7 @@ export function createRequestFrame(hooks: WebhooksContext): (row: FramedRow) => 
     const { requestId, clientAddress, about } = exchange
     const refusal = toRefusal(error)
     const request = { id: about.webhook, request_id: requestId, client_ip: clientAddress ?? null }
-    reportRejection(hooks, error, request)
+    reportRejection(webhooks, error, request)
     if (refusal.code === 'internal_error') {
       logger.error(
         { err: error, request_id: requestId, webhook: about.webhook },

@@ -39,19 +39,19 @@ function createService(settings: ServiceSettings = {}) {
   const runner = createScriptedRunner(settings.script ?? succeed)
   const environment = { PATH: process.env.PATH }
   const config = configOf(settings)
-  const hooks = createWebhooks({ storage, clock, config, runner, environment, workdir: '/' })
-  onTestFinished(() => closeWebhooks(hooks, { graceMs: 0 }))
-  const send = createSender([...hooks.routes, ...hooks.fallbackRoutes])
+  const webhooks = createWebhooks({ storage, clock, config, runner, environment, workdir: '/' })
+  onTestFinished(() => closeWebhooks(webhooks, { graceMs: 0 }))
+  const send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
   const post = (body: SentRequest['body'], headers: Record<string, string> = {}) =>
     send({ path: '/webhook', headers, ...(body === undefined ? {} : { body }) })
   /** Whether all that may be held of bodies could be held now. */
   const holdsNothing = (): boolean => {
-    const hold = hooks.bodies.open()
+    const hold = webhooks.bodies.open()
     const hasRoom = hold.resize(64 * mebibyte)
     hold.release()
     return hasRoom
   }
-  return { clock, hooks, runner, send, post, holdsNothing }
+  return { clock, webhooks, runner, send, post, holdsNothing }
 }
 
 const good = { id: 'deploy', token: 's3cret' }
@@ -155,12 +155,12 @@ describe('paths', () => {
 
   it('that are switched off are not there; a reload can switch them off later', async () => {
     const off = createService({ config: { hash_endpoint: false } })
-    expect(off.hooks.routes.filter(({ path }) => /hash|metrics/.test(path))).toEqual([])
+    expect(off.webhooks.routes.filter(({ path }) => /hash|metrics/.test(path))).toEqual([])
     const on = createService({ config: { metrics: true } })
     const hash = () => on.send({ path: '/hash', body: { message: '' } })
     const metrics = () => on.send({ path: '/metrics' })
     expect([(await hash()).status, (await metrics()).status]).toEqual([200, 200])
-    updateWebhooksConfig(on.hooks, configOf({ config: { hash_endpoint: false } }))
+    updateWebhooksConfig(on.webhooks, configOf({ config: { hash_endpoint: false } }))
     expect([(await hash()).status, (await metrics()).status]).toEqual([404, 404])
   })
 
@@ -203,8 +203,8 @@ describe('a body that names the webhook', () => {
   })
 
   it('is one of so many: others are told to come back', async () => {
-    const { hooks, post } = createService()
-    const others = hooks.bodies.open()
+    const { webhooks, post } = createService()
+    const others = webhooks.bodies.open()
     others.resize(64 * mebibyte)
     const refused = await post(good)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
@@ -516,9 +516,9 @@ describe('a service whose storage cannot be written', () => {
     const clock = createManualClock()
     const refuse = () => Promise.reject(storageUnavailable('the disk is full'))
     const storage = { ...createMemoryStorage({ clock }), commit: refuse }
-    const hooks = createWebhooks({ storage, clock, config: configOf({}), workdir: '/' })
-    onTestFinished(() => closeWebhooks(hooks, { graceMs: 0 }))
-    const send = createSender([...hooks.routes, ...hooks.fallbackRoutes])
+    const webhooks = createWebhooks({ storage, clock, config: configOf({}), workdir: '/' })
+    onTestFinished(() => closeWebhooks(webhooks, { graceMs: 0 }))
+    const send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
     expect((await send({ path: '/healthz' })).status).toBe(200)
     expect(await read(await send({ path: '/readyz' }))).toMatchObject({
       code: 'storage_unavailable',
@@ -529,8 +529,8 @@ describe('a service whose storage cannot be written', () => {
 
 describe('a service that stops', () => {
   it('takes no requests, and says when to try again', async () => {
-    const { hooks, post, send, holdsNothing } = createService()
-    await closeWebhooks(hooks)
+    const { webhooks, post, send, holdsNothing } = createService()
+    await closeWebhooks(webhooks)
     for (const sent of [
       { path: '/webhook', body: good },
       { path: '/webhook/deploy', headers: bearer, body: '{}' },

@@ -17,13 +17,13 @@ async function notFound(): Promise<Answer> {
 }
 
 /** `POST /hash`: for everybody, and for nothing but a hash. */
-async function postHash(hooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
-  const { hash_endpoint: isServed, limits } = hooks.config.current
+async function postHash(webhooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
+  const { hash_endpoint: isServed, limits } = webhooks.config.current
   if (!isServed) return notFound()
   bodyFormat(request.headers, ['json'])
   const { bytes, hold } = await readHeldBody(request, {
     maxBytes: limits.body_bytes,
-    budget: hooks.bodies,
+    budget: webhooks.bodies,
   })
   try {
     return jsonAnswer(200, hashMessage(decodeHashRequest(decodeJsonBody(bytes, limits.json_depth))))
@@ -32,9 +32,9 @@ async function postHash(hooks: WebhooksContext, { request }: Exchange): Promise<
   }
 }
 
-async function getMetrics(hooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
-  if (!hooks.config.current.metrics) return notFound()
-  const { contentType, body } = await hooks.metrics.expose(request.headers.get('accept'))
+async function getMetrics(webhooks: WebhooksContext, { request }: Exchange): Promise<Answer> {
+  if (!webhooks.config.current.metrics) return notFound()
+  const { contentType, body } = await webhooks.metrics.expose(request.headers.get('accept'))
   return textAnswer(200, body, { 'content-type': contentType })
 }
 
@@ -42,18 +42,21 @@ async function getHealth(): Promise<Answer> {
   return jsonAnswer(200, { status: 'ok' })
 }
 
-async function getReadiness(hooks: WebhooksContext): Promise<Answer> {
-  if (hooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
-  const problem = await hooks.health.check()
+async function getReadiness(webhooks: WebhooksContext): Promise<Answer> {
+  if (webhooks.isStopping()) throw webhookError('shutting_down', 'the server is shutting down')
+  const problem = await webhooks.health.check()
   if (problem !== undefined) throw webhookError('storage_unavailable', problem.message)
   return jsonAnswer(200, { status: 'ok' })
 }
 
 /** What can be switched off is not there for those who switched it off: the path may be another's. */
-function optionalResources(hooks: WebhooksContext): Resource[] {
-  const { hash_endpoint: hasHash, metrics: hasMetrics } = hooks.config.current
-  const hash = { path: '/hash', operations: { POST: (e: Exchange) => postHash(hooks, e) } }
-  const metrics = { path: '/metrics', operations: { GET: (e: Exchange) => getMetrics(hooks, e) } }
+function optionalResources(webhooks: WebhooksContext): Resource[] {
+  const { hash_endpoint: hasHash, metrics: hasMetrics } = webhooks.config.current
+  const hash = { path: '/hash', operations: { POST: (e: Exchange) => postHash(webhooks, e) } }
+  const metrics = {
+    path: '/metrics',
+    operations: { GET: (e: Exchange) => getMetrics(webhooks, e) },
+  }
   return [...(hasHash ? [hash] : []), ...(hasMetrics ? [metrics] : [])]
 }
 
@@ -61,21 +64,21 @@ function optionalResources(hooks: WebhooksContext): Resource[] {
  * The HTTP interface of the webhook service below its prefix. The prefix, and whether there is a path for hashes and
  * one for metrics, are those of the configuration at this moment.
  */
-export function webhooksRoutes(hooks: WebhooksContext): Route[] {
+export function webhooksRoutes(webhooks: WebhooksContext): Route[] {
   const resources: Resource[] = [
-    ...deliveryResources(hooks),
-    ...runResources(hooks),
-    ...optionalResources(hooks),
+    ...deliveryResources(webhooks),
+    ...runResources(webhooks),
+    ...optionalResources(webhooks),
     { path: '/healthz', operations: { GET: getHealth } },
-    { path: '/readyz', operations: { GET: () => getReadiness(hooks) } },
+    { path: '/readyz', operations: { GET: () => getReadiness(webhooks) } },
   ]
-  const { url_prefix: prefix } = hooks.config.current
+  const { url_prefix: prefix } = webhooks.config.current
   return resources
     .flatMap((resource) => resourceRows(prefix, resource))
-    .map(createRequestFrame(hooks))
+    .map(createRequestFrame(webhooks))
 }
 
 /** What answers everything else, for a server that is nothing but this service. Goes last. */
-export function webhooksFallbackRoutes(hooks: WebhooksContext): Route[] {
-  return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(hooks))
+export function webhooksFallbackRoutes(webhooks: WebhooksContext): Route[] {
+  return [{ method: '*', path: '/*', answer: notFound }].map(createRequestFrame(webhooks))
 }

@@ -28,7 +28,7 @@ function createService(config: object = { admin: { token: 'admin-token' } }) {
   const clock = createManualClock()
   const storage = createMemoryStorage({ clock })
   const runner = createScriptedRunner()
-  const hooks = createWebhooks({
+  const webhooks = createWebhooks({
     storage,
     clock,
     runner,
@@ -36,8 +36,8 @@ function createService(config: object = { admin: { token: 'admin-token' } }) {
     environment: { PATH: process.env.PATH },
     workdir: '/',
   })
-  onTestFinished(() => closeWebhooks(hooks, { graceMs: 0 }))
-  const send = createSender([...hooks.routes, ...hooks.fallbackRoutes])
+  onTestFinished(() => closeWebhooks(webhooks, { graceMs: 0 }))
+  const send = createSender([...webhooks.routes, ...webhooks.fallbackRoutes])
   const get = (path: string, headers: Record<string, string> = {}) => send({ path, headers })
   /** Starts a run and answers its id. */
   const start = async (id: string): Promise<string> => {
@@ -49,7 +49,7 @@ function createService(config: object = { admin: { token: 'admin-token' } }) {
   /** Starts a run, and waits until it has ended with this code. */
   const finish = async (id: string, exitCode = 0, output = ''): Promise<string> => {
     const ended = new Promise<void>((resolve) => {
-      const stop = hooks.events.on('run.finished', () => {
+      const stop = webhooks.events.on('run.finished', () => {
         stop()
         resolve()
       })
@@ -62,7 +62,7 @@ function createService(config: object = { admin: { token: 'admin-token' } }) {
     await ended
     return run_id
   }
-  return { clock, hooks, runner, send, get, start, finish }
+  return { clock, webhooks, runner, send, get, start, finish }
 }
 
 const idsOf = (page: unknown): unknown =>
@@ -132,9 +132,9 @@ describe('the record of a run', () => {
   })
 
   it('of a webhook that is gone is for the administrator', async () => {
-    const { finish, get, hooks } = createService()
+    const { finish, get, webhooks } = createService()
     const run_id = await finish('a')
-    updateWebhooksConfig(hooks, { admin: { token: 'admin-token' }, webhooks: [webhook('b')] })
+    updateWebhooksConfig(webhooks, { admin: { token: 'admin-token' }, webhooks: [webhook('b')] })
     expect((await get(`/runs/${run_id}`, owner)).status).toBe(401)
     expect((await get(`/runs/${run_id}`, admin)).status).toBe(200)
   })
@@ -247,7 +247,7 @@ describe('ending a run', () => {
     const service = createService()
     const run_id = await service.start('a')
     const command = await service.runner.started(1)
-    const ended = new Promise((resolve) => service.hooks.events.on('run.finished', resolve))
+    const ended = new Promise((resolve) => service.webhooks.events.on('run.finished', resolve))
     const response = await remove(service, run_id)
     expect([response.status, await response.json()]).toMatchObject([202, { run_id, id: 'a' }])
     expect(command.signals).toEqual(['SIGTERM'])

@@ -29,11 +29,11 @@ function tokenOf({ request }: Exchange): string {
 }
 
 /** The run a request names, for whoever has the token of its webhook or that of the administrator. */
-async function admittedRun(hooks: WebhooksContext, exchange: Exchange): Promise<Run> {
+async function admittedRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Run> {
   const token = tokenOf(exchange)
-  const { current: config } = hooks.config
+  const { current: config } = webhooks.config
   const isAdmin = (config.admin?.token ?? dummyTokenCheck).accepts(token)
-  const run = await getRun(hooks, exchange.info.params.run_id ?? '')
+  const run = await getRun(webhooks, exchange.info.params.run_id ?? '')
   const check = findWebhook(config, run.id)?.token ?? dummyTokenCheck
   const isOwner = check.accepts(token)
   if (!isAdmin && !isOwner) throw denialError(wrongToken)
@@ -42,21 +42,21 @@ async function admittedRun(hooks: WebhooksContext, exchange: Exchange): Promise<
   return run
 }
 
-async function getRuns(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+async function getRuns(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
   const token = tokenOf(exchange)
-  const { admin } = hooks.config.current
+  const { admin } = webhooks.config.current
   if (!(admin?.token ?? dummyTokenCheck).accepts(token)) throw denialError(wrongToken)
-  const { runs, next } = await findRuns(hooks, decodeRunFilter(exchange.info.query))
+  const { runs, next } = await findRuns(webhooks, decodeRunFilter(exchange.info.query))
   return jsonAnswer(200, { runs: runs.map(toGettableRun), next })
 }
 
-async function getOneRun(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  return jsonAnswer(200, toGettableRun(await admittedRun(hooks, exchange)))
+async function getOneRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  return jsonAnswer(200, toGettableRun(await admittedRun(webhooks, exchange)))
 }
 
-async function deleteRun(hooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
-  const { run_id } = await admittedRun(hooks, exchange)
-  const run = await cancelRun(hooks, run_id)
+async function deleteRun(webhooks: WebhooksContext, exchange: Exchange): Promise<Answer> {
+  const { run_id } = await admittedRun(webhooks, exchange)
+  const run = await cancelRun(webhooks, run_id)
   return jsonAnswer(202, { message: 'the run is asked to end', ...runFields(run) })
 }
 
@@ -65,15 +65,15 @@ type RemoteRuns = Map<string, RunHandle>
 
 /** A run that is under way: of this process, or by the records of another one. */
 function findActiveRun(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   remote: RemoteRuns,
   run: Run,
 ): RunHandle | undefined {
-  const known = findRunHandle(hooks, run.run_id) ?? remote.get(run.run_id)
+  const known = findRunHandle(webhooks, run.run_id) ?? remote.get(run.run_id)
   if (known !== undefined || hasEnded(run)) return known
-  const webhook = findWebhook(hooks.config.current, run.id)
+  const webhook = findWebhook(webhooks.config.current, run.id)
   if (webhook === undefined) return undefined
-  const handle = followRecord(hooks, run, webhook)
+  const handle = followRecord(webhooks, run, webhook)
   remote.set(run.run_id, handle)
   void handle.ended.then(() => remote.delete(run.run_id))
   return handle
@@ -81,41 +81,41 @@ function findActiveRun(
 
 /** The output of a run as far as it is kept, or, on request, as it comes. */
 async function getOutput(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   remote: RemoteRuns,
   exchange: Exchange,
 ): Promise<Answer> {
-  const run = await admittedRun(hooks, exchange)
+  const run = await admittedRun(webhooks, exchange)
   const { streams, follow } = decodeOutputQuery(exchange.info.query)
   const { method, headers } = exchange.request
-  const handle = follow && method === 'GET' ? findActiveRun(hooks, remote, run) : undefined
+  const handle = follow && method === 'GET' ? findActiveRun(webhooks, remote, run) : undefined
   if (handle === undefined) {
     return bodyAnswer(200, streams.map((stream) => run[stream]).join(''), textType)
   }
-  return streamAnswer(handle, { clock: hooks.clock, streams, headers })
+  return streamAnswer(handle, { clock: webhooks.clock, streams, headers })
 }
 
 /** The records of runs: what became of them, what they wrote, and how they are ended. */
-export function runResources(hooks: WebhooksContext): Resource[] {
+export function runResources(webhooks: WebhooksContext): Resource[] {
   const remote: RemoteRuns = new Map()
   return [
     {
       path: '/runs',
       asksForToken: true,
-      operations: { GET: (exchange) => getRuns(hooks, exchange) },
+      operations: { GET: (exchange) => getRuns(webhooks, exchange) },
     },
     {
       path: '/runs/:run_id',
       asksForToken: true,
       operations: {
-        GET: (exchange) => getOneRun(hooks, exchange),
-        DELETE: (exchange) => deleteRun(hooks, exchange),
+        GET: (exchange) => getOneRun(webhooks, exchange),
+        DELETE: (exchange) => deleteRun(webhooks, exchange),
       },
     },
     {
       path: '/runs/:run_id/output',
       asksForToken: true,
-      operations: { GET: (exchange) => getOutput(hooks, remote, exchange) },
+      operations: { GET: (exchange) => getOutput(webhooks, remote, exchange) },
     },
   ]
 }

@@ -18,9 +18,9 @@ it('the end of a run is recorded where the answer to an update of its record was
       return versions
     },
   }
-  const { hooks, runner } = createFixture({ clock, storage: unanswered })
-  await triggerWebhook(hooks, 'job', {}, { wait: false })
-  const waiting = await triggerWebhook(hooks, 'job', {}, { wait: false })
+  const { webhooks, runner } = createFixture({ clock, storage: unanswered })
+  await triggerWebhook(webhooks, 'job', {}, { wait: false })
+  const waiting = await triggerWebhook(webhooks, 'job', {}, { wait: false })
   if (waiting.status === 'skipped') throw new Error('the rules were not satisfied')
   const statusOf = async () => (await runCollection.get(storage, waiting.run_id))?.value.status
   expect(await statusOf()).toBe('queued')

@@ -22,16 +22,16 @@ describe('the history', () => {
         command.end()
       },
     })
-    const { hooks, clock, storage } = fixture
-    for (let run = 0; run < 3; run++) await triggerWebhook(hooks, 'slow', {}, { wait: false })
+    const { webhooks, clock, storage } = fixture
+    for (let run = 0; run < 3; run++) await triggerWebhook(webhooks, 'slow', {}, { wait: false })
     const ids: string[] = []
     for (let run = 0; run < 12; run++) {
       clock.advance(1)
-      const ended = await triggerWebhook(hooks, 'quick')
+      const ended = await triggerWebhook(webhooks, 'quick')
       ids.push('run_id' in ended ? ended.run_id : '')
       await settled()
     }
-    const { runs } = await listRuns(hooks)
+    const { runs } = await listRuns(webhooks)
     expect(runs.slice(0, 5).map(({ run_id }) => run_id)).toEqual(ids.slice(-5).reverse())
     expect(runs.slice(5).map(({ status }) => status)).toEqual(
       expect.arrayContaining(['running', 'queued', 'queued']),
@@ -42,20 +42,20 @@ describe('the history', () => {
 
   it('may keep nothing', async () => {
     const config = { history: { max_runs: 0 }, webhooks: [webhookNamed('job')] }
-    const { hooks, storage } = createFixture({ config, script: (command) => command.end() })
-    expect(await triggerWebhook(hooks, 'job')).toMatchObject({ status: 'succeeded' })
+    const { webhooks, storage } = createFixture({ config, script: (command) => command.end() })
+    expect(await triggerWebhook(webhooks, 'job')).toMatchObject({ status: 'succeeded' })
     await settled()
     expect(await storage.find(runCollection, { by: 'id', limit: 9 })).toEqual([])
   })
 
   it('forgets a run after its time', async () => {
     const config = { history: { max_age: '1h' }, webhooks: [webhookNamed('job')] }
-    const { hooks, clock } = createFixture({ config, script: (command) => command.end() })
-    await triggerWebhook(hooks, 'job')
+    const { webhooks, clock } = createFixture({ config, script: (command) => command.end() })
+    await triggerWebhook(webhooks, 'job')
     clock.advance(3_599_999)
-    expect((await listRuns(hooks)).runs).toHaveLength(1)
+    expect((await listRuns(webhooks)).runs).toHaveLength(1)
     clock.advance(1)
-    expect((await listRuns(hooks)).runs).toEqual([])
+    expect((await listRuns(webhooks)).runs).toEqual([])
   })
 })
 

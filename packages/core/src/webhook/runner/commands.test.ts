@@ -22,18 +22,18 @@ function createService(
   executor = 'direct',
   clock: Clock = systemClock,
 ): WebhooksContext {
-  const hooks = createWebhooks({
+  const webhooks = createWebhooks({
     storage: createMemoryStorage({ clock }),
     clock,
     environment,
     config: { webhooks: [webhookNamed('job', { include_output: true, executor, ...settings })] },
   })
-  onTestFinished(() => closeWebhooks(hooks, { graceMs: 0, killGraceMs: 0 }))
-  return hooks
+  onTestFinished(() => closeWebhooks(webhooks, { graceMs: 0, killGraceMs: 0 }))
+  return webhooks
 }
 
-async function run(hooks: WebhooksContext, data: object = {}, wait = true): Promise<Run> {
-  const made = await triggerWebhook(hooks, 'job', data, { wait })
+async function run(webhooks: WebhooksContext, data: object = {}, wait = true): Promise<Run> {
+  const made = await triggerWebhook(webhooks, 'job', data, { wait })
   if (!('run_id' in made)) throw new Error('the rules were not satisfied')
   return made
 }
@@ -65,26 +65,26 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
       { status: 'failed', reason: 'signal', exit_code: 137, signal: 'SIGKILL' },
     ]
     for (const [index, command] of ['exit 0', 'exit 7', 'kill -9 $$'].entries()) {
-      const hooks = createService({ execute_command: command }, executor)
-      expect(await run(hooks)).toMatchObject(ends[index] ?? {})
+      const webhooks = createService({ execute_command: command }, executor)
+      expect(await run(webhooks)).toMatchObject(ends[index] ?? {})
     }
   })
 
   it('is given values of the request as arguments, and nothing of them is read by a shell', async () => {
-    const hooks = createService(
+    const webhooks = createService(
       {
         execute_command: 'printf "<%s>"',
         command_arguments: [{ source: 'data.a' }, { source: 'data.b' }],
       },
       executor,
     )
-    const ended = await run(hooks, { a: '$(id); `id` \'"', b: 'ü 😀' })
+    const ended = await run(webhooks, { a: '$(id); `id` \'"', b: 'ü 😀' })
     expect(ended).toMatchObject({ status: 'succeeded', stdout: '<$(id); `id` \'"><ü 😀>' })
   })
 
   it('is ended with its children when its time is over, though it does not want to', async () => {
     const clock = createManualClock()
-    const hooks = createService(
+    const webhooks = createService(
       {
         execute_command: "trap '' TERM; sleep 30 & echo $$ $!; wait; sleep 30",
         timeout: '200ms',
@@ -93,8 +93,8 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
       executor,
       clock,
     )
-    const { run_id } = await run(hooks, {}, false)
-    const handle = findRunHandle(hooks, run_id)
+    const { run_id } = await run(webhooks, {}, false)
+    const handle = findRunHandle(webhooks, run_id)
     await firstOutput(handle)
     clock.advance(200)
     clock.advance(100)
@@ -107,32 +107,32 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
   })
 
   it('is ended when it writes more than it may', async () => {
-    const hooks = createService(
+    const webhooks = createService(
       { execute_command: 'yes', output_bytes: 1_000, on_output_limit: 'kill' },
       executor,
     )
-    const ended = await run(hooks)
+    const ended = await run(webhooks)
     expect(ended).toMatchObject({ status: 'failed', reason: 'output_limit' })
     expect(ended.stdout).toHaveLength(1_000)
     expect(ended.stdout_bytes).toBeGreaterThan(1_000)
   })
 
   it('is gone when the service is closed', async () => {
-    const hooks = createService(
+    const webhooks = createService(
       { execute_command: "trap 'exit 3' TERM; echo $$; while :; do sleep 0.05; done" },
       executor,
     )
-    const { run_id } = await run(hooks, {}, false)
-    const handle = findRunHandle(hooks, run_id)
+    const { run_id } = await run(webhooks, {}, false)
+    const handle = findRunHandle(webhooks, run_id)
     const pid = await firstOutput(handle)
     const ended = handle?.ended
-    await closeWebhooks(hooks, { graceMs: 0 })
+    await closeWebhooks(webhooks, { graceMs: 0 })
     expect(await ended).toMatchObject({ status: 'canceled', reason: 'shutdown', exit_code: 3 })
     expect(isRunning(pid)).toBe(false)
   })
 
   it('finds values in files of its own, which are gone afterwards', async () => {
-    const hooks = createService(
+    const webhooks = createService(
       {
         execute_command: 'echo "$CERT"; stat -c %a "$CERT"; cat "$CERT" "$KEY"',
         files: [
@@ -142,7 +142,7 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
       },
       executor,
     )
-    const { stdout, status } = await run(hooks, { cert: 'the cert\n', key: 'dGhlIGtleQ==' })
+    const { stdout, status } = await run(webhooks, { cert: 'the cert\n', key: 'dGhlIGtleQ==' })
     const [path = '', ...lines] = stdout.split('\n')
     expect([status, ...lines]).toEqual(['succeeded', '600', 'the cert', 'the key'])
     expect(path).toMatch(/^\/.+\/gatehouse-[^/]+\/0$/)
@@ -150,11 +150,11 @@ describe.each(['direct', 'launcher'])('a process of the executor "%s"', (executo
   })
 
   it('may leave a process behind without being waited for', async () => {
-    const hooks = createService(
+    const webhooks = createService(
       { execute_command: 'echo started; sleep 1000 & echo $!', leftovers: 'kill' },
       executor,
     )
-    const ended = await run(hooks)
+    const ended = await run(webhooks)
     const [started, pid = ''] = ended.stdout.split('\n')
     expect(started).toBe('started')
     await expect.poll(() => isRunning(pid)).toBe(false)
@@ -173,15 +173,15 @@ describe('a process', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [go, log] = [join(folder, 'go'), join(folder, 'log')]
-    const hooks = createService({
+    const webhooks = createService({
       execute_command: `echo begin >>${log}; until [ -e ${go} ]; do sleep 0.01; done; echo end >>${log}`,
       concurrency: 2,
     })
     const lines = (): readonly string[] =>
       existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []
     const queued: string[] = []
-    hooks.events.on('run.queued', ({ run_id }) => queued.push(run_id))
-    const runs = Promise.all([1, 2, 3, 4].map(() => run(hooks)))
+    webhooks.events.on('run.queued', ({ run_id }) => queued.push(run_id))
+    const runs = Promise.all([1, 2, 3, 4].map(() => run(webhooks)))
     await expect.poll(() => [queued.length, ...lines()]).toEqual([2, 'begin', 'begin'])
     writeFileSync(go, '')
     await runs

@@ -24,8 +24,8 @@ async function createRun(history: Record<string, unknown> = {}) {
       },
     },
   })
-  const run = await triggerWebhook(fixture.hooks, 'job', {}, { wait: false })
-  const handle = 'run_id' in run ? findRunHandle(fixture.hooks, run.run_id) : undefined
+  const run = await triggerWebhook(fixture.webhooks, 'job', {}, { wait: false })
+  const handle = 'run_id' in run ? findRunHandle(fixture.webhooks, run.run_id) : undefined
   if (handle === undefined) throw new Error('there is no run')
   const letGo = async (): Promise<void> => {
     isHolding = false
@@ -112,7 +112,7 @@ describe('a run, by what a holder of its handle sees', () => {
     ['something that is nothing for the history', ['o'], { output_bytes: 0 }],
     ['a mark of byte order alone', ['\ufeff'], { output_bytes: 0 }],
   ])('tells the same of its end before and after, if it wrote %s', async (_, writes, history) => {
-    const { hooks, handle, runner } = await createRun(history)
+    const { webhooks, handle, runner } = await createRun(history)
     const early = handle.ended
     const command = await runner.started(1)
     for (const text of writes) await command.write('stdout', text)
@@ -125,7 +125,7 @@ describe('a run, by what a holder of its handle sees', () => {
       last,
       last,
     ])
-    expect(findRunHandle(hooks, last.run_id)).toBeUndefined()
+    expect(findRunHandle(webhooks, last.run_id)).toBeUndefined()
   })
 
   it.each([
@@ -134,9 +134,9 @@ describe('a run, by what a holder of its handle sees', () => {
   ])(
     'has begun and ended, for whoever asks %s, once it was cancelled in line',
     async (_, isEarly) => {
-      const { hooks } = await createRun()
-      const waiting = await triggerWebhook(hooks, 'job', {}, { wait: false })
-      const handle = 'run_id' in waiting ? findRunHandle(hooks, waiting.run_id) : undefined
+      const { webhooks } = await createRun()
+      const waiting = await triggerWebhook(webhooks, 'job', {}, { wait: false })
+      const handle = 'run_id' in waiting ? findRunHandle(webhooks, waiting.run_id) : undefined
       const asked = () => Promise.all([handle?.started, handle?.ended])
       const early = isEarly ? asked() : undefined
       handle?.cancel('canceled')
@@ -153,19 +153,19 @@ it('who asks for the end of a run that could not be recorded is not left waiting
   const clock = createManualClock()
   const memory = createMemoryStorage({ clock })
   const commits: ((error: unknown) => void)[] = []
-  const { hooks, runner } = createFixture({
+  const { webhooks, runner } = createFixture({
     clock,
     storage: { ...memory, commit: () => new Promise((_, reject) => commits.push(reject)) },
   })
-  const refused = expect(triggerWebhook(hooks, 'job')).rejects.toMatchObject({
+  const refused = expect(triggerWebhook(webhooks, 'job')).rejects.toMatchObject({
     kind: 'ServiceUnavailable',
   })
   await until(() => commits.length > 0)
-  const [run] = hooks.work.board.all()
+  const [run] = webhooks.work.board.all()
   const early = run?.ended
   for (const refuse of commits) refuse(storageUnavailable('away'))
   await refused
   expect(await early).toMatchObject({ run_id: run?.run_id })
   expect(await run?.ended).toMatchObject({ run_id: run?.run_id })
-  expect([hooks.work.board.size, runner.commands]).toEqual([0, []])
+  expect([webhooks.work.board.size, runner.commands]).toEqual([0, []])
 })

@@ -56,15 +56,15 @@ export interface NewRun extends ActiveRun {
 const recordedAfterMs = 100
 
 /** A run of this process, from its coming to its end. */
-export function createActiveRun(hooks: WebhooksContext, options: ActiveRunOptions): NewRun {
-  return new LocalRun(hooks, options)
+export function createActiveRun(webhooks: WebhooksContext, options: ActiveRunOptions): NewRun {
+  return new LocalRun(webhooks, options)
 }
 
 /** Thousands may wait: a class, since an object of functions is made anew with all of them. */
 class LocalRun implements NewRun {
   readonly run_id: string
   readonly webhook: Webhook
-  readonly #hooks: WebhooksContext
+  readonly #webhooks: WebhooksContext
   /** All that is kept of it while it waits. */
   readonly #facts: RunFacts
   /** Since it has a place. */
@@ -91,12 +91,12 @@ class LocalRun implements NewRun {
   #cancelUpdate: (() => void) | undefined = undefined
 
   constructor(
-    hooks: WebhooksContext,
+    webhooks: WebhooksContext,
     { webhook, facts, prepared, hold, entrant }: ActiveRunOptions,
   ) {
     this.run_id = facts.run_id
     this.webhook = webhook
-    this.#hooks = hooks
+    this.#webhooks = webhooks
     this.#facts = facts
     this.#entrant = entrant
     this.#hold = hold
@@ -137,7 +137,7 @@ class LocalRun implements NewRun {
   }
 
   grant(): void {
-    this.#run = runningRun(this.#current(), this.#hooks.clock.now())
+    this.#run = runningRun(this.#current(), this.#webhooks.clock.now())
     if (this.#entry === undefined || this.#prepared === undefined) return
     this.#noteRunning(this.#entry)
     if (this.webhook.on_busy === 'latest') void this.#beginUnlessSuperseded(this.#prepared)
@@ -146,7 +146,7 @@ class LocalRun implements NewRun {
 
   /** A newer run may have come to another process while this one waited. */
   async #beginUnlessSuperseded(prepared: PreparedCommand): Promise<void> {
-    const { work, storage, logger } = this.#hooks
+    const { work, storage, logger } = this.#webhooks
     try {
       const latest = await latestCollection.get(storage, laneKey(this.webhook.id))
       const newest = latest?.value.run_id ?? this.run_id
@@ -176,7 +176,7 @@ class LocalRun implements NewRun {
       this.end(this.#earlyCause)
     } else if (prepared?.problem !== undefined) {
       const about = { run_id: this.run_id, webhook: this.webhook.id, problem: prepared.problem }
-      this.#hooks.logger.warn(about, 'the command cannot be started')
+      this.#webhooks.logger.warn(about, 'the command cannot be started')
       void this.#finish({ kind: 'not_started' }, noOutputs)
     } else if (this.#run !== undefined && prepared !== undefined) {
       if (recorded.status === 'queued') this.#noteRunning(entry)
@@ -193,7 +193,7 @@ class LocalRun implements NewRun {
   #output(): LiveOutput {
     if (this.#liveOutput !== undefined) return this.#liveOutput
     const { webhook, run_id } = this
-    const { logger } = this.#hooks
+    const { logger } = this.#webhooks
     const output = createLiveOutput({
       limit: webhook.output_bytes,
       keep: webhook.output_keep,
@@ -223,7 +223,7 @@ class LocalRun implements NewRun {
 
   #noteRunning(entry: RunEntry): void {
     const note = (): void => entry.update(this.#current())
-    this.#cancelUpdate = this.#hooks.clock.setTimer(recordedAfterMs, note)
+    this.#cancelUpdate = this.#webhooks.clock.setTimer(recordedAfterMs, note)
   }
 
   #letGo(): void {
@@ -234,8 +234,8 @@ class LocalRun implements NewRun {
 
   async #begin(prepared: PreparedCommand): Promise<void> {
     const { webhook } = this
-    const { clock, events } = this.#hooks
-    const command = executeCommand(this.#hooks, {
+    const { clock, events } = this.#webhooks
+    const command = executeCommand(this.#webhooks, {
       runId: this.run_id,
       webhook,
       prepared,
@@ -260,7 +260,7 @@ class LocalRun implements NewRun {
   /** Its place is free at once, whatever becomes of its record. */
   async #finish(outcome: CommandOutcome, outputs: RunOutputs): Promise<void> {
     const { webhook, run_id } = this
-    const { clock, config, counters, events, logger, work } = this.#hooks
+    const { clock, config, counters, events, logger, work } = this.#webhooks
     this.#isOver = true
     this.#letGo()
     const last = endedRun(this.#current(), outcome, outputs, clock.now())

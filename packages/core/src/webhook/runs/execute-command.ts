@@ -26,18 +26,18 @@ export interface Execution {
 
 /** Executes the command of a run as its webhook says. Its private files are gone when it has ended. */
 export function executeCommand(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   { runId, webhook, prepared, onOutput, onGiven }: Execution,
 ): SupervisedCommand {
-  const { clock, logger, events } = hooks
+  const { clock, logger, events } = webhooks
   const about = { run_id: runId, webhook: webhook.id }
-  const log = outputLog(hooks, about)
+  const log = outputLog(webhooks, about)
   let files: PrivateFiles | undefined
 
   const launch = async (listener: CommandListener): ReturnType<CommandRunner['start']> => {
     try {
-      files = await privateFiles(hooks, prepared)
-      return await start(hooks, webhook, prepared, files, listener)
+      files = await privateFiles(webhooks, prepared)
+      return await start(webhooks, webhook, prepared, files, listener)
     } catch (error) {
       return { problem: String(error) }
     } finally {

@@ -2,6 +2,6 @@ import type { WebhooksContext } from '../context.ts'
 import type { RunHandle } from './run-handle.ts'
 
 /** The run with this id, if this process is at work on it. */
-export function findRunHandle(hooks: WebhooksContext, runId: string): RunHandle | undefined {
-  return hooks.work.board.find(runId)
+export function findRunHandle(webhooks: WebhooksContext, runId: string): RunHandle | undefined {
+  return webhooks.work.board.find(runId)
 }

@@ -26,17 +26,18 @@ type LostRunKeeper = Pick<
  *
  * @returns how many runs there were.
  */
-export async function markLostRuns(hooks: LostRunKeeper): Promise<number> {
+export async function markLostRuns(webhooks: LostRunKeeper): Promise<number> {
   const servers = new Set<string>()
-  for await (const { id } of recordsBy(hooks, serverCollection, 'id')) servers.add(id)
-  for await (const { value } of recordsBy(hooks, runCollection, 'server')) {
+  for await (const { id } of recordsBy(webhooks, serverCollection, 'id')) servers.add(id)
+  for await (const { value } of recordsBy(webhooks, runCollection, 'server')) {
     if (value.server !== undefined) servers.add(value.server)
   }
   for (const collection of [placeCollection, waitCollection]) {
-    for await (const { value } of recordsBy(hooks, collection, 'server')) servers.add(value.server)
+    for await (const { value } of recordsBy(webhooks, collection, 'server'))
+      servers.add(value.server)
   }
-  const own = await markAll(hooks, await foreignRuns(hooks, hooks.work.heartbeat.server))
-  const { runs } = await loseGoneServers(hooks, [...servers])
+  const own = await markAll(webhooks, await foreignRuns(webhooks, webhooks.work.heartbeat.server))
+  const { runs } = await loseGoneServers(webhooks, [...servers])
   return own + runs
 }
 
@@ -50,10 +51,10 @@ export interface LostServers {
 
 /** {@link markLostRuns} of some servers, if they are gone. */
 export async function loseGoneServers(
-  hooks: LostRunKeeper,
+  webhooks: LostRunKeeper,
   candidates: readonly string[],
 ): Promise<LostServers> {
-  const { storage, work } = hooks
+  const { storage, work } = webhooks
   const own = work.heartbeat.server
   const others = candidates.filter((server) => server !== own)
   if (others.length === 0) return { servers: 0, runs: 0 }
@@ -62,7 +63,7 @@ export async function loseGoneServers(
   for (const server of others) {
     const sign = signs.get(server)
     if (!work.servers.isGone(server, sign)) continue
-    const lost = await loseOnce(hooks, server, sign)
+    const lost = await loseOnce(webhooks, server, sign)
     if (lost === undefined) continue
     servers++
     runs += lost
@@ -74,28 +75,28 @@ const losing = new WeakMap<WebhooksContext['storage'], Map<string, Promise<numbe
 
 /** Several may notice at the same time that a server is gone. */
 function loseOnce(
-  hooks: LostRunKeeper,
+  webhooks: LostRunKeeper,
   server: string,
   sign: TypedRecord<StoredServer> | undefined,
 ): Promise<number | undefined> {
-  const current = losing.get(hooks.storage) ?? new Map<string, Promise<number | undefined>>()
-  losing.set(hooks.storage, current)
+  const current = losing.get(webhooks.storage) ?? new Map<string, Promise<number | undefined>>()
+  losing.set(webhooks.storage, current)
   const known = current.get(server)
   if (known !== undefined) return known.then((runs) => runs && 0)
-  const work = loseServer(hooks, server, sign).finally(() => current.delete(server))
+  const work = loseServer(webhooks, server, sign).finally(() => current.delete(server))
   current.set(server, work)
   return work
 }
 
 /** How many runs it had; `undefined` if it has to stay as it is. */
 async function loseServer(
-  hooks: LostRunKeeper,
+  webhooks: LostRunKeeper,
   server: string,
   sign: TypedRecord<StoredServer> | undefined,
 ): Promise<number | undefined> {
-  const { logger, storage, work } = hooks
+  const { logger, storage, work } = webhooks
   const { commit, machine } = work
-  const runs = await foreignRuns(hooks, server)
+  const runs = await foreignRuns(webhooks, server)
   // One without runs gives no sign of life; by now it may have some again, and these are not to be ended.
   const isBack = async (): Promise<boolean> =>
     (await readSigns(storage, [server])).get(server) !== undefined
@@ -108,9 +109,9 @@ async function loseServer(
   const removal = sign && [serverCollection.remove(server, sign.version)]
   if (removal !== undefined && !(await wasMade(commit(removal)))) return undefined
   const isStillGone: Write = { collection: serverCollection, id: server, check: 'absent' }
-  const count = await markAll(hooks, runs, isStillGone)
+  const count = await markAll(webhooks, runs, isStillGone)
   for (const collection of [placeCollection, waitCollection, cancelCollection]) {
-    for await (const { id, version } of recordsBy<object>(hooks, collection, 'server', server)) {
+    for await (const { id, version } of recordsBy<object>(webhooks, collection, 'server', server)) {
       await wasMade(commit([collection.remove(id, version), isStillGone]))
     }
   }
@@ -119,27 +120,27 @@ async function loseServer(
 
 /** The runs under way of a server that this process is not at work on: it records its own itself. */
 async function foreignRuns(
-  hooks: LostRunKeeper,
+  webhooks: LostRunKeeper,
   server: string,
 ): Promise<readonly TypedRecord<StoredRun>[]> {
   const runs: TypedRecord<StoredRun>[] = []
-  for await (const record of recordsBy(hooks, runCollection, 'server', server)) {
-    if (hooks.work.board.find(record.id) === undefined) runs.push(record)
+  for await (const record of recordsBy(webhooks, runCollection, 'server', server)) {
+    if (webhooks.work.board.find(record.id) === undefined) runs.push(record)
   }
   return runs
 }
 
 /** How many runs nobody else had ended meanwhile. */
 async function markAll(
-  hooks: LostRunKeeper,
+  webhooks: LostRunKeeper,
   runs: readonly TypedRecord<StoredRun>[],
   ...checks: readonly Write[]
 ): Promise<number> {
   let count = 0
   for (const record of runs) {
-    if (!(await mark(hooks, record, checks))) continue
+    if (!(await mark(webhooks, record, checks))) continue
     count++
-    tell(hooks, lostRun(record.value))
+    tell(webhooks, lostRun(record.value))
   }
   return count
 }

@@ -20,14 +20,14 @@ import { findRunHandle } from './find-run.ts'
 const isRun = (given: object): given is Run => 'run_id' in given
 
 /** Asks for a run and answers how it stands once it has its place, or one in line. */
-async function ask({ hooks }: Fixture, id = 'job', data: object = {}): Promise<Run> {
-  const run = await triggerWebhook(hooks, id, data, { wait: false })
+async function ask({ webhooks }: Fixture, id = 'job', data: object = {}): Promise<Run> {
+  const run = await triggerWebhook(webhooks, id, data, { wait: false })
   if (!isRun(run)) throw new Error('the rules were not satisfied')
   return run
 }
 
-const statusOf = async ({ hooks }: Fixture, { run_id }: Run): Promise<string> =>
-  (await getRun(hooks, run_id)).status
+const statusOf = async ({ webhooks }: Fixture, { run_id }: Run): Promise<string> =>
+  (await getRun(webhooks, run_id)).status
 
 describe('a busy webhook', () => {
   it('runs in the order of the coming, as many at once as it may', async () => {
@@ -47,7 +47,7 @@ describe('a busy webhook', () => {
     expect(statuses).toEqual(['running', 'succeeded', 'running', 'queued'])
     expect(runner.commands[2]?.command.env.GATEHOUSE_RUN_ID).toBe(runs[2]?.run_id)
     const [, , third] = runs
-    expect(await fixture.hooks.work.board.find(third?.run_id ?? '')?.started).toMatchObject({
+    expect(await fixture.webhooks.work.board.find(third?.run_id ?? '')?.started).toMatchObject({
       queued_ms: 20,
       created_at: clock.now() - 20,
       started_at: clock.now(),
@@ -68,7 +68,7 @@ describe('a busy webhook', () => {
       reason: 'queue_full',
       info: { retryAfterSeconds: 16 },
     })
-    expect(fixture.hooks.work.board.size).toBe(2)
+    expect(fixture.webhooks.work.board.size).toBe(2)
   })
 
   it('that rejects says so while it runs, and not before or after', async () => {
@@ -89,9 +89,9 @@ describe('a busy webhook', () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { on_busy: 'latest', queue: 1 })] },
     })
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     const first = await ask(fixture)
-    const waiters = [1, 2, 3].map((n) => triggerWebhook(hooks, 'job', { n }, { wait: true }))
+    const waiters = [1, 2, 3].map((n) => triggerWebhook(webhooks, 'job', { n }, { wait: true }))
     expect(await waiters[0]).toMatchObject({ status: 'superseded', reason: null, attempts: 0 })
     expect(await waiters[1]).toMatchObject({ status: 'superseded', started_at: null })
     runner.commands[0]?.end()
@@ -106,9 +106,9 @@ describe('a busy webhook', () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { on_busy: 'latest' })] },
     })
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     const all = Array.from({ length: 50 }, (_, n) =>
-      triggerWebhook(hooks, 'job', { n }, { wait: true }),
+      triggerWebhook(webhooks, 'job', { n }, { wait: true }),
     )
     const superseded = Promise.all(all.slice(1, -1))
     await runner.started(1)
@@ -140,11 +140,11 @@ describe('a busy webhook', () => {
 describe('a run that is cancelled', () => {
   it('ends at once while it waits, and gives its place in line away', async () => {
     const fixture = createFixture({ config: { webhooks: [webhookNamed('job', { queue: 1 })] } })
-    const { hooks } = fixture
+    const { webhooks } = fixture
     await ask(fixture)
     const waiting = await ask(fixture)
-    const ended = findRunHandle(hooks, waiting.run_id)?.ended
-    await cancelRun(hooks, waiting.run_id)
+    const ended = findRunHandle(webhooks, waiting.run_id)?.ended
+    await cancelRun(webhooks, waiting.run_id)
     expect(await ended).toMatchObject({
       status: 'canceled',
       reason: 'canceled',
@@ -152,36 +152,38 @@ describe('a run that is cancelled', () => {
       duration_ms: null,
     })
     expect(await ask(fixture)).toMatchObject({ status: 'queued' })
-    await expect(cancelRun(hooks, waiting.run_id)).rejects.toMatchObject({ reason: 'run_finished' })
+    await expect(cancelRun(webhooks, waiting.run_id)).rejects.toMatchObject({
+      reason: 'run_finished',
+    })
   })
 
   it('ends with its command while it runs', async () => {
     const fixture = createFixture()
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     const { run_id } = await ask(fixture)
-    const ended = findRunHandle(hooks, run_id)?.ended
-    expect(await cancelRun(hooks, run_id)).toMatchObject({ status: 'running' })
+    const ended = findRunHandle(webhooks, run_id)?.ended
+    expect(await cancelRun(webhooks, run_id)).toMatchObject({ status: 'running' })
     expect(await ended).toMatchObject({ status: 'canceled', exit_code: 143, signal: 'SIGTERM' })
     expect(runner.commands[0]?.signals).toEqual(['SIGTERM'])
-    expect(await getRun(hooks, run_id)).toMatchObject({ status: 'canceled' })
-    await expect(cancelRun(hooks, 'run_0')).rejects.toMatchObject({ reason: 'unknown_run' })
+    expect(await getRun(webhooks, run_id)).toMatchObject({ status: 'canceled' })
+    await expect(cancelRun(webhooks, 'run_0')).rejects.toMatchObject({ reason: 'unknown_run' })
   })
 
   it('has one end, whichever of both comes first', async () => {
     const fixture = createFixture()
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     for (const isCancelFirst of [true, false]) {
       const { run_id } = await ask(fixture)
-      const handle = findRunHandle(hooks, run_id)
+      const handle = findRunHandle(webhooks, run_id)
       const steps = [() => handle?.cancel('canceled'), () => runner.commands.at(-1)?.end()]
       for (const step of isCancelFirst ? steps : steps.reverse()) step()
       const end = await handle?.ended
       expect(end?.status).toMatch(isCancelFirst ? /^canceled$/ : /^(succeeded|canceled)$/)
       handle?.cancel('canceled')
       await settled()
-      expect(await getRun(hooks, run_id)).toEqual(end)
+      expect(await getRun(webhooks, run_id)).toEqual(end)
     }
-    expect(hooks.work.board.size).toBe(0)
+    expect(webhooks.work.board.size).toBe(0)
   })
 })
 
@@ -190,9 +192,9 @@ describe('a command that is ended by the service', () => {
     const fixture = createFixture({
       config: { webhooks: [webhookNamed('job', { timeout: '300ms', output_bytes: 3 })] },
     })
-    const { hooks, clock, runner } = fixture
+    const { webhooks, clock, runner } = fixture
     const { run_id } = await ask(fixture)
-    const ended = findRunHandle(hooks, run_id)?.ended
+    const ended = findRunHandle(webhooks, run_id)?.ended
     await runner.commands[0]?.write('stdout', 'abcdef')
     clock.advance(300)
     expect(await ended).toMatchObject({
@@ -255,9 +257,9 @@ describe('a record', () => {
           command.end()
         },
       })
-      const ended = await triggerWebhook(fixture.hooks, 'job', { v: 'private' })
+      const ended = await triggerWebhook(fixture.webhooks, 'job', { v: 'private' })
       expect(ended).toMatchObject({ stdout: 'a€b', stdout_bytes: 5, stdout_truncated: false })
-      return getRun(fixture.hooks, isRun(ended) ? ended.run_id : '')
+      return getRun(fixture.webhooks, isRun(ended) ? ended.run_id : '')
     }
     const short = await run({ output_bytes: 3 })
     expect(short).toMatchObject({ stdout: 'a', stdout_bytes: 5, stdout_truncated: true })
@@ -290,10 +292,10 @@ describe('a reload', () => {
   it('leaves runs with the definition they were accepted with, and goes on counting', async () => {
     const old = webhookNamed('job', { execute_command: 'printf old' })
     const fixture = createFixture({ config: { webhooks: [old] } })
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     await ask(fixture)
     const waiting = await ask(fixture)
-    updateWebhooksConfig(hooks, {
+    updateWebhooksConfig(webhooks, {
       webhooks: [webhookNamed('job', { execute_command: 'printf new', queue: 1 })],
     })
     await expect(ask(fixture)).rejects.toMatchObject({ reason: 'queue_full' })
@@ -309,9 +311,9 @@ describe('a reload', () => {
 
   it('lets runs of a webhook that is gone come to their end', async () => {
     const fixture = createFixture()
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     const runs = [await ask(fixture), await ask(fixture)]
-    updateWebhooksConfig(hooks, { webhooks: [] })
+    updateWebhooksConfig(webhooks, { webhooks: [] })
     await expect(ask(fixture)).rejects.toMatchObject({ reason: 'unknown_webhook' })
     for (let index = 0; index < 2; index++) {
       runner.commands[index]?.end()
@@ -326,28 +328,28 @@ describe('a reload', () => {
     await ask(fixture, 'a')
     await ask(fixture, 'b')
     expect(fixture.runner.commands).toHaveLength(1)
-    updateWebhooksConfig(fixture.hooks, { webhooks })
+    updateWebhooksConfig(fixture.webhooks, { webhooks })
     await settled()
     expect(fixture.runner.commands).toHaveLength(2)
   })
 
   it('that comes while deliveries are let in makes a run of each, or refuses it', async () => {
     const fixture = createFixture({ script: endAtOnce })
-    const { hooks, runner } = fixture
+    const { webhooks, runner } = fixture
     const results: Promise<string>[] = []
     for (let index = 0; index < 40; index++) {
-      const made = triggerWebhook(hooks, 'job').then(
+      const made = triggerWebhook(webhooks, 'job').then(
         () => 'made',
         (error) => String(error.reason),
       )
       results.push(made)
-      const webhooks = index % 2 === 0 ? [] : [webhookNamed('job')]
-      if (index % 5 === 0) updateWebhooksConfig(hooks, { webhooks })
+      const definitions = index % 2 === 0 ? [] : [webhookNamed('job')]
+      if (index % 5 === 0) updateWebhooksConfig(webhooks, { webhooks: definitions })
       if (index % 7 === 0) await settled()
     }
     const outcomes = await Promise.all(results)
     expect(new Set(outcomes)).toEqual(new Set(['made', 'unknown_webhook']))
     expect(runner.commands).toHaveLength(outcomes.filter((outcome) => outcome === 'made').length)
-    expect(hooks.work.board.size).toBe(0)
+    expect(webhooks.work.board.size).toBe(0)
   })
 })

@@ -35,28 +35,31 @@ export const shuttingDown = (): Error =>
  * @throws {GatehouseError} `queue_full`, `shutting_down`; `StorageConflict` if its key is taken by now; whatever the
  *   storage rejects with. Nothing runs then.
  */
-export async function openRun(hooks: WebhooksContext, options: OpenRunOptions): Promise<RunHandle> {
-  const { board, history, cancelRequests, places } = hooks.work
+export async function openRun(
+  webhooks: WebhooksContext,
+  options: OpenRunOptions,
+): Promise<RunHandle> {
+  const { board, history, cancelRequests, places } = webhooks.work
   const { webhook, facts, prepared } = options
-  if (hooks.isStopping()) throw shuttingDown()
+  if (webhooks.isStopping()) throw shuttingDown()
   const { run_id } = facts
   const entrant = createEntrant(run_id, webhook)
   const canStart = prepared.problem === undefined
   const entry = canStart ? board.admission.enter(entrant) : 'waiting'
-  if (entry === 'full') throw queueFull(hooks, webhook)
-  const run = createActiveRun(hooks, { entrant, ...options })
+  if (entry === 'full') throw queueFull(webhooks, webhook)
+  const run = createActiveRun(webhooks, { entrant, ...options })
   board.add(run)
   if (canStart && webhook.on_busy === 'latest') board.newest.set(webhook.id, run_id)
   if (entry === 'placed') run.grant()
   try {
-    const { written, recorded } = await record(hooks, run, entrant, options)
+    const { written, recorded } = await record(webhooks, run, entrant, options)
     if (options.claim !== undefined) history.noteKey(options.claim.id)
     cancelRequests.watch()
     if (webhook.on_busy === 'latest') {
       for (const id of board.admission.before(entrant)) board.find(id)?.end('superseded')
     }
     if (canStart && recorded.status === 'queued') {
-      hooks.events.emit('run.queued', () => recorded)
+      webhooks.events.emit('run.queued', () => recorded)
     }
     run.accept(written, recorded)
     if (entrant.isWaiting) places.tend(webhook.id)
@@ -76,12 +79,12 @@ const mostAttempts = 10
 
 /** Records a run with the place it was let in to; as one that waits if others have all places. */
 async function record(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   run: NewRun,
   entrant: Entrant,
   { webhook, claim: key, prepared }: OpenRunOptions,
 ): Promise<{ readonly written: RunEntry; readonly recorded: Run }> {
-  const { board, journal, places } = hooks.work
+  const { board, journal, places } = webhooks.work
   const hasPlaces = webhook.concurrency > 0 && prepared.problem === undefined
   const isLatest = hasPlaces && webhook.on_busy === 'latest'
   for (let attempt = 1; ; attempt++) {
@@ -93,11 +96,11 @@ async function record(
       return { written: await journal.open(recorded, { key, place, supersedes }), recorded }
     } catch (error) {
       place?.drop()
-      if (place === undefined || !(await isTaken(hooks, error))) throw error
+      if (place === undefined || !(await isTaken(webhooks, error))) throw error
     }
     if ((await places.look(webhook)) && attempt < mostAttempts) continue
     run.revoke()
-    if (board.admission.demote(entrant) === 'full') throw queueFull(hooks, webhook)
+    if (board.admission.demote(entrant) === 'full') throw queueFull(webhooks, webhook)
   }
 }
 

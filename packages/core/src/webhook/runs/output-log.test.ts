@@ -166,7 +166,7 @@ describe.each<[string, (spawn: CommandRunner) => CommandRunner]>([
 ])('a command of the executor "%s" that writes 50 MB', (_, createRunner) => {
   it('waits for no line of the log, which counts what it drops', async () => {
     const { lines, messages, clock, logger } = createSlowLog(5)
-    const hooks = createWebhooks({
+    const webhooks = createWebhooks({
       clock,
       logger,
       storage: createMemoryStorage(),
@@ -182,12 +182,12 @@ describe.each<[string, (spawn: CommandRunner) => CommandRunner]>([
         ],
       },
     })
-    const run = await triggerWebhook(hooks, 'job')
+    const run = await triggerWebhook(webhooks, 'job')
     const total = megabytes * 1_000_000
     expect(run).toMatchObject({ status: 'succeeded', exit_code: 0, stdout_bytes: total })
     // The clock stands still: there was time for one line, and the command has ended.
     expect(lines).toHaveLength(1)
-    const closed = closeWebhooks(hooks, { graceMs: 0 })
+    const closed = closeWebhooks(webhooks, { graceMs: 0 })
     let turns = 0
     while (messages.at(-1) !== 'run ended') {
       turns++
@@ -197,7 +197,7 @@ describe.each<[string, (spawn: CommandRunner) => CommandRunner]>([
     // Others have their turn between any two lines.
     expect(turns).toBeGreaterThanOrEqual(lines.length - 1)
     const logged = lines.filter((line) => typeof line === 'string').join('').length
-    const { body } = await hooks.metrics.expose(null)
+    const { body } = await webhooks.metrics.expose(null)
     const dropped = /^gatehouse_webhook_log_dropped_bytes_total{id="job"} (\S+)$/m.exec(body)?.[1]
     expect(logged + Number(dropped)).toBe(total)
     expect(lines.filter((line) => typeof line === 'number')).toEqual([Number(dropped)])

@@ -49,14 +49,14 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
   }
 }
 
-async function ask({ hooks }: Fixture): Promise<Run> {
-  const run = await triggerWebhook(hooks, 'job', {}, { wait: false })
+async function ask({ webhooks }: Fixture): Promise<Run> {
+  const run = await triggerWebhook(webhooks, 'job', {}, { wait: false })
   if (run.status === 'skipped') throw new Error('the rules were not satisfied')
   return run
 }
 
-const statusOf = async ({ hooks }: Fixture, { run_id }: Run): Promise<string> =>
-  (await getRun(hooks, run_id)).status
+const statusOf = async ({ webhooks }: Fixture, { run_id }: Run): Promise<string> =>
+  (await getRun(webhooks, run_id)).status
 const reasonOf = (asked: Promise<Run>): Promise<unknown> =>
   asked.then(
     ({ status }) => status,
@@ -97,7 +97,8 @@ describe('the concurrency of a webhook', () => {
     const services = [start({ script }), start({ script }), start({ script })]
     const runs: Promise<{ status: string }>[] = []
     for (let round = 0; round < 8; round++) {
-      for (const { hooks } of services) runs.push(triggerWebhook(hooks, 'job', {}, { wait: true }))
+      for (const { webhooks } of services)
+        runs.push(triggerWebhook(webhooks, 'job', {}, { wait: true }))
       if (round % 3 === 0) await settled()
     }
     const all = Promise.all(runs)
@@ -151,7 +152,7 @@ describe('the concurrency of a webhook', () => {
     const round = async (count: number): Promise<number> => {
       commits = 0
       for (let index = 0; index < count; index++) {
-        await triggerWebhook(fixture.hooks, 'job', {}, { wait: true })
+        await triggerWebhook(fixture.webhooks, 'job', {}, { wait: true })
       }
       return commits
     }
@@ -159,7 +160,7 @@ describe('the concurrency of a webhook', () => {
     // One when it is recorded, one at its end.
     expect(await round(10)).toBe(20)
     const together = Array.from({ length: 10 }, () =>
-      triggerWebhook(fixture.hooks, 'job', {}, { wait: true }),
+      triggerWebhook(fixture.webhooks, 'job', {}, { wait: true }),
     )
     commits = 0
     await Promise.all(together)
@@ -171,7 +172,7 @@ describe('the concurrency of a webhook', () => {
     const [one, two] = [start(), start()]
     await ask(one)
     const waiting = await ask(two)
-    await closeWebhooks(one.hooks, { graceMs: 0, killGraceMs: 0 })
+    await closeWebhooks(one.webhooks, { graceMs: 0, killGraceMs: 0 })
     await pass(clock, 250)
     expect(await statusOf(two, waiting)).toBe('running')
   })
@@ -183,7 +184,7 @@ describe('on_busy', () => {
     const [one, two] = [start(), start()]
     await ask(one)
     expect(await reasonOf(ask(two))).toBe('queue_full')
-    expect(two.hooks.work.board.size).toBe(0)
+    expect(two.webhooks.work.board.size).toBe(0)
     one.runner.commands[0]?.end()
     await settled()
     expect(await reasonOf(ask(two))).toBe('running')
@@ -234,7 +235,7 @@ describe('a process that is taken for gone', () => {
     await pass(stopped, 10_000)
     expect(one.runner.commands[0]?.signals).toEqual(['SIGTERM'])
     expect(await statusOf(one, run)).toBe('lost')
-    expect(one.hooks.work.board.size).toBe(0)
+    expect(one.webhooks.work.board.size).toBe(0)
     const next = await ask(one)
     expect(next.status).toBe('queued')
     two.runner.commands[0]?.end()
@@ -249,7 +250,7 @@ describe('a process that is taken for gone', () => {
     const [one, two] = [start({ clock: stopped, script: endAtOnce }), start()]
     await ask(one)
     await settled()
-    const work = startWebhooks(two.hooks)
+    const work = startWebhooks(two.webhooks)
     onTestFinished(() => work.stop())
     await pass(clock, 40_000)
     await ask(two)
@@ -291,7 +292,7 @@ describe('a process that is taken for gone', () => {
     const late = createManualClock(clock.now() - 3_600_000)
     const [one, two] = [start({ clock: late }), start()]
     const run = await ask(one)
-    const work = startWebhooks(two.hooks)
+    const work = startWebhooks(two.webhooks)
     onTestFinished(() => work.stop())
     for (let second = 0; second < 90; second++) {
       await pass(late, 1_000)
@@ -387,7 +388,7 @@ describe('a configuration that allows fewer runs', () => {
     await ask(one)
     await ask(two)
     const fewer = { webhooks: [webhookNamed('job', { concurrency: 1 })] }
-    for (const { hooks } of [one, two]) updateWebhooksConfig(hooks, fewer)
+    for (const { webhooks } of [one, two]) updateWebhooksConfig(webhooks, fewer)
     await ask(one)
     await ask(two)
     for (const { runner } of [one, two]) runner.commands[0]?.end()
@@ -428,7 +429,7 @@ describe('a server that gave no sign of life as it had no runs', () => {
       },
     }
     const two = start({ storage: late, machine })
-    await loseGoneServers(two.hooks, [one.hooks.work.heartbeat.server])
+    await loseGoneServers(two.webhooks, [one.webhooks.work.heartbeat.server])
     expect(ended).toEqual([])
     const run = await came
     expect(run && (await runCollection.get(storage, run.run_id))?.value.status).toBe('running')
@@ -487,7 +488,7 @@ describe('a server of this machine', () => {
     const since = readProcessTable().find((one) => one.pid === pid)?.startedAt ?? 0
     await createRemains(storage, { pid, since })
     const fixture = start()
-    const work = startWebhooks(fixture.hooks)
+    const work = startWebhooks(fixture.webhooks)
     onTestFinished(() => work.stop())
     const waiting = await ask(fixture)
     await pass(clock, 60_000)

@@ -31,13 +31,13 @@ export interface PreparedFor {
  * @throws {GatehouseError} `argument_missing` or `argument_rejected`.
  */
 export async function prepareCommand(
-  hooks: WebhooksContext,
+  webhooks: WebhooksContext,
   webhook: Webhook,
   delivery: Delivery,
   { runId, now }: PreparedFor,
 ): Promise<PreparedCommand> {
-  const { limits, withheld } = hooks.config.current
-  const { environment } = hooks
+  const { limits, withheld } = webhooks.config.current
+  const { environment } = webhooks
   const args = resolveArguments(webhook, delivery, now)
   const line = placeArguments(webhook.command, args)
   const [first] = line
@@ -52,8 +52,8 @@ export async function prepareCommand(
   })
   const files = resolveFiles(webhook, delivery, now)
   checkCommandLine(line, limits.command_line_bytes)
-  const workdir = pathFrom(hooks.workdir, webhook.workdir)
-  const found = await hooks.work.programs.find(first, workdir, env.PATH)
+  const workdir = pathFrom(webhooks.workdir, webhook.workdir)
+  const found = await webhooks.work.programs.find(first, workdir, env.PATH)
   const [program, prefix] = 'problem' in found ? [first, []] : [found.program, found.prefix]
   const command: Command = {
     program,

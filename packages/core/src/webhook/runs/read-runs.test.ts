@@ -23,8 +23,8 @@ import { triggerWebhook } from '../trigger-webhook.ts'
 const config = { webhooks: ['a', 'b'].map((id) => webhookNamed(id)) }
 
 /** A run as it stands once it has its place, or one in line. */
-async function ask({ hooks }: Fixture, id = 'a'): Promise<Run> {
-  const run = await triggerWebhook(hooks, id, {}, { wait: false })
+async function ask({ webhooks }: Fixture, id = 'a'): Promise<Run> {
+  const run = await triggerWebhook(webhooks, id, {}, { wait: false })
   if (!('run_id' in run)) throw new Error('the rules were not satisfied')
   return run
 }
@@ -57,11 +57,14 @@ describe('a run of another process', () => {
     const { start } = createWorld()
     const [one, two] = [start(), start()]
     const run = await ask(one)
-    expect(await getRun(two.hooks, run.run_id)).toEqual({ ...run, started_at: run.created_at })
+    expect(await getRun(two.webhooks, run.run_id)).toEqual({ ...run, started_at: run.created_at })
     await one.runner.commands[0]?.write('stdout', 'hello')
     one.runner.commands[0]?.end(4)
     await settled()
-    expect(await getRun(two.hooks, run.run_id)).toMatchObject({ status: 'failed', stdout: 'hello' })
+    expect(await getRun(two.webhooks, run.run_id)).toMatchObject({
+      status: 'failed',
+      stdout: 'hello',
+    })
   })
 
   it('is lost once its process gives no sign of life, and not before', async () => {
@@ -70,17 +73,17 @@ describe('a run of another process', () => {
     const run = await ask(frozen)
     // It is watched from the first look on.
     for (let second = 0; second < 30; second++) {
-      expect((await getRun(alive.hooks, run.run_id)).status).toBe('running')
+      expect((await getRun(alive.webhooks, run.run_id)).status).toBe('running')
       await pass(clock, 1_000)
     }
-    expect(await getRun(alive.hooks, run.run_id)).toMatchObject({
+    expect(await getRun(alive.webhooks, run.run_id)).toMatchObject({
       status: 'lost',
       finished_at: null,
       exit_code: null,
     })
-    expect((await listRuns(alive.hooks, { status: 'lost' })).runs).toHaveLength(1)
-    expect((await listRuns(alive.hooks, { status: 'running' })).runs).toEqual([])
-    await expect(cancelRun(alive.hooks, run.run_id)).rejects.toMatchObject({
+    expect((await listRuns(alive.webhooks, { status: 'lost' })).runs).toHaveLength(1)
+    expect((await listRuns(alive.webhooks, { status: 'running' })).runs).toEqual([])
+    await expect(cancelRun(alive.webhooks, run.run_id)).rejects.toMatchObject({
       reason: 'run_finished',
     })
   })
@@ -90,7 +93,7 @@ describe('a run of another process', () => {
     const [one, two] = [start(), start()]
     const runs = [await ask(one), await ask(one)]
     await pass(clock, 120_000)
-    const states = await Promise.all(runs.map(({ run_id }) => getRun(two.hooks, run_id)))
+    const states = await Promise.all(runs.map(({ run_id }) => getRun(two.webhooks, run_id)))
     expect(states.map(({ status }) => status)).toEqual(['running', 'queued'])
     expect((await serverCollection.find(one.storage, { by: 'id', limit: 9 })).length).toBe(1)
   })
@@ -99,11 +102,11 @@ describe('a run of another process', () => {
     const { clock, start } = createWorld()
     const [one, two] = [start(), start()]
     const [running, waiting] = [await ask(one), await ask(one)]
-    expect(await cancelRun(two.hooks, running.run_id)).toMatchObject({ status: 'running' })
-    await cancelRun(two.hooks, waiting.run_id)
+    expect(await cancelRun(two.webhooks, running.run_id)).toMatchObject({ status: 'running' })
+    await cancelRun(two.webhooks, waiting.run_id)
     await pass(clock, 1_000)
     for (const { run_id } of [running, waiting]) {
-      expect(await getRun(two.hooks, run_id)).toMatchObject({
+      expect(await getRun(two.webhooks, run_id)).toMatchObject({
         status: 'canceled',
         reason: 'canceled',
       })
@@ -129,12 +132,12 @@ describe('a process', () => {
     const { storage, start } = createWorld()
     const [one, two] = [start(), start()]
     const runs = [await ask(one), await ask(one)]
-    const closing = closeWebhooks(one.hooks, { graceMs: 0 })
-    const seen = Promise.all(runs.map(({ run_id }) => getRun(two.hooks, run_id)))
+    const closing = closeWebhooks(one.webhooks, { graceMs: 0 })
+    const seen = Promise.all(runs.map(({ run_id }) => getRun(two.webhooks, run_id)))
     await closing
     expect((await seen).map(({ status }) => status)).not.toContain('lost')
     expect(await serverCollection.find(storage, { by: 'id', limit: 9 })).toEqual([])
-    const ends = await Promise.all(runs.map(({ run_id }) => getRun(two.hooks, run_id)))
+    const ends = await Promise.all(runs.map(({ run_id }) => getRun(two.webhooks, run_id)))
     expect(ends).toMatchObject([
       { status: 'canceled', reason: 'shutdown' },
       { status: 'canceled', reason: 'shutdown' },
@@ -148,10 +151,10 @@ describe('startWebhooks', () => {
     const frozen = start({ clock: createManualClock() })
     const alive = start()
     const finished: Run[] = []
-    alive.hooks.events.on('run.finished', (run) => finished.push(run))
+    alive.webhooks.events.on('run.finished', (run) => finished.push(run))
     const early = await ask(frozen)
     const running = await ask(alive)
-    const work = startWebhooks(alive.hooks)
+    const work = startWebhooks(alive.webhooks)
     onTestFinished(() => work.stop())
     await settled()
     await pass(clock, 30_000)
@@ -165,7 +168,7 @@ describe('startWebhooks', () => {
     expect(await runCollection.get(storage, late.run_id)).toMatchObject({
       value: { status: 'lost' },
     })
-    expect((await getRun(alive.hooks, running.run_id)).status).toBe('running')
+    expect((await getRun(alive.webhooks, running.run_id)).status).toBe('running')
     const told = alive.lines.filter(({ message }) => message.startsWith('a run is lost'))
     expect(told.map(({ fields }) => fields.run_id)).toEqual([early.run_id, late.run_id])
     expect(finished).toMatchObject([
@@ -179,13 +182,13 @@ describe('startWebhooks', () => {
     const slow = start({ clock: createManualClock() })
     const alive = start()
     const run = await ask(slow)
-    const work = startWebhooks(alive.hooks)
+    const work = startWebhooks(alive.webhooks)
     await pass(clock, 31_000)
     await work.stop()
     slow.runner.commands[0]?.end()
     await settled()
-    expect(await getRun(alive.hooks, run.run_id)).toMatchObject({ status: 'lost' })
-    expect(slow.hooks.work.board.size).toBe(0)
+    expect(await getRun(alive.webhooks, run.run_id)).toMatchObject({ status: 'lost' })
+    expect(slow.webhooks.work.board.size).toBe(0)
     expect(slow.lines).toContainEqual(
       expect.objectContaining({ message: 'the record of a run was ended by somebody else' }),
     )
@@ -193,7 +196,7 @@ describe('startWebhooks', () => {
 
   it('leaves no timer behind', async () => {
     const { clock, start } = createWorld()
-    const work = startWebhooks(start().hooks)
+    const work = startWebhooks(start().webhooks)
     await settled()
     expect(clock.pendingTimers).toBe(1)
     await work.stop()
@@ -222,20 +225,20 @@ describe('a list of runs', () => {
     const sizes: number[] = []
     let before: string | null | undefined
     while (before !== null) {
-      const page = await listRuns(fixture.hooks, { limit: 3, ...(before ? { before } : {}) })
+      const page = await listRuns(fixture.webhooks, { limit: 3, ...(before ? { before } : {}) })
       seen.push(...page.runs.map(({ run_id }) => run_id))
       sizes.push(page.runs.length)
       before = page.next
     }
     expect(seen).toEqual(ids)
     expect(sizes).toEqual([3, 3, 1])
-    expect((await listRuns(fixture.hooks, { limit: 7 })).next).toBeNull()
+    expect((await listRuns(fixture.webhooks, { limit: 7 })).next).toBeNull()
   })
 
   it('has those of a webhook, or of a state, or both', async () => {
     const { fixture, ids } = await createHistory(12)
     const listed = async (filter: { id?: string; status?: RunStatus }): Promise<number[]> => {
-      const { runs, next } = await listRuns(fixture.hooks, filter)
+      const { runs, next } = await listRuns(fixture.webhooks, filter)
       expect(next).toBeNull()
       return runs.map(({ run_id }) => 11 - ids.indexOf(run_id))
     }
@@ -243,9 +246,9 @@ describe('a list of runs', () => {
     expect(await listed({ status: 'failed' })).toEqual([11, 8, 5, 2])
     expect(await listed({ id: 'b', status: 'failed' })).toEqual([11, 5])
     expect(await listed({ id: 'nobody' })).toEqual([])
-    const first = await listRuns(fixture.hooks, { id: 'b', status: 'failed', limit: 1 })
+    const first = await listRuns(fixture.webhooks, { id: 'b', status: 'failed', limit: 1 })
     const { next } = first
-    const second = await listRuns(fixture.hooks, {
+    const second = await listRuns(fixture.webhooks, {
       id: 'b',
       status: 'failed',
       limit: 1,
@@ -259,19 +262,19 @@ describe('a list of runs', () => {
     const fixture = start()
     const run = await ask(fixture)
     await fixture.runner.commands[0]?.write('stdout', 'so far')
-    const { runs } = await listRuns(fixture.hooks)
+    const { runs } = await listRuns(fixture.webhooks)
     expect(runs).toMatchObject([{ run_id: run.run_id, status: 'running', stdout: 'so far' }])
   })
 
   it.each([0, 501, 1.5, Number.NaN])('refuses a limit of %d', async (limit) => {
-    const { hooks } = createFixture()
-    await expect(listRuns(hooks, { limit })).rejects.toMatchObject({ reason: 'InvalidInput' })
+    const { webhooks } = createFixture()
+    await expect(listRuns(webhooks, { limit })).rejects.toMatchObject({ reason: 'InvalidInput' })
   })
 })
 
 it('a run nobody could have made is unknown, whatever it is called', async () => {
-  const { hooks } = createFixture()
+  const { webhooks } = createFixture()
   for (const id of ['', 'run_', `run_${'0'.repeat(26)}`, 'x'.repeat(10_000), 'a\0', '\ud800']) {
-    await expect(getRun(hooks, id)).rejects.toMatchObject({ reason: 'unknown_run' })
+    await expect(getRun(webhooks, id)).rejects.toMatchObject({ reason: 'unknown_run' })
   }
 })

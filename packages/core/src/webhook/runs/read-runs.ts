@@ -20,13 +20,13 @@ export type RunReader = Pick<WebhooksContext, 'storage' | 'work'>
  * gone as lost.
  */
 export async function readRuns(
-  hooks: RunReader,
+  webhooks: RunReader,
   records: readonly TypedRecord<StoredRun>[],
 ): Promise<readonly Run[]> {
-  const { board } = hooks.work
+  const { board } = webhooks.work
   const foreign = records.filter(({ id }) => board.find(id) === undefined)
-  const current = new Map((await settleLost(hooks, foreign)).map((run) => [run.run_id, run]))
-  const outputs = await readOutputs(hooks, [...current.values()])
+  const current = new Map((await settleLost(webhooks, foreign)).map((run) => [run.run_id, run]))
+  const outputs = await readOutputs(webhooks, [...current.values()])
   return records.map(({ id, value }) => {
     const own = board.find(id)
     return own?.snapshot() ?? toRun(current.get(id) ?? value, outputs.get(id))
@@ -34,21 +34,21 @@ export async function readRuns(
 }
 
 /** The run of a record, as {@link readRuns} sees it; `undefined` if there is none. */
-export async function readRun(hooks: RunReader, runId: string): Promise<Run | undefined> {
-  const own = hooks.work.board.find(runId)
+export async function readRun(webhooks: RunReader, runId: string): Promise<Run | undefined> {
+  const own = webhooks.work.board.find(runId)
   if (own !== undefined) return own.snapshot()
-  const record = await runCollection.get(hooks.storage, runId)
+  const record = await runCollection.get(webhooks.storage, runId)
   if (record === undefined) return undefined
-  const [run] = await readRuns(hooks, [record])
+  const [run] = await readRuns(webhooks, [record])
   return run
 }
 
 /** What records say, or that a run is lost. */
 async function settleLost(
-  hooks: RunReader,
+  webhooks: RunReader,
   records: readonly TypedRecord<StoredRun>[],
 ): Promise<readonly StoredRun[]> {
-  const lost = await findLost(hooks, records)
+  const lost = await findLost(webhooks, records)
   const isLost = new Map(lost.map((record) => [record.id, record]))
   return records.map(({ id, value }) => {
     const now = isLost.get(id)

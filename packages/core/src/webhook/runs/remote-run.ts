@@ -25,8 +25,8 @@ function outputsOf({ stdout, stderr, stdout_bytes, stderr_bytes }: Run): RunOutp
  * changes nothing for it: there may be others, in its own process. Once this service is closed nobody looks any more, and
  * it stands as it was seen last.
  */
-export function followRecord(hooks: WebhooksContext, seen: Run, webhook: Webhook): RunHandle {
-  const { logger, storage, work } = hooks
+export function followRecord(webhooks: WebhooksContext, seen: Run, webhook: Webhook): RunHandle {
+  const { logger, storage, work } = webhooks
   const { run_id } = seen
   const warn = (error: unknown): void => {
     logger.warn({ run_id, error: logText(String(error)) }, 'a run of another process')
@@ -36,7 +36,7 @@ export function followRecord(hooks: WebhooksContext, seen: Run, webhook: Webhook
 
   const look = async (): Promise<void> => {
     try {
-      run = (await readRun(hooks, run_id)) ?? { ...run, status: 'lost' }
+      run = (await readRun(webhooks, run_id)) ?? { ...run, status: 'lost' }
     } catch (error) {
       warn(error)
     }
