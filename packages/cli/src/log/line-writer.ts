@@ -1,5 +1,3 @@
-import { createTurnBatch } from '../server/turn-batch.ts'
-
 /** Options of {@link createLineWriter}. */
 export interface LineWriterOptions {
   /** Takes text that ends with a newline (default: standard error). */
@@ -8,15 +6,23 @@ export interface LineWriterOptions {
   readonly atExit?: (end: () => void) => void
 }
 
-/** Writes the lines of a turn together, as {@link createTurnBatch} does: a line costs a system call. */
+/** Writes all lines of a turn of the event loop with one system call, at its end. */
 export function createLineWriter(options: LineWriterOptions = {}): (line: string) => void {
   const {
     write = (text: string) => void process.stderr.write(text),
     atExit = (end: () => void) => void process.once('exit', end),
   } = options
-  const lines = createTurnBatch<string>((batch) => write(batch.join('')))
-  atExit(lines.flush)
-  return lines.add
+  let waiting: string[] = []
+  const flush = (): void => {
+    if (waiting.length === 0) return
+    const lines = waiting
+    waiting = []
+    write(lines.join(''))
+  }
+  atExit(flush)
+  return (line) => {
+    if (waiting.push(line) === 1) setImmediate(flush)
+  }
 }
 
 /** Writes a line to standard error, in its order among those of the log. */
