@@ -68,12 +68,12 @@ describe('createSilence', () => {
 
   it('rejects an id that is not stored', async () => {
     const { alerts } = createFixture()
-    for (const ask of [
+    for (const call of [
       () => createSilence(alerts, silence(alerts, { id: 'nope' })),
       () => getSilence(alerts, 'nope'),
       () => expireSilence(alerts, 'nope'),
     ]) {
-      await expect(ask()).rejects.toMatchObject({ reason: 'SilenceNotFound' })
+      await expect(call()).rejects.toMatchObject({ reason: 'SilenceNotFound' })
     }
   })
 

@@ -119,13 +119,13 @@ describe('while the storage is unavailable', () => {
     await world.pass(1)
     one.reach('away')
     await world.pass(60)
-    const asked = vi.spyOn(one.alerts.storage, 'changes')
+    const reads = vi.spyOn(one.alerts.storage, 'changes')
     for (let ms = 0; ms < 1_000; ms++) {
       world.clock.advance(1)
       await one.dispatcher.settled()
     }
-    expect(asked.mock.calls.length).toBeGreaterThan(4)
-    expect(asked.mock.calls.length).toBeLessThan(20)
+    expect(reads.mock.calls.length).toBeGreaterThan(4)
+    expect(reads.mock.calls.length).toBeLessThan(20)
   })
 
   it('due groups are notified as soon as it is back', async () => {

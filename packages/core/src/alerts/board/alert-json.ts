@@ -81,14 +81,14 @@ function renderAlert(
   ].join('')
 }
 
-const nobody: readonly string[] = []
+const none: readonly string[] = []
 
 /** The alert as an item of the alert list. Rendered and encoded once per version and status. */
 export function alertItem(entry: AlertEntry, status: AlertStatus): Uint8Array {
   if (entry.rendered?.status !== status) {
     const receivers = entry.routeSet?.receiversJson ?? '[]'
-    const item = encodeListItem(renderAlert(entry, status, receivers, nobody))
-    entry.rendered = { status, mutedBy: nobody, receivers, item }
+    const item = encodeListItem(renderAlert(entry, status, receivers, none))
+    entry.rendered = { status, mutedBy: none, receivers, item }
   }
   return entry.rendered.item
 }

@@ -98,13 +98,13 @@ export function alertEvents(
     return saysTheSame(before, after) ? none : [eventOf('changed')]
   }
   const firing = fires ? [eventOf('firing')] : none
-  return before !== undefined && endsUnsaid(before)
+  return before !== undefined && wasPostedFiring(before)
     ? [expiryOf(fingerprint, before), ...firing]
     : firing
 }
 
 /** Whether the last post said that the alert was firing: its end was in the future. */
-export const endsUnsaid = ({ endsAt, updatedAt }: StoredAlert): boolean => endsAt > updatedAt
+export const wasPostedFiring = ({ endsAt, updatedAt }: StoredAlert): boolean => endsAt > updatedAt
 
 /** The expiry event of an alert that was not posted again. */
 export const expiryOf = (fingerprint: string, alert: StoredAlert): AlertEvent => ({

@@ -2,7 +2,7 @@ import { createExpiryQueue } from '../../storage/expiry-queue.ts'
 import type { Projection } from '../../storage/view.ts'
 import type { Instant } from '../../time/clock.ts'
 import type { StoredAlert } from '../alert/alert.ts'
-import { endsUnsaid } from './alert-event.ts'
+import { wasPostedFiring } from './alert-event.ts'
 
 /** Alerts whose last post had an end in the future, to notice when that end passes. */
 export interface EndingAlerts extends Projection<StoredAlert> {
@@ -16,7 +16,7 @@ export function createEndingAlerts(): EndingAlerts {
   const ends = createExpiryQueue()
   return {
     put({ id, value }) {
-      if (endsUnsaid(value)) {
+      if (wasPostedFiring(value)) {
         alerts.set(id, value)
         ends.set(id, value.endsAt)
       } else {

@@ -129,7 +129,7 @@ describe('the history of 5,000 notifications', () => {
     const alerts = start()
     await write(alerts, 5_000, false)
     const before = usedBytes()
-    const ask = async () => ({
+    const readAll = async () => ({
       events: (await listAlertHistory(alerts, { limit: 300 })).items,
       older: (await listAlertHistory(alerts, { limit: 50, to: clock.now() - 600 * minute })).items,
       sent: await allIds(listNotifications, alerts, { limit: 1_000 }),
@@ -139,12 +139,12 @@ describe('the history of 5,000 notifications', () => {
         limit: 7,
       }),
     })
-    const said = await ask()
-    expect(said.sent).toHaveLength(5_000)
-    expect(said.ofOne.length).toBeGreaterThan(10)
+    const unpacked = await readAll()
+    expect(unpacked.sent).toHaveLength(5_000)
+    expect(unpacked.ofOne.length).toBeGreaterThan(10)
     await packHistory(alerts)
     const after = usedBytes()
-    expect(await ask()).toEqual(said)
+    expect(await readAll()).toEqual(unpacked)
     expect(after * 4).toBeLessThan(before)
   })
 })
@@ -177,8 +177,8 @@ describe('packing', () => {
     const seen: string[] = []
     let after: string | undefined
     do {
-      const asked = listAlertHistory(alerts, { limit: 400, ...(after && { after }) })
-      const [page] = await Promise.all([asked, packHistory(alerts)])
+      const reading = listAlertHistory(alerts, { limit: 400, ...(after && { after }) })
+      const [page] = await Promise.all([reading, packHistory(alerts)])
       seen.push(...page.items.map(({ id }) => id))
       after = page.next
     } while (after !== undefined)

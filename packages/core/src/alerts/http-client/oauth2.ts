@@ -66,18 +66,18 @@ export function createTokenSource({ clock, readFile, send }: TokenSourceOptions)
     signal: AbortSignal,
   ): Promise<Token> => {
     const memory = memoryOf(oauth2)
-    const ask = async (credentialsIn: CredentialsIn): Promise<Token> => {
-      const asked = tokenRequest(oauth2, clientSecret, credentialsIn)
-      const token = readToken(await send(asked, oauth2, signal))
+    const requestWith = async (credentialsIn: CredentialsIn): Promise<Token> => {
+      const outgoing = tokenRequest(oauth2, clientSecret, credentialsIn)
+      const token = readToken(await send(outgoing, oauth2, signal))
       memory.credentialsIn = credentialsIn
       return token
     }
-    if (memory.credentialsIn !== undefined) return ask(memory.credentialsIn)
+    if (memory.credentialsIn !== undefined) return requestWith(memory.credentialsIn)
     try {
-      return await ask('header')
+      return await requestWith('header')
     } catch {
       signal.throwIfAborted()
-      return ask('body')
+      return requestWith('body')
     }
   }
 

@@ -165,9 +165,9 @@ describe('the API', () => {
   it('lets only pages of the allowed origins use it', async () => {
     const origin = 'https://karma.example.com'
     const { send } = setUp({ corsOrigins: [`${origin}/`] })
-    const from = (asking: string) => ({
+    const from = (origin: string) => ({
       ...json(silence),
-      headers: { ...json(silence).headers, origin: asking },
+      headers: { ...json(silence).headers, origin },
     })
     const own = await send('POST', '/api/v2/silences', from(origin))
     expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, origin])
@@ -177,11 +177,10 @@ describe('the API', () => {
     })
     expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null])
     const preflight = { 'access-control-request-method': 'POST' }
-    const asked = async (asking: string) =>
-      (await send('OPTIONS', '/api/v2/silences', { headers: { ...preflight, origin: asking } }))
-        .headers
-    expect((await asked(origin)).get('access-control-allow-origin')).toBe(origin)
-    expect((await asked('https://evil.example')).get('access-control-allow-origin')).toBe(null)
+    const headersFor = async (origin: string) =>
+      (await send('OPTIONS', '/api/v2/silences', { headers: { ...preflight, origin } })).headers
+    expect((await headersFor(origin)).get('access-control-allow-origin')).toBe(origin)
+    expect((await headersFor('https://evil.example')).get('access-control-allow-origin')).toBe(null)
     expect(() => setUp({ corsOrigins: ['karma.example.com'] })).toThrow(
       'corsOrigins[0]: expected an origin',
     )

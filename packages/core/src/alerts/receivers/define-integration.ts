@@ -74,7 +74,7 @@ export function defineIntegration<
   return {
     type,
     order,
-    // Lists reach `inherit` and `encode` of the definition they were decoded by, so W is what they hold.
+    // `inherit` and `encode` get only lists that this definition decoded, so the elements are of type W.
     list: { kind: list as ConfigKind<readonly object[]> },
     inherit(written, index, global, report) {
       const given = written as W

@@ -166,9 +166,9 @@ export function describeDelivery<T extends IntegrationType>(options: DeliveryOpt
           body: `${method} ${path} is wrong: ${JSON.stringify(headers)} ${body}`,
         }),
       })
-      const told = JSON.stringify(result)
-      expect(told).toContain('is wrong')
-      for (const secret of options.secrets) expect(told).not.toContain(secret)
+      const text = JSON.stringify(result)
+      expect(text).toContain('is wrong')
+      for (const secret of options.secrets) expect(text).not.toContain(secret)
     })
   })
 

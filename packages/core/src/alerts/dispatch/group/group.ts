@@ -62,7 +62,7 @@ export const storedClaim: RecordCheck = objectOf<FlushClaim>({
   beat: optional(number),
 })
 
-/** Groups with stored alerts, current or past, by {@link groupId}. */
+/** Groups that have, or had, alerts that are still stored, by {@link groupId}. */
 export const groupCollection: TypedCollection<StoredGroup> = defineCollection<StoredGroup>({
   name: 'alert_groups',
   feed: true,

@@ -83,7 +83,7 @@ describe('logging in', () => {
   })
 
   it.each([
-    ['nobody can', { EHLO: '250 sink' }, credentials],
+    ['the server offers no login', { EHLO: '250 sink' }, credentials],
     ['no username is configured', {}, {}],
     ['the server does not support ESMTP', { EHLO: '500 what?' }, credentials],
   ])('is skipped if %s', async (_, answers, settings) => {

@@ -116,7 +116,7 @@ it.each([
   [{ error: 'worse' }, 'worse'],
   [{ other: 'x' }, '{"other":"x"}'],
   [{ message: 1, errors: [2] }, '{"message":1,"errors":[2]}'],
-])('reports the error of the API: %o', async (answered, told) => {
+])('reports the error of the API: %o', async (answered, text) => {
   const { result } = await deliver({
     kind: incidentio,
     settings: (url) => ({ url, ...token }),
@@ -125,7 +125,7 @@ it.each([
   expect(result).toEqual({
     outcome: 'failed',
     reason: 'clientError',
-    detail: `unexpected status code 422: ${told}`,
+    detail: `unexpected status code 422: ${text}`,
   })
 })
 

@@ -59,7 +59,7 @@ function notify(settings: object, given: Given = {}) {
 }
 
 /** The requests without headers; bodies as values. */
-const asked = (requests: readonly CapturedRequest[]): readonly unknown[] =>
+const brief = (requests: readonly CapturedRequest[]): readonly unknown[] =>
   requests.map(({ method, path, body }) => [
     method,
     path,
@@ -84,7 +84,7 @@ describe('a firing group', () => {
   it('gets an issue', async () => {
     const { result, requests } = await notify({})
     expect(result).toEqual({ outcome: 'sent' })
-    expect(asked(requests)).toEqual([search(openIssues), ['POST', '/rest/api/2/issue', { fields }]])
+    expect(brief(requests)).toEqual([search(openIssues), ['POST', '/rest/api/2/issue', { fields }]])
     for (const { headers, body } of requests) {
       expect(headers).toMatchObject({ 'accept-language': 'en', 'content-type': 'application/json' })
       expect(body).toMatch(/\}\n$/)
@@ -97,7 +97,7 @@ describe('a firing group', () => {
       { issues: [issue('new'), issue('done')] },
     )
     expect(result).toEqual({ outcome: 'sent' })
-    expect(asked(requests).slice(1)).toEqual([['PUT', '/rest/api/2/issue/OPS-7', { fields }]])
+    expect(brief(requests).slice(1)).toEqual([['PUT', '/rest/api/2/issue/OPS-7', { fields }]])
   })
 
   it('reopens a resolved issue', async () => {
@@ -107,7 +107,7 @@ describe('a firing group', () => {
     )
     expect(result).toEqual({ outcome: 'sent' })
     const recent = '(resolutiondate is EMPTY OR resolutiondate >= -1m) and'
-    expect(asked(requests)).toEqual([
+    expect(brief(requests)).toEqual([
       search(`${recent} project="OPS" and ${inOrder}`),
       ['PUT', '/rest/api/2/issue/OPS-7', { fields }],
       ['GET', '/rest/api/2/issue/OPS-7/transitions'],
@@ -124,7 +124,7 @@ describe('a firing group', () => {
     [{ project: 'P-{{ .Status }}' }, openIssues.replace('OPS', 'P-firing')],
   ])('with %o searches by %s', async (settings, jql) => {
     const { requests } = await notify(settings)
-    expect(asked(requests)[0]).toEqual(search(jql))
+    expect(brief(requests)[0]).toEqual(search(jql))
   })
 })
 
@@ -134,7 +134,7 @@ describe('a group that is resolved', () => {
   it('needs no issue', async () => {
     const { result, requests } = await notify({ reopen_transition: 'Reopen' }, { notification })
     expect(result).toEqual({ outcome: 'sent' })
-    expect(asked(requests)).toEqual([search(openIssues)])
+    expect(brief(requests)).toEqual([search(openIssues)])
   })
 
   it('is resolved', async () => {
@@ -143,7 +143,7 @@ describe('a group that is resolved', () => {
       { notification, issues: [issue('indeterminate')] },
     )
     expect(result).toEqual({ outcome: 'sent' })
-    expect(asked(requests).slice(1)).toEqual([
+    expect(brief(requests).slice(1)).toEqual([
       ['PUT', '/rest/api/2/issue/OPS-7', { fields }],
       ['GET', '/rest/api/2/issue/OPS-7/transitions'],
       ['POST', '/rest/api/2/issue/OPS-7/transitions', { transition: { id: '11' } }],
@@ -160,7 +160,7 @@ describe('a group that is resolved', () => {
       { notification, issues: [found] },
     )
     expect(result).toEqual({ outcome: 'sent' })
-    expect(asked(requests).slice(1)).toEqual([['PUT', '/rest/api/2/issue/OPS-7', { fields }]])
+    expect(brief(requests).slice(1)).toEqual([['PUT', '/rest/api/2/issue/OPS-7', { fields }]])
   })
 
   it('fails permanently if the transition does not exist', async () => {
@@ -228,7 +228,7 @@ describe('the issue', () => {
     expect(await created(settings)).toEqual(fields)
     const { requests } = await notify(settings, { issues: [issue('new')] })
     const { summary: _, description: __, ...others } = fields
-    expect(asked(requests)[1]).toEqual(['PUT', '/rest/api/2/issue/OPS-7', { fields: others }])
+    expect(brief(requests)[1]).toEqual(['PUT', '/rest/api/2/issue/OPS-7', { fields: others }])
   })
 
   it.each(['/rest/api/3', '/rest/api/3/'])(

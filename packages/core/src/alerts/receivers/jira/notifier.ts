@@ -1,7 +1,7 @@
 import type { OutgoingAnswer } from '../../http-client/send-request.ts'
 import type { Notification } from '../../notification/notification.ts'
-import { ask, type Failure, refusal } from '../attempt/ask.ts'
 import { jsonBody } from '../attempt/json-body.ts'
+import { type Failure, refusal, requestAnswer } from '../attempt/request-answer.ts'
 import type { ReceiverKind } from '../kind.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
 import { type FoundIssue, firstIssue, transitionId } from './answer.ts'
@@ -72,9 +72,11 @@ function callsOf(
   return async (doing, method, url, value) => {
     const body = value === undefined ? {} : { body: jsonBody(value) }
     const request = { method, url, headers, ...body }
-    const asked = await ask(ports, request, { http, signal, retryOn: [429] })
-    if ('answer' in asked) return asked
-    return { failure: { ...asked.failure, detail: `failed to ${doing}: ${asked.failure.detail}` } }
+    const result = await requestAnswer(ports, request, { http, signal, retryOn: [429] })
+    if ('answer' in result) return result
+    return {
+      failure: { ...result.failure, detail: `failed to ${doing}: ${result.failure.detail}` },
+    }
   }
 }
 

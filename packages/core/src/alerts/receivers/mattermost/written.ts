@@ -29,7 +29,7 @@ interface MattermostAttachment {
 interface MattermostPriority {
   /** Such as `important` or `urgent`. */
   readonly priority?: string
-  /** Whether readers are asked to acknowledge (default `false`). */
+  /** Whether readers must acknowledge the message (default `false`). */
   readonly requested_ack?: boolean
   /** Whether readers are reminded until they acknowledge (default `false`). */
   readonly persistent_notifications?: boolean

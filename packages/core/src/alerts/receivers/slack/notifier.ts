@@ -2,9 +2,9 @@ import type { OutgoingRequest } from '../../http-client/send-request.ts'
 import { detailsWithout, secretsOfUrl } from '../../http-client/without-secrets.ts'
 import type { Notification } from '../../notification/notification.ts'
 import { apiUrl } from '../attempt/api-url.ts'
-import { ask } from '../attempt/ask.ts'
 import { jsonPost } from '../attempt/attempt.ts'
 import { jsonBody } from '../attempt/json-body.ts'
+import { requestAnswer } from '../attempt/request-answer.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import { withinAttempt } from '../attempt/within-attempt.ts'
 import type { ReceiverKind } from '../kind.ts'
@@ -26,9 +26,9 @@ export const slack: ReceiverKind<SlackIntegration, AlertmanagerSlackConfig> = {
       const limits = { clock: ports.clock, signal, timeoutMs: integration.timeout }
       return withinAttempt(limits, async (limited) => {
         const options = { http, signal: limited, detailsOf }
-        const send = (target: Target): ReturnType<typeof ask> => {
+        const send = (target: Target): ReturnType<typeof requestAnswer> => {
           const message = slackMessage(integration, notification, target)
-          return ask(ports, requestTo(target, access, message), options)
+          return requestAnswer(ports, requestTo(target, access, message), options)
         }
 
         let target = targetOf(integration, notification, access)

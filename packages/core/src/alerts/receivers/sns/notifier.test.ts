@@ -186,17 +186,17 @@ describe('credentials', () => {
     ['a profile is named', { region: 'r', profile: 'p' }],
     ['a role is to be assumed', { ...sigv4, role_arn: 'arn:role', external_id: 'e' }],
   ])('come from the option if %s', async (_, given) => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     const { request, integration } = await sent(
       { sigv4: given },
       {
         awsCredentials: async (config) => {
-          asked.push(config)
+          calls.push(config)
           return credentials
         },
       },
     )
-    expect(asked).toEqual([integration.sigv4])
+    expect(calls).toEqual([integration.sigv4])
     expect(request?.headers).toMatchObject({
       'x-amz-security-token': 'tok',
       authorization: expect.stringContaining('Credential=ASIA/'),

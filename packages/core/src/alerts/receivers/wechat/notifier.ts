@@ -5,11 +5,11 @@ import { detailsWithout, withoutSecrets } from '../../http-client/without-secret
 import type { Notification } from '../../notification/notification.ts'
 import { answerMembers } from '../attempt/answer-members.ts'
 import { apiUrl } from '../attempt/api-url.ts'
-import { ask, type Failure, refusal } from '../attempt/ask.ts'
 import { jsonPost } from '../attempt/attempt.ts'
 import { formText } from '../attempt/form-text.ts'
 import { jsonBody, unlessEmpty } from '../attempt/json-body.ts'
 import { renderSecret } from '../attempt/render-secret.ts'
+import { type Failure, refusal, requestAnswer } from '../attempt/request-answer.ts'
 import { secretOf } from '../attempt/secret-of.ts'
 import type { ReceiverKind } from '../kind.ts'
 import type { NotifierPorts, NotifyResult } from '../notifier.ts'
@@ -36,9 +36,9 @@ export const wechat: ReceiverKind<WechatIntegration, AlertmanagerWechatConfig> =
         const now = ports.clock.now()
         if (token === undefined || now - token.since > tokenLifetimeMs) {
           const keys = await keysOf(integration, notification, ports)
-          const asked = await askForToken(call, api_url, keys)
-          if (typeof asked !== 'string') return asked
-          token = { value: asked, since: now }
+          const issued = await requestToken(call, api_url, keys)
+          if (typeof issued !== 'string') return issued
+          token = { value: issued, since: now }
         }
         const used = token
         const query = formText({ access_token: used.value })
@@ -65,9 +65,13 @@ function callsOf(
   signal: AbortSignal,
 ): Call {
   return async (request, secret) => {
-    const asked = await ask(ports, request, { http, signal, detailsOf: detailsWithout([secret]) })
-    if ('failure' in asked) return { failure: { ...asked.failure, outcome: 'retry' } }
-    const members = answerMembers(asked.answer)
+    const result = await requestAnswer(ports, request, {
+      http,
+      signal,
+      detailsOf: detailsWithout([secret]),
+    })
+    if ('failure' in result) return { failure: { ...result.failure, outcome: 'retry' } }
+    const members = answerMembers(result.answer)
     if (members !== undefined) return { members }
     const detail = 'cannot read the response of WeChat'
     return { failure: { outcome: 'retry', reason: 'other', detail } }
@@ -92,7 +96,7 @@ async function keysOf(
 }
 
 /** Returns the token, or the reason why there is none. */
-async function askForToken(
+async function requestToken(
   call: Call,
   api: Secret | undefined,
   keys: Keys,

@@ -6,7 +6,7 @@ import { type AttemptOptions, attempt } from './attempt.ts'
 export type Failure = Exclude<NotifyResult, { readonly outcome: 'sent' }>
 
 /** Sends a request that is not the last of its notification. Returns the response, or why the notification fails. */
-export async function ask(
+export async function requestAnswer(
   ports: NotifierPorts,
   request: OutgoingRequest,
   options: Omit<AttemptOptions, 'accept'>,
