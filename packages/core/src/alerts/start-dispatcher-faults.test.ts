@@ -224,7 +224,7 @@ describe('a receiver that did not confirm a notification', () => {
   })
 })
 
-describe('a process that is suspended for a while', () => {
+describe('a suspended process', () => {
   /** Starts two processes. Returns the one that notifies the group, and the other one. */
   const startTwo = async (): Promise<{ sender: DispatchProcess; other: DispatchProcess }> => {
     const processes = { a: world.start({ name: 'a' }), b: world.start({ name: 'b' }) }
@@ -236,7 +236,7 @@ describe('a process that is suspended for a while', () => {
     return world.notifications[0]?.by === 'a' ? { sender: a, other: b } : { sender: b, other: a }
   }
 
-  it('between its attempts sends nothing after another has taken over', async () => {
+  it('sends nothing between its attempts after another has taken over', async () => {
     world.answers.push(() => refused)
     const { sender } = await startTwo()
     const by = world.notifications[0]?.by
@@ -248,7 +248,7 @@ describe('a process that is suspended for a while', () => {
     expect(world.notifications).toHaveLength(2)
   })
 
-  it('continues if nobody has taken over', async () => {
+  it('continues if no other has taken over', async () => {
     const one = world.start()
     await world.post(one, ['A/1'])
     world.answers.push(() => refused)
@@ -264,7 +264,7 @@ describe('a process that is suspended for a while', () => {
     expect(world.notifications).toHaveLength(2)
   })
 
-  it('while it waits for a response gets corrected what it may have sent too late', async () => {
+  it('has a notification corrected that may have arrived too late', async () => {
     world.answers.push(() => sent)
     const processes = { a: world.start({ name: 'a' }), b: world.start({ name: 'b' }) }
     await world.post(processes.a, ['A/1'])

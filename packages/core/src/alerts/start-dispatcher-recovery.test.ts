@@ -101,7 +101,7 @@ describe('while the storage is unavailable', () => {
     expect(notified().at(-1)).toEqual([930, 'one', 'new alerts added'])
   })
 
-  it('so that nobody sends them again, even if another process runs', async () => {
+  it('no other process sends them again', async () => {
     const processes = [world.start({ name: 'a' }), world.start({ name: 'b' })]
     const answer = await startSlowFlush(processes[0] ?? world.start())
     for (const process of processes) process.reach('away')

@@ -24,7 +24,7 @@ describe('tls_config', () => {
     expect([answer.status, requests[0]?.path]).toEqual([200, '/w'])
   })
 
-  it('then trusts no other authority', async () => {
+  it('trusts no other authority if it names one', async () => {
     const { url } = await captureServer(undefined, server)
     const other = createCertificate('other', { hosts: [] })
     await expect(createClient().post(url, tlsOf({ ca: other.cert }))).rejects.toThrow(

@@ -165,7 +165,7 @@ describe('decodeAlerts', () => {
     expect(failure([{}, null, { labels: { a: true, b: 5 } }])).toBe(message)
   })
 
-  it('an invalid time is reported before an earlier wrong type', () => {
+  it('reports an invalid time before an earlier wrong type', () => {
     expect(failure([{ annotations: 5, startsAt: 'bogus' }])).toContain('400 parsing time "bogus"')
     expect(failure([{ labels: 5, annotations: 5 }])).toContain(
       '.annotations of type models.LabelSet',

@@ -265,7 +265,7 @@ describe('limits', () => {
 })
 
 describe('management paths', () => {
-  it('is not ready while the storage does not respond', async () => {
+  it('report not ready while the storage does not respond', async () => {
     const failing = setUp({ storage: brokenStorage(() => Promise.reject(new Error('away'))) })
     expect((await failing.send('GET', '/-/ready')).status).toBe(503)
     expect((await failing.send('GET', '/-/healthy')).status).toBe(200)
@@ -277,7 +277,7 @@ describe('management paths', () => {
     expect(hanging.clock.pendingTimers).toBe(0)
   })
 
-  it('is not ready while the storage refuses writes, or an alert cannot be read', async () => {
+  it('report not ready while the storage refuses writes, or an alert cannot be read', async () => {
     const refuse = () => Promise.reject(storageUnavailable('the disk is full'))
     const full = setUp({ storage: { ...createMemoryStorage(), commit: refuse } })
     const refused = await full.send('GET', '/-/ready')
@@ -288,7 +288,7 @@ describe('management paths', () => {
     expect(await (await damaged.send('GET', '/-/ready')).text()).toBe('a page is damaged\n')
   })
 
-  it('reloads by the configured function, and keeps the running configuration when that fails', async () => {
+  it('reload by the configured function, and keep the running configuration when that fails', async () => {
     let text = 'route: { receiver: other }\nreceivers: [ { name: other } ]\n'
     const { send, alerts } = setUp({ reload: async () => text })
     expect((await send('POST', '/-/reload')).status).toBe(200)
@@ -300,14 +300,14 @@ describe('management paths', () => {
     expect(alerts.config.current.receivers.map(({ name }) => name)).toEqual(['other'])
   })
 
-  it('names the methods of a path', async () => {
+  it('name the methods of a path', async () => {
     const { send } = setUp()
     const options = await send('OPTIONS', '/-/healthy')
     expect([options.status, options.headers.get('allow')]).toEqual([200, 'GET, HEAD, OPTIONS'])
     expect((await send('PUT', '/metrics')).headers.get('allow')).toBe('GET, OPTIONS')
   })
 
-  it('shows metrics in the requested format', async () => {
+  it('show metrics in the requested format', async () => {
     const { send } = setUp()
     const headers = { accept: 'application/openmetrics-text; version=1.0.0' }
     const open = await send('GET', '/metrics', { headers })
@@ -316,8 +316,8 @@ describe('management paths', () => {
   })
 })
 
-describe('prefix and mount path', () => {
-  it('serves below the prefix, and redirects to it from outside', async () => {
+describe('routes with a prefix or a mount path', () => {
+  it('are served below the prefix, and redirect to it from outside', async () => {
     const { send } = setUp({ externalUrl: 'http://host/am/' })
     expect((await send('GET', '/am/api/v2/status')).status).toBe(200)
     expect((await send('GET', '/am/-/healthy')).status).toBe(200)
@@ -335,7 +335,7 @@ describe('prefix and mount path', () => {
     expect(await page.text()).toContain('href="api/v2/status"')
   })
 
-  it('redirects clients to paths below the mount path, and never to another host', async () => {
+  it('redirect clients to paths below the mount path, and never to another host', async () => {
     const send = createClient(createFixture(), '/sub')
     const location = async (path: string) => (await send('GET', path)).headers.get('location')
     expect(await location('/api/v2//alerts?a=1')).toBe('/sub/api/v2/alerts?a=1')

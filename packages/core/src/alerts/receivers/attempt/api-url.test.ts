@@ -11,13 +11,16 @@ it.each([
   ['https://h/a/?c=2', 'x', 'b=1', 'https://h/a/x?c=2&b=1'],
   ['https://h/a%2Fb/', 'c d/e?f#g%2F', undefined, 'https://h/a%2Fb/c%20d/e%3Ff%23g%252F'],
   ['https://h/', '7:tok@\ud800', undefined, 'https://h/7:tok@%EF%BF%BD'],
-])('with the base URL %s and the path %s is %s with %s', (configured, path, query, expected) => {
-  const options = {
-    ...(path === undefined ? {} : { path }),
-    ...(query === undefined ? {} : { query }),
-  }
-  expect(apiUrl(new Secret(configured), options)).toBe(expected)
-})
+])(
+  'is built from the base URL %s, the path %s and the query %s: %s',
+  (configured, path, query, expected) => {
+    const options = {
+      ...(path === undefined ? {} : { path }),
+      ...(query === undefined ? {} : { query }),
+    }
+    expect(apiUrl(new Secret(configured), options)).toBe(expected)
+  },
+)
 
 it('needs a URL', () => {
   expect(() => apiUrl(undefined)).toThrow(TypeError)

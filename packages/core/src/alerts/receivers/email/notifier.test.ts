@@ -202,7 +202,7 @@ describe('a failure that no retry can fix', () => {
     expect(connections()).toBe(0)
   })
 
-  it('is a missing package', async () => {
+  it('can be a missing package', async () => {
     const load = () => Promise.reject(new Error('Cannot find package'))
     await expect(loadSmtpConnection(load)).rejects.toMatchObject({
       reason: 'MissingPackage',
@@ -243,7 +243,7 @@ describe('a refusal', () => {
     expect(messages).toEqual([])
   })
 
-  it('includes a server that does not respond', async () => {
+  it('can be a missing response', async () => {
     expect(await notify(1, {})).toEqual({
       outcome: 'retry',
       reason: 'other',
@@ -251,7 +251,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('includes a closed connection', async () => {
+  it('can be a closed connection', async () => {
     const { port } = await startScriptedServer({ MAIL: 'close' })
     expect(await notify(port, {})).toMatchObject({ outcome: 'retry', reason: 'other' })
   })

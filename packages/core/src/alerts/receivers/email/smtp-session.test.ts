@@ -77,7 +77,7 @@ describe('TLS', () => {
     expect(await notifyByMail(port, settings, { ports })).toMatchObject({ outcome: 'retry' })
   })
 
-  it('is reported missing if it is required and not offered, whatever the server would reply', async () => {
+  it('is reported as missing if it is required and not offered, whatever the server would reply', async () => {
     const problem = (port: number) => ({
       outcome: 'retry',
       reason: 'other',

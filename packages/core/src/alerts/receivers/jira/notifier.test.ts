@@ -128,7 +128,7 @@ describe('a firing group', () => {
   })
 })
 
-describe('a group that is resolved', () => {
+describe('a resolved group', () => {
   const notification = { resolved: true }
 
   it('needs no issue', async () => {
@@ -137,7 +137,7 @@ describe('a group that is resolved', () => {
     expect(brief(requests)).toEqual([search(openIssues)])
   })
 
-  it('is resolved', async () => {
+  it('resolves its issue', async () => {
     const { result, requests } = await notify(
       { resolve_transition: 'Close' },
       { notification, issues: [issue('indeterminate')] },
@@ -154,7 +154,7 @@ describe('a group that is resolved', () => {
     ['no transition is configured', '', issue('new')],
     ['it is already resolved', 'Close', issue('done')],
     ['its status is unknown', 'Close', { key: 'OPS-7', fields: {} }],
-  ])('stays unchanged if %s', async (_, resolve_transition, found) => {
+  ])('leaves its issue unchanged if %s', async (_, resolve_transition, found) => {
     const { result, requests } = await notify(
       { resolve_transition },
       { notification, issues: [found] },
