@@ -20,12 +20,8 @@ import type { AlertsContext } from './context.ts'
 import { createFlushStore } from './dispatch/claim/flush-store.ts'
 import { type FlushOptions, flushGroup } from './dispatch/flush-group.ts'
 import { armGroups, byArrival, presentAlerts } from './dispatch/group/arm-groups.ts'
-import {
-  firstDueAt,
-  groupCollection,
-  longestWaitMs,
-  type StoredGroup,
-} from './dispatch/group/group.ts'
+import { firstDueAt, longestWaitMs } from './dispatch/group/flush-times.ts'
+import { groupCollection, type StoredGroup } from './dispatch/group/group.ts'
 import { createGroupTimers } from './dispatch/group/group-timers.ts'
 import { createGroupMembers } from './dispatch/group/members.ts'
 import { createSightings } from './dispatch/group/sightings.ts'

@@ -3,13 +3,8 @@ import { isConflict } from '../../../storage/storage.ts'
 import type { Instant } from '../../../time/clock.ts'
 import type { RouteNode } from '../../routing/routing-tree.ts'
 import type { FlushContext } from '../flush-context.ts'
-import {
-  claimKey,
-  claimLifeMs,
-  flushTimes,
-  groupBetweenClaims,
-  type StoredGroup,
-} from '../group/group.ts'
+import { flushTimes } from '../group/flush-times.ts'
+import { claimKey, claimLifeMs, groupBetweenClaims, type StoredGroup } from '../group/group.ts'
 import { logId, type StoredLog } from '../log/log.ts'
 import { type ClaimedFlush, type ClaimHolder, createClaimedFlush } from './claimed-flush.ts'
 
