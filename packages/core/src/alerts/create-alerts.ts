@@ -262,7 +262,8 @@ export function createAlerts(given: AlertsOptions): AlertsContext {
 function portsOf(options: DecodedOptions, clock: Clock, version: string): NotifierPorts {
   const {
     environment = {},
-    readFile = (path) => Promise.reject(new Error(`${path} cannot be read: no readFile was given`)),
+    readFile = (path) =>
+      Promise.reject(new Error(`${path} cannot be read: the option readFile is not set`)),
   } = options
   const userAgent = `Alertmanager/${version}`
   const { send = createHttpClient({ readFile, clock, userAgent, environment }).send } = options

@@ -113,7 +113,7 @@ function registerState({ metrics, clock, board, config, ...options }: AlertMetri
   })
   shown(
     'alertmanager_alerts_per_alert_limit',
-    'Alerts that may share an alertname; 0: any.',
+    'The most alerts that may share an alertname; 0: no limit.',
     () => {
       return options.perAlertnameLimit
     },

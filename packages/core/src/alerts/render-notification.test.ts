@@ -236,7 +236,7 @@ describe('renderNotification()', () => {
       'the template url cannot be rendered',
     ],
     [
-      'a URL that is empty once rendered',
+      'a URL that is empty after rendering',
       { webhook_configs: [{ url: '{{ .CommonLabels.hook }}' }] },
       'webhook URL is empty after templating',
     ],

@@ -73,7 +73,7 @@ export function createNotificationTemplates(
         if (known !== undefined) return known
         const template = labels.get(name)
         if (template === undefined) return ''
-        if (underWay.has(name)) throw new Error(`the route label ${name} needs itself`)
+        if (underWay.has(name)) throw new Error(`the route label ${name} refers to itself`)
         underWay.add(name)
         const value = renderText(text, template, { data, functions: namedLabels(render) })
         underWay.delete(name)

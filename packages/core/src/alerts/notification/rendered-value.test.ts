@@ -64,8 +64,8 @@ describe('renderedValue', () => {
   })
 
   it.each(['.inf', '[.nan]'])('refuses %s, which JSON cannot represent', (text) => {
-    expect(() => render(text)).toThrow(/^JSON cannot hold the number /)
-    expect(() => render(Number.NaN)).toThrow('JSON cannot hold the number NaN')
+    expect(() => render(text)).toThrow(/^JSON cannot represent the number /)
+    expect(() => render(Number.NaN)).toThrow('JSON cannot represent the number NaN')
   })
 
   it('fails if a template fails', () => {

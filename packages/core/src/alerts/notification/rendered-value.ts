@@ -62,7 +62,11 @@ const toObject = (entries: readonly (readonly [string, RenderedValue])[]): Rende
 
 function writable(value: number): number {
   if (Number.isFinite(value)) return value
-  throw new GatehouseError('Invalid', 'UnwritableNumber', `JSON cannot hold the number ${value}`)
+  throw new GatehouseError(
+    'Invalid',
+    'UnwritableNumber',
+    `JSON cannot represent the number ${value}`,
+  )
 }
 
 /** Parses a text as YAML; returns the text itself if that is a string or not YAML. */

@@ -19,7 +19,7 @@ const isPlain = (text: string): boolean =>
  */
 export function mailHeader(name: string, value: string): string {
   if (!/^[!-9;-~]{1,100}$/.test(name)) {
-    const message = `a mail cannot have the header ${JSON.stringify(name)}`
+    const message = `an email cannot have the header ${JSON.stringify(name)}`
     throw new GatehouseError('Invalid', 'InvalidHeader', message)
   }
   const encoded = isPlain(value) ? value : encodeValue(name, value)

@@ -232,7 +232,7 @@ describe('the key', () => {
       expect(await notifier.notify(renderedNotification(), signal)).toEqual({
         outcome: 'failed',
         reason: 'other',
-        detail: `the ${name} is empty once rendered`,
+        detail: `the ${name} is empty after rendering`,
       })
     },
   )

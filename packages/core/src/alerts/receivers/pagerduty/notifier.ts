@@ -23,7 +23,11 @@ export const pagerduty: ReceiverKind<PagerdutyIntegration, AlertmanagerPagerduty
       const { name, url, event, retryOn, secret } = await apiOf(integration, ports)
       const key = renderSecret(notification, name, secret)
       if (key === '') {
-        return { outcome: 'failed', reason: 'other', detail: `the ${name} is empty once rendered` }
+        return {
+          outcome: 'failed',
+          reason: 'other',
+          detail: `the ${name} is empty after rendering`,
+        }
       }
       const body = eventBody(
         (details) => event(integration, notification, { key, details }),
