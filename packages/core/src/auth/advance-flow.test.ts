@@ -10,13 +10,13 @@ import { importUsers } from './users/import-users.ts'
 const maya = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-/** Makes Maya, who has a password. */
+/** Creates the user Maya with a password. */
 async function withMaya(world: TestAuth): Promise<string> {
   const hash = await world.auth.hasher.hash(password)
   const [made] = await importUsers(world.auth, [
     { email: maya, email_verified: true, password: { type: 'scrypt', password_hash: hash } },
   ])
-  if (made?.outcome !== 'inserted') throw new Error('Maya could not be made')
+  if (made?.outcome !== 'inserted') throw new Error('Maya could not be created')
   return made.user_id
 }
 
@@ -80,7 +80,7 @@ describe('a sign-up', () => {
     expect(errorOf(read).reason).toBe('AuthenticationFlowNotFound')
   })
 
-  it('of an address that is taken is refused', async () => {
+  it('is refused for an address that is taken', async () => {
     const world = testAuth()
     await withMaya(world)
     const flow = await startFlow(world, 'signup')
@@ -128,7 +128,7 @@ describe('a sign-up', () => {
 })
 
 describe('a login', () => {
-  it('asks for the password, refuses a wrong one and one of nobody', async () => {
+  it('asks for the password and refuses a wrong one, for unknown users too', async () => {
     const world = testAuth()
     await withMaya(world)
     const flow = await startFlow(world, 'login')
@@ -169,7 +169,7 @@ describe('a login', () => {
     expect(stateOf(done).action).toEqual({ type: 'finished', data: {} })
   })
 
-  it('is one request with all inputs in a batch, or in one object', async () => {
+  it('accepts all inputs in one request, as a batch or as one object', async () => {
     const world = testAuth()
     await withMaya(world)
     const identify = { identification: 'email', login_id: maya }
@@ -188,7 +188,7 @@ describe('a login', () => {
     expect(stateOf(one).action.type).toBe('finished')
   })
 
-  it('can go back to an earlier state until it has ended', async () => {
+  it('can go back to an earlier state until the flow has ended', async () => {
     const world = testAuth()
     await withMaya(world)
     const flow = await startFlow(world, 'login')
@@ -209,7 +209,7 @@ describe('a login', () => {
     }
   })
 
-  it('says that an input fits no option', async () => {
+  it('reports an input that fits no option', async () => {
     const world = testAuth({
       identity: { login_id: { keys: [{ type: 'email' }, { type: 'phone' }] } },
     })

@@ -13,7 +13,7 @@ import { failed, feedInputs, show } from './run/run-flow.ts'
 
 /** An input for a state. @see Authentication Flow API, `POST /api/v1/authentication_flows/states/input` */
 export interface AdvanceFlowParams {
-  /** Only an input with the code of a recovery link may come without it. */
+  /** Optional only for an input that carries the code of a recovery link. */
   state_token?: string
   input?: FlowInput
   batch_input?: readonly FlowInput[]
@@ -26,7 +26,7 @@ const decodeParams = objectOf<AdvanceFlowParams>({
 })
 
 /**
- * Feeds one or several inputs to a state. The state stays as it is; what comes of the input is a new one.
+ * Feeds one or several inputs to a state. The state itself does not change; the answer carries a new state.
  *
  * @throws {GatehouseError} `InvalidInput`
  * @example
@@ -42,7 +42,7 @@ export async function advanceFlow(
   return advanceDecodedFlow(auth, decoded, decodeInput('context', requestContext, context))
 }
 
-/** {@link advanceFlow} by parameters whose types were checked. */
+/** {@link advanceFlow} for parameters whose types were already checked. */
 export async function advanceDecodedFlow(
   auth: AuthContext,
   params: AdvanceFlowParams,

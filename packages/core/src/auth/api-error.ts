@@ -10,7 +10,7 @@ export interface ApiError {
   readonly info?: ErrorInfo
 }
 
-/** What clients call a kind of failure. */
+/** The error names on the wire, by kind. */
 const names: Readonly<Record<ErrorKind, string>> = {
   BadRequest: 'BadRequest',
   Invalid: 'Invalid',
@@ -32,7 +32,7 @@ const unexpected: ApiError = {
   code: 500,
 }
 
-/** Failures of what the service stands on, of which clients learn no more than they can act on. */
+/** Failures of the storage and its queues. Clients learn only enough to react. */
 const ofStorage: ReadonlyMap<string, ApiError> = new Map([
   [
     'StorageConflict',
@@ -57,7 +57,7 @@ const ofStorage: ReadonlyMap<string, ApiError> = new Map([
 ])
 
 /**
- * Any failure as clients see it. What is not expected says nothing of its cause.
+ * Converts any failure to its form on the wire. Unexpected errors reveal nothing of their cause.
  *
  * @see Authentication Flow API, errors
  */
@@ -66,20 +66,20 @@ export function toApiError(error: unknown): ApiError {
   const { kind, reason, message, info } = error
   const known = ofStorage.get(reason)
   if (known !== undefined) return known
-  // How long to wait is a header's.
+  // The wait is sent in a header.
   const { retryAfterSeconds: _seconds, ...told } = info
   const code = reason === 'MethodNotAllowed' ? 405 : statusOf(kind)
   const api = { name: names[kind], reason, message, code }
   return Object.keys(told).length === 0 ? api : { ...api, info: told }
 }
 
-/** Whether a failure is for those who run the service, who find it in the log. */
+/** Whether the operators must look into a failure, so that it is logged. */
 export function isFault(error: unknown): boolean {
   if (!isGatehouseError(error)) return true
   return error.kind === 'ServiceUnavailable' || error.reason === 'OTPDeliveryUnexpectedError'
 }
 
-/** In how many seconds another try has a chance, where an error says so. */
+/** Seconds after which a retry may succeed, if the error holds them. */
 export function retryAfter(error: unknown): number | undefined {
   const seconds = isGatehouseError(error) ? error.info.retryAfterSeconds : undefined
   return typeof seconds === 'number' ? seconds : undefined

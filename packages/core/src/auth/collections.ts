@@ -39,7 +39,7 @@ import {
   verifiedClaimCheck,
 } from './record-checks.ts'
 
-/** A flow that has not ended, by its id; whoever removes it has ended the flow. */
+/** A flow that has not ended, by its id. Removing the record ends the flow. */
 export const flowCollection: TypedCollection<{ readonly sealed: string }> = defineCollection({
   name: 'auth_flows',
   unreadable: 'skip',
@@ -59,7 +59,7 @@ export const stateCollection: TypedCollection<{
   }),
 })
 
-/** What a flow remembers in all of its states, by its id. */
+/** Values that all states of a flow share, by the flow's id. */
 export const flowMemoryCollection: TypedCollection<{
   readonly is_bot_protection_passed: boolean
 }> = defineCollection({
@@ -83,15 +83,13 @@ export const identityCollection: TypedCollection<IdentityRecord> = defineCollect
   check: identityCheck,
 })
 
-/**
- * What only one identity may have, as `login_id:email:maya@example.com`. Whoever writes it first has it.
- */
+/** Keys that only one identity may have, as `login_id:email:maya@example.com`. The first to write one owns it. */
 export const identityKeyCollection: TypedCollection<{
   readonly user_id: string
   readonly identity_id: string
 }> = defineCollection({ name: 'auth_identity_keys', check: identityKeyCheck })
 
-/** Claims that an identity was added with a short while ago, by their SHA-256: what was read of them before no longer counts. */
+/** Claims that an identity was recently added with, by their SHA-256. A record invalidates earlier reads of its claim. */
 export const claimGuardCollection: TypedCollection<Readonly<Record<string, never>>> =
   defineCollection({ name: 'auth_claim_guards' })
 
@@ -102,21 +100,21 @@ export const authenticatorCollection: TypedCollection<AuthenticatorRecord> = def
   check: authenticatorCheck,
 })
 
-/** Verified claims; the id is user, claim and value. */
+/** Verified claims, by user, claim and value. */
 export const verifiedClaimCollection: TypedCollection<VerifiedClaimRecord> = defineCollection({
   name: 'auth_verified_claims',
   fields: { user_id: 'text' },
   check: verifiedClaimCheck,
 })
 
-/** Recovery codes; the id is the user and the HMAC of the code. */
+/** Recovery codes, by the user and the HMAC of the code. */
 export const recoveryCodeCollection: TypedCollection<RecoveryCodeRecord> = defineCollection({
   name: 'auth_recovery_codes',
   fields: { user_id: 'text' },
   check: recoveryCodeCheck,
 })
 
-/** Passwords that were in use. */
+/** Earlier passwords. */
 export const passwordHistoryCollection: TypedCollection<PasswordHistoryRecord> = defineCollection({
   name: 'auth_password_history',
   fields: { user_id: 'text' },
@@ -145,17 +143,17 @@ export const sessionCollection: TypedCollection<SessionRecord> = defineCollectio
   check: sessionCheck,
 })
 
-/** An event that waits to be told. */
+/** An event that waits for delivery. */
 interface OutboxRecord {
   readonly event: Json
-  /** The event's place among all; given when it is first told. */
+  /** The event's sequence number among all events; assigned at the first delivery attempt. */
   readonly seq?: number
   readonly attempts: number
-  /** Until then somebody is telling it. */
+  /** Until then a process holds the claim to deliver it. */
   readonly claimed_until: Instant | null
 }
 
-/** Events that wait to be told, oldest first by their id. */
+/** Events that wait for delivery; their ids sort by age, oldest first. */
 export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection({
   name: 'auth_outbox',
   unreadable: 'skip',
@@ -167,47 +165,47 @@ export const outboxCollection: TypedCollection<OutboxRecord> = defineCollection(
   }),
 })
 
-/** How many events have got a place among all. */
+/** How many events have a sequence number. */
 export const eventCountCollection: TypedCollection<{ readonly count: number }> = defineCollection({
   name: 'auth_event_count',
   check: objectOf<{ readonly count: number }>({ count: number }),
 })
 
-/** How full the buckets of rate limits are: the instant at which one is empty again. */
+/** The buckets of rate limits, each stored as the instant at which it is empty again. */
 export const bucketCollection: TypedCollection<{ readonly empty_at: Instant }> = defineCollection({
   name: 'auth_buckets',
   check: objectOf<{ readonly empty_at: Instant }>({ empty_at: number }),
 })
 
-/** Failed attempts of users, by their id. */
+/** Failed attempts of users, by the user's id. */
 export const lockoutCollection: TypedCollection<LockoutRecord> = defineCollection({
   name: 'auth_lockouts',
   check: lockoutCheck,
 })
 
-/** Codes that are out, by what they are for and the MAC of the address. */
+/** Valid codes, by their purpose and the MAC of the address. */
 export const codeCollection: TypedCollection<CodeRecord> = defineCollection({
   name: 'auth_codes',
   unreadable: 'skip',
   check: codeCheck,
 })
 
-/** What the code of a link is for, by its SHA-256. */
+/** The purpose of a link's code, by the SHA-256 of the code. */
 export const linkCollection: TypedCollection<LinkRecord> = defineCollection({
   name: 'auth_links',
   unreadable: 'skip',
   check: linkCheck,
 })
 
-/** Links that were approved, by the channels of those who wait for it. */
+/** Approved links, by the channels of the flows that wait for them. */
 export const approvalCollection: TypedCollection<{ readonly approved_at: Instant }> =
   defineCollection({ name: 'auth_approvals', feed: true })
 
-/** Challenges of passkeys that were answered, by their id, as long as one could be answered again. */
+/** Challenges of passkeys that were used, by their id, kept while they could still be replayed. */
 export const spentChallengeCollection: TypedCollection<{ readonly spent_at: Instant }> =
   defineCollection({ name: 'auth_webauthn_challenges' })
 
-/** Every collection the authentication flow service uses, for who prepares a database. */
+/** All collections of the authentication flow service, for programs that create the tables in advance. */
 export const authCollections: readonly Collection[] = Object.freeze([
   shapeCollection,
   flowCollection,

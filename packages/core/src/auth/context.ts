@@ -32,29 +32,29 @@ import type {
 import type { SecretBox } from './secrets/secret-box.ts'
 import type { Passkeys } from './webauthn/passkeys.ts'
 
-/** Queues of decisions, for records that many requests want at once. */
+/** Decision queues for records that many requests update at once. */
 export interface AuthQueues {
   readonly buckets: DecisionQueue<{ readonly empty_at: Instant }>
   readonly lockouts: DecisionQueue<LockoutRecord>
   readonly codes: DecisionQueue<CodeRecord>
 }
 
-/** What the operations of the authentication flow service need. Made by `createAuth`; nothing runs by itself. */
+/** What the operations of the authentication flow service need. `createAuth` makes it; it starts no background work. */
 export interface AuthContext {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
   readonly metrics: MetricsRegistry
-  /** What the service counts. @internal */
+  /** The metrics of the service. @internal */
   readonly counters: AuthMetrics
   /** Cryptographically strong random bytes. */
   readonly random: (size: number) => Uint8Array
   readonly config: { current: LoadedAuthConfig }
-  /** Reads a configuration, knowing what was passed in. @internal */
+  /** Reads a configuration and checks it against the options of `createAuth`. @internal */
   readonly readConfig: (source: AuthConfigSource) => LoadedAuthConfig
   readonly kinds: FlowKinds
-  /** Answers to all that the rules of one request ask. @internal */
+  /** The answers to all questions of one request's rules. @internal */
   readonly answers: (request: FlowRequest) => readonly AnyAnswers[]
   readonly senders: Senders
   readonly messages: RenderMessage
@@ -66,21 +66,21 @@ export interface AuthContext {
   readonly phoneNumbers: PhoneNumbers
   readonly loginIdRules: (config: LoadedAuthConfig) => LoginIdRules
   readonly secrets: SecretBox
-  /** Called for what happened, at least once, after it is stored. */
+  /** Called at least once for each event, after it is stored. */
   readonly onEvent: ((event: AuthEvent) => void | Promise<void>) | undefined
-  /** Called before something happens; may refuse it. */
+  /** Called before an event; may refuse it. */
   readonly hook: Hook | undefined
   readonly botVerifier: BotVerifier | undefined
   readonly geoIp: GeoIp | undefined
   readonly idTokenVerifier: IdTokenVerifier | undefined
   readonly promotionVerifier: PromotionVerifier | undefined
-  /** Decisions on records that many requests want at once. @internal */
+  /** Decision queues for records that many requests update at once. @internal */
   readonly queues: AuthQueues
-  /** Messages that are being sent while their requests were answered. @internal */
+  /** Messages still being sent after their request was answered. @internal */
   readonly sending: Set<Promise<void>>
-  /** Who waits for the approval of links. @internal */
+  /** The connections that wait for the approval of links. @internal */
   readonly listeners: Listeners
-  /** A request's body has at most so many bytes. */
+  /** The limit on a request's body, in bytes. */
   readonly maxBodyBytes: number
   /** The HTTP interface, for an adapter. */
   readonly routes: readonly Route[]

@@ -6,9 +6,9 @@ export interface SetCookie {
   readonly value: string
   readonly sameSite: 'Lax' | 'Strict'
   readonly secure: boolean
-  /** `undefined` for the host alone. */
+  /** `undefined` for the host only. */
   readonly domain: string | undefined
-  /** In seconds; 0 ends it, `undefined` with the browser. */
+  /** In seconds. 0 clears the cookie; `undefined` lets it end with the browser. */
   readonly maxAge: number | undefined
 }
 
@@ -24,10 +24,10 @@ export function formatSetCookie(cookie: SetCookie): string {
   return parts.join('; ')
 }
 
-/** More than any browser sends. */
+/** Longer than any browser sends. */
 const longestHeader = 64 * 1024
 
-/** The cookies of a `Cookie` header; of two with one name the first, which is the one of the longer path. */
+/** Parses a `Cookie` header. If a name repeats, the first counts: it has the longest path. */
 export function parseCookies(header: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   for (const part of header.slice(0, longestHeader).split(';')) {
@@ -62,7 +62,7 @@ export function sessionCookies(config: LoadedAuthConfig, token: string): readonl
   ]
 }
 
-/** What ends the cookies of a session. */
+/** Cookies that clear those of a session. */
 export function clearSessionCookies(config: LoadedAuthConfig): readonly SetCookie[] {
   return [
     cookieOf(config, 'session', { value: '', sameSite: 'Lax', maxAge: 0 }),
@@ -70,17 +70,17 @@ export function clearSessionCookies(config: LoadedAuthConfig): readonly SetCooki
   ]
 }
 
-/** Of so many users one browser is trusted. */
+/** A browser can be trusted by at most this many users. */
 const mostDeviceTokens = 5
 
-/** The cookie of a trusted device; the first token is the newest. */
+/** The cookie of a trusted device; the newest token comes first. */
 export function deviceTokenCookie(config: LoadedAuthConfig, tokens: readonly string[]): SetCookie {
   const maxAge = config.authentication.device_token.expire_in_days * 86_400
   const value = tokens.slice(0, mostDeviceTokens).join('.')
   return cookieOf(config, 'mfa_device_token', { value, sameSite: 'Strict', maxAge })
 }
 
-/** What ends the cookie of a trusted device. */
+/** A cookie that clears that of a trusted device. */
 export function clearDeviceTokenCookie(config: LoadedAuthConfig): SetCookie {
   return cookieOf(config, 'mfa_device_token', { value: '', sameSite: 'Strict', maxAge: 0 })
 }

@@ -81,49 +81,51 @@ import type { Passkeys } from './webauthn/passkeys.ts'
 
 /** Options of {@link createAuth}. */
 export interface AuthOptions {
-  /** Where users, flows and all else is kept. */
+  /** Where users, flows and all other records are kept. */
   storage: Storage
   /** A document in the shape of `authgear.yaml`: its text, or its values. */
   config: AuthConfigSource
-  /** The keys that states and secrets are sealed under. The first seals; the others still open. */
+  /** The keys that seal states and secrets. The first one seals; the others still open. */
   secrets: readonly SecretKey[]
-  /** Who sends mail and messages (default: nobody, and what needs one is refused). */
+  /** Send mail and messages (default: none; steps that need a sender are refused). */
   senders?: Senders
-  /** Texts of messages in other languages, or in other words (default English). */
+  /** Texts of messages in other languages, or other wording (default: built-in English). */
   messages?: MessageTranslations
   authorizationBridge?: AuthorizationBridge
-  /** Called for what happened, at least once. */
+  /** Called at least once for each event. */
   onEvent?: (event: AuthEvent) => void | Promise<void>
-  /** Called before something happens; may refuse it. */
+  /** Called before an event; may refuse it. */
   hook?: Hook
   /**
-   * Who tells people and machines apart: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or one of your own (needed where
-   * `bot_protection` is enabled).
+   * Checks bot protection: `createTurnstileVerifier()`, `createRecaptchaVerifier()`, or your own (needed where `bot_protection`
+   * is enabled).
    */
   botVerifier?: BotVerifier
-  /** Where addresses are, for events (default: nobody knows). */
+  /** Finds the country of an IP address, for events (default: none is known). */
   geoIp?: GeoIp
-  /** Whom ID tokens name (default: nobody knows, and the identification `id_token` and flows `reauth` by it are not offered). */
+  /** Verifies ID tokens (default: none; the identification `id_token`, and the `reauth` flows that use it, are not offered). */
   idTokenVerifier?: IdTokenVerifier
-  /** Who has signed a login hint (default: nobody knows, and only a session says who is promoted). */
+  /** Verifies signed login hints (default: none; only a session identifies the user to promote). */
   promotionVerifier?: PromotionVerifier
-  /** How passwords are hashed (default scrypt, which also knows the bcrypt hashes of imported users). */
+  /** Hashes passwords (default scrypt, which also verifies the bcrypt hashes of imported users). */
   hasher?: PasswordHasher
-  /** How hard a password is to guess, 0 to 4 (default: not known, which a policy with a level above 1 does not accept). */
+  /** Rates how hard a password is to guess, 0 to 4 (default: none; a policy with a level above 1 is then refused). */
   passwordStrength?: (password: string) => number | Promise<number>
-  /** Who speaks to identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured). */
+  /**
+   * The client for identity providers: `createOAuthClient()` of `@gatehouse/core/oauth` (needed where providers are configured).
+   */
   oauth?: OAuthClient
-  /** Who checks passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where they are configured). */
+  /** Creates and verifies passkeys: `createPasskeys()` of `@gatehouse/core/passkeys` (needed where passkeys are configured). */
   passkeys?: Passkeys
-  /** What is known of phone numbers (default: their shape). */
+  /** Parses phone numbers (default: checks their shape only). */
   phoneNumbers?: PhoneNumbers
-  /** Names and domains that login IDs are checked against. */
+  /** Lists of names and domains to check login IDs against. */
   lists?: LoginIdLists
-  /** Further ways to say who one is. */
+  /** More kinds of identification. */
   identifications?: readonly IdentificationKind[]
-  /** Further ways to show it. */
+  /** More kinds of authenticator. */
   authenticators?: readonly Authenticator[]
-  /** How many bytes the body of a request may have (default 10 MiB). */
+  /** The limit on a request's body, in bytes (default 10 MiB). */
   maxBodyBytes?: number
   clock?: Clock
   ids?: Ids
@@ -137,7 +139,7 @@ export interface AuthOptions {
 
 const keyBytes: Decode<SecretKey['key']> = (value) => {
   if (value instanceof Uint8Array) return Uint8Array.from(value)
-  return typeof value === 'string' ? value : refuse('a Uint8Array or a text', value)
+  return typeof value === 'string' ? value : refuse('a Uint8Array or a string', value)
 }
 
 const secretKeyId: Decode<string> = (value) =>
@@ -211,16 +213,17 @@ const decodeOptions = exactly<AuthOptions>({
 const defaultBodyBytes = 10 * 1024 * 1024
 
 /**
- * The authentication flow service over a storage: what every operation takes first. Starts nothing.
+ * Creates the authentication flow service over a storage; its result is the first argument of every operation. Starts no
+ * background work.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit, or the configuration needs one that was not given;
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid, or one that the configuration needs is missing;
  * `InvalidConfig`, with every problem in `info.problems`.
  * @example
  * const auth = createAuth({
- *   storage,
- *   config: { id: 'app', http: { public_origin: 'https://app.example.com' } },
- *   secrets: [{ id: '2026', key: process.env.AUTH_KEY ?? '' }],
- *   senders: { sendEmail: async ({ target, code }) => console.log(target, code) },
+ * storage,
+ * config: { id: 'app', http: { public_origin: 'https://app.example.com' } },
+ * secrets: [{ id: '2026', key: process.env.AUTH_KEY ?? '' }],
+ * senders: { sendEmail: async ({ target, code }) => console.log(target, code) },
  * })
  */
 export function createAuth(given: AuthOptions): AuthContext {
@@ -304,7 +307,7 @@ export function createAuth(given: AuthOptions): AuthContext {
   return auth
 }
 
-/** Answers to all that the rules of one request ask, from each folder that can answer. They are not merged, which would cost more. */
+/** The answers to the questions of one request's rules, one object per folder. Merging them would cost more. */
 const answersFor = (run: FlowRun): readonly AnyAnswers[] => [
   flowAnswers(run),
   hookAnswers(run),
@@ -321,7 +324,7 @@ const answersFor = (run: FlowRun): readonly AnyAnswers[] => [
   idTokenAnswers(run),
 ]
 
-/** What a configuration speaks of needs somebody who does it. */
+/** Refuses a configuration that needs a port which was not passed in. */
 function checkPorts(
   { authentication, identity }: LoadedAuthConfig,
   { oauth, passkeys }: Pick<AuthOptions, 'oauth' | 'passkeys'>,
@@ -336,7 +339,7 @@ function checkPorts(
   }
 }
 
-/** Whoever must show to be no machine must be looked at by who knows the provider. */
+/** Refuses bot protection without a verifier for the configured provider. */
 function checkBotVerifier(
   { bot_protection: { enabled, provider } }: LoadedAuthConfig,
   { botVerifier }: Pick<AuthOptions, 'botVerifier'>,
@@ -352,7 +355,7 @@ function checkBotVerifier(
   throw invalidInput('options.botVerifier', expected, `one for "${botVerifier.type}"`)
 }
 
-/** A policy that asks how hard a password is to guess needs somebody who knows. */
+/** Refuses a policy with a minimum strength if nothing can rate passwords. */
 function checkStrength(
   { authenticator }: LoadedAuthConfig,
   { passwordStrength }: Pick<AuthOptions, 'passwordStrength'>,

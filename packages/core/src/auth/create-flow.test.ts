@@ -11,7 +11,7 @@ const password = 'tidal-lantern-42'
 const identify = { identification: 'email', login_id: maya }
 const passwords = { authentication: { primary_authenticators: ['password'] } }
 
-/** A user, and the names of the collections that were written to and read since. */
+/** A user, and the names of the collections written and read since. */
 async function watched(): Promise<{ world: TestAuth; written: string[]; found: string[] }> {
   const world = testAuth(passwords)
   const { storage } = world
@@ -35,7 +35,7 @@ async function watched(): Promise<{ world: TestAuth; written: string[]; found: s
 const login = (world: TestAuth, ...batch_input: { [name: string]: string }[]) =>
   createFlow(world.auth, { type: 'login', name: 'default', batch_input })
 
-describe('a flow that is created with inputs', () => {
+describe('a flow created with inputs', () => {
   it('is not stored if it ends in the same request', async () => {
     const { world, written } = await watched()
     const given = { authentication: 'primary_password', password }
@@ -52,7 +52,7 @@ describe('a flow that is created with inputs', () => {
     expect(found.filter((name) => name === 'auth_authenticators')).toHaveLength(2)
   })
 
-  it('is stored with the state it got to', async () => {
+  it('is stored with the state it reached', async () => {
     const { world } = await watched()
     const state = stateOf(await login(world, identify))
     expect(state.action.type).toBe('authenticate')
@@ -62,7 +62,7 @@ describe('a flow that is created with inputs', () => {
     })
   })
 
-  it('is stored as it began if an input is refused, so that its client can go on', async () => {
+  it('is stored in its first state if an input is refused, so that its client can go on', async () => {
     const { world } = await watched()
     const wrong = { authentication: 'primary_password', password: 'tidal-lantern-24' }
     const refused = await login(world, identify, wrong)

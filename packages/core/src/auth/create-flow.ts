@@ -26,13 +26,13 @@ import { beginPromotion } from './users/begin-promotion.ts'
 export interface CreateFlowParams {
   type: FlowType
   name: string
-  /** An input that is applied at once. */
+  /** An input to apply at once. */
   input?: FlowInput
-  /** Inputs that are applied one after the other. */
+  /** Inputs to apply one after the other. */
   batch_input?: readonly FlowInput[]
-  /** The query of the authorization request, beside the one of the address. */
+  /** The query of the authorization request; it goes before the query of the URL. */
   url_query?: string
-  /** What hooks are to be told of the flow; at most 4 KiB. */
+  /** Passed on to hooks; at most 4 KiB. */
   client_context?: Json
 }
 
@@ -46,7 +46,7 @@ const decodeParams = objectOf<CreateFlowParams>({
 })
 
 /**
- * Creates a flow; with inputs it may run to its end at once.
+ * Creates a flow. With inputs it may finish in the same request.
  *
  * @throws {GatehouseError} `InvalidInput`
  * @example
@@ -62,7 +62,7 @@ export async function createFlow(
   return createDecodedFlow(auth, decoded, decodeInput('context', requestContext, context))
 }
 
-/** {@link createFlow} from parameters whose types were checked. */
+/** {@link createFlow} for parameters whose types were already checked. */
 export async function createDecodedFlow(
   auth: AuthContext,
   params: CreateFlowParams,
@@ -85,7 +85,7 @@ export async function createDecodedFlow(
       throw new TypeError(`the flow "${definition.name}" has no step that prompts`)
     auth.counters.flowStarted(definition.type)
     const cookies = await perform(run, first)
-    // One that ends in this request is never stored.
+    // A flow that ends in this request is never stored.
     const read = async (): Promise<FlowState> =>
       show(run, await storeFlow(auth, session, first.state), first.state)
     if (inputs.length === 0) return { ok: true, result: await read(), cookies }
@@ -98,7 +98,7 @@ export async function createDecodedFlow(
   }
 }
 
-/** At most so many inputs come in one request. */
+/** The limit on inputs in one request. */
 export const mostInputs = 50
 
 function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonly FlowInput[] {
@@ -117,7 +117,7 @@ function inputsOf({ input, batch_input: batch = [] }: CreateFlowParams): readonl
 
 function flowOf({ config, kinds }: AuthContext, { type, name }: CreateFlowParams): FlowDefinition {
   const definition = findFlow(config.current, type, name)
-  // A reauth that is generated stands on ID tokens, of which not every host knows whose they are.
+  // The generated reauth flows need ID tokens, which not every host can verify.
   if (definition !== undefined && (type !== 'reauth' || canIdentify(definition, kinds))) {
     return definition
   }

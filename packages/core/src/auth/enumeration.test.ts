@@ -21,7 +21,7 @@ const somebody = 'maya@harborlight.example'
 const withoutPassword = 'lena@harborlight.example'
 const nobody = 'nina@harborlight.example'
 
-/** A storage, and what it was asked: which operation, on which collections. */
+/** A storage, and a log of its calls: the operation and the collections. */
 function watched(storage: Storage): { readonly storage: Storage; readonly log: string[] } {
   const log: string[] = []
   const collectionsIn = (given: unknown): string =>
@@ -45,14 +45,14 @@ interface House extends TestAuth {
   readonly log: string[]
 }
 
-/** Maya has a password, Lena has none, and of Nina nobody has heard. */
+/** Maya has a password, Lena has none, and Nina has no account. */
 async function house(delta: ConfigDelta): Promise<House> {
   const clock = createManualClock(startOfTests)
   const { storage, log } = watched(createMemoryStorage({ clock }))
   const world = testAuth(delta, { storage, clock })
   await createUser(world.auth, { email: somebody, password })
   await createUser(world.auth, { email: withoutPassword })
-  // So that whatever is made once is made before.
+  // Warms up, so that one-time work is done before.
   await answersTo(world, 'login', 'warm@harborlight.example', [showing('a wrong password')])
   return { ...world, clock, log }
 }
@@ -62,7 +62,7 @@ const showing = (text: string): FlowInput => ({
   password: text,
 })
 
-/** What clients see of results, but for what differs in any two flows. */
+/** Results as clients see them, without the values that differ between any two flows. */
 function shown(result: FlowResult): unknown {
   return JSON.parse(
     JSON.stringify(result, (key, value) =>
@@ -71,7 +71,7 @@ function shown(result: FlowResult): unknown {
   )
 }
 
-/** What a client sees of a flow for an address, and what the storage is asked meanwhile. */
+/** What a client sees of a flow for an address, and the storage calls meanwhile. */
 async function answersTo(
   world: Omit<House, 'log'> & { readonly log?: string[] },
   type: FlowType,
@@ -92,7 +92,7 @@ async function answersTo(
   return { seen, asked: [...log] }
 }
 
-/** Without the event that a message was sent, which comes when the answer is long given. */
+/** Leaves out the event for a sent message, which is stored after the answer. */
 const withoutEvents = (asked: readonly string[]): readonly string[] =>
   asked.filter((line) => line !== 'commit auth_outbox')
 
@@ -105,10 +105,10 @@ const codeLogin: ConfigDelta = {
   },
 }
 
-describe('a login where it is not to be seen who has an account', () => {
+describe('a login that must not reveal who has an account', () => {
   const wrong = [showing('wrong'), showing('wrong again')]
 
-  it('is answered alike, and asks the storage the same, whoever is meant', async () => {
+  it('gives the same answers and makes the same storage calls for everyone', async () => {
     const world = await house(protectedLogin)
     const known = await answersTo(world, 'login', somebody, wrong)
     expect(await answersTo(world, 'login', withoutPassword, wrong)).toEqual(known)
@@ -116,7 +116,7 @@ describe('a login where it is not to be seen who has an account', () => {
     expect(known.asked.length).toBeGreaterThan(20)
   })
 
-  it('with a code is too, and who sends it makes nobody wait', async () => {
+  it('does so with a code too, without waiting for the sender', async () => {
     const world = await house(codeLogin)
     const inputs = [{ authentication: 'primary_oob_otp_email', index: 0 }, { code: 'wrong' }]
     const known = await answersTo(world, 'login', somebody, inputs)
@@ -126,16 +126,16 @@ describe('a login where it is not to be seen who has an account', () => {
     expect(world.outbox.messages.map(({ target }) => target)).toEqual([somebody])
   })
 
-  it('with a code that cannot be sent is answered as if it was', async () => {
+  it('gives the same answer for a code that cannot be sent', async () => {
     const world = await house(codeLogin)
     const inputs = [{ authentication: 'primary_oob_otp_email', index: 0 }]
-    world.outbox.failNext(new Error('the mail server is away'))
+    world.outbox.failNext(new Error('the mail server is down'))
     const known = await answersTo(world, 'login', somebody, inputs)
     const unknown = await answersTo(world, 'login', nobody, inputs)
     expect(known.seen).toEqual(unknown.seen)
   })
 
-  it('is limited as often, in as many flows as one likes', async () => {
+  it('is rate limited after the same attempts, over any number of flows', async () => {
     const world = await house(protectedLogin)
     const reasonsFor = async (address: string): Promise<readonly string[]> => {
       const reasons: string[] = []
@@ -152,7 +152,7 @@ describe('a login where it is not to be seen who has an account', () => {
     expect(await reasonsFor(nobody)).toEqual(known)
   })
 
-  it('is locked as soon', async () => {
+  it('is locked after the same attempts', async () => {
     const lockout = {
       max_attempts: 3,
       history_duration: '1h',
@@ -176,7 +176,7 @@ describe('a login where it is not to be seen who has an account', () => {
     }
   })
 
-  it('tells nothing by the limit on asking for nobody', async () => {
+  it('reveals nothing by the limit on codes for unknown addresses', async () => {
     const world = await house(protectedLogin)
     for (let guess = 0; guess < 30; guess++) {
       const flow = await startFlow(world, 'login', { ip: '192.0.2.1' })
@@ -186,7 +186,7 @@ describe('a login where it is not to be seen who has an account', () => {
   })
 })
 
-describe('the limit on asking for somebody', () => {
+describe('the limit on codes for known addresses', () => {
   const outcomeOf = (result: FlowResult): string => (result.ok ? 'asked' : errorOf(result).reason)
 
   async function asks(
@@ -204,7 +204,7 @@ describe('the limit on asking for somebody', () => {
     return outcomes
   }
 
-  it('once used up by a login is reached by who has an account and by who has none', async () => {
+  it('is reached alike with and without an account once a login has used it up', async () => {
     const world = await house({})
     const guesses = await asks(world, 'login', 'guess#@harborlight.example', 11)
     expect(guesses.slice(9)).toEqual(['UserNotFound', 'RateLimited'])
@@ -212,14 +212,14 @@ describe('the limit on asking for somebody', () => {
     expect(await asks(world, 'login', nobody)).toEqual(['RateLimited'])
   })
 
-  it('once used up by a sign-up is reached alike, whoever has the address', async () => {
+  it('is reached alike for every address once a sign-up has used it up', async () => {
     const world = await house({})
     const guesses = await asks(world, 'signup', somebody, 11)
     expect(guesses.slice(9)).toEqual(['InvariantViolated', 'RateLimited'])
     expect(await asks(world, 'signup', nobody)).toEqual(['RateLimited'])
   })
 
-  it('is not used up by those who ask for themselves', async () => {
+  it('is not used up by users who ask for themselves', async () => {
     const world = await house({})
     expect(new Set(await asks(world, 'login', somebody, 30))).toEqual(new Set(['asked']))
     const fresh = await asks(world, 'signup', 'fresh#@harborlight.example', 30)
@@ -228,10 +228,10 @@ describe('the limit on asking for somebody', () => {
   })
 })
 
-describe('a sign-up where it is not to be seen either', () => {
+describe('a sign-up that must not reveal who has an account', () => {
   const strict: ConfigDelta = { authentication: { enumeration_protection: 'strict' } }
 
-  it('is answered alike, and asks the storage as often, whoever has the address', async () => {
+  it('gives the same answers and makes as many storage calls for every address', async () => {
     const world = await house(strict)
     const taken = await answersTo(world, 'signup', somebody, [{ code: 'wrong' }])
     const fresh = await answersTo(world, 'signup', nobody, [{ code: 'wrong' }])
@@ -239,7 +239,7 @@ describe('a sign-up where it is not to be seen either', () => {
     expect(world.outbox.messages.map(({ kind }) => kind)).toEqual(['signup_taken', 'verification'])
   })
 
-  it('hides nothing that no code could prove: a name that is taken is refused', async () => {
+  it('reveals that a name is taken, which no code could prove', async () => {
     const keys = [{ type: 'username' }, { type: 'email' }]
     const world = testAuth({ ...strict, identity: { login_id: { keys } } })
     await createUser(world.auth, { preferred_username: 'maya' })
@@ -248,7 +248,7 @@ describe('a sign-up where it is not to be seen either', () => {
     expect(errorOf(refused).info).toMatchObject({ cause: { kind: 'DuplicatedIdentity' } })
   })
 
-  it('tells nothing by the limit on asking for somebody', async () => {
+  it('reveals nothing by the limit on codes for known addresses', async () => {
     const world = await house(strict)
     for (let guess = 0; guess < 30; guess++) {
       const flow = await startFlow(world, 'signup', { ip: '192.0.2.1' })
@@ -264,7 +264,7 @@ describe('an account recovery', () => {
     ['by link', {}],
     ['by code', { ui: { forgot_password: { email: [{ channel: 'email', otp_form: 'code' }] } } }],
   ])(
-    '%s is answered alike, and asks the storage the same, for somebody and nobody',
+    '%s gives the same answers and makes the same storage calls for known and unknown users',
     async (_how, delta) => {
       const world = await house(delta)
       const known = await answersTo(world, 'account_recovery', somebody, send)
@@ -275,7 +275,7 @@ describe('an account recovery', () => {
     },
   )
 
-  it('with a limit on codes for each user is limited as often', async () => {
+  it('with a limit on codes per user is limited after the same attempts', async () => {
     const trigger = { trigger_per_ip: { enabled: true, period: '1h', burst: 2 } }
     const world = await house({ forgot_password: { rate_limits: { email: trigger } } })
     for (const [address, ip] of [

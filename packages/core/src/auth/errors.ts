@@ -1,14 +1,14 @@
 import { type ErrorInfo, type ErrorKind, GatehouseError } from '../errors.ts'
 import type { Json } from '../storage/storage.ts'
 
-/** One leaf of what is wrong with a body or an input. `location` is a JSON pointer into it. */
+/** One cause of a failed validation of a body or an input. `location` is a JSON pointer into it. */
 export interface ValidationCause {
   readonly location: string
   readonly kind: string
   readonly details?: { readonly [name: string]: Json }
 }
 
-/** A failure with the reason that clients tell errors apart by. */
+/** A failure with the reason that clients distinguish errors by. */
 export function authError(
   kind: ErrorKind,
   reason: string,
@@ -18,7 +18,7 @@ export function authError(
   return new GatehouseError(kind, reason, message, { info })
 }
 
-/** A body, an input or a login ID does not fit. Causes are sorted by location. */
+/** A body, an input or a login ID is invalid. Causes are sorted by location. */
 export function validationFailed(
   causes: readonly ValidationCause[],
   message = 'invalid value',
@@ -29,7 +29,7 @@ export function validationFailed(
   return authError('Invalid', 'ValidationFailed', message, { causes: sorted })
 }
 
-/** Something about users does not allow it; `cause` says what. */
+/** A rule about users forbids the operation; `cause` names the rule. */
 export function invariantViolated(
   cause: string,
   message: string,
@@ -44,37 +44,37 @@ export const invalidCredentials = (type: string): GatehouseError =>
     AuthenticationType: type,
   })
 
-/** The token of a state is invalid or expired, or its flow is over. */
+/** The token of a state is invalid or expired, or its flow has ended. */
 export const flowNotFound = (): GatehouseError =>
   authError('NotFound', 'AuthenticationFlowNotFound', 'flow not found')
 
-/** The session that a flow was to go on with has ended, or is another one by now. */
+/** The session that a flow was to continue has ended, or is a different one now. */
 export const sessionChanged = (): GatehouseError =>
   authError('Unauthorized', 'SelectAccountSessionChanged', 'the session has ended or changed')
 
-/** Reasons of errors that name no flow. */
+/** Reasons of errors that are not about a flow. */
 export const reasonsWithoutFlow: ReadonlySet<string> = new Set([
   'SelectAccountSessionChanged',
   'AuthenticationFlowNotFound',
 ])
 
-/** Nobody has the identity; `names` say which. */
+/** No user has the identity that `names` describe. */
 export const userNotFound = (names: ErrorInfo): GatehouseError =>
   authError('NotFound', 'UserNotFound', 'user not found', names)
 
-/** The user has no identity of this id. */
+/** The user has no identity with this id. */
 export const identityNotFound = (): GatehouseError =>
   authError('NotFound', 'IdentityNotFound', 'identity not found')
 
-/** The configuration keeps identities of this kind as they are. */
+/** The configuration forbids changes to identities of this kind. */
 export const modifyDisabled = (): GatehouseError =>
   invariantViolated('IdentityModifyDisabled', 'identities of this kind cannot be changed so')
 
-/** The user has one like it, or somebody has the very one. */
+/** The user already has such an authenticator, or the same one belongs to somebody. */
 export const authenticatorTaken = (): GatehouseError =>
   invariantViolated('DuplicatedAuthenticator', 'authenticator already exists')
 
-/** A password cannot be changed: the new one is the one in use, or there is none. */
+/** The password cannot be changed: the new one is in use, or the user has none. */
 export const changePasswordFailed = (cause: 'PasswordReused' | 'NoPassword'): GatehouseError => {
   const messages = {
     PasswordReused: 'the password is the one in use',
@@ -83,11 +83,11 @@ export const changePasswordFailed = (cause: 'PasswordReused' | 'NoPassword'): Ga
   return authError('Invalid', 'ChangePasswordFailed', messages[cause], { cause: { kind: cause } })
 }
 
-/** A step refers to one that was not entered. */
+/** A step refers to a step that the flow has not entered. */
 export const stepNotFound = (target: string): GatehouseError =>
   authError('NotFound', 'AuthenticationFlowStepNotFound', `no step named "${target}" was entered`)
 
-/** A step refers to one of the wrong kind. */
+/** A step refers to a step of the wrong kind. */
 export const invalidTargetStep = (target: string): GatehouseError =>
   authError(
     'InternalError',
@@ -96,6 +96,6 @@ export const invalidTargetStep = (target: string): GatehouseError =>
     { target_step: target },
   )
 
-/** A step has nothing to offer to a user who must pass it. */
+/** A step offers nothing to a user who must pass it. */
 export const noAuthenticator = (): GatehouseError =>
   invariantViolated('NoAuthenticator', 'no authenticator')

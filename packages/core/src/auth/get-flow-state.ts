@@ -11,7 +11,10 @@ import { failed, show } from './run/run-flow.ts'
 
 const decodeParams = objectOf<{ state_token: string }>({ state_token: rawText })
 
-/** Reads a state again, with what has changed around it. Changes nothing. @see Authentication Flow API, `POST /api/v1/authentication_flows/states` */
+/**
+ * Reads a state again, with current values around it. Changes nothing. @see Authentication Flow API, `POST
+ * /api/v1/authentication_flows/states`
+ */
 export async function getFlowState(
   auth: AuthContext,
   params: { state_token: string },
@@ -21,7 +24,7 @@ export async function getFlowState(
   return getDecodedFlowState(auth, decoded, decodeInput('context', requestContext, context))
 }
 
-/** {@link getFlowState} of a token whose type was checked. */
+/** {@link getFlowState} for a token whose type was already checked. */
 export async function getDecodedFlowState(
   auth: AuthContext,
   { state_token: token }: { state_token: string },

@@ -49,21 +49,21 @@ import { trustingPrompt } from './steps/trusted-device.ts'
 
 /** Options of {@link createFlowKinds}. */
 export interface FlowKindsOptions {
-  /** What login IDs must be like. */
+  /** The rules for login IDs. */
   rulesOf: (view: FlowView) => LoginIdRules
   phoneNumbers: PhoneNumbers
-  /** Whether somebody knows whom ID tokens name. */
+  /** Whether the host can verify ID tokens. */
   hasIdTokens: boolean
-  /** More ways to say who one is, or others of the same name (default none). */
+  /** More kinds of identification; one with the name of another replaces it (default none). */
   identifications?: readonly IdentificationKind[]
-  /** More ways to show it, or others of the same name (default none). */
+  /** More kinds of authenticator; one with the name of another replaces it (default none). */
   authenticators?: readonly Authenticator[]
 }
 
 /**
- * What flows are made of: all that is built in, and what is passed in.
+ * Creates the parts of flows: all built-in kinds, and those passed in.
  *
- * @throws {GatehouseError} `InvalidInput` if two kinds have another prompt, or another question to the world outside, under one name.
+ * @throws {GatehouseError} `InvalidInput` if two kinds use one name for different prompts or different ports.
  */
 export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
   const identifications = new Map(
@@ -83,7 +83,7 @@ export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
     createFillInUserProfile(options.phoneNumbers) as StepParts,
     { step: createLinkIdentity(identifications) as StepHandler },
   ]
-  // Several kinds may have one prompt.
+  // Several kinds may share one prompt.
   const prompts = new Set([...authenticators.values()].flatMap((kind) => kind.nodes ?? []))
   const identify = createIdentify(identifications)
   const nodes = [
@@ -114,7 +114,7 @@ export function createFlowKinds(options: FlowKindsOptions): FlowKinds {
   }
 }
 
-/** Parts by their names; one that several kinds share is one. */
+/** Parts by name. Several kinds may share a part, but not a name. */
 function byName<Part>(
   what: string,
   named: readonly (readonly [string, Part])[],

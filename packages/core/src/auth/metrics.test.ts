@@ -8,7 +8,7 @@ import { createUser } from './users/create-user.ts'
 const email = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
-it('counts flows, refusals, codes, limits, sessions and the hashing of passwords', async () => {
+it('counts flows, refusals, codes, limits, sessions and password hashes', async () => {
   const metrics = createMetricsRegistry()
   const limits = { account_enumeration: { per_ip: { enabled: true, period: '1h', burst: 1 } } }
   const world = testAuth({ authentication: { rate_limits: limits } }, { metrics })
@@ -60,7 +60,7 @@ it('counts flows, refusals, codes, limits, sessions and the hashing of passwords
     'gatehouse_auth_password_hashes_queued 0',
     'gatehouse_auth_password_hashes_refused_total 0',
   ])
-  // One for the user who was made, one for each password that was tried.
+  // One for the created user, one for each password attempt.
   expect(await linesOf('password_hash_duration_seconds_count')).toEqual([
     'gatehouse_auth_password_hash_duration_seconds_count 3',
   ])

@@ -4,22 +4,22 @@ import type { Clock } from '../time/clock.ts'
 import type { Channel, FlowType } from './config/flow-definition.ts'
 import type { PasswordHasher } from './kinds/password/password-hasher.ts'
 
-/** What came of a message with a code or a link. */
+/** The outcome of a message with a code or a link. */
 export type DeliveryOutcome = 'sent' | 'failed' | 'suppressed'
 
-/** What the service counts. No value of a label comes from a client. */
+/** The metrics of the service. No label value comes from a client. */
 export interface AuthMetrics {
   flowStarted(type: FlowType): void
-  /** A flow came to its last step, and was stored or refused. */
+  /** A flow reached its last step, and was stored or refused. */
   flowFinished(type: FlowType, outcome: 'finished' | 'refused'): void
-  /** A request to a flow was refused, for a reason as clients see it. */
+  /** A request to a flow was refused; `reason` is the one that clients see. */
   requestRefused(reason: string): void
   codeSent(channel: Channel, outcome: DeliveryOutcome): void
-  /** Somebody asked too often: the name of the bucket, or `AccountLockout`. */
+  /** A rate limit or lockout was hit: the name of the bucket, or `AccountLockout`. */
   limitHit(limit: string): void
   sessionsOpened(): void
   sessionsEnded(count: number): void
-  /** The hasher with its work counted and timed. */
+  /** The hasher, with its work counted and timed. */
   measured(hasher: PasswordHasher): PasswordHasher
 }
 
@@ -32,7 +32,7 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
   })
   const finished = metrics.counter({
     name: 'gatehouse_auth_flows_finished_total',
-    help: 'Flows that came to their last step, by what came of them.',
+    help: 'Flows that reached their last step, by outcome.',
     labels: ['type', 'outcome'],
   })
   const refused = metrics.counter({
@@ -42,7 +42,7 @@ export function registerAuthMetrics(metrics: MetricsRegistry, clock: Clock): Aut
   })
   const codes = metrics.counter({
     name: 'gatehouse_auth_codes_sent_total',
-    help: 'Messages with a code or a link, by what came of them.',
+    help: 'Messages with a code or a link, by outcome.',
     labels: ['channel', 'outcome'],
   })
   const limits = metrics.counter({

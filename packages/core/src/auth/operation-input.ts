@@ -14,7 +14,7 @@ import type { Session } from './flow/session/session.ts'
 import type { FlowInput } from './flow/view.ts'
 import type { RequestContext } from './flow-result.ts'
 
-/** What reads the members of what is known of a request. Headers are whatever a client sent. */
+/** Decoders of the properties of a request. Header values come unchecked from clients. */
 export const requestFields: Fields<RequestContext> = {
   ip: optional(rawText),
   userAgent: optional(rawText),
@@ -22,10 +22,10 @@ export const requestFields: Fields<RequestContext> = {
   query: optional(rawText),
 }
 
-/** Reads an input. What it may hold is for its step to say. */
+/** Decodes an input. Its step checks the members. */
 export const flowInput: Decode<FlowInput> = recordOf(json)
 
-/** Reads what is known of a request. */
+/** Decodes the properties of a request. */
 export const requestContext: Decode<RequestContext> = objectOf(requestFields)
 
 const shownSession = objectOf<Pick<Session, 'id' | 'user_id' | 'authenticated_at' | 'amr'>>({
@@ -35,10 +35,10 @@ const shownSession = objectOf<Pick<Session, 'id' | 'user_id' | 'authenticated_at
   amr: listOf(rawText),
 })
 
-/** Reads a session, as `resolveSession()` answers it. */
+/** Decodes a session, as `resolveSession()` returns it. */
 export const sessionInput: Decode<Session> = (value) => {
   if (typeof value !== 'object' || value === null) return refuse('a Session', value)
   const copy = { ...value }
-  // What tells whose it is and how fresh is checked; the rest is only shown.
+  // Check the members that identify the user and the age of the session; the rest is only shown.
   return { ...(copy as Session), ...shownSession(copy) }
 }

@@ -24,14 +24,14 @@ export interface OutgoingMessage {
 /** Sends one message; rejects if it cannot be sent. */
 export type Sender = (message: OutgoingMessage) => Promise<void>
 
-/** Who sends messages. One that is missing refuses what needs it. */
+/** The senders of messages. Steps that need a missing one are refused. */
 export interface Senders {
   readonly sendEmail?: Sender
   readonly sendSms?: Sender
   readonly sendWhatsapp?: Sender
 }
 
-/** How a flow came out, for the bridge. */
+/** The outcome of a flow, for the bridge. */
 export interface FlowOutcome {
   readonly user_id: string
   readonly session_id: string | null
@@ -39,15 +39,15 @@ export interface FlowOutcome {
   readonly authenticated_at: Instant
 }
 
-/** Ties flows to the host's own authorization server. */
+/** Connects flows to the host's own authorization server. */
 export interface AuthorizationBridge {
-  /** What a reference in the query of a flow's creation stands for. */
+  /** Finds the authorization session of a reference in the query that created the flow. */
   resolve(reference: string): Promise<AuthorizationSession | undefined>
-  /** Where the client goes when the flow has finished. */
+  /** Returns the URI for the client once the flow has finished. */
   finish(session: AuthorizationSession, outcome: FlowOutcome): Promise<string>
 }
 
-/** Through whom something happened, and in what circumstances. */
+/** The origin and the circumstances of an event. */
 export interface AuthEventContext {
   readonly timestamp: Instant
   readonly user_id: string | null
@@ -55,24 +55,24 @@ export interface AuthEventContext {
   readonly client_id: string | null
   readonly ip_address: string | null
   readonly user_agent: string | null
-  /** Where the address is, as an ISO 3166-1 alpha-2 code; where there is a `geoIp` that knows. */
+  /** The country of the address, as an ISO 3166-1 alpha-2 code; set if `geoIp` knows it. */
   readonly geo_location_code?: string
-  /** What the client speaks, as a BCP 47 tag. */
+  /** The client's language, as a BCP 47 tag. */
   readonly language: string
-  /** What the authorization request carried. */
+  /** The `state` and `x_state` of the authorization request. */
   readonly oauth: { readonly state?: string; readonly x_state?: string }
   readonly authentication_flow: { readonly type: string; readonly name: string } | null
-  /** What the client gave when it created the flow. For hooks alone: nobody has looked at what is in it. */
+  /** The value that the client gave when it created the flow. Only for hooks; its content is not validated. */
   readonly client_context?: Json
 }
 
-/** Something that happened, or is about to. Holds no secret. Instants in the payload are RFC 3339. */
+/** An event that happened, or is about to. Holds no secret. Instants in the payload are RFC 3339. */
 export interface AuthEvent {
-  /** A UUIDv7: of one process the later has the greater one, of several as far as their clocks agree. */
+  /** A UUIDv7. Ids of one process ascend; ids of several do so as far as their clocks agree. */
   readonly id: string
   /**
-   * The place among all events that are told, whichever process tells them: 1, 2, 3, … An event that is told again has the same.
-   * Hooks are asked without one.
+   * The sequence number among all delivered events of all processes: 1, 2, 3, … A repeated delivery keeps the number. Events
+   * passed to hooks have none.
    */
   readonly seq?: number
   /** As `user.created`. */
@@ -81,52 +81,52 @@ export interface AuthEvent {
   readonly context: AuthEventContext
 }
 
-/** What a blocking hook answers. Of one that does not allow it only `title` and `reason` are read. */
+/** The answer of a blocking hook. If `is_allowed` is false, only `title` and `reason` are read. */
 export interface HookAnswer {
   readonly is_allowed: boolean
   readonly title?: string
   readonly reason?: string
-  /** For `user.pre_create` and `user.profile.pre_update`: what of the profile is to be another. Each is replaced as a whole. */
+  /** For `user.pre_create` and `user.profile.pre_update`: changes to the profile. Each given member is replaced as a whole. */
   readonly mutations?: {
     readonly user?: {
       readonly standard_attributes?: Attributes
       readonly custom_attributes?: Attributes
     }
   }
-  /** For `authentication.*`: what the session must say in its `amr` in the end. */
+  /** For `authentication.*`: values that the `amr` of the session must have in the end. */
   readonly constraints?: { readonly amr?: readonly string[] }
   /**
-   * For `authentication.*`: what a use of a rate limit costs from now on, by its group, as `authentication.password`; 1 if nobody
-   * says otherwise, nothing for 0 and below. What costs more than the burst is always refused.
+   * For `authentication.*`: the cost of one use of a rate limit from now on, by its group, as `authentication.password` (default
+   * 1). 0 and below cost nothing. A cost above the burst is always refused.
    */
   readonly rate_limits?: { readonly [group: string]: { readonly weight: number } }
-  /** For `authentication.*`: whether branches ask to show that one is no machine, whatever they say themselves. */
+  /** For `authentication.*`: whether branches ask for bot protection; overrides the branches' own setting. */
   readonly bot_protection?: BranchBotProtection
 }
 
-/** Asks the host whether something may happen. Once the `signal` is aborted nobody waits for the answer. */
+/** Asks the host whether an event may happen. Once `signal` is aborted, the answer is ignored. */
 export type Hook = (event: AuthEvent, call: { readonly signal: AbortSignal }) => Promise<HookAnswer>
 
-/** Tells people and machines apart. @see `createTurnstileVerifier`, `createRecaptchaVerifier` */
+/** Verifies bot protection responses. @see `createTurnstileVerifier`, `createRecaptchaVerifier` */
 export interface BotVerifier {
-  /** The `bot_protection.provider.type` it is for (default any). */
+  /** The `bot_protection.provider.type` that it verifies (default any). */
   readonly type?: string
-  /** Looks at what a client got from the provider. Rejects if that cannot be done. */
+  /** Verifies a client's response from the provider. Rejects if that is not possible. */
   verify(given: { readonly response: string; readonly ip: string }): Promise<'passed' | 'failed'>
 }
 
 /**
- * The id of the user that an ID token names; `undefined` for what is no token of the host's own, with a sound signature and for the
- * host's own clients. One that has expired is accepted: it says who somebody is, not that they are there. A rejection is a fault of the
- * host, and answered with 500.
+ * Returns the user id that an ID token names, or `undefined` for a token that the host did not issue to its own clients with a
+ * valid signature. Expired tokens are accepted: they identify a user, they do not prove presence. A rejection is a fault of the
+ * host, answered with 500.
  */
 export type IdTokenVerifier = (token: string) => Promise<string | undefined>
 
 /**
- * The id of the anonymous user that has signed a login hint, so that an app that keeps no cookie can promote them; `undefined` for any
- * other hint. That a hint is fresh, and used once, is for the port to see to.
+ * Returns the id of the anonymous user that signed a login hint, so that an app without cookies can promote that user;
+ * `undefined` for any other hint. The port must check that a hint is fresh and used only once.
  */
 export type PromotionVerifier = (loginHint: string) => Promise<string | undefined>
 
-/** The country of an address, as an ISO 3166-1 alpha-2 code; `undefined` if nobody knows. */
+/** Returns the country of an IP address, as an ISO 3166-1 alpha-2 code; `undefined` if unknown. */
 export type GeoIp = (ip: string) => string | undefined

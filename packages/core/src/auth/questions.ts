@@ -10,7 +10,7 @@ import type { TotpQuestions } from './kinds/totp/totp-questions.ts'
 import type { LimitQuestions } from './limits/limit-questions.ts'
 import type { DeviceQuestions } from './steps/device-questions.ts'
 
-/** All that the rules of flows ask, by name: what is asked, and what is answered. */
+/** All questions of the rules of flows, by name, with the types of question and answer. */
 export interface FlowQuestions
   extends BaseQuestions,
     DeviceQuestions,

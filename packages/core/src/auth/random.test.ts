@@ -16,9 +16,9 @@ function countCharacters(text: string): Map<string, number> {
   return counts
 }
 
-describe('a random text', () => {
+describe('a random string', () => {
   it.each(['0123456789', alphanumeric])(
-    'has each character of %s equally often when the bytes are',
+    'has each character of %s equally often if the bytes are uniform',
     (alphabet) => {
       const usable = 256 - (256 % alphabet.length)
       const counts = countCharacters(randomText(everyByte(), alphabet, usable * 3))
@@ -27,7 +27,7 @@ describe('a random text', () => {
     },
   )
 
-  it('passes over bytes that would make some characters likelier', () => {
+  it('skips bytes that would bias it towards some characters', () => {
     const answers = [[255, 9], [250], [249]]
     const asked: number[] = []
     const random = (size: number): Uint8Array => {
@@ -38,14 +38,14 @@ describe('a random text', () => {
     expect(asked).toEqual([2, 1, 1])
   })
 
-  it('is not waited for from a source that answers the same useless bytes', () => {
+  it('stops if the source keeps returning the same unusable bytes', () => {
     const random = (size: number): Uint8Array => new Uint8Array(size).fill(255)
-    expect(() => randomText(random, '0123456789', 6)).toThrow(/does not answer random bytes/)
+    expect(() => randomText(random, '0123456789', 6)).toThrow(/does not return random bytes/)
   })
 })
 
-describe('a random text of five bits a character', () => {
-  it('has each character equally often when the bytes are', () => {
+describe('a random string with five bits a character', () => {
+  it('has each character equally often if the bytes are uniform', () => {
     const counts = countCharacters(randomCrockford(everyByte(), 256 * 8))
     expect([...counts.keys()].sort()).toEqual([...crockfordAlphabet].sort())
     expect(new Set(counts.values())).toEqual(new Set([64]))
@@ -55,7 +55,7 @@ describe('a random text of five bits a character', () => {
     [32, 20],
     [10, 7],
     [1, 1],
-  ])('of %d characters takes %d bytes at once', (length, size) => {
+  ])('of %d characters draws %d bytes at once', (length, size) => {
     const asked: number[] = []
     const text = randomCrockford((count) => {
       asked.push(count)
@@ -66,7 +66,7 @@ describe('a random text of five bits a character', () => {
     expect(asked).toEqual([size])
   })
 
-  it('depends on every bit of the bytes that it shows whole', () => {
+  it('depends on every bit of the bytes that it encodes whole', () => {
     const zero = randomCrockford((size) => new Uint8Array(size), 32)
     for (let bit = 0; bit < 160; bit++) {
       const text = randomCrockford((size) => {
@@ -83,7 +83,7 @@ it.each([
   ['too few', new Uint8Array(3)],
   ['too many', new Uint8Array(30)],
   ['none', new Uint8Array(0)],
-])('a source that answers %s bytes is found out', (_what, bytes) => {
+])('a source that returns %s bytes is refused', (_what, bytes) => {
   expect(() => randomCrockford(() => bytes, 32)).toThrow(`${bytes.length} bytes, not 20`)
   expect(() => randomText(() => bytes, '01', 8)).toThrow(`${bytes.length} bytes, not 8`)
 })

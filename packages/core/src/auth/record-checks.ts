@@ -38,7 +38,7 @@ import type { LockoutRecord } from './limits/lockout.ts'
 const claimName = oneOf(['email', 'phone_number', 'preferred_username'])
 const channel = oneOf(['email', 'sms', 'whatsapp'])
 
-/** Checks a stored user: an instant in another form would let in whom it shuts out. */
+/** Checks a stored user. An instant in another form would let a disabled user in. */
 export const userCheck: RecordCheck = objectOf<UserRecord>({
   created_at: instant,
   updated_at: instant,
@@ -96,7 +96,7 @@ export const identityCheck: RecordCheck = variantsOf<IdentityRecord['type']>({
   custom: objectOf<CustomIdentity>({ ...ofAnyIdentity, identification: text, data: anything }),
 })
 
-/** Checks what only one identity may have. */
+/** Checks a stored identity key. */
 export const identityKeyCheck: RecordCheck = objectOf<{
   readonly user_id: string
   readonly identity_id: string
@@ -146,7 +146,7 @@ export const authenticatorCheck: RecordCheck = variantsOf<AuthenticatorRecord['t
   }),
 })
 
-/** Checks a stored claim that was proven. */
+/** Checks a stored verified claim. */
 export const verifiedClaimCheck: RecordCheck = objectOf<VerifiedClaimRecord>({
   user_id: text,
   name: claimName,
@@ -164,7 +164,7 @@ export const recoveryCodeCheck: RecordCheck = objectOf<RecoveryCodeRecord>({
   reserved_until: nullable(instant),
 })
 
-/** Checks a stored password that was in use. */
+/** Checks a stored earlier password. */
 export const passwordHistoryCheck: RecordCheck = objectOf<PasswordHistoryRecord>({
   user_id: text,
   hash: text,
@@ -186,7 +186,7 @@ export const sessionCheck: RecordCheck = objectOf<SessionRecord>({
   user_verified: optional(flag),
 })
 
-/** Checks the stored failures of an account. */
+/** Checks the stored failed attempts of a user. */
 export const lockoutCheck: RecordCheck = objectOf<LockoutRecord>({
   total: number,
   attempts: mapOf(number),
@@ -205,7 +205,7 @@ export const codeCheck: RecordCheck = objectOf<CodeRecord>({
   delivery: oneOf(['sending', 'sent', 'failed']),
 })
 
-/** Checks what is stored of a link. */
+/** Checks a stored link. */
 export const linkCheck: RecordCheck = objectOf<LinkRecord>({
   purpose: text,
   channel,

@@ -33,11 +33,11 @@ const configs = fc
     }),
   )
 
-/** What says in a session that one was shown. */
+/** AMR values of a session that show a second factor. */
 const secondReference = /^x_(secondary_|recovery_code$|device_token$)/
 
 describe('where a second factor is required', () => {
-  it('no sign-up and no login that follows comes to its end without one', {
+  it('no sign-up and no login after it ends without one', {
     timeout: 60_000,
   }, async () => {
     let finished = 0
@@ -65,7 +65,7 @@ describe('where a second factor is required', () => {
 
 type Option = { readonly [name: string]: unknown }
 
-/** Somebody who takes any way, and knows every secret they were given. */
+/** A user who takes any path, and remembers every secret received. */
 class Person {
   readonly #world: TestAuth
   readonly #choose: <T>(list: readonly T[]) => T | undefined
@@ -83,7 +83,7 @@ class Person {
     this.#choose = choose
   }
 
-  /** The AMR of the session at the end; `undefined` if this way ends before. */
+  /** The AMR of the session at the end; `undefined` if the path ends before. */
   async goThrough(type: 'signup' | 'login'): Promise<readonly string[] | undefined> {
     const flow = await startFlow(this.#world, type, { cookie: this.#cookie })
     for (let turn = 0; turn < 15; turn++) {
@@ -94,7 +94,7 @@ class Person {
         const token = last.cookies.find(({ name }) => name === 'session')?.value ?? ''
         return (await resolveSessionToken(this.#world.auth, token))?.amr
       }
-      // Past the cooldown of codes, and past the step of the last TOTP code.
+      // Past the cooldown of codes, and past the time step of the last TOTP code.
       this.#world.clock.advance(61_000)
       const input = this.#answer(action)
       if (input === undefined) return undefined
@@ -131,7 +131,7 @@ class Person {
         this.#recoveryCodes = [...(data.recovery_codes as readonly string[])]
         return { confirm_recovery_code: true }
       default:
-        throw new Error(`nobody knows an answer to ${type} ${String(data.type)}`)
+        throw new Error(`no answer is known to ${type} ${String(data.type)}`)
     }
   }
 
@@ -159,7 +159,7 @@ class Person {
     return { authentication: name, target: name.endsWith('_email') ? email : phone }
   }
 
-  /** The newest code that was sent to an address; a new one if that was used. */
+  /** The newest code sent to an address, or a request for a new one if that was used. */
   #codeFor(masked: string): { resend: true; code: '' } | { resend: undefined; code: string } {
     const target = masked.startsWith('+') ? this.#loginIds.phone : this.#loginIds.email
     const sent = this.#world.outbox.messages.findLast((one) => one.target === target)

@@ -20,7 +20,7 @@ const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 const codeNow = ({ clock }: TestAuth): string =>
   totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
 
-/** Makes Maya, who has a password and an app. */
+/** Creates the user Maya with a password and a TOTP app. */
 async function withMaya(world: TestAuth): Promise<void> {
   const hash = await world.auth.hasher.hash(password)
   const [made] = await importUsers(world.auth, [
@@ -29,7 +29,7 @@ async function withMaya(world: TestAuth): Promise<void> {
   expect(made?.outcome).toBe('inserted')
 }
 
-/** A login of Maya that has come to the second factor, or to its end. */
+/** A login of Maya that has reached the second factor, or its end. */
 async function login(world: TestAuth, request: RequestContext = {}): Promise<TestFlow> {
   const flow = await startFlow(world, 'login', request)
   await flow.input({ identification: 'email', login_id: email })
@@ -37,7 +37,7 @@ async function login(world: TestAuth, request: RequestContext = {}): Promise<Tes
   return flow
 }
 
-/** What a browser sends once it has the cookies of a result. */
+/** The `Cookie` header of a browser that stored the cookies of a result. */
 const cookieOf = ({ last }: TestFlow): string =>
   last.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
 
@@ -46,8 +46,8 @@ const sessionOf = async (world: TestAuth, { last }: TestFlow) => {
   return resolveSessionToken(world.auth, token)
 }
 
-describe('a login with an app', () => {
-  it('asks for its code, and says in the session that there were two factors', async () => {
+describe('a login with a TOTP app', () => {
+  it('asks for its code, and marks the session with MFA', async () => {
     const world = testAuth()
     await withMaya(world)
     const flow = await login(world)
@@ -72,7 +72,7 @@ describe('a login with an app', () => {
     })
   })
 
-  it('takes no code twice', async () => {
+  it('accepts no code twice', async () => {
     const world = testAuth()
     await withMaya(world)
     const code = codeNow(world)
@@ -85,7 +85,7 @@ describe('a login with an app', () => {
     stateOf(await second.input({ authentication: 'secondary_totp', code: codeNow(world) }))
   })
 
-  it('spares a trusted device the code, and another browser not', async () => {
+  it('skips the code on a trusted device, and not in another browser', async () => {
     const world = testAuth()
     await withMaya(world)
     const flow = await login(world)
@@ -105,7 +105,7 @@ describe('a login with an app', () => {
     expect(elsewhere.last.cookies).toMatchObject([{ name: 'mfa_device_token', maxAge: 0 }])
   })
 
-  it('gives no device token where none is offered', async () => {
+  it('gives no device token if none is offered', async () => {
     const world = testAuth()
     await withMaya(world)
     const flow = await startFlow(world, 'login')
@@ -128,7 +128,7 @@ describe('a login with an app', () => {
 })
 
 describe('recovery codes', () => {
-  it('stand in for the app, each once', async () => {
+  it('replace the app, each once', async () => {
     const world = testAuth({ authentication: { secondary_authentication_mode: 'required' } })
     const signup = await startFlow(world, 'signup')
     await signup.input({ identification: 'email', login_id: email })
@@ -160,16 +160,16 @@ describe('recovery codes', () => {
   })
 })
 
-describe('a second factor that is required', () => {
+describe('a required second factor', () => {
   const required = { secondary_authentication_mode: 'required' }
 
-  /** Makes Maya, who has a password and nothing else. */
+  /** Creates the user Maya with only a password. */
   async function withoutApp(world: TestAuth): Promise<void> {
     const hash = await world.auth.hasher.hash(password)
     await importUsers(world.auth, [{ email, password: { type: 'scrypt', password_hash: hash } }])
   }
 
-  it('keeps out who has none', async () => {
+  it('keeps out a user who has none', async () => {
     const world = testAuth({ authentication: required })
     await withoutApp(world)
     const flow = await startFlow(world, 'login')
@@ -182,7 +182,7 @@ describe('a second factor that is required', () => {
     })
   })
 
-  it('can be set up at sign-in while a grace period lasts', async () => {
+  it('can be set up at login during a grace period', async () => {
     const grace = { secondary_authentication_grace_period: { enabled: true } }
     const world = testAuth({ authentication: { ...required, ...grace } })
     await withoutApp(world)

@@ -12,23 +12,23 @@ import type { FlowResult, FlowState, RequestContext } from './flow-result.ts'
 import { createScryptHasher } from './kinds/password/scrypt-hasher.ts'
 import type { AuthEvent } from './ports.ts'
 
-/** A service in memory, and what went out of it. */
+/** A service in memory, and its outgoing messages and events. */
 export interface TestAuth {
   readonly auth: AuthContext
   readonly clock: ManualClock
   readonly storage: Storage
   readonly outbox: MessageOutbox
   readonly events: AuthEvent[]
-  /** The code or link code of the newest message to an address. */
+  /** The code, or the link's code, in the newest message to an address. */
   codeTo(target: string): string
 }
 
 export const startOfTests: number = Date.parse('2026-03-04T10:00:00Z')
 
-/** Parts of a configuration, as deep as they are given. */
+/** Partial configuration; overrides at any depth. */
 export type ConfigDelta = { readonly [key: string]: unknown }
 
-/** A service over a document of nothing but defaults and the given parts. */
+/** A service with the default configuration and the given overrides. */
 export function testAuth(delta: ConfigDelta = {}, options: Partial<AuthOptions> = {}): TestAuth {
   const clock = createManualClock(startOfTests)
   const storage = options.storage ?? createMemoryStorage({ clock })
@@ -55,7 +55,7 @@ export interface TestFlow {
   readonly last: FlowResult
   /** The state the next input goes to. */
   readonly token: string
-  /** Feeds an input to the newest state, or to that of a token. */
+  /** Feeds an input to the newest state, or to the state of `token`. */
   input(input: FlowInput, token?: string): Promise<FlowResult>
 }
 
@@ -83,13 +83,13 @@ export async function startFlow(
   }
 }
 
-/** The state of a result that must be good. */
+/** The state of a successful result. @throws {Error} if the result is a refusal. */
 export function stateOf(result: FlowResult): FlowState {
   if (result.ok) return result.result
   throw new Error(`${result.error.reason}: ${JSON.stringify(result.error)}`)
 }
 
-/** The error of a result that must be bad. */
+/** The error of a refused result. @throws {Error} if the result is a success. */
 export function errorOf(result: FlowResult): {
   readonly reason: string
   readonly code: number

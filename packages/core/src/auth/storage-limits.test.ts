@@ -26,7 +26,7 @@ const stores: Readonly<Record<string, (clock: ManualClock) => Storage>> = {
   sqlite: (clock) => createSqliteStorage({ filename: ':memory:', clock }),
 }
 
-/** User names may be of any length, and a second factor goes to an address. */
+/** User names of any length, and a second factor sent to an address. */
 const config = {
   identity: {
     login_id: {
@@ -49,23 +49,23 @@ const config = {
 const password = 'tidal-lantern-42'
 const newPassword = { authentication: 'primary_password', new_password: password }
 
-/** Few enough characters for the configuration, and more bytes than a record can be found by. */
+/** Short enough for the configuration in characters, but too many bytes for a record's id. */
 const tooLong = {
   email: `${'𠀁'.repeat(300)}@x.io`,
   username: 'я'.repeat(500),
 }
 
-/** As long as login IDs can be. */
+/** The longest possible login IDs. */
 const longest = { email: `${'я'.repeat(157)}@x.io`, username: '𠀁'.repeat(120) }
 
-/** What cannot be an id. Somebody sends it where one is asked for. */
+/** Texts that cannot be ids, sent where an id is expected. */
 const unfit: readonly (readonly [what: string, text: string])[] = [
-  ['is far too long', 'x'.repeat(100_000)],
-  ['has one byte too many', 'x'.repeat(513)],
-  ['has too many bytes', '𠀁'.repeat(200)],
-  ['holds NUL', 'x\0y'],
-  ['holds half a character', 'x\ud800y'],
-  ['is empty', ''],
+  ['that is far too long', 'x'.repeat(100_000)],
+  ['with one byte too many', 'x'.repeat(513)],
+  ['with too many bytes', '𠀁'.repeat(200)],
+  ['that holds NUL', 'x\0y'],
+  ['with an unpaired surrogate', 'x\ud800y'],
+  ['that is empty', ''],
 ]
 
 describe.each(Object.entries(stores))('a service on the store %s', (_, createStorage) => {
@@ -88,7 +88,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
   const run = (type: FlowType, ...inputs: readonly FlowInput[]): Promise<FlowResult> =>
     createFlow(world.auth, { type, name: 'default', batch_input: inputs })
 
-  /** Goes on from a result. */
+  /** Continues from a result. */
   const goOn = (from: FlowResult, ...inputs: readonly FlowInput[]): Promise<FlowResult> => {
     const { state_token } = stateOf(from)
     return advanceFlow(world.auth, { state_token, batch_input: inputs })
@@ -100,7 +100,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
     info: { causes: [{ location, kind: 'maxLength', details: { expected, actual } }] },
   })
 
-  describe('refuses a login ID of more bytes than can be stored', () => {
+  describe('refuses a login ID with more bytes than can be stored', () => {
     it.each<[FlowType, keyof typeof tooLong, expected: number, actual: number]>([
       ['signup', 'email', 121, 305],
       ['signup', 'username', 480, 500],
@@ -114,7 +114,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
       expect(refused).toMatchObject(tooLongAt('/login_id', expected, actual))
     })
 
-    it('also where it has few characters, each of which stands for several', async () => {
+    it('in few characters that normalize to several each', async () => {
       const input = { identification: 'username', login_id: '㌖'.repeat(40) }
       for (const type of ['signup', 'login'] as const) {
         expect(errorOf(await run(type, input))).toMatchObject(tooLongAt('/login_id', 26, 40))
@@ -131,7 +131,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
       expect(errorOf(refused)).toMatchObject(tooLongAt('/target', 121, 305))
     })
 
-    it('of users of another system, and takes over the others', async () => {
+    it('of imported users, and imports the others', async () => {
       const given: readonly ImportedUser[] = [
         { email: tooLong.email },
         { preferred_username: tooLong.username },
@@ -169,7 +169,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
   it.each([
     ['email', longest.email],
     ['username', longest.username],
-  ])('takes the longest %s to the end of a sign-up, and finds it at a login', async (...given) => {
+  ])('accepts the longest %s in a sign-up, and finds it at a login', async (...given) => {
     const [identification, login_id] = given
     const identify = { identification, login_id }
     let state = await run('signup', identify)
@@ -187,14 +187,14 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
     expect(errorOf(await run('signup', identify)).reason).toBe('InvariantViolated')
   })
 
-  describe.each(unfit)('is sent what %s', (_, text) => {
-    /** What a URL can hold of it. */
+  describe.each(unfit)('is sent a text %s', (_, text) => {
+    /** The text as far as a URL can hold it. */
     const inUrl = encodeURIComponent(text.toWellFormed())
 
     const post = (path: string, body: unknown): Promise<PostAnswer> =>
       createRouteClient(world.auth).post(`${flowsPath}${path}`, body)
 
-    it('as a token or a code, and knows none', async () => {
+    it('as a token or a code, and finds none', async () => {
       const answers = [
         await post('/states', { state_token: text }),
         await post('/states/input', { state_token: text, input: {} }),
@@ -211,7 +211,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
       ])
     })
 
-    it('in an address, and knows nothing of it', async () => {
+    it('in a path, and finds nothing', async () => {
       const { send, connect } = createRouteClient(world.auth)
       const opened = await post(`?client_id=${inUrl}&x_ref=${inUrl}&ui_locales=${inUrl}`, {
         type: 'login',
@@ -226,7 +226,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
       expect((await Promise.all(pages)).map(({ status }) => status)).toEqual([403, 400])
     })
 
-    it('in cookies, and knows no session and no device by it', async () => {
+    it('in cookies, and finds no session and no device', async () => {
       const cookie = `session=${text}.${text}; mfa_device_token=${text}.${text}`
       const request = { headers: { get: () => cookie } }
       expect(await resolveSession(world.auth, request)).toBeUndefined()
@@ -261,7 +261,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
       expect(stateOf(finished).action.type).toBe('finished')
     })
 
-    it('by its host as the id of a session or user, and knows none', async () => {
+    it('by its host as the id of a session or user, and finds none', async () => {
       const { auth } = world
       await revokeSession(auth, text)
       await revokeAllSessions(auth, text)
@@ -277,10 +277,10 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
   })
 
   it.each<[what: string, value: unknown]>([
-    ['are nested deeper than a record is', nested(99)],
-    ['are nested deeper than a stack is', nested(100_000)],
+    ['are nested deeper than a record may be', nested(99)],
+    ['are nested deeper than the call stack allows', nested(100_000)],
     ['hold a number that JSON does not have', { size: Number.POSITIVE_INFINITY }],
-  ])('takes over no user of another system whose attributes %s', async (_, value) => {
+  ])('imports no user whose attributes %s', async (_, value) => {
     const attributes = { x_value: value } as NonNullable<ImportedUser['custom_attributes']>
     const outcomes = await importUsers(world.auth, [
       { preferred_username: 'maya', custom_attributes: attributes },
@@ -294,7 +294,7 @@ describe.each(Object.entries(stores))('a service on the store %s', (_, createSto
   })
 })
 
-/** A list in a list, so many times. */
+/** Lists nested to a depth. */
 function nested(depth: number): unknown {
   let value: unknown = 'core'
   for (let level = 0; level < depth; level++) value = [value]

@@ -10,7 +10,7 @@ const maya = 'maya@harborlight.example'
 const password = 'tidal-lantern-42'
 
 describe('updateAuthConfig', () => {
-  it('puts another configuration in place, for flows that have begun too', async () => {
+  it('replaces the configuration, for running flows too', async () => {
     const world = testAuth()
     await createUser(world.auth, { email: maya, password })
     const flow = await startFlow(world, 'login')
@@ -30,7 +30,7 @@ describe('updateAuthConfig', () => {
     expect(next.action.data.options).toEqual([{ identification: 'username' }])
   })
 
-  it('leaves the running one where the new one is bad', async () => {
+  it('keeps the running one if the new one is invalid', async () => {
     const logged: unknown[] = []
     const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) }
     const { auth } = testAuth({}, { logger })
@@ -50,7 +50,7 @@ describe('updateAuthConfig', () => {
     expect(auth.config.current).toBe(before)
   })
 
-  it('does not take up what routes and counters stand on, and says so', async () => {
+  it('ignores changes that routes and counters depend on, with a warning', async () => {
     const warnings: object[] = []
     const logger = { ...silentLogger, warn: (fields: object) => warnings.push(fields) }
     const { auth } = testAuth({}, { logger })

@@ -4,11 +4,11 @@ import type { AuthConfigSource } from './config/read-auth-config.ts'
 import type { AuthContext } from './context.ts'
 
 /**
- * Replaces the running configuration in one step. Flows that have begun go on with the steps they began with; all else,
- * as limits and policies, is as the new one says. A change of `id` or `http.base_path` is not taken up, and a warning says so.
+ * Replaces the running configuration in one step. Running flows keep the steps they began with; everything else, such as limits
+ * and policies, changes at once. A change of `id` or `http.base_path` is ignored with a warning.
  *
- * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; `InvalidInput` if it needs what `createAuth` was
- * not given, as `passwordStrength`. The running configuration stays.
+ * @throws {GatehouseError} `InvalidConfig`, with every problem in `info.problems`; `InvalidInput` if it needs an option that
+ * `createAuth` was not given, such as `passwordStrength`. The running configuration stays.
  */
 export function updateAuthConfig(auth: AuthContext, source: AuthConfigSource): void {
   const { config, logger } = auth
