@@ -32,5 +32,5 @@ export function randomText(random: Random, alphabet: string, length: number): st
 function draw(random: Random, size: number): Uint8Array {
   const bytes = random(size)
   if (bytes.length === size) return bytes
-  throw new RangeError(`the random source returned ${bytes.length} bytes instead of ${size}`)
+  throw new RangeError(`the random source returned ${bytes.length} bytes, not ${size}`)
 }

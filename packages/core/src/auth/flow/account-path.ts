@@ -3,18 +3,21 @@ import type { LoadedAuthConfig } from '../config/config.ts'
 import type { EnteredStep, Step } from '../config/flow-definition.ts'
 import type { Fact } from './state.ts'
 
-/** Whose account is to be changed, and under which configuration. */
+/** The account to change, and the configuration that applies. */
 export interface AccountRules {
   readonly account: Account
   readonly config: LoadedAuthConfig
 }
 
-/** How a change of an account goes on. */
+/** The steps and facts of an account change. */
 export interface AccountPath {
   readonly steps: readonly Step[]
-  /** What is known, or decided, from the start. */
+  /** Facts that are known or decided from the start. */
   readonly facts?: readonly Fact[]
   readonly entered?: readonly EnteredStep[]
-  /** Whether the user must have shown a short while ago who they are: because it changes how they sign in, and asks for nothing itself. */
+  /**
+   * Whether the user must have authenticated recently: true if the change affects how they sign in and no step of it
+   * authenticates them.
+   */
   readonly needsFresh: boolean
 }

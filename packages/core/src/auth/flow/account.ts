@@ -13,7 +13,10 @@ import { ask } from './questions.ts'
 import type { Fact } from './state.ts'
 import type { FlowView } from './view.ts'
 
-/** The user a flow is about, once that is known. Also of a user who will be made, or who does not exist and must not be missed. */
+/**
+ * The user a flow is about, once identified. Includes a user yet to be created, and a stand-in for an unknown user whose absence
+ * must stay hidden.
+ */
 export function userIdOf(facts: readonly Fact[]): string | undefined {
   for (const fact of facts) {
     if (fact.kind === 'user_created' || fact.kind === 'user_identified') return fact.user_id
@@ -22,12 +25,12 @@ export function userIdOf(facts: readonly Fact[]): string | undefined {
   return undefined
 }
 
-/** Whether the flow is about somebody who does not exist. */
+/** Whether the flow runs for a user who does not exist. */
 export function isUserUnknown(facts: readonly Fact[]): boolean {
   return facts.some(({ kind }) => kind === 'user_unknown')
 }
 
-/** A user of whom nothing is known but the id. */
+/** A user with an id and default values. */
 export function blankUser(id: string, now: Instant): Identified<UserRecord> {
   return {
     id,
@@ -50,20 +53,20 @@ export function blankUser(id: string, now: Instant): Identified<UserRecord> {
 }
 
 /**
- * The account a flow is about, as it would be if the flow ended now: what is stored, with the facts of the flow laid
- * over it. `undefined` before anybody is identified, and if the user has gone since.
+ * The account a flow is about, as it would be if the flow ended now: the stored account with the facts of the flow applied.
+ * `undefined` before a user is identified, and if the user was deleted since.
  */
 export function* accountOf({ state, now }: FlowView): Asking<Account | undefined> {
   const userId = userIdOf(state.facts)
   if (userId === undefined) return undefined
   const isStored = state.facts.some(({ kind }) => kind === 'user_identified')
-  // Somebody who does not exist is looked for all the same, so that it takes as long.
+  // Look up an unknown user too, so that timing reveals nothing.
   const isAsked = isStored || isUserUnknown(state.facts)
   const found = isAsked ? yield* ask('account', { user_id: userId }) : undefined
   return accountWith(found, state.facts, now)
 }
 
-/** The same, of what was found of the user. */
+/** Like {@link accountOf}, from a given stored account. */
 export function accountWith(
   found: Account | undefined,
   facts: readonly Fact[],
@@ -125,11 +128,11 @@ function layOver(account: Account, fact: Fact, now: Instant): Account {
   }
 }
 
-/** Whether an address is proven to be the account's. */
+/** Whether an address is verified for the account. */
 export function isVerified(account: Account, name: string, value: string): boolean {
   return account.verified_claims.some((claim) => claim.name === name && claim.value === value)
 }
 
-/** Whether a flow makes somebody known of somebody anonymous. */
+/** Whether the fact says that the flow promotes an anonymous user. */
 export const isPromoted = (fact: Fact): boolean =>
   fact.kind === 'user_identified' && fact.is_promoted === true

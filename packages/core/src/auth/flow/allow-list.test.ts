@@ -36,7 +36,7 @@ describe('isFlowAllowed', () => {
     ['by_default', false, true, true],
     ['by_both', true, false, true],
   ])(
-    'of client %s: signup fast %s, signup default %s, login default %s',
+    'for client %s: signup fast %s, signup default %s, login default %s',
     (id, fast, signup, login) => {
       expect(isFlowAllowed(config, id, 'signup', 'fast')).toBe(fast)
       expect(isFlowAllowed(config, id, 'signup', 'default')).toBe(signup)
@@ -45,7 +45,7 @@ describe('isFlowAllowed', () => {
     },
   )
 
-  it('takes a group that is called default for the one that is always there', () => {
+  it('treats a group called default as the built-in one', () => {
     const groups = [{ name: 'default', flows: [flow] }]
     const own = configWith({
       authentication_flow: { signup_flows: [{ name: 'fast', steps }] },
@@ -58,7 +58,7 @@ describe('isFlowAllowed', () => {
 })
 
 describe('findClient', () => {
-  it('finds a client by its id', () => {
+  it('finds a client by id', () => {
     expect(findClient(config, 'open')?.client_id).toBe('open')
     expect(findClient(config, 'nobody')).toBeUndefined()
     expect(findClient(config, null)).toBeUndefined()

@@ -1,7 +1,7 @@
 import type { ClientConfig, FlowName, LoadedAuthConfig } from '../config/config.ts'
 import type { DeclaredFlowType, FlowType } from '../config/flow-definition.ts'
 
-/** The client of an id; `undefined` if it is not configured. */
+/** The client with an id; `undefined` if it is not configured. */
 export function findClient(
   { oauth }: LoadedAuthConfig,
   clientId: string | null,
@@ -18,13 +18,13 @@ const flowTypes: readonly DeclaredFlowType[] = [
   'account_recovery',
 ]
 
-/** A group that is always there: the default flow of every type. */
+/** The built-in group: the default flow of every type. */
 const defaultGroup = {
   name: 'default',
   flows: flowTypes.map((type): FlowName => ({ type, name: 'default' })),
 }
 
-/** Whether a client may use a flow. One without an allow-list may use all. */
+/** Whether a client may use a flow. A client without an allow-list may use all. */
 export function isFlowAllowed(
   config: LoadedAuthConfig,
   clientId: string | null,

@@ -1,25 +1,25 @@
-/** One question of rules, and what it says. */
+/** A question of the rules, with its data. */
 export interface Question {
   readonly name: string
   readonly ask: unknown
 }
 
 /**
- * The rules of a flow are generators: pure, and run again from the same state they come to the same end. What they cannot know
- * they ask for, as data, and go on with the answer; the caller does the I/O.
+ * The rules of a flow are pure generators: run again from the same state they come to the same result. Whatever needs I/O they
+ * yield as a question, as data, and continue with its answer; the caller does the I/O.
  */
 export type Asking<T> = Generator<Question, T, unknown>
 
-/** What a question says, and what it is answered with. */
+/** The types of a question and its answer. */
 export interface Q<Ask, Answer> {
   readonly ask: Ask
   readonly answer: Answer
 }
 
-/** What a question says. */
+/** The data of a question. */
 export type AskOf<Asked> = Asked extends { readonly ask: infer Ask } ? Ask : never
 
-/** What a question is answered with. */
+/** The answer to a question. */
 export type AnswerOf<Asked> = Asked extends { readonly answer: infer Answer } ? Answer : never
 
 /** Asks one question. */
@@ -28,26 +28,26 @@ export type Ask<Questions> = <Name extends keyof Questions & string>(
   question: AskOf<Questions[Name]>,
 ) => Asking<AnswerOf<Questions[Name]>>
 
-/** Asks by any name. Each folder with questions types it by its own. */
+/** Asks a question by name. Each folder with questions types it for its own. */
 export function* askAny(name: string, ask: unknown): Asking<never> {
   return (yield { name, ask }) as never
 }
 
-/** A function for every question. */
+/** One function per question. */
 export type Answers<Questions> = {
   readonly [Name in keyof Questions]: (
     ask: AskOf<Questions[Name]>,
   ) => Promise<AnswerOf<Questions[Name]>> | AnswerOf<Questions[Name]>
 }
 
-/** The same, whatever is asked. */
+/** Answers to any questions, untyped. */
 export interface AnyAnswers {
   readonly [name: string]: (ask: never) => unknown
 }
 
 /**
- * Runs rules to their end, answering what they ask. A failure of an answer is thrown into the rules. `answers` makes the answers of each
- * folder; it is called when the rules first ask.
+ * Runs rules to their end and answers their questions. A failed answer is thrown into the rules. `answers` makes the answers of
+ * each folder; it is called at the first question.
  */
 export async function answerAll<T>(
   rules: Asking<T>,

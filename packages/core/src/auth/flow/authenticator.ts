@@ -12,33 +12,33 @@ export type AuthenticationOption = {
   readonly [name: string]: Json
 }
 
-/** An option with what is kept of it and not shown. JSON. */
+/** An option with its private data, which clients do not see. JSON. */
 export interface OfferedOption {
   readonly option: AuthenticationOption
-  /** For the authenticator itself: whom the code goes to, which stored authenticator it is. */
+  /** For the authenticator itself: the address the code goes to, or which stored authenticator it is. */
   readonly hidden?: { readonly [name: string]: Json }
 }
 
-/** One way to show who one is. A new one is one file. */
+/** One way to authenticate. A new one is one file. */
 export interface Authenticator {
   readonly authentication: string
-  /** What a session that used it says of itself, as `pwd`. */
+  /** What it adds to the session's `amr`, as `pwd`. */
   readonly amr: readonly string[]
-  /** Whether it counts as an authenticator of the user: recovery codes and device tokens do not. */
+  /** Whether it counts as an authenticator of the user. Recovery codes and device tokens do not. */
   readonly kind: 'primary' | 'secondary' | 'pseudo'
-  /** Whether users also say who they are by it: a step that lists it is passed if they did (default false). */
+  /** Whether it can also identify the user: a step that lists it is passed if it did (default false). */
   readonly identifies?: true
-  /** What a user can choose at sign-in; `account` is how the user will be if the flow ends as it stands. */
+  /** The options of a user at login; `account` is the user as it will be if the flow ends now. */
   offer(
     branch: AuthenticateBranch,
     account: Account,
     view: FlowView,
   ): Asking<readonly OfferedOption[]>
-  /** An option of a sign-in as it is shown now, where that is not how it was offered. */
+  /** The current form of an option, if it differs from the one that was offered. */
   show?(offered: OfferedOption, view: FlowView): Asking<AuthenticationOption>
-  /** What the input for an option must have beside `authentication`; `index` is its place among all options. */
+  /** The schema of the input for an option, beside `authentication`; `index` is the option's position among all. */
   schema(offered: OfferedOption, index: number): JsonSchema
-  /** Whether an input that fits the schema means this option (default: it does). */
+  /** Whether an input that matches the schema selects this option (default: it does). */
   isMeant?(offered: OfferedOption, input: FlowInput): boolean
   authenticate(
     offered: OfferedOption,
@@ -46,7 +46,7 @@ export interface Authenticator {
     account: Account,
     view: FlowView,
   ): Asking<Reaction>
-  /** The same for setting one up; absent for one that cannot be. */
+  /** The same for enrolment; absent if the kind cannot be enrolled. */
   readonly creation?: {
     offer(
       branch: AuthenticateBranch,
@@ -61,8 +61,8 @@ export interface Authenticator {
       view: FlowView,
     ): Asking<Reaction>
   }
-  /** Further prompts it may lead to. */
+  /** Further prompts of this kind. */
   readonly nodes?: readonly NodeHandler[]
-  /** What it asks of the world outside. */
+  /** The ports of this kind: questions to systems outside. */
   readonly ports?: PortAnswers
 }

@@ -4,8 +4,7 @@ import type { FlowSnapshot } from './state.ts'
 import type { FlowInput } from './view.ts'
 
 /**
- * What is known already when a flow begins inside of another one: which option its first `identify` step takes, and either what
- * that has come to, or the input it gets.
+ * What a nested flow starts with: the option for its first `identify` step, and either the outcome of that option or its input.
  */
 export type Carried =
   | { readonly option: IdentificationOption; readonly identifying: Identifying }
@@ -13,12 +12,12 @@ export type Carried =
 
 const name = 'carried'
 
-/** As a note of the flow that takes it over. */
+/** The carried value as a note, for the flow that starts with it. */
 export function carriedNote(carried: Carried | null): { readonly [name: string]: Json } {
   return { [name]: carried as unknown as Json }
 }
 
-/** What was carried over and is not used yet. */
+/** The carried value, until it is used. */
 export function carriedOf({ notes }: FlowSnapshot): Carried | undefined {
   return (notes[name] ?? undefined) as unknown as Carried | undefined
 }

@@ -3,10 +3,10 @@ import type { ClaimName, Identified, IdentityRecord } from '../accounts/records.
 import type { Asking } from './asking.ts'
 import { ask } from './questions.ts'
 
-/** The claims that identities are compared by. */
+/** The claims that identities are matched by. */
 export const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_username']
 
-/** The identities that assert one of these claims, but for those of one user. */
+/** The identities that assert one of these claims, except those of one user. */
 export function* identitiesOfClaims(
   claims: IncomingIdentity['claims'],
   exceptOf?: string,

@@ -28,7 +28,7 @@ const login_flows = [
   },
 ]
 
-/** A house with a door, and Maya who has a badge and a PIN. */
+/** A service with a login flow `door`, and the user Maya who has a badge and a PIN. */
 async function house() {
   const owners = new Map<string, string>()
   const world = testAuth(
@@ -44,8 +44,8 @@ async function house() {
   return { ...world, id }
 }
 
-describe('a way to say who one is, and one to show it, that the host has made', () => {
-  it('are parts of a flow like any other', async () => {
+describe('a custom identification and a custom authenticator', () => {
+  it('work in a flow like built-in ones', async () => {
     const world = await house()
     const flow = await startFlow(world, 'login', {}, 'door')
     expect(stateOf(flow.last).action.data.options).toEqual([
@@ -71,7 +71,7 @@ describe('a way to say who one is, and one to show it, that the host has made', 
     })
   })
 
-  it('take part in one input for all prompts', async () => {
+  it('work with one input for all prompts', async () => {
     const world = await house()
     const flow = await startFlow(world, 'login', {}, 'door')
     await flow.input({
@@ -84,7 +84,7 @@ describe('a way to say who one is, and one to show it, that the host has made', 
     expect(stateOf(done).action.type).toBe('finished')
   })
 
-  it('refuse, and what a wrong secret costs it costs there too', async () => {
+  it('refuse with the built-in errors, and count failed attempts', async () => {
     const world = await house()
     const flow = await startFlow(world, 'login', {}, 'door')
     expect(errorOf(await flow.input({ identification: 'badge', badge: 'b-18' }))).toMatchObject({
@@ -106,13 +106,13 @@ describe('a way to say who one is, and one to show it, that the host has made', 
     expect(errorOf(await flow.input({ pin: '4711' })).reason).toBe('RateLimited')
   })
 
-  it('are known by the names they have: without them a flow that names them is refused', () => {
+  it('must be passed in before a flow can name them', () => {
     expect(() => testAuth({ authentication_flow: { login_flows } })).toThrow(
       expect.objectContaining({ reason: 'InvalidConfig' }),
     )
   })
 
-  it('can take the place of what is built in', async () => {
+  it('can replace built-in ones', async () => {
     const email = { ...createBadgeIdentification(new Map()), identification: 'email' }
     const world = testAuth({}, { identifications: [email] })
     const flow = await startFlow(world, 'login')

@@ -18,16 +18,16 @@ import type { FlowInput, FlowView, NodeHandler, Reaction, StepHandler } from './
 
 const config = defaultAuthConfig('test', 'https://auth.example.com')
 
-/** A step of these tests: its name says what it asks for. */
+/** A step of these tests; its name is the name of its prompt. */
 const step = (name: string): Step => ({ type: 'view_recovery_code', name })
 
 interface Prompt {
   readonly class?: NodeHandler['class']
-  /** What comes of an answer (default: the step is done). */
+  /** The reaction to an input (default: the step is done). */
   react?(input: FlowInput, view: FlowView): Reaction
 }
 
-/** Kinds of one step, which prompts for what its name says, or is over at once for a name that is not among the prompts. */
+/** Kinds with one type of step. It prompts by its name, or ends at once if its name is not among the prompts. */
 function kindsOf(prompts: { readonly [name: string]: Prompt }): FlowKinds {
   const handler: StepHandler = {
     type: 'view_recovery_code',
@@ -93,7 +93,7 @@ function viewOf(state: FlowSnapshot, flows: readonly FlowDefinition[] = []): Flo
   }
 }
 
-/** Nothing is asked for by the rules of these tests. */
+/** The rules in these tests ask no questions. */
 function run<T>(rules: Asking<T>): T {
   const turn: IteratorResult<Question, T> = rules.next()
   if (turn.done) return turn.value
@@ -110,7 +110,7 @@ const established = ({ facts }: FlowSnapshot): readonly string[] =>
   facts.flatMap((one) => (one.kind === 'recovery_code_used' ? [one.hash] : []))
 
 describe('a flow', () => {
-  it('goes on over steps that ask for nothing, to the first that prompts', () => {
+  it('passes over steps without a prompt to the first with one', () => {
     const kinds = kindsOf({ name: {} })
     const { state, effects } = begin(kinds, flowOf('silent', 'skipped', 'name', 'after'))
     expect(established(state)).toEqual(['silent'])
@@ -119,7 +119,7 @@ describe('a flow', () => {
     expect(state.entered.map(({ name }) => name)).toEqual(['silent', 'name'])
   })
 
-  it('is over when no step is left', () => {
+  it('ends when no step is left', () => {
     const kinds = kindsOf({ name: {} })
     const { state } = begin(kinds, flowOf('name', 'silent'))
     expect(isFinished(state)).toBe(false)
@@ -129,7 +129,7 @@ describe('a flow', () => {
     expect(run(showState(viewOf(end), kinds)).action).toEqual({ type: 'finished', data: {} })
   })
 
-  it('leaves the state it was fed to as it was', () => {
+  it('does not change the state that an input was fed to', () => {
     const kinds = kindsOf({ name: {}, colour: {} })
     const { state } = begin(kinds, flowOf('name', 'colour'))
     const before = JSON.stringify(state)
@@ -139,13 +139,13 @@ describe('a flow', () => {
     expect(one).toEqual(other)
   })
 
-  it('of more steps and facts than any has is refused', () => {
+  it('is refused if it has too many steps and facts', () => {
     const kinds = kindsOf({})
     const names = Array.from({ length: 600 }, (_, index) => `silent ${index}`)
     expect(() => begin(kinds, flowOf(...names))).toThrow(/at most 500/)
   })
 
-  it('with a step or a prompt that nothing is known of is a mistake of the host', () => {
+  it('throws a TypeError if a step or a prompt is unknown', () => {
     const empty: FlowKinds = { ...kindsOf({}), steps: new Map() }
     expect(() => begin(empty, flowOf('name'))).toThrow(TypeError)
     const kinds = kindsOf({ name: {} })
@@ -154,8 +154,8 @@ describe('a flow', () => {
   })
 })
 
-describe('steps that a choice brings with it', () => {
-  it('run right after its own step, before those that follow, however deep', () => {
+describe('steps nested in a choice', () => {
+  it('run right after their own step, before the following ones, at any depth', () => {
     const kinds = kindsOf({
       way: { react: () => ({ steps: [step('inner'), step('late inner')] }) },
       inner: { react: () => ({ steps: [step('innermost')] }) },
@@ -167,7 +167,7 @@ describe('steps that a choice brings with it', () => {
     expect(isFinished(state)).toBe(true)
   })
 
-  it('wait until a step of several prompts is done', () => {
+  it('wait until a step with several prompts is done', () => {
     const kinds = kindsOf({
       way: { react: () => ({ node: { kind: 'detail' }, steps: [step('inner')] }) },
       detail: {},
@@ -184,7 +184,7 @@ describe('steps that a choice brings with it', () => {
 describe('a flow that becomes another one', () => {
   const signup: FlowDefinition = { type: 'signup', name: 'short', steps: [step('name')] }
 
-  it('drops the steps that were to follow, and is asked there with the same input', () => {
+  it('drops its remaining steps, and the other flow gets the same input', () => {
     const kinds = kindsOf({
       way: { class: 'identification', react: () => ({ become: signup }) },
       name: {},
@@ -201,7 +201,7 @@ describe('a flow that becomes another one', () => {
 })
 
 describe('an input', () => {
-  it('answers as many prompts as it fits, each of another class', () => {
+  it('answers several prompts of different classes', () => {
     const kinds = kindsOf({
       identification: { class: 'identification' },
       password: { class: 'authentication' },
@@ -212,7 +212,7 @@ describe('an input', () => {
     expect(established(end)).toEqual(['identification', 'password', 'code'])
   })
 
-  it('answers no two prompts of one class: one code is not two', () => {
+  it('answers only one prompt of a class, so that one code is not used for two', () => {
     const kinds = kindsOf({ code: { class: 'otp' }, name: {} })
     const { state } = begin(kinds, flowOf('code', 'name', 'code'))
     const half = feed(kinds, state, { code: 1, name: 1 }).state
@@ -220,13 +220,13 @@ describe('an input', () => {
     expect(asked(kinds, half)).toBe('code')
   })
 
-  it('that fits the first prompt and not the next comes to the next', () => {
+  it('that matches the first prompt but not the next stops at the next', () => {
     const kinds = kindsOf({ name: {}, code: { class: 'otp' } })
     const { state } = begin(kinds, flowOf('name', 'code'))
     expect(asked(kinds, feed(kinds, state, { name: 1, other: 1 }).state)).toBe('code')
   })
 
-  it('that does not even fit the first is refused, saying in which type of flow', () => {
+  it('that does not match the first prompt is refused, with the type of the flow', () => {
     const kinds = kindsOf({ name: {} })
     const { state } = begin(kinds, flowOf('name'))
     expect(() => feed(kinds, state, { other: 1 })).toThrow(
@@ -246,7 +246,7 @@ describe('an input', () => {
     )
   })
 
-  it('whose second prompt refuses it leaves nothing of the first', () => {
+  it('that the second prompt refuses has no effect on the first', () => {
     const refuse = (): never => {
       throw authError('Unauthorized', 'InvalidCredentials', 'wrong')
     }
@@ -263,7 +263,7 @@ describe('an input', () => {
     expect(established(state)).toEqual([])
   })
 
-  it('that leads to a step which refuses is refused itself', () => {
+  it('that leads to a refusing step is refused', () => {
     const kinds = kindsOf({ name: {} })
     const { state } = begin(kinds, flowOf('name', 'refused'))
     expect(() => feed(kinds, state, { name: 1 })).toThrow(
@@ -271,7 +271,7 @@ describe('an input', () => {
     )
   })
 
-  it('brings with it what is to be done on the whole way', () => {
+  it('collects the effects of all prompts and steps it passes', () => {
     const kinds = kindsOf({
       name: { react: () => ({ effects: [effect('by name')] }) },
       colour: { class: 'password', react: () => ({ effects: [effect('by colour')] }) },
@@ -282,7 +282,7 @@ describe('an input', () => {
     expect(effects).toEqual(['by name', 'colour', 'by colour', 'code'].map(effect))
   })
 
-  it('that is answered by the same prompt again and again comes to an end', () => {
+  it('stops if it keeps leading to the same prompt', () => {
     const again: Prompt = { class: 'other', react: () => ({ node: { kind: 'name' } }) }
     const kinds = kindsOf({ name: again })
     const { state } = begin(kinds, flowOf('name'))
@@ -290,8 +290,8 @@ describe('an input', () => {
   })
 })
 
-describe('what a step has come to', () => {
-  it('is known to the steps after it, and its notes too', () => {
+describe('the outcome of a step', () => {
+  it('is visible to later steps, notes included', () => {
     const seen: unknown[] = []
     const kinds = kindsOf({
       who: {
@@ -319,7 +319,7 @@ describe('what a step has come to', () => {
 })
 
 describe('rules', () => {
-  it('get the failure of an answer where they asked', async () => {
+  it('receive the failure of an answer where they asked', async () => {
     function* rules(): Asking<string> {
       try {
         yield { name: 'n', ask: 1 }

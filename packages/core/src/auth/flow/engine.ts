@@ -18,13 +18,13 @@ import type {
   StepHandler,
 } from './view.ts'
 
-/** A state that was come to, and what is to be done before it counts. */
+/** The state that was reached, and the effects to perform before it counts. */
 export interface Advanced {
   readonly state: FlowSnapshot
   readonly effects: readonly Effect[]
 }
 
-/** What clients see of a state, but for its token. */
+/** A state as clients see it, without its token. */
 export interface ShownState {
   readonly type: FlowType
   readonly name: string
@@ -36,16 +36,16 @@ export interface ShownState {
   }
 }
 
-/** How many prompts one input may answer, and how many steps and facts a flow may have. */
+/** The limits on prompts that one input may answer, and on the steps and facts of a flow. */
 const mostTurns = 100
 const mostParts = 500
 
-/** Whether a flow has come to its end, and only remains to be stored. */
+/** Whether a flow has reached its end, and only has to be stored. */
 export function isFinished(state: FlowSnapshot): boolean {
   return state.node === undefined && state.pending.length === 0
 }
 
-/** The state before the first step; `facts` are what is known from the start. */
+/** The state before the first step; `facts` are known from the start. */
 export function initialState(
   flowId: string,
   { type, name, steps }: FlowDefinition,
@@ -63,13 +63,13 @@ export function initialState(
   }
 }
 
-/** Begins: at the first prompt, or at the end. */
+/** Starts a flow and runs it to the first prompt, or to the end. */
 export function* beginFlow(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
   const state = yield* atBeginning(view)
   return yield* settle({ ...view, state }, kinds)
 }
 
-/** Goes on to the next prompt, or to the end. */
+/** Runs a flow to the next prompt, or to the end. */
 export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
   let { state } = view
   const effects: Effect[] = []
@@ -88,7 +88,7 @@ export function* settle(view: FlowView, kinds: FlowKinds): Asking<Advanced> {
   return { state, effects }
 }
 
-/** Where no step is left the host may want one more. */
+/** Once no step is left, the host may demand one more. */
 function* lastWord(view: FlowView, kinds: FlowKinds): Asking<FlowSnapshot> {
   const state = yield* atEnd(view)
   const step = yield* within(state.type, demandedStep({ ...view, state }, kinds))
@@ -97,15 +97,15 @@ function* lastWord(view: FlowView, kinds: FlowKinds): Asking<FlowSnapshot> {
 
 function enter(step: Step, view: FlowView, kinds: FlowKinds): ReturnType<StepHandler['enter']> {
   const handler = kinds.steps.get(step.type)
-  if (handler === undefined) throw new TypeError(`there is no step "${step.type}"`)
+  if (handler === undefined) throw new TypeError(`unknown step type "${step.type}"`)
   return handler.enter(step, view)
 }
 
 /**
- * Feeds an input to a state. The input goes on to the prompts that follow as long as it fits them, but never to a second one
- * of the same class.
+ * Feeds an input to a state. The input is also applied to the following prompts as long as it matches them, but never to two of
+ * the same class.
  *
- * @throws {GatehouseError} `ValidationFailed` if it does not even fit the first prompt; whatever a step refuses with.
+ * @throws {GatehouseError} `ValidationFailed` if it does not match the first prompt; or the error of a step that refuses it.
  */
 export function* acceptInput(view: FlowView, kinds: FlowKinds, input: FlowInput): Asking<Advanced> {
   let { state } = view
@@ -130,7 +130,7 @@ export function* acceptInput(view: FlowView, kinds: FlowKinds, input: FlowInput)
   return { state, effects }
 }
 
-/** What clients see of a state. Changes nothing. */
+/** Shows a state to clients. Changes nothing. */
 export function* showState(view: FlowView, kinds: FlowKinds): Asking<ShownState> {
   const { type, name, node, step } = view.state
   if (node === undefined || step === undefined) {
@@ -142,7 +142,7 @@ export function* showState(view: FlowView, kinds: FlowKinds): Asking<ShownState>
 
 function handlerOf(kinds: FlowKinds, kind: string): NodeHandler {
   const handler = kinds.nodes.get(kind)
-  if (handler === undefined) throw new TypeError(`there is no prompt "${kind}"`)
+  if (handler === undefined) throw new TypeError(`unknown prompt "${kind}"`)
   return handler
 }
 
@@ -152,7 +152,7 @@ function enteredStep({ type, name }: Step): EnteredStep {
 
 function leaveSkipped(state: FlowSnapshot): FlowSnapshot {
   const { step: _step, ...rest } = state
-  // Nothing can refer to a step in which nothing was done.
+  // Skipped steps cannot be referred to.
   return { ...rest, entered: state.entered.slice(0, -1) }
 }
 
@@ -196,7 +196,7 @@ function checkSize({ entered, facts, pending }: FlowSnapshot): void {
   throw authError('BadRequest', 'BadRequest', `a flow has at most ${mostParts} steps and facts`)
 }
 
-/** The same error, saying in which type of flow it came up. */
+/** Adds the type of the flow to an error. */
 export function withFlowType(error: GatehouseError, type: FlowType): GatehouseError {
   const { kind, reason, message, info, cause } = error
   if (reasonsWithoutFlow.has(reason)) return error

@@ -9,7 +9,7 @@ type FlowAnswers = Answers<
   Pick<BaseQuestions, 'account' | 'identity' | 'claim' | 'random' | 'stand_in_id' | 'uuid' | 'port'>
 >
 
-/** Answers to what rules of every part ask. */
+/** Answers to the questions of all parts. */
 export function flowAnswers(run: FlowRun): FlowAnswers {
   const { auth, request, now } = run
   const config = auth.config.current
@@ -28,14 +28,14 @@ export function flowAnswers(run: FlowRun): FlowAnswers {
   }
 }
 
-/** An account is read once in a request. */
+/** Reads each account once per request. */
 export function accountOnce({ auth, accounts }: FlowRun, id: string): Promise<Account | undefined> {
   const known = accounts.get(id) ?? loadAccount(auth.storage, id)
   accounts.set(id, known)
   return known
 }
 
-/** In the form of a UUID, as the ids of users. */
+/** Has the form of a UUID, like the ids of users. */
 function standInId({ auth }: FlowRun, text: string): string {
   const hex = sha256Hex(auth.secrets.mac('stand-in', text))
   return [

@@ -4,19 +4,19 @@ import type { LimitWeights } from './hooks/hook-demands.ts'
 import type { FlowSession } from './state.ts'
 import type { RequestFacts } from './view.ts'
 
-/** How long the hooks of one request have taken together. */
+/** The total time spent in the hooks of one request. */
 export interface HookTime {
   spentMs: number
 }
 
-/** One request to a flow: who asked, when, and what is kept while it is answered. */
+/** One request to a flow: its session, time and client, and what is cached while it is answered. */
 export interface FlowRequest {
   readonly request: RequestFacts
   readonly session: FlowSession
   readonly now: Instant
   readonly hook_time: HookTime
-  /** The users it is about, as they were when they were first looked for: at its end a flow reads them anew. */
+  /** The accounts it has read, as they were at the first read. At its end a flow reads them again. */
   readonly accounts: Map<string, Promise<Account | undefined>>
-  /** As hooks want it in the state that is worked on. A hook that is asked changes it for the rest of the input. */
+  /** The weights that hooks set for the current state. A further hook changes them for the rest of the input. */
   weights: LimitWeights
 }

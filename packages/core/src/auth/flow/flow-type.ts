@@ -1,8 +1,8 @@
 import type { FlowType } from '../config/flow-definition.ts'
 
 /**
- * Whether whoever says who they are gets an identity by it: in a sign-up, a promotion, a change of their own account. In flows of the
- * other types they have it.
+ * Whether an identification adds an identity to the user: in sign-ups, promotions and changes of the own account. In other flows
+ * the user has it already.
  */
 export const bringsIdentities = (type: FlowType): boolean =>
   type === 'signup' || type === 'promote' || type === 'account'

@@ -14,16 +14,16 @@ export type IdentificationOption = {
   readonly [name: string]: Json
 }
 
-/** What choosing an option leads to. JSON, since a flow may go on with it as another flow. */
+/** The outcome of choosing an option. JSON, since another flow may continue with it. */
 export type Identifying =
-  /** Somebody's identity, or nobody's yet. */
+  /** An identity of a user, or one that is still free. */
   | {
       readonly kind: 'identity'
       readonly incoming: IncomingIdentity
-      /** Whether the flow that this one began in has asked for it, which costs once. */
+      /** Whether the outer flow has already spent the enumeration limits on it. */
       readonly isAskedFor?: true
     }
-  /** A user, and what else that has shown. */
+  /** A user, and what else was proven. */
   | {
       readonly kind: 'user'
       readonly user_id: string
@@ -32,34 +32,34 @@ export type Identifying =
   /** A further prompt of this kind. */
   | { readonly kind: 'prompt'; readonly node: FlowNode }
 
-/** A way to sign in: how it is shown, and what the input for it is beside `identification`. */
+/** One way to sign in: its option for clients, and its input beside `identification`. */
 export interface SignInWay {
   readonly masked_display_name: string
   readonly input: FlowInput
-  /** What else clients are shown of it (default nothing). */
+  /** More members of the option for clients (default none). */
   readonly shown?: { readonly [name: string]: Json }
 }
 
 /** A prompt on the way to an identity. */
 export interface IdentificationPrompt<N extends FlowNode = FlowNode>
   extends Omit<NodeHandler<N>, 'react' | 'class'> {
-  /** `input` fits the schema. */
+  /** `input` matches the schema. */
   react(node: N, input: FlowInput, view: FlowView): Asking<Identifying>
 }
 
-/** One way to say who one is. A new one is one file. */
+/** One way to identify a user. A new one is one file. */
 export interface IdentificationKind {
   readonly identification: string
-  /** The options a branch has here; none if it cannot work. */
+  /** The options of a branch; none if it cannot work. */
   options(branch: IdentifyBranch, view: FlowView): Asking<readonly IdentificationOption[]>
-  /** What the input for an option must have beside `identification`; `index` is its place among all options. */
+  /** The schema of the input for an option, beside `identification`; `index` is the option's position among all. */
   schema(option: IdentificationOption, index: number): JsonSchema
-  /** An option as it is shown now, where that is not how it was offered. */
+  /** The current form of an option, if it differs from the one that was offered. */
   show?(option: IdentificationOption, view: FlowView): Asking<IdentificationOption>
   identify(option: IdentificationOption, input: FlowInput, view: FlowView): Asking<Identifying>
-  /** The stored identity that an incoming one equals; for kinds that make identities. */
+  /** The stored identity that equals an incoming one; for kinds that create identities. */
   find?(incoming: IncomingIdentity): Asking<Identified<IdentityRecord> | undefined>
-  /** What would be stored of it for a user. */
+  /** The record to store for a user. */
   toRecord?(
     incoming: IncomingIdentity,
     id: string,
@@ -67,25 +67,25 @@ export interface IdentificationKind {
     view: FlowView,
   ): Identified<IdentityRecord>
   /**
-   * What comes of an identity that shares a claim with an account that is there, for kinds that the host passes in (default: it is
-   * refused). A claim that is not verified links nothing.
+   * How an identity that shares a claim with an existing account is linked, for kinds that the host passes in (default: it is
+   * refused). Unverified claims link nothing.
    */
   readonly linking?: readonly OwnLinkingRule[]
-  /** How the user of a stored identity signs in by it, where the account is to be linked (default: by another of their ways). */
+  /** How the user of a stored identity signs in by it before linking (default: in another of their ways). */
   signInBy?(identity: Identified<IdentityRecord>, view: FlowView): Asking<SignInWay | undefined>
-  /** What the user adds to the input of that way when they choose it (default nothing). */
+  /** The schema of the additional input when users choose that way (default none). */
   readonly signInSchema?: JsonSchema
-  /** Further prompts it may lead to. */
+  /** Further prompts of this kind. */
   readonly prompts?: readonly IdentificationPrompt[]
-  /** What it asks of the world outside. */
+  /** The ports of this kind: questions to systems outside. */
   readonly ports?: PortAnswers
 }
 
-/** How a kind of the host's own says which of its identities belong to accounts that are there. */
+/** How a custom kind finds the existing accounts that its identities belong to. */
 export interface OwnLinkingRule {
-  /** The claim of the identity that comes in. */
+  /** The claim of the incoming identity. */
   readonly claim: ClaimName
-  /** The claim of the account it is compared to. */
+  /** The account's claim to compare with. */
   readonly user_claim: ClaimName
   readonly action: LinkingAction
 }

@@ -25,8 +25,8 @@ const updated = (id: string, name: string): Fact => {
   return { kind: 'identity_updated', identity }
 }
 
-describe('facts that follow others', () => {
-  it('stand behind them, those among them too that may be so several times', () => {
+describe('joined facts', () => {
+  it('are appended, repeated ones included if their kind may repeat', () => {
     const used: Fact = { kind: 'identity_used', identity_id: 'i1' }
     const both = [proven('a@x.io', 'email'), used]
     expect(joinFacts(both, [used, proven('b@x.io', null)])).toEqual([
@@ -36,7 +36,7 @@ describe('facts that follow others', () => {
     ])
   })
 
-  it('say nothing new of a claim that is proven, by whichever channel', () => {
+  it('verify a claim only once, over any channel', () => {
     const first = proven('a@x.io', 'email')
     expect(joinFacts([first], [proven('a@x.io', null)])).toEqual([first])
     expect(joinFacts([], [first, proven('a@x.io', null)])).toEqual([first])
@@ -44,9 +44,9 @@ describe('facts that follow others', () => {
 
   it.each([
     ['a password', changed('p1', 'one'), changed('p1', 'two'), changed('p2', 'three')],
-    ['what a provider says', updated('i1', 'A.'), updated('i1', 'B.'), updated('i2', 'C.')],
+    ['the claims of a provider', updated('i1', 'A.'), updated('i1', 'B.'), updated('i2', 'C.')],
     ['recovery codes', codes('one'), codes('two'), proven('a@x.io', null)],
-  ])('take the place of what was said before of the same: %s', (_, before, after, other) => {
+  ])('replace earlier facts on the same subject: %s', (_, before, after, other) => {
     expect(joinFacts([before, other], [after])).toEqual([other, after])
   })
 })

@@ -1,8 +1,8 @@
 import type { Fact } from './state.ts'
 
 /**
- * Facts, and those that follow from what was done next. Of what has one answer alone one fact stays: that a claim is proven from the
- * first time on, and of all else what it came to last. Storing the same thing twice is no commit.
+ * Joins facts with those that follow. Facts that settle the same subject are reduced to one: for a verified claim the first, for
+ * all others the last. A commit must not write the same record twice.
  */
 export function joinFacts(before: readonly Fact[], after: readonly Fact[]): readonly Fact[] {
   return after.reduce<readonly Fact[]>(join, before)
@@ -12,12 +12,12 @@ function join(facts: readonly Fact[], next: Fact): readonly Fact[] {
   const subject = subjectOf(next)
   if (subject === undefined) return [...facts, next]
   const isSame = (fact: Fact): boolean => subjectOf(fact) === subject
-  // A provider says of no address by which channel it was proven.
+  // Keep the first: claims verified by a provider have no channel.
   if (next.kind === 'claim_verified' && facts.some(isSame)) return facts
   return [...facts.filter((fact) => !isSame(fact)), next]
 }
 
-/** What a fact settles; `undefined` for one of which there may be many. */
+/** The subject that a fact settles; `undefined` for facts that may repeat. */
 function subjectOf(fact: Fact): string | undefined {
   switch (fact.kind) {
     case 'claim_verified':

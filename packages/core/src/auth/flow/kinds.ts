@@ -4,15 +4,15 @@ import type { IdentificationKind } from './identification.ts'
 import type { PortAnswers } from './port-answers.ts'
 import type { FlowView, NodeHandler, StepHandler } from './view.ts'
 
-/** Everything flows are made of, by name. A new one is passed in; nothing else changes. */
+/** All parts of flows, by name. A new one is passed in; nothing else changes. */
 export interface FlowKinds {
   readonly steps: ReadonlyMap<string, StepHandler>
   readonly nodes: ReadonlyMap<string, NodeHandler>
   readonly identifications: ReadonlyMap<Identification, IdentificationKind>
   readonly authenticators: ReadonlyMap<Authentication, Authenticator>
   readonly ports: ReadonlyMap<string, PortAnswers[string]>
-  /** Second factors that count only where the configuration lists them. */
+  /** Second factors that count only if the configuration lists them. */
   readonly listedFactors: ReadonlySet<Authentication>
-  /** The steps for a user who has just set up a second factor that a hook demands. */
+  /** The steps after a user has enrolled a second factor that a hook demanded. */
   readonly afterSecondFactor: (view: FlowView) => readonly Step[]
 }

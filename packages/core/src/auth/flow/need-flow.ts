@@ -3,7 +3,7 @@ import { authError } from '../errors.ts'
 import type { FlowView } from './view.ts'
 
 /**
- * A flow that another one goes on as.
+ * Finds the flow that another one continues as.
  *
  * @throws {GatehouseError} `AuthenticationFlowFlowNotFound`
  */

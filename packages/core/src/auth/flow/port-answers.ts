@@ -3,7 +3,7 @@ import type { Instant } from '../../time/clock.ts'
 import type { LoadedAuthConfig } from '../config/config.ts'
 import type { RequestFacts } from './view.ts'
 
-/** What is known where a question to the world outside is answered. */
+/** The context in which a port answers. */
 export interface PortRun {
   readonly config: LoadedAuthConfig
   readonly now: Instant
@@ -11,8 +11,8 @@ export interface PortRun {
 }
 
 /**
- * Answers to the questions of a kind of its own, by their names: calls of other servers, look-ups in a database of the host. They are
- * asked as `ask('port', { name, ask })`. A failure refuses the input.
+ * The answers to a kind's own questions, by name: calls to other servers, look-ups in the host's database. Rules ask them as
+ * `ask('port', { name, ask })`. A failure refuses the input.
  */
 export interface PortAnswers {
   readonly [name: string]: (ask: Json, run: PortRun) => Promise<Json>

@@ -4,20 +4,20 @@ import { type Ask, askAny, type Q } from './asking.ts'
 import type { Session } from './session/session.ts'
 import type { FlowSnapshot } from './state.ts'
 
-/** What rules of every part of a flow may ask. */
+/** The questions that all parts of a flow may ask. */
 export interface BaseQuestions {
-  /** All about a user; `undefined` if there is none. */
+  /** The account of a user; `undefined` if there is none. */
   readonly account: Q<{ readonly user_id: string }, Account | undefined>
-  /** The identity of a key. @see `keyOfIdentity` */
+  /** The identity with a key. @see `keyOfIdentity` */
   readonly identity: Q<{ readonly key: string }, Identified<IdentityRecord> | undefined>
-  /** Every identity that asserts a claim. */
+  /** All identities that assert a claim. */
   readonly claim: Q<
     { readonly name: ClaimName; readonly value: string },
     readonly Identified<IdentityRecord>[]
   >
   /** The session of the request, if its user may still sign in. */
   readonly session: Q<undefined, Session | undefined>
-  /** Whether the user has sessions beside the one of this request, of a client. */
+  /** Whether the user has other sessions of a client than that of this request. */
   readonly other_sessions: Q<
     { readonly user_id: string; readonly client_id: string | null },
     boolean
@@ -26,16 +26,19 @@ export interface BaseQuestions {
   readonly random: Q<{ readonly size: number }, Uint8Array>
   /** A new UUID. */
   readonly uuid: Q<undefined, string>
-  /** The id of somebody who does not exist: for the same text the same one, which nobody can foresee. */
+  /** The id of a stand-in for an unknown user: the same for the same text, and unpredictable. */
   readonly stand_in_id: Q<{ readonly text: string }, string>
-  /** What a kind of the host's own asks of the world outside. */
+  /** A question to a port of a custom kind. */
   readonly port: Q<{ readonly name: string; readonly ask: Json }, Json>
-  /** Asks the host's hook at a point of the flow. Answers what is to be remembered of it; fails with `HookDisallowed` and its like. */
+  /**
+   * Calls the host's hook at a point of the flow. Returns the notes to keep; fails with `HookDisallowed` or another error of the
+   * hook.
+   */
   readonly hook: Q<
     { readonly type: string; readonly state: FlowSnapshot },
     { readonly [name: string]: Json }
   >
-  /** Tells who listens; holds no secret. */
+  /** Reports an event to listeners. Holds no secret. */
   readonly event: Q<
     { readonly type: string; readonly payload: Readonly<Record<string, unknown>> },
     void

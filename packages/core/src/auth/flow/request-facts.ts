@@ -3,7 +3,7 @@ import { parseCookies } from '../cookies.ts'
 import type { RequestContext } from '../flow-result.ts'
 import type { RequestFacts } from './view.ts'
 
-/** What the request says of the client, as far as flows care. */
+/** The properties of the request that flows use. */
 export function requestFacts(
   auth: AuthContext,
   { ip = '0.0.0.0', userAgent, cookie }: RequestContext,

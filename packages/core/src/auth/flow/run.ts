@@ -10,24 +10,24 @@ export interface FlowRun extends FlowRequest {
   readonly auth: AuthContext
 }
 
-/** The work on one request. */
+/** Starts the run of one request. */
 export function beginRun(request: Pick<FlowRun, 'auth' | 'request' | 'session' | 'now'>): FlowRun {
   return { hook_time: { spentMs: 0 }, accounts: new Map(), weights: {}, ...request }
 }
 
-/** The same work, on a state. */
+/** The same run, at another state. */
 export function atState(run: FlowRun, state: Pick<FlowSnapshot, 'notes'>): FlowRun {
   return { ...run, weights: demandsOf(state).weights }
 }
 
-/** Whose facts they are. */
+/** The user whom the facts are about. */
 export interface Subject {
   readonly userId: string
-  /** What is stored about the user, read after `version`; `undefined` for one who is made now. */
+  /** The stored account, read after `version`; `undefined` for a user about to be created. */
   readonly account: Account | undefined
-  /** Of the user's own record: whatever else changes the account meanwhile is noticed by it. */
+  /** The version of the user's own record. Every concurrent change of the account changes it. */
   readonly version: Version | 'absent'
 }
 
-/** Whether somebody changes their own account. */
+/** Whether the flow changes the user's own account. */
 export const isOfAccount = ({ session }: FlowRun): boolean => session.root.type === 'account'

@@ -19,21 +19,21 @@ import type {
   Step,
 } from '../config/flow-definition.ts'
 
-/** What a flow has established so far, in order. Nothing of it is stored about a user before the flow ends. */
+/** What a flow has established so far, in order. Nothing is stored about a user before the flow ends. */
 export type Fact =
-  /** A user will be made. */
+  /** A user will be created. */
   | { readonly kind: 'user_created'; readonly user_id: string }
-  /** The flow is about this user, who exists. `is_promoted`: is anonymous, and will not be when the flow ends. */
+  /** The flow is about this existing user. `is_promoted`: an anonymous user who will not be anonymous when the flow ends. */
   | {
       readonly kind: 'user_identified'
       readonly user_id: string
       readonly is_promoted?: true
     }
-  /** Nobody has this identity, and the client is not to see that: no secret will match, nothing is sent. */
+  /** Nobody has this identity, and the client must not learn that: no secret will match, and nothing is sent. */
   | { readonly kind: 'user_unknown'; readonly identity: Identified<IdentityRecord> }
   /**
-   * `is_taken`: it is somebody's, and the client is not to see that: the flow cannot end. `apart`: claims that nobody else had
-   * when it came in, and nobody else may have when the flow ends.
+   * `is_taken`: another user has it, and the client must not learn that: the flow cannot end. `apart`: claims that no other user
+   * had when it came in, and none may have when the flow ends.
    */
   | {
       readonly kind: 'identity_created'
@@ -42,13 +42,13 @@ export type Fact =
       readonly apart?: readonly ClaimValue[]
     }
   | { readonly kind: 'identity_used'; readonly identity_id: string }
-  /** The user has it no more, nor what stands on it alone. */
+  /** The user loses it, and everything that depends on it alone. */
   | { readonly kind: 'identity_removed'; readonly identity: Identified<IdentityRecord> }
-  /** What an identity says of its user has changed. */
+  /** The claims of an identity have changed. */
   | { readonly kind: 'identity_updated'; readonly identity: Identified<IdentityRecord> }
-  /** The user wants not to be asked again whether to make a passkey. */
+  /** The user does not want to be offered a passkey again. */
   | { readonly kind: 'passkey_opted_out' }
-  /** The session of the request goes on, or is renewed, in place of a new one. */
+  /** The session of the request is continued or renewed instead of a new one. */
   | { readonly kind: 'session_used'; readonly session_id: string; readonly renew: boolean }
   | {
       readonly kind: 'claim_verified'
@@ -63,28 +63,28 @@ export type Fact =
   | {
       readonly kind: 'authentication_used'
       readonly authentication: Authentication
-      /** Of a stored authenticator; `null` where none is stored (a code to a login ID, a recovery code). */
+      /** The stored authenticator; `null` if none is stored (a code to a login ID, a recovery code). */
       readonly authenticator_id: string | null
-      /** The address a code went to. */
+      /** The address that a code went to. */
       readonly target?: string
-      /** Of a password: since when it is the one that was shown. */
+      /** For a password: since when it has been in use. */
       readonly since?: Instant
-      /** A better hash of the same password, to be stored in place of the one it has. */
+      /** A better hash of the same password, to replace the stored one. */
       readonly rehash?: { readonly from: string; readonly to: string }
-      /** Of a passkey that has made sure of its user. */
+      /** For a passkey with user verification. */
       readonly user_verified?: true
     }
-  /** The password of an authenticator will be this; made if it is not there yet. */
+  /** The new password of an authenticator, which is created if needed. */
   | {
       readonly kind: 'password_changed'
       readonly authenticator_id: string | null
       readonly hash: string
-      /** `user`: who has it wanted another one. */
+      /** `user`: the user wanted another one. */
       readonly reason: 'policy' | 'expiry' | 'recovery' | 'user'
     }
   | { readonly kind: 'recovery_codes_created'; readonly hashes: readonly string[] }
   | { readonly kind: 'recovery_code_used'; readonly hash: string }
-  /** A code that was right, and is spent when the flow ends. */
+  /** A correct code; it is used up when the flow ends. */
   | {
       readonly kind: 'recovery_otp_used'
       readonly channel: Channel
@@ -93,7 +93,7 @@ export type Fact =
       readonly code_id: string
     }
   | { readonly kind: 'profile_filled'; readonly changes: readonly AttributeChange[] }
-  /** What the host makes of the profile; each is replaced as a whole. */
+  /** The host's changes to the profile; each member is replaced as a whole. */
   | {
       readonly kind: 'profile_replaced'
       readonly standard_attributes?: Attributes
@@ -101,34 +101,34 @@ export type Fact =
     }
   | { readonly kind: 'other_sessions_ended' }
 
-/** The facts of a kind. */
+/** The facts of one kind. */
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { readonly kind: Kind }>
 
-/** What a step prompts for. Each kind has a handler; the rest is that handler's, and JSON. */
+/** The prompt of a step. Each kind has a handler, which defines the other members. JSON. */
 export interface FlowNode {
   readonly kind: string
 }
 
-/** One immutable state of a flow. JSON; sealed where it is kept. */
+/** An immutable state of a flow. JSON; stored sealed. */
 export interface FlowSnapshot {
   readonly flow_id: string
   /** The innermost public flow that is running. */
   readonly type: FlowType
   readonly name: string
-  /** The step under way, and its prompt. Neither: the flow has come to its end. */
+  /** The current step and its prompt. Both are missing once the flow has reached its end. */
   readonly step?: Step
   readonly node?: FlowNode
-  /** The steps that run when the one under way is done, before those that follow. */
+  /** The steps to run after the current one, before the pending ones. */
   readonly after: readonly Step[]
-  /** The steps that follow. */
+  /** The remaining steps. */
   readonly pending: readonly Step[]
   readonly entered: readonly EnteredStep[]
   readonly facts: readonly Fact[]
-  /** Memory of parts that reach over steps, by their name. */
+  /** Notes that outlive a step, by name. */
   readonly notes: { readonly [name: string]: Json }
 }
 
-/** What is the same for all states of a flow. */
+/** Values shared by all states of a flow. */
 export interface FlowSession {
   readonly flow_id: string
   readonly root: { readonly type: FlowType; readonly name: string }
@@ -137,30 +137,30 @@ export interface FlowSession {
   readonly ui_locales: string | null
   readonly state: string | null
   readonly x_state: string | null
-  /** What the authorization request says of whom it expects. */
+  /** The login hint of the authorization request. */
   readonly login_hint?: string
-  /** Whom alone the flow may be about, where the login hint demands it. */
+  /** The only user the flow may be about, if the login hint demands one. */
   readonly demanded_login?: DemandedLogin
-  /** What the client said of it when it created the flow. For hooks. */
+  /** The client context given when the flow was created. For hooks. */
   readonly client_context?: Json
-  /** What the authorization bridge knows, where the flow began with a reference to it. */
+  /** The session of the authorization bridge, if the flow began with a reference to it. */
   readonly authorization: AuthorizationSession | null
 }
 
-/** A login ID that whoever signs in must have. */
+/** A login ID that the user must have. */
 export interface DemandedLogin {
   /** @see `keyOfIdentity` */
   readonly key: string
-  /** Whose it is; `null` if it is nobody's. */
+  /** The user who has it; `null` if nobody does. */
   readonly user_id: string | null
 }
 
-/** An authorization request that a flow answers. @see the port `AuthorizationBridge` */
+/** An authorization request that a flow serves. @see the port `AuthorizationBridge` */
 export interface AuthorizationSession {
   readonly id: string
   readonly client_id?: string
   readonly prompt?: readonly string[]
-  /** Behave as if no session cookie came. */
+  /** Ignore the session cookie. */
   readonly suppress_idp_session_cookie?: boolean
   readonly user_id_hint?: string
   readonly can_use_intention_to_reauthenticate?: boolean
@@ -169,10 +169,10 @@ export interface AuthorizationSession {
   readonly redirect_uri: string
 }
 
-/** What a code is for; each purpose has codes of its own. */
+/** The purpose of a code. Codes are separate per purpose. */
 export type OtpPurpose = 'verification' | 'oob_otp' | 'forgot_password'
 
-/** Which message is sent. */
+/** The kind of message. */
 export type MessageKind =
   | 'verification'
   | 'setup_primary_oob'
@@ -190,25 +190,25 @@ export interface OtpRequest {
   readonly target: string
   readonly message: MessageKind
   readonly user_id: string | null
-  /** False where nobody has the address: everything is done but for the sending. */
+  /** False if nobody has the address: everything is done except sending. */
   readonly is_deliverable: boolean
-  /** What the owner of a taken address is told in place of a code. */
+  /** The message for the owner of a taken address, instead of a code. */
   readonly notice?: 'signup_taken'
-  /** The channel of the notice that a link was approved. */
+  /** The channel that reports the approval of a link. */
   readonly websocket_channel: string | null
 }
 
-/** What is done once an input was accepted, before its state is stored. A failure refuses the input. */
+/** Performed once an input is accepted, before its state is stored. A failure refuses the input. */
 export type Effect =
-  /** Sends a code unless the cooldown of the address or the flow is running. */
+  /** Sends a code, unless the address or the flow is in its cooldown. */
   | { readonly kind: 'send_otp'; readonly otp: OtpRequest }
   | { readonly kind: 'create_device_token'; readonly user_id: string }
   | { readonly kind: 'clear_device_token' }
 
-/** What the facts of a flow come to, as parts of one commit. */
+/** The writes that store the facts of a flow, as parts of one commit. */
 export interface FactWrites {
   readonly writes: readonly Write[]
-  /** The user as they will be. */
+  /** The user after the writes. */
   readonly user: Identified<UserRecord>
   readonly identities: readonly Identified<IdentityRecord>[]
 }

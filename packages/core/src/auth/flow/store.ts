@@ -6,15 +6,18 @@ import type { AuthContext } from '../context.ts'
 import { createStateToken } from '../secrets/tokens.ts'
 import type { FlowSession, FlowSnapshot } from './state.ts'
 
-/** A state that an input is fed to. */
+/** A state to feed an input to. */
 export interface StartingState {
   readonly state: FlowSnapshot
   readonly session: FlowSession
-  /** Of the flow's own record: who removes it at this version ends the flow. `undefined` for a new flow that is not stored yet. */
+  /**
+   * The version of the flow's own record. Removing the record at this version ends the flow. `undefined` for a new flow that is
+   * not stored yet.
+   */
   readonly version: Version | undefined
 }
 
-/** A state that its token led to. */
+/** A state found by its token. */
 export interface StoredState extends StartingState {
   readonly token: string
   readonly version: Version
@@ -22,7 +25,7 @@ export interface StoredState extends StartingState {
 
 const sealedFor = (purpose: 'flow' | 'state', id: string): string => `${purpose}:${id}`
 
-/** Stores a new flow with its first state. Answers the token of the state. */
+/** Stores a new flow with its first state. Returns the state's token. */
 export async function storeFlow(
   auth: AuthContext,
   session: FlowSession,
@@ -40,7 +43,7 @@ export async function storeFlow(
   return token
 }
 
-/** Stores what a state came to, which lives no longer than its flow. Answers its token. */
+/** Stores a further state, which expires with its flow. Returns its token. */
 export async function storeState(
   auth: AuthContext,
   { session, version }: StartingState,
@@ -52,7 +55,7 @@ export async function storeState(
   return token
 }
 
-/** The state of a token; `undefined` if it is unknown or expired, or its flow is over. */
+/** The state of a token; `undefined` if the token is unknown or expired, or its flow has ended. */
 export async function loadState(
   auth: AuthContext,
   token: string,
@@ -86,7 +89,7 @@ function stateWrite(
   return stateCollection.write(id, { flow_id: state.flow_id, sealed }, { expiresAt })
 }
 
-/** When a flow is over, whatever was done in it. */
+/** When a flow expires, used or not. */
 export function flowExpiry({ config }: AuthContext, session: FlowSession): Instant {
   return session.created_at + config.current.authentication_flow.lifetime_ms
 }

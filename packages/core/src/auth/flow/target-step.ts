@@ -3,7 +3,7 @@ import { stepNotFound } from '../errors.ts'
 import type { FlowView } from './view.ts'
 
 /**
- * The step of this name that was entered first.
+ * The first entered step with this name.
  *
  * @throws {GatehouseError} `AuthenticationFlowStepNotFound`
  */
@@ -13,7 +13,7 @@ export function targetStep(view: FlowView, name: string): EnteredStep {
   return found
 }
 
-/** Whether a step of this name was entered. */
+/** Whether a step with this name was entered. */
 export function wasEntered({ state }: FlowView, name: string): boolean {
   return state.entered.some((step) => step.name === name)
 }

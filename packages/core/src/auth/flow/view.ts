@@ -13,7 +13,7 @@ import type { JsonSchema } from '../schema/json-schema.ts'
 import type { Asking } from './asking.ts'
 import type { Effect, Fact, FlowNode, FlowSession, FlowSnapshot } from './state.ts'
 
-/** What is known of the request that an input came with. */
+/** The properties of the request that an input came with. */
 export interface RequestFacts {
   readonly ip: string
   readonly user_agent: string | null
@@ -22,76 +22,73 @@ export interface RequestFacts {
   readonly device_tokens: readonly string[]
 }
 
-/** What a flow remembers in whichever of its states it goes on. */
+/** Values that all states of a flow share. */
 export interface FlowMemory {
-  /** Whether somebody has shown in it to be no machine. */
+  /** Whether the flow has passed bot protection. */
   readonly is_bot_protection_passed: boolean
 }
 
-/** Everything rules may look at without asking. */
+/** Everything that rules can read without asking. */
 export interface FlowView {
   readonly config: LoadedAuthConfig
   readonly now: Instant
   readonly request: RequestFacts
   readonly session: FlowSession
   readonly memory: FlowMemory
-  /** Whether the host wants to be asked at the points of flows. */
+  /** Whether the host has a hook for the points of flows. */
   readonly has_hook: boolean
   readonly state: FlowSnapshot
   /** A declared or generated flow; `undefined` if there is none. */
   flow(type: FlowType, name: string): FlowDefinition | undefined
 }
 
-/** An input: whatever JSON object a client sends. */
+/** An input: any JSON object that a client sends. */
 export type FlowInput = { readonly [name: string]: Json }
 
-/** What an action shows beside the type of its step. */
+/** The action of a state, without the type of its step. */
 export interface ShownAction {
   readonly identification?: Identification
   readonly authentication?: Authentication
   readonly data: { readonly [name: string]: Json }
 }
 
-/** What an input comes to. A refused one is an error. */
+/** The outcome of an input. A refused input is an error. */
 export interface Reaction {
   /** The next prompt of the same step; without one the step is done. */
   readonly node?: FlowNode
   readonly facts?: readonly Fact[]
   readonly effects?: readonly Effect[]
-  /** Run right after this step, once it is done. */
+  /** Run after this step is done. */
   readonly steps?: readonly Step[]
-  /** Goes on as another flow: its steps take the place of all that were to follow. */
+  /** Continues as another flow, whose steps replace the remaining ones. */
   readonly become?: FlowDefinition & {
-    /** What follows after its steps (default nothing). */
+    /** The steps after those of that flow (default none). */
     readonly then?: readonly Step[]
-    /** What has been established, in place of all that was (default: it stays). */
+    /** Facts that replace all earlier ones (default: they stay). */
     readonly facts?: readonly Fact[]
   }
-  /** Goes on as the flow that another one was gone through for, with what had been entered of it. */
+  /** Resumes the flow that this one interrupted, with its entered steps. */
   readonly resume?: {
     readonly type: FlowType
     readonly name: string
     readonly entered: readonly EnteredStep[]
   }
-  /** What other steps may refer to, added to what is known of the step. */
+  /** Values of this step that others may refer to. */
   readonly entered?: Partial<EnteredStep>
   readonly notes?: { readonly [name: string]: Json }
 }
 
-/** What entering a step comes to: the same, or that there is nothing to do in it. */
+/** The outcome of entering a step: a reaction, or `skip` if there is nothing to do. */
 export type Entrance = Reaction | 'skip'
 
 /** One type of step. */
 export interface StepHandler<S extends Step = Step> {
   readonly type: S['type']
-  /** Called once, when the flow comes to it. May prompt, be done at once, or be skipped. */
+  /** Called once, when the flow reaches it. May prompt, finish at once, or skip. */
   enter(step: S, view: FlowView): Asking<Entrance>
 }
 
-/**
- * One kind of prompt. `class` is what it asks for: an input that has answered one prompt of a class is not offered
- * to a second one of the same class.
- */
+/** One kind of prompt. `class` groups prompts: an input that answered one prompt is not applied to another of its class. */
 export interface NodeHandler<N extends FlowNode = FlowNode> {
   readonly kind: N['kind']
   readonly class:
@@ -103,10 +100,10 @@ export interface NodeHandler<N extends FlowNode = FlowNode> {
     | 'password'
     | 'destination'
     | 'other'
-  /** What the client is shown; called at every read, so it changes nothing. */
+  /** The action for clients. Called at every read, so it must change nothing. */
   show(node: N, view: FlowView): Asking<ShownAction>
-  /** What an input must be like. */
+  /** The schema of its input. */
   schema(node: N, view: FlowView): JsonSchema
-  /** `input` fits the schema. */
+  /** `input` matches the schema. */
   react(node: N, input: FlowInput, view: FlowView): Asking<Reaction>
 }

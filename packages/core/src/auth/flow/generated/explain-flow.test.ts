@@ -6,7 +6,7 @@ import { explainFlow } from './explain-flow.ts'
 import { findFlow } from './find-flow.ts'
 
 describe('explainFlow', () => {
-  it('writes a flow as it could be declared', () => {
+  it('writes a flow in the form of a declaration', () => {
     expect(explainFlow(configWith(), 'account_recovery', 'default')).toBe(`account_recovery_flows:
 - name: default
   steps:
@@ -24,7 +24,7 @@ describe('explainFlow', () => {
 `)
   })
 
-  /** What any member of a definition is generated of. */
+  /** The configuration that each type of flow is generated from. */
   const sections = {
     authentication: {
       identities: ['login_id', 'oauth', 'passkey'],
@@ -56,7 +56,7 @@ describe('explainFlow', () => {
     expect(findFlow(declared, type, 'default')).toEqual(findFlow(config, type, 'default'))
   })
 
-  it('writes what a branch says of machines and of other accounts', () => {
+  it('writes bot protection and account linking of branches', () => {
     const branch = {
       identification: 'email',
       bot_protection: { mode: 'never' },
@@ -85,7 +85,7 @@ describe('explainFlow', () => {
 `)
   })
 
-  it('has nothing to say of a flow that is not there', () => {
+  it('returns undefined for an unknown flow', () => {
     expect(explainFlow(configWith(), 'login', 'other')).toBeUndefined()
     expect(explainFlow(configWith(), 'reauth', 'again')).toBeUndefined()
   })

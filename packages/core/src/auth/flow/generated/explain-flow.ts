@@ -6,8 +6,8 @@ import { flowTypes } from '../../config/flows/flow-grammar.ts'
 import { findFlow } from './find-flow.ts'
 
 /**
- * A flow, declared or generated, as YAML that could stand below `authentication_flow`: what a client goes through, and where
- * to start from with a flow of one's own. `undefined` if there is no such flow.
+ * A declared or generated flow as YAML for the section `authentication_flow`: it shows the steps that clients go through, and is
+ * a start for a custom flow. `undefined` if there is no such flow.
  */
 export function explainFlow(
   config: LoadedAuthConfig,

@@ -20,12 +20,12 @@ describe('findFlow', () => {
     expect(findFlow(config, 'signup', 'slow')).toBeUndefined()
   })
 
-  it('knows a default flow that nobody declared, and prefers one that somebody did', () => {
+  it('returns the generated default flow unless one is declared', () => {
     expect(findFlow(config, 'signup', 'default')?.steps).toEqual(steps)
     expect(findFlow(config, 'login', 'default')?.steps).toHaveLength(3)
   })
 
-  it('knows no other', () => {
+  it('returns undefined for any other', () => {
     for (const name of ['', 'Default', 'constructor', '__proto__', 'toString']) {
       expect(findFlow(config, 'signup', name)).toBeUndefined()
     }

@@ -3,8 +3,8 @@ import type { FlowDefinition, FlowType } from '../../config/flow-definition.ts'
 import { generateFlow } from './generate-flows.ts'
 
 /**
- * The flow of a type and name: a declared one, else the generated `default`; `undefined` if there is none. One that changes an account
- * is made for the account.
+ * The flow of a type and name: a declared one, else the generated `default`; `undefined` if there is none. Flows that change an
+ * account are generated per account.
  */
 export function findFlow(
   config: LoadedAuthConfig,

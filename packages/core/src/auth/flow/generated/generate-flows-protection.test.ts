@@ -11,7 +11,7 @@ interface Made {
   readonly enabled?: boolean
 }
 
-/** The branches of a generated flow that keep machines out, in its order. */
+/** The branches of a generated flow that have bot protection, in order. */
 function protectedBranches(
   type: DeclaredFlowType,
   { requirements = [], verified = true, enabled = true }: Made,
@@ -48,14 +48,14 @@ const every = ['signup_or_login', 'account_recovery', 'password', 'oob_otp_email
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]
 
 describe('generated flows with bot protection', () => {
-  it('have none where it is off, or where nothing requires it', () => {
+  it('protect nothing if it is off, or if nothing requires it', () => {
     for (const type of flowTypes) {
       expect(protectedBranches(type, { requirements: every, enabled: false })).toEqual([])
       expect(protectedBranches(type, {})).toEqual([])
     }
   })
 
-  it('protect login IDs, and nothing that shows by itself whose it is', () => {
+  it('protect login IDs, but not identifications that prove ownership themselves', () => {
     const requirements = ['signup_or_login']
     for (const type of ['signup', 'promote', 'login', 'signup_login'] as const) {
       expect(protectedBranches(type, { requirements })).toEqual(['email', 'phone', 'username'])
@@ -64,13 +64,13 @@ describe('generated flows with bot protection', () => {
     expect(protectedBranches('account_recovery', { requirements })).toEqual([])
   })
 
-  it('protect account recovery by a requirement of its own', () => {
+  it('protect account recovery by its own requirement', () => {
     const requirements = ['account_recovery']
     expect(protectedBranches('account_recovery', { requirements })).toEqual(['email', 'phone'])
     expect(protectedBranches('login', { requirements })).toEqual([])
   })
 
-  it('protect passwords where they are shown, not where they are made', () => {
+  it('protect passwords at login, not when they are set', () => {
     const requirements = ['password']
     expect(unique(protectedBranches('login', { requirements }))).toEqual([
       'primary_password',
@@ -79,7 +79,7 @@ describe('generated flows with bot protection', () => {
     expect(protectedBranches('signup', { requirements })).toEqual([])
   })
 
-  it('protect whatever sends a code, and the login ID that is sent one at once', () => {
+  it('protect every branch that sends a code, and login IDs that are sent one at once', () => {
     const email = { requirements: ['oob_otp_email'] }
     const codes = ['primary_oob_otp_email', 'secondary_oob_otp_email']
     expect(unique(protectedBranches('login', email)).toSorted()).toEqual(codes)
@@ -95,7 +95,7 @@ describe('generated flows with bot protection', () => {
     ])
   })
 
-  it('protect no login ID that is not verified for the code alone', () => {
+  it('do not protect unverified login IDs on account of the code', () => {
     const requirements = ['oob_otp_email', 'oob_otp_sms']
     expect(protectedBranches('signup_login', { requirements, verified: false })).toEqual([])
     expect(protectedBranches('signup', { requirements, verified: false })).not.toContain('email')

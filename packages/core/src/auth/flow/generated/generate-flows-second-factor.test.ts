@@ -52,7 +52,7 @@ function sectionsOf(
   }
 }
 
-/** Every way through steps, as what was chosen in each; a step that is optional may be left out. */
+/** Every path through steps, as the choices made. Optional steps may be skipped. */
 function waysThrough(steps: readonly Step[]): readonly (readonly string[])[] {
   const [step, ...rest] = steps
   if (step === undefined) return [[]]
@@ -70,8 +70,8 @@ const ways = (type: DeclaredFlowType, sections: object): readonly (readonly stri
 
 const isSecond = (name: string): boolean => /^(secondary_|recovery_code$|device_token$)/.test(name)
 
-describe('where a second factor is required, however somebody is known', () => {
-  it('every way through a generated login goes over one', () => {
+describe('where a second factor is required, for any identification', () => {
+  it('every path through a generated login uses one', () => {
     fc.assert(
       fc.property(made, (one) => {
         const all = ways('login', sectionsOf(one, 'required', provingThemselves))
@@ -81,7 +81,7 @@ describe('where a second factor is required, however somebody is known', () => {
     )
   })
 
-  it('every way through a generated sign-up makes one, so that the next login has one', () => {
+  it('every path through a generated sign-up creates one, so that the next login has one', () => {
     fc.assert(
       fc.property(made, fc.constantFrom<DeclaredFlowType>('signup', 'promote'), (one, type) => {
         const all = ways(type, sectionsOf(one, 'required', provingThemselves))
@@ -107,7 +107,7 @@ describe('secondary_applies_to', () => {
     return step.one_of.find(({ identification }) => identification === name)
   }
 
-  it.each(provingThemselves)('adds the second factor of login IDs behind %s', (name) => {
+  it.each(provingThemselves)('adds the second factor of login IDs after %s', (name) => {
     const second = {
       name: `authenticate_secondary_${name}`,
       type: 'authenticate',
@@ -129,7 +129,7 @@ describe('secondary_applies_to', () => {
     expect(stepsBehind(name, 'required', others)).toEqual(alone)
   })
 
-  it('leaves a passkey beside a login ID alone, unless it names passkeys', () => {
+  it('adds none to a passkey beside a login ID, unless it lists passkeys', () => {
     const passkeyWays = (applied: readonly string[]): readonly (readonly string[])[] =>
       ways('login', sectionsOf(one, 'required', applied)).filter((way) =>
         way.includes('primary_passkey'),
@@ -143,7 +143,7 @@ describe('secondary_applies_to', () => {
     ])
   })
 
-  it('has who signs up by a provider make one only where each login will ask for it', () => {
+  it('makes sign-ups by a provider create one only if every login will ask for it', () => {
     const oauthWays = (mode: string, applied: readonly string[]): readonly (readonly string[])[] =>
       ways('signup', sectionsOf(one, mode, applied)).filter(([name]) => name === 'oauth')
     expect(oauthWays('required', [])).toEqual([['oauth']])

@@ -9,7 +9,7 @@ import { generateFlow } from './generate-flows.ts'
 const stepsOf = (type: DeclaredFlowType, sections: object = {}): readonly Step[] =>
   generateFlow(configWith(sections), type).steps
 
-/** The shape of steps, as `identify(email: verify, …)`. */
+/** A short form of steps, as `identify(email: verify, …)`. */
 function outline(steps: readonly Step[]): string {
   return steps.map(outlineStep).join(', ')
 }
@@ -25,7 +25,7 @@ function outlineStep(step: Step): string {
   return `${step.type}${isOptional ? '?' : ''}(${branches.join(' | ')})`
 }
 
-describe('the flows of a document that says nothing', () => {
+describe('the flows of an empty configuration', () => {
   const examples = `
 signup:
   - { name: signup_identify, type: identify, one_of: [
@@ -63,7 +63,7 @@ reauth:
       { authentication: primary_password }, { authentication: secondary_totp } ] }
 `
 
-  it.each(flowTypes)('are those of the reference: %s', (type) => {
+  it.each(flowTypes)('match the reference: %s', (type) => {
     const written = parse(examples) as Readonly<Record<DeclaredFlowType, unknown>>
     expect(generateFlow(configWith(), type)).toEqual({
       type,
@@ -79,7 +79,7 @@ reauth:
 
 const providers = [{ alias: 'google', type: 'google', client_id: 'g' }]
 
-describe('the flows of phones and usernames with a required second factor', () => {
+describe('the flows with phones, usernames and a required second factor', () => {
   const sections = {
     authentication: {
       identities: ['login_id', 'oauth'],
@@ -153,12 +153,12 @@ login:
   - { type: terminate_other_sessions }
 `
 
-  it.each(['signup', 'login'] as const)('are those of the reference: %s', (type) => {
+  it.each(['signup', 'login'] as const)('match the reference: %s', (type) => {
     const written = parse(examples) as Readonly<Record<string, unknown>>
     expect(stepsOf(type, sections)).toEqual(written[type])
   })
 
-  it('send codes to the address that was just given', () => {
+  it('send codes to the address that was just entered', () => {
     const targets = (type: DeclaredFlowType): readonly (string | undefined)[] => {
       const found: AuthenticateBranch[] = []
       const visit = (steps: readonly Step[]): void => {
@@ -179,7 +179,7 @@ login:
     expect(targets('login')).toEqual(['login_identify'])
   })
 
-  it('recover by phone alone, since usernames receive nothing', () => {
+  it('recover by phone only, because a username receives no messages', () => {
     expect(stepsOf('account_recovery', sections)[0]).toEqual({
       type: 'identify',
       one_of: [
@@ -206,7 +206,7 @@ describe('the flows without passwords', () => {
     },
   }
 
-  it('sign up and log in by code, with no password to change', () => {
+  it('sign up and log in by code, and have no password to change', () => {
     expect(outline(stepsOf('signup', sections))).toBe(
       'identify(email: verify, create_authenticator(primary_oob_otp_email))',
     )
@@ -228,7 +228,7 @@ describe('the flows with passkeys', () => {
     },
   }
 
-  it('offer one at the end of a sign-up, and are never signed up by', () => {
+  it('offer one at the end of a sign-up, but do not sign up by one', () => {
     for (const type of ['signup', 'promote'] as const) {
       expect(outline(stepsOf(type, sections))).toBe(
         'identify(email: verify, create_authenticator(primary_password | primary_oob_otp_email) | ' +
@@ -237,7 +237,7 @@ describe('the flows with passkeys', () => {
     }
   })
 
-  it('sign in by one alone, or beside a login ID with no second factor', () => {
+  it('sign in by a passkey alone, or beside a login ID without a second factor', () => {
     const second = 'authenticate?(secondary_totp | recovery_code | device_token)'
     const password = `primary_password: ${second}, change_password`
     expect(outline(stepsOf('login', sections))).toBe(
@@ -248,7 +248,7 @@ describe('the flows with passkeys', () => {
     )
   })
 
-  it('become a login where a passkey is shown', () => {
+  it('become a login when a passkey is used', () => {
     const both = { signup_flow: 'default', login_flow: 'default' }
     expect(stepsOf('signup_login', sections)).toEqual([
       {
@@ -265,7 +265,7 @@ describe('the flows with passkeys', () => {
     ])
   })
 
-  it('ask for whatever there is to sign in anew', () => {
+  it('reauthenticate with every available authenticator', () => {
     const first = 'primary_passkey | primary_password | primary_oob_otp_email'
     expect(outline(stepsOf('reauth', sections))).toBe(
       `identify(id_token), authenticate(${first} | secondary_totp)`,
@@ -278,7 +278,7 @@ describe('the flows with passkeys', () => {
 })
 
 describe('the flows with identity providers', () => {
-  it('have one branch for all of them, where oauth stands among the identities', () => {
+  it('have one branch for all providers, at the position of oauth among the identities', () => {
     const two = [
       ...providers,
       { alias: 'hub', type: 'github', client_id: 'h', create_disabled: true },
@@ -302,7 +302,7 @@ describe('the flows with identity providers', () => {
 })
 
 describe('a generated flow', () => {
-  it('verifies no address that need not be verified', () => {
+  it('verifies only addresses that need it', () => {
     for (const email of [{ enabled: false }, { required: false }]) {
       expect(outline(stepsOf('signup', { verification: { claims: { email } } }))).toBe(
         'identify(email: create_authenticator(primary_password))',
@@ -310,7 +310,7 @@ describe('a generated flow', () => {
     }
   })
 
-  it('leaves out recovery codes and trusted devices that are disabled', () => {
+  it('omits recovery codes and trusted devices that are disabled', () => {
     const authentication = {
       secondary_authentication_mode: 'required',
       recovery_code: { disabled: true },
@@ -322,14 +322,14 @@ describe('a generated flow', () => {
     expect(outline(stepsOf('login', { authentication }))).toContain('authenticate(secondary_totp),')
   })
 
-  it('has one branch for a type of login IDs, however many keys it has', () => {
+  it('has one branch per type of login ID, however many keys it has', () => {
     const keys = [{ type: 'username' }, { type: 'email' }, { type: 'email', key: 'work' }]
     expect(outline(stepsOf('signup_login', { identity: { login_id: { keys } } }))).toBe(
       'identify(select_account | username | email)',
     )
   })
 
-  it('creates nothing that a login ID cannot be shown with', () => {
+  it('creates no authenticator that its login ID cannot use', () => {
     const sections = {
       authentication: { primary_authenticators: ['oob_otp_email'] },
       identity: { login_id: { keys: [{ type: 'username' }] } },
@@ -337,7 +337,7 @@ describe('a generated flow', () => {
     expect(outline(stepsOf('signup', sections))).toBe('identify(username)')
   })
 
-  it('has no list of no steps', () => {
+  it('has no empty list of steps', () => {
     const login = stepsOf('login', {
       authentication: {
         primary_authenticators: ['oob_otp_email'],
@@ -363,7 +363,7 @@ describe('a generated flow', () => {
     })
   })
 
-  it('gives way to one that is declared as the default', () => {
+  it('is replaced by a declared default', () => {
     const steps = [{ type: 'identify', one_of: [{ identification: 'phone' }] }]
     const config = configWith({
       authentication_flow: { signup_flows: [{ name: 'default', steps }] },

@@ -22,8 +22,8 @@ const generators: Readonly<
 }
 
 /**
- * The flow `default` of a type where none is declared: what the configuration enables, in its order. The same
- * configuration always comes to the same flow.
+ * The generated flow `default` of a type: what the configuration enables, in its order. The same configuration always gives the
+ * same flow.
  *
  * @see Authgear, generated authentication flows
  */
@@ -34,7 +34,7 @@ export function generateFlow(config: LoadedAuthConfig, type: DeclaredFlowType): 
 function generateSignupLogin(config: LoadedAuthConfig): readonly Step[] {
   const selecting = { identification: 'select_account', login_flow: 'default' }
   const branches = offeredIdentifications(config).map((identification): IdentifyBranch => {
-    // Nobody signs up by a passkey.
+    // A passkey cannot sign up.
     if (identification === 'passkey') return { identification, login_flow: 'default' }
     return {
       identification,

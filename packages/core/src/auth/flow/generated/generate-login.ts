@@ -17,7 +17,7 @@ import {
   protection,
 } from './generated-branches.ts'
 
-/** The steps by which somebody shows that an account is theirs. */
+/** The steps in which users prove that an account is theirs. */
 export function generateLogin(config: LoadedAuthConfig): readonly Step[] {
   const name = 'login_identify'
   const branches = offeredIdentifications(config).map((identification): IdentifyBranch => {
@@ -34,7 +34,7 @@ export function generateLogin(config: LoadedAuthConfig): readonly Step[] {
   ]
 }
 
-/** What shows by itself whose it is asks for a second factor only if the configuration says so. */
+/** Identifications that prove ownership themselves need a second factor only if the configuration says so. */
 function selfProving(
   config: LoadedAuthConfig,
   identification: 'oauth' | 'passkey' | 'select_account',

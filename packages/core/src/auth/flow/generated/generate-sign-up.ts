@@ -17,7 +17,7 @@ import {
   protection,
 } from './generated-branches.ts'
 
-/** The steps by which somebody gets an account. `name` is that of the first one. */
+/** The steps of a sign-up. `name` is that of the first step. */
 export function generateSignUp(config: LoadedAuthConfig, name: string): readonly Step[] {
   const one_of = offeredIdentifications(config)
     .filter((identification) => identification !== 'passkey')
@@ -31,7 +31,7 @@ export function generateSignUp(config: LoadedAuthConfig, name: string): readonly
   return [{ name, type: 'identify', one_of }, ...promptPasskey(config)]
 }
 
-/** What keeps machines from signing up. A login ID that is verified at once has a message sent at once. */
+/** The bot protection of a sign-up branch. A login ID that is verified at once also sends a message at once. */
 export function signUpProtection(
   config: LoadedAuthConfig,
   identification: OfferedIdentification,
@@ -42,7 +42,7 @@ export function signUpProtection(
   return protection(config, ['signup_or_login', ...(code === undefined ? [] : [code])])
 }
 
-/** Offers a passkey where people can sign in by one. */
+/** Offers a passkey if users can sign in by one. */
 export function promptPasskey({ authentication }: LoadedAuthConfig): readonly Step[] {
   const hasPasskeys = authentication.primary_authenticators.includes('passkey')
   return hasPasskeys ? [{ type: 'prompt_create_passkey' }] : []
@@ -57,7 +57,7 @@ function stepsBehind(
   if (isLoginId(identification)) {
     return [...verifyAndCreateFirst(config, identification, target), ...second]
   }
-  // Whoever must show a second factor at each login needs one from the beginning.
+  // If every login requires a second factor, the sign-up must create one.
   return config.authentication.secondary_applies_to.includes(identification) ? second : []
 }
 
@@ -69,7 +69,7 @@ function verifyAndCreateFirst(
   const verify: readonly Step[] = isVerifiedAtOnce(type, config)
     ? [{ type: 'verify', target_step: target }]
     : []
-  // A passkey is offered at the end, beside what was created here.
+  // A passkey is offered at the end, after the authenticators created here.
   const first = primaryBranches(config, type, target).filter(
     ({ authentication }) => authentication !== 'primary_passkey',
   )

@@ -2,10 +2,10 @@ import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { AuthenticateBranch, BranchBotProtection, Step } from '../../config/flow-definition.ts'
 import type { LoginIdType } from '../../login-ids/login-id.ts'
 
-/** By what people are known in flows that are generated. */
+/** The identifications of generated flows. */
 export type OfferedIdentification = LoginIdType | 'oauth' | 'passkey'
 
-/** By what each type of login ID can be authenticated first. Beside a first factor, all can have any second one. */
+/** The first factors that each type of login ID can use. Second factors do not depend on the login ID. */
 const primaryAuthenticators: Readonly<Record<LoginIdType, readonly string[]>> = {
   email: ['password', 'oob_otp_email', 'passkey'],
   phone: ['password', 'oob_otp_sms', 'passkey'],
@@ -13,8 +13,8 @@ const primaryAuthenticators: Readonly<Record<LoginIdType, readonly string[]>> = 
 }
 
 /**
- * What the configuration enables, in its order. Login IDs stand for their types, each once; providers are one way in, however many
- * there are.
+ * The enabled identifications, in the order of the configuration. Each type of login ID appears once; all providers share one
+ * identification.
  */
 export function offeredIdentifications({
   authentication,
@@ -29,11 +29,11 @@ export function offeredIdentifications({
   return authentication.identities.flatMap((name) => ways[name] ?? [])
 }
 
-/** Whether something is a login ID, as opposed to what shows by itself whose it is. */
+/** Whether an identification is a login ID. The others prove ownership themselves. */
 export const isLoginId = (identification: OfferedIdentification): identification is LoginIdType =>
   identification !== 'oauth' && identification !== 'passkey'
 
-/** Whether a new login ID of a type must be proven to be its owner's. */
+/** Whether a new login ID of a type must be verified. */
 export function isVerifiedAtOnce(type: LoginIdType, { verification }: LoadedAuthConfig): boolean {
   const { email, phone_number } = verification.claims
   const claims = { email, phone: phone_number, username: undefined }
@@ -41,7 +41,7 @@ export function isVerifiedAtOnce(type: LoginIdType, { verification }: LoadedAuth
   return claim?.enabled === true && claim.required
 }
 
-/** The first factors that go with a type of login ID. Codes go to the login ID that the step `target` is about. */
+/** The first factors for a type of login ID. Codes go to the login ID of the step `target`. */
 export function primaryBranches(
   config: LoadedAuthConfig,
   type: LoginIdType,
@@ -55,7 +55,7 @@ export function primaryBranches(
     })
 }
 
-/** All first factors or all second ones, in the order of the configuration. */
+/** All first factors or all second factors, in the order of the configuration. */
 export function factorBranches(
   kind: 'primary' | 'secondary',
   config: LoadedAuthConfig,
@@ -65,7 +65,7 @@ export function factorBranches(
   return names.map((name) => branchOf(kind, name, config))
 }
 
-/** Whatever sends a code is protected wherever it stands. */
+/** Branches that send a code take the bot protection of the code everywhere. */
 function branchOf(kind: string, name: string, config: LoadedAuthConfig): AuthenticateBranch {
   const sends = name === 'oob_otp_email' || name === 'oob_otp_sms'
   return { authentication: `${kind}_${name}`, ...(sends ? protection(config, [name]) : {}) }
@@ -73,7 +73,7 @@ function branchOf(kind: string, name: string, config: LoadedAuthConfig): Authent
 
 type Requirement = keyof LoadedAuthConfig['bot_protection']['requirements']
 
-/** What the strictest of some requirements has a branch say. */
+/** The branch's bot protection by the strictest of some requirements. */
 export function protection(
   { bot_protection: { enabled, requirements } }: LoadedAuthConfig,
   keys: readonly Requirement[],
@@ -82,6 +82,6 @@ export function protection(
   return isRequired ? { bot_protection: { mode: 'always' } } : {}
 }
 
-/** Steps to be nested in a branch; it has no list of none. */
+/** Nested steps of a branch; omitted if empty. */
 export const nested = (steps: readonly Step[]): { readonly steps?: readonly Step[] } =>
   steps.length === 0 ? {} : { steps }

@@ -25,7 +25,7 @@ import { resolveSessionToken } from '../../sessions/resolve-session.ts'
 import { getUser } from '../../users/get-user.ts'
 import { updateUser } from '../../users/update-user.ts'
 
-/** No flow of these asks for a second factor by itself. */
+/** No flow in these tests requires a second factor by itself. */
 const off: ConfigDelta = { authentication: { secondary_authentication_mode: 'disabled' } }
 const withSecond = (...names: readonly string[]): ConfigDelta => ({
   authentication: { secondary_authentication_mode: 'disabled', secondary_authenticators: names },
@@ -47,24 +47,27 @@ async function amrOf({ auth }: TestAuth, { last }: TestFlow): Promise<readonly s
   return (await resolveSessionToken(auth, token))?.amr ?? []
 }
 
-describe('a login of which a hook demands a second factor', () => {
-  it.each(['mfa', 'otp', 'x_secondary_totp'])('goes on until the session says %s', async (amr) => {
-    const world = hookedAuth(atEnd(amr), off)
-    await importMaya(world, { totp: { secret: totpSecret } })
-    const flow = await logInMaya(world)
-    expect(stateOf(flow.last).action).toEqual({
-      type: 'authenticate',
-      data: {
-        type: 'authentication_data',
-        options: [{ authentication: 'secondary_totp' }],
-        device_token_enabled: false,
-      },
-    })
-    stateOf(await flow.input({ authentication: 'secondary_totp', code: totpNow(world) }))
-    expect(await amrOf(world, flow)).toContain(amr)
-  })
+describe('a login for which a hook demands a second factor', () => {
+  it.each(['mfa', 'otp', 'x_secondary_totp'])(
+    'continues until the session has the AMR %s',
+    async (amr) => {
+      const world = hookedAuth(atEnd(amr), off)
+      await importMaya(world, { totp: { secret: totpSecret } })
+      const flow = await logInMaya(world)
+      expect(stateOf(flow.last).action).toEqual({
+        type: 'authenticate',
+        data: {
+          type: 'authentication_data',
+          options: [{ authentication: 'secondary_totp' }],
+          device_token_enabled: false,
+        },
+      })
+      stateOf(await flow.input({ authentication: 'secondary_totp', code: totpNow(world) }))
+      expect(await amrOf(world, flow)).toContain(amr)
+    },
+  )
 
-  it('is asked for at any point, and counts from then on', async () => {
+  it('can be demanded at any point', async () => {
     for (const point of ['pre_initialize', 'post_identified'] as const) {
       const world = hookedAuth({ [`authentication.${point}`]: demand('mfa') }, off)
       await importMaya(world, { totp: { secret: totpSecret } })
@@ -72,13 +75,13 @@ describe('a login of which a hook demands a second factor', () => {
     }
   })
 
-  it('ends at once where a later point wants none any more', async () => {
+  it('ends at once if a later point withdraws the demand', async () => {
     const world = hookedAuth({ 'authentication.pre_initialize': demand('mfa'), ...atEnd() }, off)
     await importMaya(world, { totp: { secret: totpSecret } })
     expect(stateOf((await logInMaya(world)).last).action.type).toBe('finished')
   })
 
-  it('is refused to who has no factor that brings it, and stays where it was', async () => {
+  it('is refused for a user without a suitable factor, and stays at its step', async () => {
     const world = hookedAuth(atEnd('mfa'), off)
     await importMaya(world)
     const flow = await logInMaya(world)
@@ -88,13 +91,13 @@ describe('a login of which a hook demands a second factor', () => {
     expect(flow.last.cookies).toEqual([])
   })
 
-  it('is refused where no factor of the configuration brings it', async () => {
+  it('is refused if no configured factor gives the demanded AMR', async () => {
     const world = hookedAuth(atEnd('x_passkey'), off)
     await importMaya(world, { totp: { secret: totpSecret } })
     expect(errorOf((await logInMaya(world)).last)).toMatchObject(noAuthenticator)
   })
 
-  it('offers only what brings something, and asks on until nothing is missing', async () => {
+  it('offers only factors that add a missing AMR, until none is missing', async () => {
     const names = ['password', 'totp', 'oob_otp_email']
     const world = hookedAuth(
       atEnd('x_secondary_totp', 'x_secondary_password'),
@@ -118,7 +121,7 @@ describe('a login of which a hook demands a second factor', () => {
     expect(stateOf(flow.last).action.type).toBe('finished')
   })
 
-  it('lets who has none set one up while a grace period runs', async () => {
+  it('lets a user without one enrol during a grace period', async () => {
     const world = hookedAuth(atEnd('mfa'), off)
     const id = await importMaya(world)
     await updateUser(world.auth, id, { mfa_grace_end: world.clock.now() + 60_000 })
@@ -129,7 +132,7 @@ describe('a login of which a hook demands a second factor', () => {
     })
   })
 
-  it('asks for no more of who has shown two factors already', async () => {
+  it('asks for nothing more after two factors', async () => {
     const world = hookedAuth(atEnd('mfa', 'pwd'))
     await importMaya(world, { totp: { secret: totpSecret } })
     const flow = await logInMaya(world)
@@ -137,7 +140,7 @@ describe('a login of which a hook demands a second factor', () => {
     expect(stateOf(flow.last).action.type).toBe('finished')
   })
 
-  it('behind another way in than a password takes one second factor, also one of the kinds of the host', async () => {
+  it('takes one second factor after a custom identification, also by a custom authenticator', async () => {
     const owners = new Map<string, string>()
     const steps = [{ type: 'identify', one_of: [{ identification: 'badge' }] }]
     const world = hookedAuth(
@@ -163,7 +166,7 @@ describe('a login of which a hook demands a second factor', () => {
     expect(stateOf(await flow.input({ pin: '4711' })).action.type).toBe('finished')
   })
 
-  it('is not asked about again when it is shown', async () => {
+  it('does not call the hook again once the factor is shown', async () => {
     const world = hookedAuth(atEnd('mfa'), off)
     await importMaya(world, { totp: { secret: totpSecret } })
     const flow = await logInMaya(world)
@@ -173,7 +176,7 @@ describe('a login of which a hook demands a second factor', () => {
     expect(points).toHaveLength(1)
   })
 
-  it('is not got around by an older state of the flow', async () => {
+  it('cannot be bypassed by an older state of the flow', async () => {
     const world = hookedAuth(atEnd('mfa'), off)
     await importMaya(world, { totp: { secret: totpSecret } })
     const flow = await startFlow(world, 'login')
@@ -186,8 +189,8 @@ describe('a login of which a hook demands a second factor', () => {
   })
 })
 
-describe('a session that goes on, of which a hook demands a second factor', () => {
-  it('is shown one, and once it has been needs no more', async () => {
+describe('a continued session for which a hook demands a second factor', () => {
+  it('asks for one once', async () => {
     const answers: Record<string, Partial<HookAnswer>> = {}
     const world = hookedAuth(answers, off)
     await importMaya(world, { totp: { secret: totpSecret } })
@@ -208,8 +211,8 @@ describe('a session that goes on, of which a hook demands a second factor', () =
   })
 })
 
-describe('a sign-up of which a hook demands a second factor', () => {
-  it('has it set up, and shows recovery codes', async () => {
+describe('a sign-up for which a hook demands a second factor', () => {
+  it('enrols one, and shows recovery codes', async () => {
     const world = hookedAuth(atEnd('mfa'), off)
     const flow = await signUpMaya(world)
     expect(stateOf(flow.last).action).toEqual({
@@ -236,7 +239,7 @@ describe('a sign-up of which a hook demands a second factor', () => {
     expect(types?.toSorted()).toEqual(['password', 'totp'])
   })
 
-  it('shows no recovery codes where there are none', async () => {
+  it('shows no recovery codes if they are disabled', async () => {
     const authentication = {
       secondary_authentication_mode: 'disabled',
       recovery_code: { disabled: true },
@@ -249,10 +252,14 @@ describe('a sign-up of which a hook demands a second factor', () => {
   })
 
   it.each([
-    ['the configuration has none', ['mfa'], withSecond()],
-    ['none brings it', ['x_secondary_password'], off],
-    ['no more of it can be had', ['mfa'], { ...off, authenticator: { totp: { maximum: 0 } } }],
-  ])('is refused where %s', async (_, amr, delta) => {
+    ['no second factor is configured', ['mfa'], withSecond()],
+    ['no factor gives the demanded AMR', ['x_secondary_password'], off],
+    [
+      'the user may have no more of them',
+      ['mfa'],
+      { ...off, authenticator: { totp: { maximum: 0 } } },
+    ],
+  ])('is refused if %s', async (_, amr, delta) => {
     const world = hookedAuth(atEnd(...amr), delta)
     const flow = await signUpMaya(world)
     expect(errorOf(flow.last)).toMatchObject(noAuthenticator)

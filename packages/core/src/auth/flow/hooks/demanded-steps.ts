@@ -11,14 +11,14 @@ import type { FlowView } from '../view.ts'
 import { finalAmr } from './final-amr.ts'
 import { demandsOf } from './hook-demands.ts'
 
-/** Any second factor brings it, behind an identity provider too, whose own factor the session knows nothing of. */
+/** Any second factor satisfies it, also after an identity provider, whose own factor the session does not know. */
 const severalFactors = 'mfa'
 
 /**
- * The step by which a flow that would be over gets closer to what hooks have asked of its session: who is there already shows a second
- * factor, who signs up sets one up. `undefined` if nothing is missing.
+ * The next step towards the AMR that hooks demand, for a flow that would otherwise end: existing users show a second factor, new
+ * users enrol one. `undefined` if nothing is missing.
  *
- * @throws {GatehouseError} `InvariantViolated` (`NoAuthenticator`) if no second factor brings what is missing.
+ * @throws {GatehouseError} `InvariantViolated` (`NoAuthenticator`) if no second factor gives a missing AMR value.
  */
 export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | undefined> {
   const { state, config } = view
@@ -40,7 +40,7 @@ export function* demandedStep(view: FlowView, kinds: FlowKinds): Asking<Step | u
     : { type: 'authenticate', one_of: branches }
 }
 
-/** Those of the configuration in its order, then those of the host's own. */
+/** The second factors of the configuration in its order, then the host's own. */
 export function secondFactors(
   { authentication }: LoadedAuthConfig,
   { authenticators, listedFactors }: FlowKinds,

@@ -6,7 +6,7 @@ import { amrTimes } from '../session/session.ts'
 import { usedAuthenticators } from '../session/used-authenticators.ts'
 import type { FlowView } from '../view.ts'
 
-/** What the session that a flow ends with would say of itself if the flow ended now. */
+/** The `amr` of the session if the flow ended now. */
 export function* finalAmr(
   { state: { type, facts }, now }: FlowView,
   kinds: FlowKinds,

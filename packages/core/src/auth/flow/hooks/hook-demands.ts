@@ -3,30 +3,30 @@ import type { BranchBotProtection } from '../../config/flow-definition.ts'
 import type { HookAnswer } from '../../ports.ts'
 import type { FlowSnapshot } from '../state.ts'
 
-/** What uses of rate limits cost, by their group, where that is not 1. */
+/** The cost of one use of a rate limit, by group, where it is not 1. */
 export type LimitWeights = { readonly [group: string]: number }
 
-/** What hooks have asked of the rest of a flow. JSON. */
+/** The demands of hooks on the rest of a flow. JSON. */
 export interface HookDemands {
-  /** What the session must say of itself in the end. */
+  /** Values that the `amr` of the session must have in the end. */
   readonly amr: readonly string[]
   readonly weights: LimitWeights
-  /** In place of what the branches say; `null` if it is theirs to say. */
+  /** Overrides the branches' bot protection; `null` leaves it to them. */
   readonly bot_protection: BranchBotProtection['mode'] | null
 }
 
-/** A note of states. So what was asked of one branch of a flow is not asked of another, which has its own hooks to pass. */
+/** A note of states, so that demands on one branch of a flow do not apply to another, which runs its own hooks. */
 const name = 'hook_demands'
 
 const none: HookDemands = { amr: [], weights: {}, bot_protection: null }
 
-/** What hooks have asked of the rest of a flow. */
+/** The demands of hooks on the rest of a flow. */
 export function demandsOf({ notes }: Pick<FlowSnapshot, 'notes'>): HookDemands {
   // Written below.
   return (notes[name] ?? none) as unknown as HookDemands
 }
 
-/** The same after one more answer, as a note: of what two of them say the later counts. */
+/** The demands after one more answer, as a note. Later answers override earlier ones. */
 export function demandNotes(
   state: FlowSnapshot,
   { constraints, rate_limits: limits = {}, bot_protection: bot }: HookAnswer,

@@ -10,12 +10,12 @@ import { createAnonymousUser } from '../../users/create-anonymous-user.ts'
 
 const typesOf = (asked: readonly AuthEvent[]): readonly string[] => asked.map(({ type }) => type)
 
-/** A service whose hook refuses one point. */
+/** A service whose hook refuses one event. */
 const refusing = (point: string) =>
   hookedAuth({ [point]: { is_allowed: false, title: 'No', reason: 'not today' } })
 
-describe('the points of flows', () => {
-  it('of a login are its beginning, where its user is known, and its end', async () => {
+describe('the blocking events of flows', () => {
+  it('of a login are sent at its start, when its user is known, and at its end', async () => {
     const world = hookedAuth()
     const userId = await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -31,7 +31,7 @@ describe('the points of flows', () => {
     expect(world.asked.map(({ context }) => context.user_id)).toEqual([null, userId, userId])
   })
 
-  it('of a sign-up are one more, before its user is made', async () => {
+  it('of a sign-up have one more, before the user is created', async () => {
     const world = hookedAuth()
     stateOf((await signUpMaya(world)).last)
     expect(typesOf(world.asked)).toEqual([
@@ -42,7 +42,7 @@ describe('the points of flows', () => {
     ])
   })
 
-  it('of a flow that becomes another one are passed once', async () => {
+  it('of a flow that becomes another one are sent once', async () => {
     const world = hookedAuth()
     await importMaya(world)
     const flow = await startFlow(world, 'signup_login')
@@ -55,7 +55,7 @@ describe('the points of flows', () => {
     ])
   })
 
-  it('of somebody anonymous are passed for them, and for whose account it comes to', async () => {
+  it('of an anonymous user are sent for that user, and for the account that the promotion leads to', async () => {
     const world = hookedAuth(
       {},
       {
@@ -76,7 +76,7 @@ describe('the points of flows', () => {
     ])
   })
 
-  it('are none in an account recovery, which opens no session', async () => {
+  it('are not sent in an account recovery, which opens no session', async () => {
     const world = hookedAuth()
     await importMaya(world)
     const flow = await startFlow(world, 'account_recovery')
@@ -84,7 +84,7 @@ describe('the points of flows', () => {
     expect(world.asked).toEqual([])
   })
 
-  it('are not passed by who only reads a state', async () => {
+  it('are not sent when a state is read', async () => {
     const world = hookedAuth()
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -95,7 +95,7 @@ describe('the points of flows', () => {
     expect(world.asked).toHaveLength(before)
   })
 
-  it('are passed one after the other by one input that answers several prompts, each before the next prompt', async () => {
+  it('are sent before each next prompt if one input answers several', async () => {
     const world = refusing('authentication.post_identified')
     await importMaya(world)
     const input = { identification: 'email', login_id: email, authentication: 'primary_password' }
@@ -104,13 +104,13 @@ describe('the points of flows', () => {
       const flow = await startFlow(world, 'login')
       answers.push(errorOf(await flow.input({ ...input, password: text })))
     }
-    // Whether the password was right is not told to who must not go on.
+    // The refusal must not reveal whether the password was right.
     expect(answers[0]).toEqual(answers[1])
     expect(answers[0]).toMatchObject({ reason: 'HookDisallowed' })
     expect(world.events).toEqual([])
   })
 
-  it('are the same for who does not exist and must not be missed', async () => {
+  it('are the same for an unknown user whose absence must stay hidden', async () => {
     const world = hookedAuth(
       { 'authentication.post_identified': { constraints: { amr: ['mfa'] } } },
       { authentication: { enumeration_protection: 'login' } },
@@ -133,8 +133,8 @@ describe('the points of flows', () => {
   })
 })
 
-describe('a point that is refused', () => {
-  it('leaves the flow where it was', async () => {
+describe('a refused event', () => {
+  it('leaves the flow at its state', async () => {
     const world = refusing('authentication.post_identified')
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -159,14 +159,14 @@ describe('a point that is refused', () => {
     expect(world.outbox.messages).toEqual([])
   })
 
-  it('at the beginning leaves no flow', async () => {
+  it('at the start leaves no flow', async () => {
     const world = refusing('authentication.pre_initialize')
     const refused = await createFlow(world.auth, { type: 'login', name: 'default' })
     expect(errorOf(refused).reason).toBe('HookDisallowed')
     expect(refused).not.toHaveProperty('result')
   })
 
-  it('at the end opens no session, and may be let pass the next time', async () => {
+  it('at the end opens no session, and may be allowed the next time', async () => {
     let isAllowed = false
     const world = hookedAuth({
       'authentication.pre_authenticated': async () => ({ is_allowed: isAllowed }),
@@ -181,8 +181,8 @@ describe('a point that is refused', () => {
   })
 })
 
-describe('what a hook is told', () => {
-  it('is the flow, its user, and what they have said and shown so far', async () => {
+describe('the payload for a hook', () => {
+  it('has the flow, its user, and the identifications and authentications so far', async () => {
     const world = hookedAuth()
     const userId = await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -235,7 +235,7 @@ describe('what a hook is told', () => {
     expect(JSON.stringify(world.asked)).not.toContain('scrypt')
   })
 
-  it('of a sign-up are the identity that will be made, and in the end the user', async () => {
+  it('of a sign-up has the identity to be created, and at the end the user', async () => {
     const world = hookedAuth()
     await signUpMaya(world)
     const known = world.asked[1]?.payload.authentication_context
@@ -248,7 +248,7 @@ describe('what a hook is told', () => {
     expect(identities).toMatchObject([{ email }])
   })
 
-  it('is what the client has said of the flow it created, to every point', async () => {
+  it('has the client context of the flow, in every event', async () => {
     const world = hookedAuth()
     const client_context = { campaign: 'spring', seats: [1, 2] }
     const created = await createFlow(world.auth, {
@@ -267,9 +267,9 @@ describe('what a hook is told', () => {
     ])
   })
 
-  it('is no more of that than 4 KiB', async () => {
+  it('limits the client context to 4 KiB', async () => {
     const { auth } = hookedAuth()
-    // With its quotes, and ü as two bytes.
+    // With its quotes, and two bytes for each ü.
     const longest = `${'a'.repeat(2_094)}${'ü'.repeat(1_000)}`
     const flow = { type: 'signup', name: 'default' } as const
     stateOf(await createFlow(auth, { ...flow, client_context: longest }))

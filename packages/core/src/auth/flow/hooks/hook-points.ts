@@ -5,20 +5,20 @@ import { ask } from '../questions.ts'
 import type { FlowSnapshot } from '../state.ts'
 import type { FlowView } from '../view.ts'
 
-/** That the host was asked whether the flow may end. */
+/** Notes that the host was asked whether the flow may end. */
 const asked = 'pre_authenticated_asked'
 
 /** Flows that open no session. */
 const withoutSession: ReadonlySet<FlowType> = new Set(['account_recovery', 'account'])
 
-/** Only flows that open a session, or renew one, are asked about. */
+/** Hooks run only in flows that open or renew a session. */
 const isAskedAbout = ({ has_hook, state }: FlowView): boolean =>
   has_hook && !withoutSession.has(state.type)
 
 /**
- * Asks the host at a point of a flow. Answers the state with what it wants of the rest.
+ * Calls the hook at a point of a flow. Returns the state with the hook's demands on the rest.
  *
- * @throws {GatehouseError} `HookDisallowed`, and whatever a hook that fails comes to.
+ * @throws {GatehouseError} `HookDisallowed`, or the error of a failed hook.
  * @see Authgear, blocking events `authentication.*`
  */
 function* askAt(point: string, { state }: FlowView): Asking<FlowSnapshot> {
@@ -27,7 +27,7 @@ function* askAt(point: string, { state }: FlowView): Asking<FlowSnapshot> {
   return { ...state, notes: { ...state.notes, ...notes } }
 }
 
-/** Where a flow begins; that of somebody who is anonymous begins with whom it is about. */
+/** Runs at the start of a flow. The user of a promotion is known from the start. */
 export function* atBeginning(view: FlowView): Asking<FlowSnapshot> {
   if (!isAskedAbout(view)) return view.state
   const state = yield* askAt('pre_initialize', view)
@@ -37,8 +37,8 @@ export function* atBeginning(view: FlowView): Asking<FlowSnapshot> {
 }
 
 /**
- * Where it has just become known whom a flow is about: before anything else is asked of them, or sent to them. Also of somebody who does
- * not exist and must not be missed, or what hooks want would tell.
+ * Runs when the user of a flow has just become known, before any further prompt or message. Also runs for an unknown user whose
+ * absence must stay hidden; otherwise the hook's demands would reveal it.
  */
 export function* atIdentity(before: FlowSnapshot, view: FlowView): Asking<FlowSnapshot> {
   const userId = userIdOf(view.state.facts)
@@ -46,7 +46,7 @@ export function* atIdentity(before: FlowSnapshot, view: FlowView): Asking<FlowSn
   return isNew && isAskedAbout(view) ? yield* askAt('post_identified', view) : view.state
 }
 
-/** Where nothing is left of a flow but the storing: once, also if more is left again by what it comes to. */
+/** Runs when no step is left. Runs only once, even if the hook demands further steps. */
 export function* atEnd(view: FlowView): Asking<FlowSnapshot> {
   if (!isAskedAbout(view) || view.state.notes[asked] === true) return view.state
   const state = yield* askAt('pre_authenticated', view)

@@ -63,7 +63,7 @@ describe('the AMR of a session', () => {
     expect(sessionAmr(used.toReversed())).toEqual(expected)
   })
 
-  it('counts an authenticator that was used twice once', () => {
+  it('lists an authenticator that was used twice once', () => {
     expect(sessionAmr([password, password])).not.toContain('mfa')
     expect(
       sessionAmr([
@@ -74,7 +74,7 @@ describe('the AMR of a session', () => {
     expect(sessionAmr([{ ...sms, id: null }, sms])).not.toContain('mfa')
   })
 
-  it('counts two authenticators of one kind twice', () => {
+  it('counts two authenticators of one kind as two factors', () => {
     const amr = sessionAmr([
       { ...sms, id: 'a' },
       { ...sms, id: 'b' },
@@ -83,17 +83,17 @@ describe('the AMR of a session', () => {
   })
 })
 
-describe('what is shown in a session that goes on', () => {
+describe('the AMR of a continued session', () => {
   const first = addAmr({}, [password], 1)
 
-  it('is dated, each by when it was shown last', () => {
+  it('has the time at which each reference was last shown', () => {
     expect(first).toEqual({ pwd: 1, x_primary_password: 1 })
     expect(addAmr(first, [password], 2)).toEqual({ pwd: 2, x_primary_password: 2 })
     expect(addAmr(first, [], 2)).toEqual(first)
     expect(first).toEqual({ pwd: 1, x_primary_password: 1 })
   })
 
-  it('makes several factors of two that were shown one after the other, since the older one', () => {
+  it('has MFA after two factors in succession, as of the older one', () => {
     const both = addAmr(first, [totp], 2)
     expect(both).toEqual({ pwd: 1, x_primary_password: 1, otp: 2, x_secondary_totp: 2, mfa: 1 })
     expect(addAmr(both, [password], 3)).toMatchObject({ pwd: 3, otp: 2, mfa: 2 })
@@ -101,25 +101,25 @@ describe('what is shown in a session that goes on', () => {
     expect(addAmr(both, [password, totp], 4)).toMatchObject({ pwd: 4, otp: 4, mfa: 4 })
   })
 
-  it('tells two codes apart by what they were', () => {
+  it('counts two codes by different authenticators as two factors', () => {
     expect(addAmr(addAmr({}, [sms], 1), [totp], 2)).toMatchObject({ otp: 2, sms: 1, mfa: 1 })
     expect(addAmr(addAmr({}, [sms], 1), [sms], 2)).not.toHaveProperty('mfa')
   })
 
-  it('counts a recovery code beside an authenticator, and a trusted device beside nothing', () => {
+  it('counts a recovery code as a factor, but not a trusted device', () => {
     expect(addAmr(first, [recoveryCode], 2)).toMatchObject({ x_recovery_code: 2, mfa: 1 })
     expect(addAmr(first, [deviceToken], 2)).not.toHaveProperty('mfa')
     expect(addAmr(addAmr({}, [deviceToken], 1), [password], 2)).not.toHaveProperty('mfa')
   })
 
-  it('is only what somebody has shown themselves', () => {
+  it('does not count a trusted device as shown', () => {
     expect([[password], [recoveryCode], [passkey]].map(hasShown)).toEqual([true, true, true])
     expect([[], [deviceToken]].map(hasShown)).toEqual([false, false])
   })
 })
 
 describe('the assurance level', () => {
-  it('is 2 after two factors or a passkey that verified its user, else 1', () => {
+  it('is 2 after two factors or a passkey with user verification, else 1', () => {
     expect(assuranceLevel(sessionAmr([password]))).toBe(1)
     expect(assuranceLevel(sessionAmr([password]), true)).toBe(1)
     expect(assuranceLevel(sessionAmr([password, totp]))).toBe(2)

@@ -4,15 +4,15 @@ import type { Instant } from '../../../time/clock.ts'
 export interface UsedAuthenticator {
   /** As `primary_password`. */
   readonly authentication: string
-  /** What it adds to the AMR, as `pwd` and `x_primary_password`. */
+  /** Its values in the AMR, as `pwd` and `x_primary_password`. */
   readonly amr: readonly string[]
   /** Recovery codes and device tokens are `pseudo`: they do not count as authenticators. */
   readonly kind: 'primary' | 'secondary' | 'pseudo'
-  /** Tells two of one kind apart, where it is known. */
+  /** Distinguishes authenticators of one kind, if known. */
   readonly id?: string | null
 }
 
-/** When each reference of a session was shown last. */
+/** The last time each reference of a session was shown. */
 export type AmrTimes = { readonly [reference: string]: Instant }
 
 const recoveryCodeAmr = 'x_recovery_code'
@@ -21,7 +21,7 @@ const passkeyAmr = 'x_passkey'
 const severalFactorsAmr = 'mfa'
 
 /**
- * The authentication method references of a session, sorted: those of everything used, and `mfa` if that were two
+ * The authentication method references of a session, sorted: those of all used authenticators, and `mfa` after two
  * authenticators, or one and a recovery code.
  *
  * @see RFC 8176; Authgear, `amr` of sessions
@@ -38,14 +38,14 @@ export function sessionAmr(used: readonly UsedAuthenticator[]): readonly string[
   return [...references].sort()
 }
 
-/** Whether somebody has shown anything themselves: a trusted device is only there. */
+/** Whether the user has shown any factor; a trusted device is not one. */
 export function hasShown(used: readonly UsedAuthenticator[]): boolean {
   return used.some(({ kind, amr }) => kind !== 'pseudo' || amr.includes(recoveryCodeAmr))
 }
 
 /**
- * The references of a session in which more is shown now than before. Two factors count as `mfa` together if they were shown one
- * after the other too; since when, says the one that was shown longer ago.
+ * The references of a session after a further authentication. Two factors shown one after the other also count as `mfa`, as of
+ * the older one.
  */
 export function addAmr(
   before: AmrTimes,
@@ -64,7 +64,7 @@ export function addAmr(
 }
 
 /**
- * How sure a session's user is: 2 after two factors, or after a passkey that has verified its user; else 1.
+ * The assurance level of a session: 2 after two factors, or after a passkey with user verification; else 1.
  *
  * @see NIST SP 800-63B, authenticator assurance levels
  */

@@ -4,25 +4,28 @@ import type { LoadedAuthConfig } from '../../config/config.ts'
 import type { FlowSession } from '../state.ts'
 import { type AmrTimes, assuranceLevel } from './amr.ts'
 
-/** A session as the host sees it; `amr` is what was shown to get it, as `pwd` and `mfa`. Instants are in ms since the Unix epoch. */
+/**
+ * A session as the host sees it; `amr` lists how the user authenticated, as `pwd` and `mfa`. Instants are in ms since the Unix
+ * epoch.
+ */
 export interface Session extends Omit<SessionRecord, 'token_hash'> {
   readonly id: string
-  /** 2 if it took two factors, or a passkey that has made sure of its user; else 1. */
+  /** 2 after two factors, or a passkey with user verification; else 1. */
   readonly aal: 1 | 2
-  /** When it ends if nothing is done with it before. */
+  /** When it expires unless it is used before. */
   readonly expires_at: Instant
 }
 
-/** How much later an access is noted, so that not each one is a write. */
+/** The interval at which accesses are stored, so that not each one is a write. */
 export const accessNotedEveryMs = 60_000
 
-/** The id in a session's token; `undefined` for what is no token. */
+/** The id in a session's token; `undefined` if the text is not a token. */
 export function sessionIdOf(token: string): string | undefined {
   const dot = token.indexOf('.')
   return dot <= 0 ? undefined : token.slice(0, dot)
 }
 
-/** The token of a request's session cookie, as far as flows may look at it. */
+/** The token in a request's session cookie, unless flows must ignore it. */
 export function sessionTokenOf({ request, session }: RequestOfFlow): string | null {
   return leavesSessionsToBridge(session) ? null : request.session_token
 }
@@ -32,12 +35,12 @@ interface RequestOfFlow {
   readonly session: FlowSession
 }
 
-/** Whether a flow neither looks at sessions nor opens one: the host's own authorization server does. */
+/** Whether a flow neither reads nor opens sessions, because the host's authorization server does. */
 export function leavesSessionsToBridge({ authorization }: FlowSession): boolean {
   return authorization?.suppress_idp_session_cookie === true
 }
 
-/** When a session ends if nothing is done with it before. */
+/** When a session expires unless it is used before. */
 export function sessionExpiry(
   { created_at, last_accessed_at }: Pick<SessionRecord, 'created_at' | 'last_accessed_at'>,
   { session }: LoadedAuthConfig,
@@ -47,14 +50,14 @@ export function sessionExpiry(
   return Math.min(atLatest, last_accessed_at + session.idle_timeout_seconds * 1_000)
 }
 
-/** When each reference of a session was shown last. */
+/** The last time each reference of a session was shown. */
 export function amrTimes({ amr, amr_at, authenticated_at }: AmrOfSession): AmrTimes {
   return amr_at ?? Object.fromEntries(amr.map((reference) => [reference, authenticated_at]))
 }
 
 type AmrOfSession = Pick<SessionRecord, 'amr' | 'amr_at' | 'authenticated_at'>
 
-/** A session without what proves it. */
+/** A session without its token's hash. */
 export function toSession(id: string, record: SessionRecord, config: LoadedAuthConfig): Session {
   const { token_hash: _hash, ...told } = record
   const aal = assuranceLevel(record.amr, record.user_verified)

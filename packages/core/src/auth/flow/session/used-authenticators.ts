@@ -8,7 +8,7 @@ interface Named {
   readonly id: string | null
 }
 
-/** All that was shown in a flow; what was set up counts too. */
+/** All authenticators that were used in a flow, including new ones. */
 export function usedAuthenticators(
   facts: readonly Fact[],
   { authenticators }: Pick<FlowKinds, 'authenticators'>,
