@@ -10,7 +10,7 @@ const problemOf = (more: Partial<UserRecord>) => {
 }
 
 describe('a user', () => {
-  it('of whom nothing is known may sign in', () => {
+  it('may sign in by default', () => {
     expect(problemOf({})).toBeUndefined()
   })
 
@@ -23,32 +23,32 @@ describe('a user', () => {
       { reason: 'fraud review' },
     ],
     [
-      'who will be deleted by the host',
+      'to be deleted by the host',
       { delete_at: now + 1_500, delete_by: 'admin' },
       'ScheduledDeletionByAdmin',
       { delete_at: '2026-03-04T10:00:01.500Z' },
     ],
     [
-      'who asked to be deleted',
+      'who asked for deletion',
       { delete_at: now, delete_by: 'user' },
       'ScheduledDeletionByEndUser',
       { delete_at: '2026-03-04T10:00:00.000Z' },
     ],
     ['who is anonymized', { is_anonymized: true }, 'AnonymizedUser', {}],
     [
-      'who will be anonymized',
+      'to be anonymized',
       { anonymize_at: now },
       'ScheduledAnonymizationByAdmin',
       { anonymize_at: '2026-03-04T10:00:00.000Z' },
     ],
     [
-      'whose time has not come',
+      'before the account is valid',
       { account_valid_from: now + 1 },
       'UserOutsideValidPeriod',
       { account_valid_from: '2026-03-04T10:00:00.001Z' },
     ],
     [
-      'whose time is over',
+      'after the account has expired',
       { account_valid_from: now - 2, account_valid_until: now },
       'UserOutsideValidPeriod',
       {
@@ -56,11 +56,11 @@ describe('a user', () => {
         account_valid_until: '2026-03-04T10:00:00.000Z',
       },
     ],
-  ])('%s may not, and is told why', (_who, more, reason, info) => {
+  ])('%s may not sign in, and learns why', (_who, more, reason, info) => {
     expect(problemOf(more)).toEqual({ kind: 'Forbidden', reason, info })
   })
 
-  it('may sign in from the first instant of their time to the last', () => {
+  it('may sign in from the first instant of the valid period to the last', () => {
     const time = { account_valid_from: now, account_valid_until: now + 1 }
     expect(problemOf(time)).toBeUndefined()
   })

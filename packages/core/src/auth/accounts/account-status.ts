@@ -5,7 +5,7 @@ import type { UserRecord } from './records.ts'
 
 const instant = (at: Instant): string => new Date(at).toISOString()
 
-/** Why a user may not sign in now; `undefined` if nothing speaks against it. @see Authgear, account status */
+/** The reason why a user may not sign in now; `undefined` if the user may. @see Authgear, account status */
 export function statusProblem(user: UserRecord, now: Instant): GatehouseError | undefined {
   if (user.is_anonymized) return authError('Forbidden', 'AnonymizedUser', 'user is anonymized')
   if (user.delete_at !== null) {

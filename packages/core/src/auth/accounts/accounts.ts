@@ -11,7 +11,7 @@ import {
 } from '../collections.ts'
 import type { Account, ClaimName, Identified, IdentityRecord, UserRecord } from './records.ts'
 
-/** Of one kind of thing a user has at most so many. */
+/** The limit on the records of each kind that a user can have. */
 export const mostOfAKind = 1_000
 
 const withId = <T extends object>({ id, value }: TypedRecord<T>): Identified<T> => ({
@@ -24,7 +24,7 @@ const byAge = (a: { readonly created_at: number }, b: { readonly created_at: num
 
 type Belongings = Omit<Account, 'user'>
 
-/** All about a user; `undefined` if there is none. */
+/** The account of a user; `undefined` if there is none. */
 export async function loadAccount(storage: Storage, userId: string): Promise<Account | undefined> {
   const [user, belongings] = await Promise.all([
     userCollection.get(storage, userId),
@@ -33,14 +33,14 @@ export async function loadAccount(storage: Storage, userId: string): Promise<Acc
   return user && { user: withId(user), ...belongings }
 }
 
-/** An account that is about to be changed. */
+/** An account read for a change. */
 export interface StoredAccount {
   readonly account: Account
-  /** The user's record, which was read before the rest: who writes it at this version notices a change of the rest meanwhile. */
+  /** The user's record, read before the rest: a write at this version fails if anything in the account has changed since. */
   readonly user: TypedRecord<UserRecord>
 }
 
-/** All about a user, for who changes something of it; `undefined` if there is none. */
+/** Reads the account of a user for a change; `undefined` if there is none. */
 export async function loadToChange(
   storage: Storage,
   userId: string,
@@ -66,18 +66,18 @@ async function loadBelongings(storage: Storage, userId: string): Promise<Belongi
   }
 }
 
-/** The identity of a key. @see `identityKey` */
+/** The identity with a key. @see `identityKey` */
 export async function findIdentity(
   storage: Storage,
   key: string,
 ): Promise<Identified<IdentityRecord> | undefined> {
   const owner = await identityKeyCollection.get(storage, key)
-  // Where there is none it is looked for all the same, so that it takes as long.
+  // Read a record even if there is no owner, so that timing reveals nothing.
   const identity = await identityCollection.get(storage, owner?.value.identity_id ?? 'nobody')
   return owner && identity && withId(identity)
 }
 
-/** Every identity that asserts a claim. */
+/** All identities that assert a claim. */
 export async function findByClaim(
   storage: Storage,
   name: ClaimName,
@@ -87,12 +87,12 @@ export async function findByClaim(
   return found.map(withId)
 }
 
-/** The id of what says that a claim of a user is verified. */
+/** The id of the record that marks a user's claim as verified. */
 export function verifiedClaimId(userId: string, name: string, value: string): string {
   return `${userId}:${name}:${sha256Hex(value)}`
 }
 
-/** The record of a recovery code, by whose it is and its MAC. */
+/** The id of a recovery code's record, from the user and the code's MAC. */
 export function recoveryCodeId(userId: string, hash: string): string {
   return `${userId}:${hash}`
 }
@@ -102,7 +102,7 @@ interface Dated {
   readonly value: { readonly created_at: number }
 }
 
-/** Orders records the newest first; of those made at one instant the ids tell, which are made in order. */
+/** Orders records newest first. Records of the same instant are ordered by id, since ids ascend. */
 export function byNewest(a: Dated, b: Dated): number {
   return b.value.created_at - a.value.created_at || (a.id < b.id ? 1 : -1)
 }

@@ -74,7 +74,7 @@ const cases: readonly (readonly [AttributeFormat, matching: string[], others: st
 ]
 
 describe.each(cases)('$name', (format, matching, others) => {
-  it('takes what it should and nothing else', () => {
+  it('accepts valid values and no others', () => {
     expect(matching.filter((text) => !format.matches(text))).toEqual([])
     expect(others.filter((text) => format.matches(text))).toEqual([])
   })

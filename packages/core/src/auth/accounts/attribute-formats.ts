@@ -1,14 +1,14 @@
 import { parseUrl } from '../../http/parse-url.ts'
 import { countryCodes } from '../login-ids/country-codes.ts'
 
-/** What the value of an attribute must be like, beside being a text. */
+/** The format of an attribute's string value. */
 export interface AttributeFormat {
-  /** As validation causes name it. */
+  /** Its name in validation causes. */
   readonly name: string
   matches(text: string): boolean
 }
 
-/** The address of a page: nothing that a link on a page would run. */
+/** The URL of a web page; no other scheme, since a link could run it. */
 export const webAddress: AttributeFormat = {
   name: 'uri',
   matches: (text) => /^https?:\/\/[^/\s]/i.test(text) && parseUrl(text) !== undefined,
@@ -38,13 +38,13 @@ export const timezone: AttributeFormat = {
   name: 'timezone',
   matches: (text) =>
     /^[A-Z][\w+-]*(?:\/[\w+-]+)+$/.test(text) &&
-    isTaken(() => new Intl.DateTimeFormat('en', { timeZone: text })),
+    isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: text })),
 }
 
 /** The tag of a language, as `zh-Hant-TW`. @see BCP 47 */
 export const languageTag: AttributeFormat = {
   name: 'bcp47',
-  matches: (text) => text.length <= 255 && isTaken(() => Intl.getCanonicalLocales(text)),
+  matches: (text) => text.length <= 255 && isAccepted(() => Intl.getCanonicalLocales(text)),
 }
 
 /** @see ISO 3166-1 */
@@ -53,8 +53,8 @@ export const countryCode: AttributeFormat = {
   matches: (text) => countryCodes.has(text),
 }
 
-/** The platform tells what it knows only by throwing at the rest. */
-function isTaken(use: () => unknown): boolean {
+/** `Intl` reports unknown values only by throwing. */
+function isAccepted(use: () => unknown): boolean {
   try {
     use()
     return true

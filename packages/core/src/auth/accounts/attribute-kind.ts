@@ -35,11 +35,11 @@ export interface CustomAttribute {
   readonly enum?: readonly string[] | undefined
 }
 
-/** What the values of an attribute are like. */
+/** How the values of an attribute are checked. */
 export interface AttributeKind {
   readonly schema: JsonSchema
   readonly format?: AttributeFormat
-  /** The names of the texts in it; others are passed over, as everywhere in inputs. */
+  /** The names of its string members. Unknown members are ignored, as in all inputs. */
   readonly members?: readonly string[]
 }
 
@@ -63,7 +63,7 @@ const address: AttributeKind = {
   },
 }
 
-/** What every user may have, by its pointer. @see OpenID Connect Core, section 5.1 */
+/** The standard attributes, by pointer. @see OpenID Connect Core, section 5.1 */
 export const standardKinds: ReadonlyMap<string, AttributeKind> = new Map([
   ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'picture', 'gender'].map(
     (name): [string, AttributeKind] => [`/${name}`, text],
@@ -77,7 +77,7 @@ export const standardKinds: ReadonlyMap<string, AttributeKind> = new Map([
   ...addressMembers.map((name): [string, AttributeKind] => [`/address/${name}`, text]),
 ])
 
-/** What a custom attribute of a type is like. */
+/** The kind of a custom attribute. */
 export function customKind(attribute: CustomAttribute, phoneNumbers: PhoneNumbers): AttributeKind {
   const { type, minimum, maximum } = attribute
   switch (type) {
@@ -108,7 +108,7 @@ export function customKind(attribute: CustomAttribute, phoneNumbers: PhoneNumber
 const isPhone = (value: string, phoneNumbers: PhoneNumbers): boolean =>
   readPhone(value, { validation_method: 'isValidNumber', phoneNumbers }) !== undefined
 
-/** What is wrong with a value, by JSON pointers into it. */
+/** The validation causes of a value; locations are JSON pointers into it. */
 export function checkAttribute(kind: AttributeKind, value: Json): readonly ValidationCause[] {
   const lengths = [
     checkLength(value, ''),
@@ -121,14 +121,14 @@ export function checkAttribute(kind: AttributeKind, value: Json): readonly Valid
   return [{ location: '', kind: 'format', details: { format: format.name } }]
 }
 
-/** A text must not make a record as large as a body may be. */
+/** Limits strings, so that a record does not grow as large as a request body. */
 function checkLength(value: Json, location: string): readonly ValidationCause[] {
   if (typeof value !== 'string' || value.length <= maxTextLength) return []
   const details = { expected: maxTextLength, actual: value.length }
   return [{ location, kind: 'maxLength', details }]
 }
 
-/** A value that passed, without members that no one asked for. */
+/** Removes unknown members from a valid value. */
 export function withoutUnknownMembers(kind: AttributeKind, value: Json): Json {
   return kind.members === undefined ? value : Object.fromEntries(membersOf(kind, value))
 }

@@ -2,12 +2,12 @@ import type { LoginIdType } from '../login-ids/login-id.ts'
 import type { IncomingIdentity } from './incoming-identity.ts'
 import type { ClaimName, IdentityRecord } from './records.ts'
 
-/** What only one identity may have, as the id of the record that says whose it is: `login_id:email:maya@example.com`. */
+/** A key that only one identity may have, and the id of the record that names its owner: `login_id:email:maya@example.com`. */
 export function identityKey(identity: IdentityRecord): string {
   return keyOfIdentity(identity.type, sortOf(identity), identity.unique_key)
 }
 
-/** The same of an identity that is looked for. `sort`: the type of a login ID, the provider's, the kind of a custom one. */
+/** The key of an identity to look up. `sort`: the type of a login ID, the provider's type, or the name of a custom kind. */
 export function keyOfIdentity(
   type: IdentityRecord['type'],
   sort: string,
@@ -29,14 +29,14 @@ function sortOf(identity: IdentityRecord): string {
   }
 }
 
-/** How errors and events name an identity. */
+/** The names of an identity in errors and events. */
 export interface IdentityNames {
   readonly IdentityType: string
   readonly LoginIDType?: string
   readonly OAuthProviderType?: string
 }
 
-/** How errors name an identity that is there. */
+/** The names of a stored identity in errors. */
 export function namesOf(identity: IdentityRecord): IdentityNames {
   switch (identity.type) {
     case 'login_id':
@@ -50,12 +50,12 @@ export function namesOf(identity: IdentityRecord): IdentityNames {
   }
 }
 
-/** The same with `Existing` behind each name, beside what came in. */
+/** The names of a stored identity with `Existing` appended, for errors that also name an incoming one. */
 export function existingNames(identity: IdentityRecord): { readonly [name: string]: string } {
   return withSuffix(namesOf(identity), 'Existing')
 }
 
-/** The same as of an identity that comes in. */
+/** The names of an identity as if it were incoming. */
 export function incomingNames(identity: IdentityRecord): IncomingIdentity['names'] {
   return withSuffix(namesOf(identity), 'Incoming') as unknown as IncomingIdentity['names']
 }

@@ -15,15 +15,15 @@ import type {
   VerifiedClaimRecord,
 } from './records.ts'
 
-/** What an account has by one of its identities alone. */
+/** The records of an account that depend on one identity. */
 interface Dependents {
   readonly claims: readonly VerifiedClaimRecord[]
   readonly authenticators: readonly Identified<AuthenticatorRecord>[]
 }
 
 /**
- * What goes with an identity: that its addresses are proven, unless another one asserts them too; and first factors by a code to them,
- * unless they are another login ID, for no other identity is signed in to by one.
+ * The records to remove with an identity: its verified claims, unless another identity asserts them too; and first factors that
+ * send codes to its addresses, unless another login ID has the address, since only login IDs can use such a factor.
  */
 function dependentsOf(account: Account, identity: Identified<IdentityRecord>): Dependents {
   const others = account.identities.filter(({ id }) => id !== identity.id)
@@ -40,7 +40,7 @@ function dependentsOf(account: Account, identity: Identified<IdentityRecord>): D
   }
 }
 
-/** An account as it is without one of its identities. */
+/** An account without one of its identities. */
 export function withoutIdentity(account: Account, identity: Identified<IdentityRecord>): Account {
   const { claims, authenticators } = dependentsOf(account, identity)
   return {
@@ -51,7 +51,7 @@ export function withoutIdentity(account: Account, identity: Identified<IdentityR
   }
 }
 
-/** What takes an identity from an account; others can have it from then on. */
+/** The writes that remove an identity from an account. Its keys become free. */
 export function identityRemovalWrites(
   account: Account,
   identity: Identified<IdentityRecord>,

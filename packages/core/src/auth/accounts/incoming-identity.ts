@@ -1,24 +1,24 @@
 import type { Json } from '../../storage/storage.ts'
 import type { ClaimName } from './records.ts'
 
-/** An identity as it comes in: whose it is, is not known yet. JSON. */
+/** An identity whose user is not known yet. JSON. */
 export interface IncomingIdentity {
-  /** The kind it is of. */
+  /** The name of its kind. */
   readonly identification: string
-  /** How errors call it: `login_id` and its type, `oauth` and its provider. */
+  /** Its names in errors: `login_id` and its type, or `oauth` and its provider. */
   readonly names: {
     readonly IdentityTypeIncoming: string
     readonly LoginIDTypeIncoming?: string
     readonly OAuthProviderTypeIncoming?: string
   }
-  /** The alias of its provider, or the key of its login ID, as rules of account linking name it. */
+  /** The alias of its provider, or the key of its login ID; account linking rules refer to it. */
   readonly source: string
   /** The claims it asserts. */
   readonly claims: { readonly [Name in ClaimName]?: string }
-  /** Claims that count as verified with it. */
+  /** Claims that are verified along with it. */
   readonly verified: readonly ClaimName[]
-  /** How it may be shown: masked where that is due. */
+  /** Its display form, masked where required. */
   readonly display: string
-  /** What its kind knows of it. */
+  /** The data of its kind. */
   readonly own: Json
 }

@@ -16,7 +16,7 @@ import { identityKey } from './identities.ts'
 
 type Owned = TypedCollection<{ readonly user_id: string }>
 
-/** Everything that says whose it is, but for identities. */
+/** All collections of user-owned records, except identities. */
 const owned: readonly Owned[] = [
   authenticatorCollection,
   deviceTokenCollection,
@@ -26,7 +26,7 @@ const owned: readonly Owned[] = [
   verifiedClaimCollection,
 ]
 
-/** What takes from a user all of a collection. */
+/** The writes that remove all records of a user from a collection. */
 export async function removalsOf(
   storage: Storage,
   collection: Owned,
@@ -40,7 +40,7 @@ export async function removalsOf(
   return found.map(({ id }) => collection.remove(id))
 }
 
-/** What takes from a user all that is theirs. Their login IDs can be taken by others from then on. */
+/** The writes that remove all records of a user. The user's login IDs become free. */
 export async function ownedRemovals(storage: Storage, userId: string): Promise<readonly Write[]> {
   const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const
   const writes: Write[] = [lockoutCollection.remove(userId)]

@@ -3,7 +3,7 @@ import type { Instant } from '../../time/clock.ts'
 import type { OAuthProviderType } from '../oauth-client/oauth-provider.ts'
 import type { StoredPasskey } from '../webauthn/passkeys.ts'
 
-/** Attributes of a user by name, as OpenID Connect names them; custom ones start with `x_`. */
+/** Attributes of a user by their OpenID Connect names; custom ones start with `x_`. */
 export type Attributes = { readonly [name: string]: Json }
 
 /** A user. The id is a UUID. */
@@ -13,22 +13,22 @@ export interface UserRecord {
   readonly last_login_at: Instant | null
   readonly is_disabled: boolean
   readonly disable_reason: string | null
-  /** From then on the user counts as deleted; who asked for it. */
+  /** From then on the user counts as deleted; `delete_by` is who asked for it. */
   readonly delete_at: Instant | null
   readonly delete_by: 'admin' | 'user' | null
   readonly is_anonymized: boolean
   readonly anonymize_at: Instant | null
   readonly account_valid_from: Instant | null
   readonly account_valid_until: Instant | null
-  /** Until then a missing second factor may be set up at sign-in. */
+  /** Until then a user without a second factor may enrol one at login. */
   readonly mfa_grace_end: Instant | null
-  /** Wants not to be asked any more whether to make a passkey. */
+  /** The user does not want to be offered a passkey again. */
   readonly opt_out_passkey: boolean
   readonly standard_attributes: Attributes
   readonly custom_attributes: Attributes
 }
 
-/** What identities are looked up by beside their own key. */
+/** The claims that identities can be found by, beside their own key. */
 export type ClaimName = 'email' | 'phone_number' | 'preferred_username'
 
 /** A claim with its value. */
@@ -40,43 +40,43 @@ export interface ClaimValue {
 interface IdentityBase {
   readonly user_id: string
   readonly created_at: Instant
-  /** The claims it asserts, as far as it asserts them; each is a declared field. */
+  /** The claims it asserts; each is a declared field. */
   readonly email?: string
   readonly phone_number?: string
   readonly preferred_username?: string
 }
 
-/** An address or name that somebody signs in with. */
+/** An address or name that a user signs in with. */
 export interface LoginIdIdentity extends IdentityBase {
   readonly type: 'login_id'
   readonly login_id_type: 'email' | 'phone' | 'username'
-  /** The key of the configuration it belongs to. */
+  /** The key of the configuration that it belongs to. */
   readonly login_id_key: string
-  /** As typed, trimmed. */
+  /** As typed, without surrounding whitespace. */
   readonly original: string
   readonly normalized: string
   readonly unique_key: string
 }
 
-/** An account of an identity provider. */
+/** A user's account at an identity provider. */
 export interface OAuthIdentity extends IdentityBase {
   readonly type: 'oauth'
   readonly provider_type: OAuthProviderType
   readonly provider_alias: string
-  /** The provider's name for its user. */
+  /** The provider's id of the user. */
   readonly subject: string
   readonly unique_key: string
-  /** Standard claims as of the last sign-in; none where the configuration keeps none. */
+  /** Standard claims as of the last login; empty if the configuration stores none. */
   readonly claims: Attributes
 }
 
-/** What somebody has who has not said who they are. */
+/** The identity of an anonymous user. */
 export interface AnonymousIdentity extends IdentityBase {
   readonly type: 'anonymous'
   readonly unique_key: string
 }
 
-/** An identity of a kind that the host has passed in. */
+/** An identity of a custom kind. */
 export interface CustomIdentity extends IdentityBase {
   readonly type: 'custom'
   /** The name of the kind. */
@@ -85,7 +85,7 @@ export interface CustomIdentity extends IdentityBase {
   readonly data: Json
 }
 
-/** An identity of a user. `unique_key` is what no other of its kind has. */
+/** An identity of a user. `unique_key` is unique among identities of its kind. */
 export type IdentityRecord = LoginIdIdentity | OAuthIdentity | AnonymousIdentity | CustomIdentity
 
 interface AuthenticatorBase {
@@ -97,7 +97,7 @@ interface AuthenticatorBase {
 
 export interface PasswordAuthenticator extends AuthenticatorBase {
   readonly type: 'password'
-  /** Self-describing. */
+  /** Includes the algorithm and its parameters. */
   readonly hash: string
   readonly expire_after: Instant | null
 }
@@ -113,17 +113,17 @@ export interface TotpAuthenticator extends AuthenticatorBase {
   /** The Base32 secret, sealed under the host's key. */
   readonly sealed_secret: string
   readonly display_name: string
-  /** The time step of the last accepted code: none up to it is accepted again. */
+  /** The time step of the last accepted code; codes up to it are refused. */
   readonly last_step: number | null
 }
 
-/** A passkey. Its id is made of the credential's, so that no credential is anybody else's too. */
+/** A passkey. Its id is derived from the credential's id, so that a credential belongs to one user only. */
 export interface PasskeyAuthenticator extends AuthenticatorBase, StoredPasskey {
   readonly type: 'passkey'
   readonly display_name: string
 }
 
-/** An authenticator of a kind that the host has passed in. */
+/** An authenticator of a custom kind. */
 export interface CustomAuthenticator extends AuthenticatorBase {
   readonly type: 'custom'
   /** The name of the kind. */
@@ -131,7 +131,7 @@ export interface CustomAuthenticator extends AuthenticatorBase {
   readonly data: Json
 }
 
-/** What a user can show. */
+/** An authenticator of a user. */
 export type AuthenticatorRecord =
   | PasswordAuthenticator
   | OobOtpAuthenticator
@@ -139,7 +139,7 @@ export type AuthenticatorRecord =
   | PasskeyAuthenticator
   | CustomAuthenticator
 
-/** An address that was proven to be the user's. */
+/** A verified address of a user. */
 export interface VerifiedClaimRecord {
   readonly user_id: string
   readonly name: ClaimName
@@ -158,7 +158,7 @@ export interface RecoveryCodeRecord {
   readonly reserved_until: Instant | null
 }
 
-/** A password that was in use. */
+/** An earlier password. */
 export interface PasswordHistoryRecord {
   readonly user_id: string
   readonly hash: string
@@ -175,24 +175,24 @@ export interface SessionRecord {
   readonly last_accessed_at: Instant
   readonly last_accessed_ip: string | null
   readonly last_accessed_user_agent: string | null
-  /** What was shown in it, sorted. */
+  /** How the user authenticated, sorted. */
   readonly amr: readonly string[]
-  /** When each of `amr` was shown last; for `mfa`, since when the second of its factors is (default `authenticated_at`). */
+  /** When each of `amr` was last shown; for `mfa`, since when there have been two factors (default `authenticated_at`). */
   readonly amr_at?: { readonly [reference: string]: Instant }
-  /** A passkey has made sure who its user is. */
+  /** Set after a passkey with user verification. */
   readonly user_verified?: true
 }
 
 /** A record with its id. */
 export type Identified<T> = T & { readonly id: string }
 
-/** All that is stored about one user and matters to a flow. */
+/** The stored data of a user that flows need. */
 export interface Account {
   readonly user: Identified<UserRecord>
-  /** In the order in which they were made. */
+  /** In order of creation. */
   readonly identities: readonly Identified<IdentityRecord>[]
   readonly authenticators: readonly Identified<AuthenticatorRecord>[]
   readonly verified_claims: readonly VerifiedClaimRecord[]
-  /** How many recovery codes are left. */
+  /** The number of unused recovery codes. */
   readonly recovery_codes: number
 }

@@ -37,7 +37,7 @@ function rulesFor(required: readonly string[], optional: readonly string[] = [])
   }
 }
 
-/** What is wrong with one value of an attribute. */
+/** The validation causes of one attribute value. */
 function causesOf(pointer: string, value: Json): readonly object[] {
   const checked = checkAttributes(rulesFor([pointer]), [{ pointer, value }])
   return 'causes' in checked ? checked.causes : []
@@ -48,7 +48,7 @@ const format = (name: string) => [
 ]
 
 describe('attributes', () => {
-  it('that were asked for and left out are erased', () => {
+  it('that are requested but omitted are erased', () => {
     const rules = rulesFor(['/name'], ['/nickname', '/x_age', '/website'])
     const given = [
       { pointer: '/x_age', value: 44 },
@@ -64,7 +64,7 @@ describe('attributes', () => {
     })
   })
 
-  it('that are required must all be there', () => {
+  it('that are required must all be present', () => {
     const cause = { location: '/attributes', kind: 'contains', details: { actual: 0, min: 1 } }
     const rules = rulesFor(['/name', '/gender'], ['/nickname'])
     expect(checkAttributes(rules, [])).toEqual({ causes: [cause, cause] })
@@ -73,7 +73,7 @@ describe('attributes', () => {
     })
   })
 
-  it('that the step does not ask for are not taken', () => {
+  it('that the step does not request are refused', () => {
     const checked = checkAttributes(rulesFor(['/name']), [{ pointer: '/gender', value: 'f' }])
     expect(checked).toEqual({
       causes: [
@@ -111,7 +111,7 @@ describe('attributes', () => {
       ],
     ],
     [
-      'a list of texts',
+      'a list of strings',
       ['x'],
       [
         {
@@ -133,7 +133,7 @@ describe('attributes', () => {
       ],
     ],
     [
-      'a pointer that is no text',
+      'a pointer that is not a string',
       [{ pointer: 1, value: 'x' }],
       [
         {
@@ -144,7 +144,7 @@ describe('attributes', () => {
       ],
     ],
     [
-      'more than there are',
+      'more than the step has',
       Array.from({ length: 100_000 }, () => ({ pointer: '/gender', value: 1 })),
       [{ location: '/attributes', kind: 'maxItems', details: { expected: 1, actual: 100_000 } }],
     ],
@@ -152,7 +152,7 @@ describe('attributes', () => {
     expect(checkAttributes(rulesFor([], ['/name']), given)).toEqual({ causes })
   })
 
-  it('are taken in their last form when given twice', () => {
+  it('that are given twice take the last value', () => {
     const rules = rulesFor([], ['/name', '/gender'])
     const twice = ['Maya', 'Lena'].map((value) => ({ pointer: '/name', value }))
     expect(checkAttributes(rules, twice)).toEqual({
@@ -160,7 +160,7 @@ describe('attributes', () => {
     })
   })
 
-  it('that are wrong are all told', () => {
+  it('report all invalid values', () => {
     const checked = checkAttributes(rulesFor([], ['/birthdate', '/x_age']), [
       { pointer: '/x_age', value: 'old' },
       { pointer: '/birthdate', value: 'May' },
@@ -223,7 +223,7 @@ describe('the value of an attribute', () => {
   })
 
   it.each(['/name', '/website', '/birthdate', '/address/country', '/x_nick', '/x_work'])(
-    'of %s is a text that is not empty',
+    'of %s is a non-empty string',
     (pointer) => {
       const location = '/attributes/0/value'
       expect(causesOf(pointer, '')).toEqual([
@@ -249,7 +249,7 @@ describe('the value of an attribute', () => {
     expect(causesOf(pointer, value)).toEqual([{ location: '/attributes/0/value', kind, details }])
   })
 
-  it('is told to be wrong where it is, also in an address', () => {
+  it('is reported at its location, also within an address', () => {
     const causes = causesOf('/address', { country: '', region: 1, formatted: 'x'.repeat(5_000) })
     expect(causes).toHaveLength(3)
     expect(causes).toEqual(
@@ -261,7 +261,7 @@ describe('the value of an attribute', () => {
     )
   })
 
-  it('has not more than 4096 characters', () => {
+  it('has at most 4096 characters', () => {
     expect(causesOf('/name', 'x'.repeat(4_096))).toEqual([])
     expect(causesOf('/name', 'x'.repeat(4_097))).toEqual([
       {
@@ -272,21 +272,21 @@ describe('the value of an attribute', () => {
     ])
   })
 
-  it('loses members of an address that there are not', () => {
+  it('loses unknown members of an address', () => {
     const value = JSON.parse('{"country":"SG","planet":"Earth","__proto__":{"a":1}}')
     expect(checkAttributes(rulesFor(['/address']), [{ pointer: '/address', value }])).toEqual({
       attributes: [{ pointer: '/address', value: { country: 'SG' } }],
     })
   })
 
-  it('may be as deep as it will', () => {
+  it('may be nested to any depth', () => {
     const deep = JSON.parse(`${'{"formatted":'.repeat(50_000)}1${'}'.repeat(50_000)}`)
     expect(causesOf('/address', deep)).toMatchObject([{ kind: 'type' }])
     expect(causesOf('/name', deep)).toMatchObject([{ kind: 'type' }])
     expect(causesOf('/x_size', deep)).toMatchObject([{ kind: 'type' }])
   })
 
-  it('of any sort makes nothing throw', () => {
+  it('never makes the check throw', () => {
     const pointers = [
       '/name',
       '/address',
@@ -317,7 +317,7 @@ describe('a profile', () => {
     custom_attributes: { x_age: 44 },
   }
 
-  it('changes where it is told to', () => {
+  it('changes at the given pointers', () => {
     const changes = [
       { pointer: '/nickname', value: 'm' },
       { pointer: '/name' },
@@ -333,7 +333,7 @@ describe('a profile', () => {
     expect(profile.standard_attributes.name).toBe('Maya')
   })
 
-  it('has no address of which nothing is left', () => {
+  it('has no empty address', () => {
     const changes = [{ pointer: '/address/country' }, { pointer: '/address/locality' }]
     expect(changeAttributes(profile, changes).standard_attributes).toEqual({ name: 'Maya' })
     expect(changeAttributes(profile, [{ pointer: '/address' }]).standard_attributes).toEqual({
@@ -341,7 +341,7 @@ describe('a profile', () => {
     })
   })
 
-  it('gets an address by its first member', () => {
+  it('gets an address with its first member', () => {
     const none = { standard_attributes: {}, custom_attributes: {} }
     expect(changeAttributes(none, [{ pointer: '/address/country', value: 'SG' }])).toEqual({
       standard_attributes: { address: { country: 'SG' } },
@@ -350,12 +350,12 @@ describe('a profile', () => {
     expect(changeAttributes(none, [{ pointer: '/address/country' }])).toEqual(none)
   })
 
-  it('keeps what no change names', () => {
+  it('keeps attributes without a change', () => {
     expect(changeAttributes(profile, [])).toEqual(profile)
   })
 })
 
-it('standard attributes are told from others by their pointers', () => {
+it('pointers distinguish standard attributes from others', () => {
   for (const pointer of ['/name', '/email', '/address', '/address/country']) {
     expect(isStandardPointer(pointer)).toBe(true)
   }

@@ -16,10 +16,10 @@ export type { CustomAttribute } from './attribute-kind.ts'
 
 /** What the attributes of a `fill_in_user_profile` step are checked against. */
 export interface AttributeRules {
-  /** The attributes of the step, by their pointers. */
+  /** The attributes of the step, by pointer. */
   readonly user_profile: readonly { readonly pointer: string; readonly required: boolean }[]
   readonly custom_attributes: readonly CustomAttribute[]
-  /** What the user's identities assert: the only values that these three attributes may have. */
+  /** The claims of the user's identities: the only allowed values of these three attributes. */
   readonly claims: { readonly [Name in ClaimName]: readonly string[] }
   readonly phoneNumbers: PhoneNumbers
 }
@@ -28,11 +28,11 @@ export interface AttributeRules {
 export interface AttributeChange {
   /** As `/address/locality`. */
   readonly pointer: string
-  /** Absent: the attribute is erased. */
+  /** Absent to erase the attribute. */
   readonly value?: Json
 }
 
-/** What attributes that were given mean, or what is wrong with them. */
+/** The changes that given attributes make, or their validation causes. */
 export type CheckedAttributes =
   | { readonly attributes: readonly AttributeChange[] }
   /** Locations are JSON pointers into the input. */
@@ -40,13 +40,13 @@ export type CheckedAttributes =
 
 const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_username']
 
-/** Whether a pointer is that of an attribute that every user may have. */
+/** Whether a pointer is that of a standard attribute. */
 export function isStandardPointer(pointer: string): boolean {
   return standardKinds.has(pointer) || claimNames.some((name) => pointer === `/${name}`)
 }
 
 /**
- * Checks the attributes that somebody has given for a step. What the step asks for and was left out is erased.
+ * Checks the attributes given for a step. Attributes that the step requests and the input omits are erased.
  *
  * @see Authgear, `fill_in_user_profile`
  */
@@ -70,7 +70,7 @@ function listSchema({ user_profile }: AttributeRules): JsonSchema {
   const required = user_profile.filter((attribute) => attribute.required)
   return {
     type: 'array',
-    // Each attribute once: of a long list there would be a far longer one of causes.
+    // Each attribute once: a longer list would produce even more causes.
     maxItems: pointers.length,
     items: {
       type: 'object',
@@ -98,11 +98,11 @@ const attributeSchema: JsonSchema = {
   properties: { pointer: { type: 'string' } },
 }
 
-/** The elements of a list that are attributes; what others are, is among the causes. */
+/** The valid elements of a list. The causes cover the others. */
 function readList(list: Json): readonly GivenAttribute[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((item: Json, index) => {
-    // The schema says that they are.
+    // Ensured by the schema.
     return fits(attributeSchema, item) ? [{ ...(item as unknown as GivenAttribute), index }] : []
   })
 }
@@ -130,13 +130,13 @@ const below = (place: string, cause: ValidationCause): ValidationCause => ({
   location: place + cause.location,
 })
 
-/** What is known about a person. */
+/** The attributes of a user. */
 export interface UserProfile {
   readonly standard_attributes: Attributes
   readonly custom_attributes: Attributes
 }
 
-/** A profile after changes. What no change names stays as it is. */
+/** A profile after changes. Attributes without a change stay. */
 export function changeAttributes(
   profile: UserProfile,
   changes: readonly AttributeChange[],
@@ -161,7 +161,7 @@ function changeAt(
   return after === undefined ? others : { ...others, [name]: after }
 }
 
-/** An attribute without any member left is none. */
+/** Removes an attribute once its last member is removed. */
 function changeMember(
   attribute: Json | undefined,
   path: readonly string[],
@@ -169,7 +169,7 @@ function changeMember(
 ): Attributes | undefined {
   const hasMembers =
     typeof attribute === 'object' && attribute !== null && !Array.isArray(attribute)
-  // What is an object and no list has members by name.
+  // Objects have members by name; lists do not.
   const after = changeAt(hasMembers ? (attribute as Attributes) : {}, path, value)
   return Object.keys(after).length === 0 ? undefined : after
 }

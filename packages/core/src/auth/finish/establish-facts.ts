@@ -13,9 +13,10 @@ import type { AuthEvent } from '../ports.ts'
 import { writesOfFacts } from './fact-writes.ts'
 
 /**
- * Stores what the host knows of a user, in one commit: as at the end of a flow that has established it, with the same events.
+ * Stores what the host has established about a user, in one commit and with the same events as at the end of a flow.
  *
- * @throws {GatehouseError} `UserNotFound`; `InvariantViolated` if an identity or an authenticator is taken; whatever `decide` refuses with.
+ * @throws {GatehouseError} `UserNotFound`; `InvariantViolated` if an identity or an authenticator is taken; or the error of
+ * `decide`.
  */
 export function establishFacts(
   auth: AuthContext,
@@ -39,7 +40,7 @@ export function establishFacts(
   })
 }
 
-/** What a flow would be in, if the host went through one. */
+/** A run without a flow, for changes that the host makes itself. */
 function hostRun(auth: AuthContext): FlowRun {
   const now = auth.clock.now()
   return beginRun({

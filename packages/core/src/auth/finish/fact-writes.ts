@@ -33,10 +33,11 @@ import { promotionWrites } from './promotion-writes.ts'
 import { userWrite } from './user-write.ts'
 
 /**
- * Turns facts into writes. What must be unique or be spent once is a precondition among them.
+ * Turns facts into writes. Preconditions among them ensure uniqueness, and that codes are used once.
  *
- * @throws {GatehouseError} `InvariantViolated` if an identity or a passkey is taken, `InvalidCredentials` if a recovery code is spent or
- *   what was shown is not the user's any more, `PasswordResetFailed` if the code of a recovery is spent, or out no more.
+ * @throws {GatehouseError} `InvariantViolated` if an identity or a passkey is taken; `InvalidCredentials` if a recovery code is
+ * used up, or a shown authenticator no longer belongs to the user; `PasswordResetFailed` if the code of a recovery is used up or
+ * no longer valid.
  */
 export async function writesOfFacts(
   run: FlowRun,
@@ -107,7 +108,7 @@ function identityTaken(identity: IdentityRecord): GatehouseError {
   })
 }
 
-/** Nobody signs in by what was taken from the account while the flow was under way, nor proves it. */
+/** Refuses an identity that was removed from the account during the flow. */
 function checkIdentity(
   run: FlowRun,
   { identity_id: used }: FactOf<'identity_used'>,
@@ -117,7 +118,7 @@ function checkIdentity(
   throw isOfAccount(run) ? identityNotFound() : userNotFound({})
 }
 
-/** The same of what they have shown: of a password that was changed since, nobody has shown anything. */
+/** Refuses an authenticator that was removed during the flow, or a password that was changed. */
 function checkAuthenticators(facts: readonly Fact[], { account }: Subject): void {
   const created = facts.flatMap((fact) =>
     fact.kind === 'authenticator_created' ? [fact.authenticator.id] : [],
@@ -141,7 +142,7 @@ function removedIdentityWrites(
   return identityRemovalWrites(account, stored)
 }
 
-/** What a provider says of its user now. An identity that has gone meanwhile stays gone. */
+/** Stores a provider's current claims. An identity that was removed meanwhile stays removed. */
 async function updatedIdentityWrites(
   { auth }: FlowRun,
   { identity }: FactOf<'identity_updated'>,
@@ -164,7 +165,7 @@ async function authenticatorWrites(
 ): Promise<readonly Write[]> {
   const { id, ...record } = fact.authenticator
   if (account !== undefined && hasEqual(account, record)) {
-    // An address that was signed in by is one already; of all else two flows have set up one each.
+    // A login with a code to this address has already created it. For other kinds, a concurrent flow created an equal one.
     if ('target' in record && !isOfAccount(run)) return []
     throw authenticatorTaken()
   }

@@ -43,7 +43,7 @@ function login({ auth }: TestAuth, text = password, query = ''): Promise<FlowRes
   return createFlow(auth, { type: 'login', name: 'default', batch_input: inputs }, { query })
 }
 
-/** Maya gets back in with a link. */
+/** Recovers Maya's account by a link. */
 async function recover(world: TestAuth): Promise<FlowResult> {
   const flow = await startFlow(world, 'account_recovery')
   await flow.input({ identification: 'email', login_id: email })
@@ -54,7 +54,7 @@ async function recover(world: TestAuth): Promise<FlowResult> {
 }
 
 describe('an account recovery that ends', () => {
-  it('opens no session, and ends those there are and the trust in devices', async () => {
+  it('opens no session, ends all sessions, and revokes trusted devices', async () => {
     const world = await withMaya()
     await login(world)
     await trustDevice(world)
@@ -65,7 +65,7 @@ describe('an account recovery that ends', () => {
     expect(await deviceTokensIn(world)).toEqual([])
   })
 
-  it('leaves sessions and trusted devices where that is configured', async () => {
+  it('keeps sessions and trusted devices if configured so', async () => {
     const world = await withMaya({
       authentication: { device_token: { revoke_on_password_reset: false } },
       forgot_password: { revoke_sessions: false },
@@ -77,7 +77,7 @@ describe('an account recovery that ends', () => {
     expect(await deviceTokensIn(world)).toEqual(['t1'])
   })
 
-  it('leaves failed attempts as they are, or forgets them where that is configured', async () => {
+  it('keeps failed attempts, or clears them if configured so', async () => {
     const lockout = {
       max_attempts: 2,
       history_duration: '1h',
@@ -100,8 +100,8 @@ describe('an account recovery that ends', () => {
   })
 })
 
-describe('a password that was changed at sign-in', () => {
-  /** The sessions and the device tokens that are left. */
+describe('a password that was changed at login', () => {
+  /** The sessions and the device tokens that remain. */
   const change = async (delta: ConfigDelta) => {
     const world = await withMaya(delta)
     await login(world)
@@ -120,11 +120,11 @@ describe('a password that was changed at sign-in', () => {
     return [sessions.length, await deviceTokensIn(world)]
   }
 
-  it('ends the other sessions and the trust in devices', async () => {
+  it('ends the other sessions and revokes trusted devices', async () => {
     expect(await change({})).toEqual([1, []])
   })
 
-  it('leaves them where that is configured', async () => {
+  it('keeps them if configured so', async () => {
     const left = await change({
       authentication: { device_token: { revoke_on_password_change: false } },
       session: { revoke_on_password_change: false },
@@ -134,7 +134,7 @@ describe('a password that was changed at sign-in', () => {
 })
 
 describe('a sign-up that ends', () => {
-  it('counts for its address, and is refused when there were too many', async () => {
+  it('counts against the limit of its address, and is refused above it', async () => {
     const limits = { signup: { per_ip: { enabled: true, period: '1h', burst: 1 } } }
     const world = testAuth({
       authentication: { rate_limits: limits },
@@ -155,14 +155,14 @@ describe('a sign-up that ends', () => {
   })
 })
 
-describe('a flow that answers an authorization request', () => {
+describe('a flow that serves an authorization request', () => {
   const request: AuthorizationSession = {
     id: 'r1',
     client_id: 'app',
     redirect_uri: 'https://app.example.com/cb',
   }
 
-  /** A bridge that knows one request, and what it was told. */
+  /** A bridge with one request; it records outcomes. */
   function bridge() {
     const outcomes: (readonly [AuthorizationSession, FlowOutcome])[] = []
     const authorizationBridge: AuthorizationBridge = {
@@ -175,7 +175,7 @@ describe('a flow that answers an authorization request', () => {
     return { authorizationBridge, outcomes }
   }
 
-  it('says where its client goes, and tells the bridge how it came out', async () => {
+  it('returns the URI for its client, and reports the outcome to the bridge', async () => {
     const { authorizationBridge, outcomes } = bridge()
     const world = await withMaya({}, { authorizationBridge })
     const done = stateOf(await login(world, password, 'x_ref=ar_1&client_id=other'))
@@ -197,7 +197,7 @@ describe('a flow that answers an authorization request', () => {
     ])
   })
 
-  it('goes on without one where the reference is unknown', async () => {
+  it('finishes without a URI if the reference is unknown', async () => {
     const { authorizationBridge, outcomes } = bridge()
     const world = await withMaya({}, { authorizationBridge })
     const done = stateOf(await login(world, password, 'x_ref=ar_2'))
@@ -205,7 +205,7 @@ describe('a flow that answers an authorization request', () => {
     expect(outcomes).toEqual([])
   })
 
-  it('takes the query of its body before that of its address', async () => {
+  it('reads the query of its body before that of its URL', async () => {
     const { authorizationBridge, outcomes } = bridge()
     const world = await withMaya({}, { authorizationBridge })
     const params = { type: 'login', name: 'default', url_query: 'x_ref=ar_1' } as const
@@ -224,7 +224,7 @@ describe('a flow that answers an authorization request', () => {
     expect(stateOf(done).action.data.finish_redirect_uri).toBeDefined()
   })
 
-  it('is refused who is not the user that was asked for', async () => {
+  it('is refused for any user but the requested one', async () => {
     const asking: AuthorizationBridge = {
       resolve: async () => ({ ...request, user_id_hint: 'somebody else' }),
       finish: async () => 'https://app.example.com/cb',

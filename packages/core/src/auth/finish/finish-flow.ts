@@ -20,14 +20,14 @@ import { spendTokens } from '../limits/spend-tokens.ts'
 import { endedSessions, type FinishedSession, finishSession } from '../sessions/finish-session.ts'
 import { writesOfFacts } from './fact-writes.ts'
 
-/** What a flow leaves behind with its client. */
+/** The result of a finished flow for its client. */
 export interface FinishedFlow {
   readonly cookies: readonly SetCookie[]
-  /** Where the client goes, where the flow answers an authorization request. */
+  /** The URI for the client, if the flow serves an authorization request. */
   readonly finish_redirect_uri?: string
 }
 
-/** Failures at the end that say in which type of flow they came up. */
+/** Failures at the end that carry the type of the flow. */
 const withFlowTypeAtEnd = new Set([
   'InvariantViolated',
   'PasswordPolicyViolated',
@@ -36,12 +36,12 @@ const withFlowTypeAtEnd = new Set([
 ])
 
 /**
- * Ends a flow: everything it has established is stored in one commit, which also ends the flow. Of two that would end the same flow
- * one does.
+ * Ends a flow: stores everything it has established in one commit, which also removes the flow. Of two requests that end the same
+ * flow, one succeeds.
  *
- * @param version of the flow's record; `undefined` if nobody has it yet but this request, and it is not stored.
- * @throws {GatehouseError} `AuthenticationFlowNotFound` if the flow is over; `InvariantViolated` if somebody else has
- *   taken an identity meanwhile; `SelectAccountSessionChanged`; `RateLimited`, `HookDisallowed`.
+ * @param version of the flow's record; `undefined` if the flow is not stored and only this request knows it.
+ * @throws {GatehouseError} `AuthenticationFlowNotFound` if the flow has ended; `InvariantViolated` if somebody else has taken an
+ * identity meanwhile; `SelectAccountSessionChanged`; `RateLimited`, `HookDisallowed`.
  */
 export async function finishFlow(
   run: FlowRun,
@@ -64,7 +64,7 @@ async function finish(
   const { auth, request } = run
   const { facts } = state
   const userId = userIdOf(facts)
-  // No secret of somebody who does not exist is ever right, so no flow of theirs comes to its end.
+  // No secret of an unknown user is ever right, so no such flow can end.
   if (userId === undefined || isUserUnknown(facts) || isTaken(facts)) throw userNotFound({})
   const isSignup = facts.some(({ kind }) => kind === 'user_created')
   if (isSignup) await spendTokens(run, signupBuckets(auth.config.current, request.ip))
@@ -76,10 +76,11 @@ async function finish(
       (await flowCollection.get(auth.storage, state.flow_id))?.version !== version
     if (await isOver()) throw flowNotFound()
     const written = await write(stored).catch(async (error: unknown) => {
-      // What a flow cannot come to any more, it may have come to.
+      // The failure may be the result of another request that ended the flow.
       throw (await isOver()) ? flowNotFound() : error
     })
-    // Read after the version of the user, which every login writes: of two at once the later one sees the session of the other.
+    // Read after the version of the user, which every login writes: of two concurrent logins the later one sees the other's
+    // session.
     const finished = await finishSession(run, state, userId)
     const ended = await endedSessions(run, state, userId, finished)
     const events = finishEvents(run, state, { user: written.user, session: finished, isSignup })
@@ -94,9 +95,9 @@ async function finish(
   })
   auth.counters.sessionsEnded(endedCount)
   if (session !== undefined && session.cookies.length > 0) auth.counters.sessionsOpened()
-  // The flow has ended: what fails now must not keep its client from the session.
+  // The flow has ended. A failure from here on must not withhold the session from its client.
   await forgive(run, state, userId).catch((error: unknown) => {
-    auth.logger.error({ error: String(error) }, 'failed attempts could not be forgiven')
+    auth.logger.error({ error: String(error) }, 'cannot clear failed attempts')
   })
   return { cookies: session?.cookies ?? [], ...(await handBack(run, userId, session)) }
 }
@@ -105,9 +106,9 @@ const isTaken = (facts: readonly Fact[]): boolean =>
   facts.some((fact) => fact.kind === 'identity_created' && fact.is_taken === true)
 
 /**
- * What facts come to, for a user who is there already unless they sign up.
+ * The writes for facts. The user must exist, except in a sign-up.
  *
- * @throws {GatehouseError} `UserNotFound`, and whatever `writesOfFacts` refuses with.
+ * @throws {GatehouseError} `UserNotFound`, or an error of `writesOfFacts`.
  */
 export async function writesFor(
   run: FlowRun,
@@ -123,8 +124,8 @@ export async function writesFor(
 }
 
 /**
- * Whoever has signed in is not held responsible for the failures of their address. Who got a new password has shown less: failures
- * stay, unless the host wants all of them forgotten.
+ * Clears the failed attempts of the client's address after a login. A recovery proves less: it clears none, or those of all
+ * addresses if `reset_lockout` is set.
  */
 async function forgive(
   { auth, request }: FlowRun,
@@ -132,7 +133,7 @@ async function forgive(
   userId: string,
 ): Promise<void> {
   const { authentication, forgot_password } = auth.config.current
-  // Nobody gets more attempts by what they change of their account.
+  // Changing an account must not give further attempts.
   if (type === 'account') return
   const isRecovery = type === 'account_recovery'
   if (!isRecovery && !hasShown(usedAuthenticators(facts, auth.kinds))) return
@@ -149,7 +150,7 @@ async function forgive(
   })
 }
 
-/** Where the host's authorization server takes over. */
+/** Returns to the host's authorization server. */
 async function handBack(
   { auth, session, now }: FlowRun,
   userId: string,

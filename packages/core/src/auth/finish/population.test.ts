@@ -25,8 +25,8 @@ const account = (claims: { readonly [name: string]: Json }, email?: string): Ide
   ...(email === undefined ? {} : { email }),
 })
 
-describe('the attributes a new user starts with', () => {
-  it('are those of a profile that somebody could have typed in', () => {
+describe('the initial attributes of a user', () => {
+  it('are limited to values that a user could have typed', () => {
     const claims = {
       name: 'Maya Sole',
       given_name: '',
@@ -54,7 +54,7 @@ describe('the attributes a new user starts with', () => {
     })
   })
 
-  it('are those of the first identity; a profile fills what is empty', () => {
+  it('come from the first identity, then from provider profiles', () => {
     const profile = account({ name: 'Maya' }, 'maya@cloud.example')
     expect(initialAttributes([loginId, profile])).toEqual({ email: 'maya@x.io', name: 'Maya' })
     const { email: _none, ...name } = loginId
@@ -65,7 +65,7 @@ describe('the attributes a new user starts with', () => {
     })
   })
 
-  it('are none of a second login ID, nor where there is no identity', () => {
+  it('take nothing from a second login ID, and are empty without an identity', () => {
     const second: IdentityRecord = { ...loginId, email: 'other@x.io' }
     expect(initialAttributes([loginId, second])).toEqual({ email: 'maya@x.io' })
     expect(initialAttributes([])).toEqual({})

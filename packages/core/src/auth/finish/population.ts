@@ -5,8 +5,8 @@ import type { Attributes, ClaimName, IdentityRecord, OAuthIdentity } from '../ac
 import { claimNames } from '../flow/claims.ts'
 
 /**
- * The attributes a new user starts with: the claims of the first identity, and what a provider says of them, where nothing else
- * is there.
+ * The initial attributes of a user: the claims of the first identity, then those of provider profiles for attributes that are
+ * still empty.
  */
 export function initialAttributes(identities: readonly IdentityRecord[]): Attributes {
   const [first] = identities
@@ -14,19 +14,19 @@ export function initialAttributes(identities: readonly IdentityRecord[]): Attrib
     first === undefined ? {} : claimsOf(first),
     ...identities.flatMap((one) => (one.type === 'oauth' ? [profileOf(one)] : [])),
   ]
-  // What comes later goes before.
+  // Reversed, so that earlier sources override later ones.
   return Object.fromEntries(sources.reverse().flatMap((one) => Object.entries(one)))
 }
 
-/** The identities of somebody before and after they have changed. */
+/** The identities of a user before and after a change. */
 interface ChangedIdentities {
   readonly before: readonly IdentityRecord[]
   readonly after: readonly IdentityRecord[]
-  /** Whether an attribute that is not there is taken from a new identity. */
+  /** Whether new identities fill empty attributes. */
   readonly fills: boolean
 }
 
-/** The attributes of somebody whose identities have changed: an address or name that is theirs no more gives way to one that is. */
+/** The attributes of a user after a change of identities: a lost address or name is replaced by one that the user still has. */
 export function followedAttributes(
   attributes: Attributes,
   { before, after, fills }: ChangedIdentities,
@@ -55,7 +55,7 @@ function claimsOf({ email, phone_number, preferred_username }: IdentityRecord): 
   return definedOf({ email, phone_number, preferred_username })
 }
 
-/** Only what its user could have typed in. Names and addresses must be those of an identity. */
+/** Only values that the user could have typed. Names and addresses must be those of an identity. */
 function profileOf({ email, claims }: OAuthIdentity): Attributes {
   const said = Object.entries(claims).flatMap(([name, value]) => {
     const kind = name.includes('/') ? undefined : standardKinds.get(`/${name}`)

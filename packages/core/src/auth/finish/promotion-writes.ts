@@ -5,10 +5,10 @@ import { identityKey } from '../accounts/identities.ts'
 import { identityCollection, identityKeyCollection } from '../collections.ts'
 
 /**
- * What takes from somebody that they are anonymous. To be read after the version of their user, which guards it: of two that promote
- * one user one does.
+ * The writes that make an anonymous user a regular one. Call after reading the version of the user's record, which guards them:
+ * of two concurrent promotions of one user, one succeeds.
  *
- * @throws {GatehouseError} `UserNotFound` if they are not anonymous any more.
+ * @throws {GatehouseError} `UserNotFound` if the user is not anonymous any more.
  */
 export async function promotionWrites(storage: Storage, userId: string): Promise<readonly Write[]> {
   const query = { by: 'user_id', equals: userId, limit: mostOfAKind } as const

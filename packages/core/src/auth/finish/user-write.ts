@@ -8,7 +8,7 @@ import { isOfAccount, type Subject } from '../flow/run.ts'
 import type { Fact, FactOf } from '../flow/state.ts'
 import { followedAttributes, initialAttributes } from './population.ts'
 
-/** What facts make of a user's own record. */
+/** The write of the user's own record. */
 export function userWrite(
   run: FlowRun,
   facts: readonly Fact[],
@@ -35,7 +35,7 @@ export function userWrite(
   return { user: { ...written, id: userId }, write }
 }
 
-/** What the host makes of the profile. */
+/** The attributes that the host's hooks have replaced. */
 function replacedAttributes(facts: readonly Fact[]): Partial<UserProfile> {
   const { kind: _kind, ...attributes } = facts.find(
     (fact): fact is FactOf<'profile_replaced'> => fact.kind === 'profile_replaced',
@@ -48,7 +48,7 @@ function newUser(run: FlowRun, facts: readonly Fact[], userId: string): UserReco
   return { ...blank, ...population(run, facts) }
 }
 
-/** Somebody who was anonymous starts with what a new user does. */
+/** A promoted user gets the initial attributes of a new user. */
 function knownUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {
   const { id: _id, ...user } = account.user
   if (isOfAccount(run)) return changedUser(run, facts, account)
@@ -56,7 +56,7 @@ function knownUser(run: FlowRun, facts: readonly Fact[], account: Account): User
   return { ...user, standard_attributes: { ...populated, ...user.standard_attributes } }
 }
 
-/** What the profile says of addresses and names goes with the identities. */
+/** Addresses and names in the profile follow the identities. */
 function changedUser(run: FlowRun, facts: readonly Fact[], account: Account): UserRecord {
   const { id: _id, ...user } = account.user
   const after = accountWith(account, facts, run.now) ?? account
@@ -74,7 +74,7 @@ function changedUser(run: FlowRun, facts: readonly Fact[], account: Account): Us
 const populates = ({ auth }: FlowRun): boolean =>
   auth.config.current.user_profile.standard_attributes.population.strategy === 'on_signup'
 
-/** The attributes a new user starts with: what the identities say. */
+/** The initial attributes of a user, from the identities. */
 function population(
   run: FlowRun,
   facts: readonly Fact[],
