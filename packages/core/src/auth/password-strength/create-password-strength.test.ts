@@ -5,7 +5,7 @@ import { createPasswordStrength } from './create-password-strength.ts'
 
 const strength = createPasswordStrength()
 
-/** Every sign that may stand for a letter: a whole text of them takes zxcvbn ten seconds. */
+/** Every character that may stand for a letter: zxcvbn needs ten seconds for a text made only of them. */
 const signs = '@4({[<6936!1|7$5+7%2'
 
 async function msToRate(password: string): Promise<number> {
@@ -14,7 +14,7 @@ async function msToRate(password: string): Promise<number> {
   return cpuMs() - start
 }
 
-describe('the strength of a password', () => {
+describe('createPasswordStrength', () => {
   it.each([
     ['', 0],
     ['password', 0],
@@ -22,22 +22,22 @@ describe('the strength of a password', () => {
     ['Tr0ub4dour&3', 2],
     ['correct horse battery staple', 4],
     ['tidal-lantern-42', 4],
-  ])('%s is %i, as zxcvbn 4.4.2 has it', async (password, expected) => {
+  ])('rates %s %i, as zxcvbn 4.4.2 does', async (password, expected) => {
     expect(await strength(password)).toBe(expected)
     expect(zxcvbn(password).score).toBe(expected)
   })
 
-  it('is that of the first hundred characters', async () => {
+  it('rates the first hundred characters only', async () => {
     expect(await strength('a'.repeat(100_000))).toBe(zxcvbn('a'.repeat(100)).score)
   })
 
-  it('is found soon, also of a text that is made to be slow', async () => {
+  it('rates texts made to be slow quickly too', async () => {
     await strength('loads the words')
     const slow = [signs.repeat(200), `${signs}${'x'.repeat(80)}`, `${'ab1'.repeat(33)}${signs}`]
     for (const password of slow) expect(await msToRate(password)).toBeLessThan(4_000)
   })
 
-  it('of a long password with many signs is the best', async () => {
+  it('rates a long password with many substitutions best', async () => {
     expect(await strength(`kV8{x!9q<2Zt(7@w|4$b+e%1[o6${signs.repeat(4)}`)).toBe(4)
   })
 })

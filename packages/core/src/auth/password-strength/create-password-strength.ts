@@ -1,17 +1,17 @@
 import { loadZxcvbn, type RatePassword } from './load-zxcvbn.ts'
 import type { PasswordStrength } from './password-strength.ts'
 
-/** What comes after it is not looked at. */
+/** Later characters are ignored. */
 const maxCharacters = 100
-/** About what a tenth of a second is enough for. Of all 100 characters the worst take ten seconds. */
+/** Takes about a tenth of a second. The worst texts of all 100 characters take ten seconds. */
 const maxWork = 20_000
-/** Enough to be rated best. */
+/** Enough characters for the best score. */
 const minCharacters = 12
 
 /**
- * Rates passwords as Authgear does, by the optional package zxcvbn 4.4.2, which is loaded when the first password is
- * rated: it holds nearly a megabyte of words. The first 100 characters are rated; fewer of a password with many signs that
- * may stand for letters, as `@` for `a`, all combinations of which are tried. Passwords are rejected with
+ * Rates passwords as Authgear does, with the optional package zxcvbn 4.4.2. The package holds nearly a megabyte of words and is
+ * loaded for the first password. At most the first 100 characters are rated. zxcvbn tries all combinations of characters that may
+ * stand for letters, such as `@` for `a`; of a password with many of them fewer characters are rated. The rating rejects with
  * `MissingPackage` if the package is missing.
  */
 export function createPasswordStrength(): PasswordStrength {
@@ -22,10 +22,10 @@ export function createPasswordStrength(): PasswordStrength {
   }
 }
 
-/** Signs by the letter that each may stand for, as zxcvbn has them. */
+/** For each letter, the characters that may stand for it, as in zxcvbn. */
 const signsOfLetters = ['4@', '8', '({[<', '3', '69', '1!|', '1|7', '0', '$5', '+7', '%', '2']
 
-/** The longest part whose rating takes no longer than it should: combinations times the square of the length. */
+/** The longest beginning of the password within the work limit: combinations times the square of the length. */
 function leadingPart(password: string): string {
   let part = password.slice(0, maxCharacters)
   while (part.length > minCharacters && combinations(part) * part.length ** 2 > maxWork) {

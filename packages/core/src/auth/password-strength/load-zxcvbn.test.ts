@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { loadZxcvbn } from './load-zxcvbn.ts'
 
-it('zxcvbn is loaded', async () => {
+it('loads zxcvbn', async () => {
   expect((await loadZxcvbn())('password').score).toBe(0)
 })
 
-it('zxcvbn is named where it is missing', async () => {
+it('names zxcvbn if it is missing', async () => {
   const cause = new Error('Cannot find package')
   await expect(loadZxcvbn(() => Promise.reject(cause))).rejects.toMatchObject({
     kind: 'InternalError',

@@ -1,13 +1,13 @@
 import type Zxcvbn from 'zxcvbn'
 import { GatehouseError } from '../../errors.ts'
 
-/** What of the package is used. */
+/** The part of the package that is used. */
 export type RatePassword = (password: string) => Pick<ReturnType<typeof Zxcvbn>, 'score'>
 
 /**
  * Loads the package that rates passwords: nearly a megabyte, most of it words.
  *
- * @param load imports it.
+ * @param load imports the package.
  * @throws {GatehouseError} `MissingPackage`
  */
 export async function loadZxcvbn(
@@ -17,7 +17,7 @@ export async function loadZxcvbn(
     return (await load()).default
   } catch (cause) {
     const message =
-      'the strength of passwords needs the package "zxcvbn", which could not be loaded: npm install zxcvbn@4.4.2'
+      'rating passwords needs the package "zxcvbn", which could not be loaded: npm install zxcvbn@4.4.2'
     throw new GatehouseError('InternalError', 'MissingPackage', message, { cause })
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callingCodeOf, regionsOf } from './calling-codes.ts'
 
 describe('country calling codes', () => {
-  it('are those that libphonenumber has for every region', () => {
+  it('are the same as in libphonenumber for every region', () => {
     for (const region of getCountries()) {
       const code = getCountryCallingCode(region)
       expect(callingCodeOf(`${code}123456789`)).toBe(code)
@@ -11,7 +11,7 @@ describe('country calling codes', () => {
     }
   })
 
-  it('never start with another one, so that a number tells its code', () => {
+  it('are never a prefix of each other, so the digits of a number determine its code', () => {
     const codes = Array.from({ length: 1_000 }, (_, i) => String(i)).filter(
       (code) => callingCodeOf(code) === code,
     )
@@ -26,7 +26,7 @@ describe('country calling codes', () => {
     expect(regionsOf('800')).toEqual([])
   })
 
-  it.each(['', '0', '999', '6', '210123'])('are not what %j starts with', (digits) => {
+  it.each(['', '0', '999', '6', '210123'])('do not include the beginning of %j', (digits) => {
     expect(callingCodeOf(digits)).toBeUndefined()
     expect(regionsOf(digits)).toEqual([])
   })

@@ -25,12 +25,12 @@ const regionsByCode: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** The country calling code that the digits of a number start with: no code starts with another. */
+/** The country calling code at the beginning of the digits; no code is a prefix of another. */
 export function callingCodeOf(digits: string): string | undefined {
   return [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => regionsByCode.has(code))
 }
 
-/** The regions that share a country calling code; none for codes of no country, as `800`. */
+/** The regions that share a country calling code; empty for codes of no country, such as `800`. */
 export function regionsOf(callingCode: string): readonly string[] {
   return regionsByCode.get(callingCode) ?? []
 }

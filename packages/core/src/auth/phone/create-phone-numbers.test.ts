@@ -16,7 +16,7 @@ describe('phone numbers by the plans of all countries', () => {
     expect(phoneNumbers.parse(text)).toMatchObject({ e164: text, region, isValid, isPossible })
   })
 
-  it('keep the zero that national numbers of Italy start with', () => {
+  it('keep the leading zero of Italian national numbers', () => {
     expect(phoneNumbers.parse('+39 02 3661 8300')).toMatchObject({
       e164: '+390236618300',
       countryCallingCode: '39',
@@ -24,7 +24,7 @@ describe('phone numbers by the plans of all countries', () => {
     })
   })
 
-  it('have no region where the code has none', () => {
+  it('have no region if their code has none', () => {
     expect(phoneNumbers.parse('+80012345678')).not.toHaveProperty('region')
   })
 
@@ -35,7 +35,7 @@ describe('phone numbers by the plans of all countries', () => {
     },
   )
 
-  it('never throw, and agree with the form about what is a part of what', () => {
+  it('never throw, and split valid numbers as the check by form does', () => {
     const text = fc.oneof(
       fc.stringMatching(/^\+[1-9][0-9 -]{6,16}$/),
       fc.string({ unit: 'binary' }),

@@ -1,11 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { PhoneNumbers } from './phone-numbers.ts'
 
-/** What is longer is no phone number, and not worth reading. */
+/** Longer texts are rejected unread. */
 const maxLength = 250
 
 /**
- * Phone numbers as the numbering plans of all countries have them, by the optional package libphonenumber-js.
+ * Phone numbers by the numbering plans of all countries, with the optional package libphonenumber-js.
  *
  * @see libphonenumber, `isValidNumber` and `isPossibleNumber`
  */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { e164PhoneNumbers } from './e164-phone-numbers.ts'
 
 describe('phone numbers by their form', () => {
-  it('tell code, rest and region', () => {
+  it('have code, national number and region', () => {
     expect(e164PhoneNumbers.parse('+6591234567')).toEqual({
       e164: '+6591234567',
       countryCallingCode: '65',
@@ -14,7 +14,7 @@ describe('phone numbers by their form', () => {
     })
   })
 
-  it('leave open which of several regions it is', () => {
+  it('have no region if several regions share the code', () => {
     expect(e164PhoneNumbers.parse('+14165551234')).not.toHaveProperty('region')
     expect(e164PhoneNumbers.parse('+80012345678')).not.toHaveProperty('region')
   })
@@ -42,7 +42,7 @@ describe('phone numbers by their form', () => {
     expect(e164PhoneNumbers.parse(text)).toBeUndefined()
   })
 
-  it('are parts of what was read', () => {
+  it('consist of their code and national number', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\+[1-9][0-9]{6,14}$/), (text) => {
         const number = e164PhoneNumbers.parse(text)

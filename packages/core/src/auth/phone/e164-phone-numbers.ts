@@ -5,9 +5,8 @@ import type { PhoneNumbers } from './phone-numbers.ts'
 const e164 = /^\+[1-9]\d{6,14}$/
 
 /**
- * Phone numbers as far as their form tells: a country calling code that is assigned, and 7 to 15 digits in all. Spaces and
- * hyphens are taken out. Which numbers a country really uses, only `createPhoneNumbers()` of `@gatehouse/core/phone`
- * knows.
+ * Checks phone numbers by form only: an assigned country calling code, and 7 to 15 digits in all. Removes spaces and hyphens.
+ * Only `createPhoneNumbers()` of `@gatehouse/core/phone` knows which numbers a country really uses.
  */
 export const e164PhoneNumbers: PhoneNumbers = {
   parse(text) {

@@ -18,7 +18,7 @@ describe('Base32', () => {
     expect(decodeBase32(padded)).toEqual(bytesOf(text))
   })
 
-  it('gives back the bytes that went in', () => {
+  it('decodes to the bytes that were encoded', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(decodeBase32(encodeBase32(bytes))).toEqual(bytes)
@@ -26,7 +26,7 @@ describe('Base32', () => {
     )
   })
 
-  it('answers only what has one way to be written', () => {
+  it('decodes only the canonical encoding', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ABMYZ2367') }), (text) => {
         const bytes = decodeBase32(text)
@@ -35,11 +35,11 @@ describe('Base32', () => {
     )
   })
 
-  it('is read as people type it', () => {
+  it('accepts what people type', () => {
     expect(decodeBase32('mzxw 6ytb-oi')).toEqual(bytesOf('foobar'))
   })
 
-  it.each(['1', 'A', 'MZX', 'MZXW60', 'MY=Y', 'MZ', 'ſY', '😀'])('is not %j', (text) => {
+  it.each(['1', 'A', 'MZX', 'MZXW60', 'MY=Y', 'MZ', 'ſY', '😀'])('does not decode %j', (text) => {
     expect(decodeBase32(text)).toBeUndefined()
   })
 

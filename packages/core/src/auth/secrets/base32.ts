@@ -1,7 +1,7 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const values = new Map([...(alphabet + alphabet.toLowerCase())].map((sign, i) => [sign, i % 32]))
 
-/** Bytes as capital letters and digits, or as 32 other characters; without padding. @see RFC 4648, section 6 */
+/** Encodes bytes as capital letters and digits, or with 32 other characters; without padding. @see RFC 4648, section 6 */
 export function encodeBase32(bytes: Uint8Array, characters: string = alphabet): string {
   let text = ''
   let bits = 0
@@ -17,8 +17,8 @@ export function encodeBase32(bytes: Uint8Array, characters: string = alphabet): 
 }
 
 /**
- * The bytes of a text in Base32. Small letters, spaces, hyphens and padding are taken as people and programs write
- * them. Answers `undefined` for what {@link encodeBase32} could not have made.
+ * Decodes Base32. Accepts small letters, spaces, hyphens and padding, as people and programs write them. Returns `undefined` for
+ * texts that {@link encodeBase32} could not have made.
  */
 export function decodeBase32(text: string): Uint8Array | undefined {
   const characters = text.replace(/[\s-]/g, '').replace(/={1,6}$/, '')

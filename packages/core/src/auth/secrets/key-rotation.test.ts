@@ -11,7 +11,7 @@ const secret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 const old = { id: 'k1', key: 'test key of at least thirty-two bytes' }
 const next = { id: 'k2', key: 'another key, of at least thirty-two bytes' }
 
-/** The same service under other keys. */
+/** The same service with other keys. */
 const under = (world: TestAuth, ...secrets: readonly (typeof old)[]): TestAuth =>
   testAuth({}, { storage: world.storage, clock: world.clock, secrets })
 
@@ -29,8 +29,8 @@ async function login(
 const codeNow = ({ clock }: TestAuth): string =>
   totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
 
-describe('a key that is replaced', () => {
-  it('is needed no more for the app of somebody who has signed in since', async () => {
+describe('a replaced key', () => {
+  it('is no longer needed for the app of a user who has signed in since', async () => {
     const world = testAuth({}, { secrets: [old] })
     const hash = await world.auth.hasher.hash(password)
     await importUsers(world.auth, [
@@ -44,7 +44,7 @@ describe('a key that is replaced', () => {
     }
   })
 
-  it('still opens the flows that began under it', async () => {
+  it('still opens flows that began with it', async () => {
     const world = testAuth({}, { secrets: [old] })
     const flow = await startFlow(world, 'signup')
     const both = under(world, next, old)
@@ -52,7 +52,7 @@ describe('a key that is replaced', () => {
     stateOf(await resumed.input({ identification: 'email', login_id: email }, flow.token))
   })
 
-  it('that is gone takes the flows with it that began under it', async () => {
+  it('ends the flows that began with it once it is removed', async () => {
     const world = testAuth({}, { secrets: [old] })
     const flow = await startFlow(world, 'signup')
     const resumed = await startFlow(under(world, next), 'signup')
@@ -62,7 +62,7 @@ describe('a key that is replaced', () => {
 })
 
 describe('recovery codes', () => {
-  it('that were made under an earlier key are good as long as it is there', async () => {
+  it('made with an earlier key are accepted as long as the key is present', async () => {
     const required = { authentication: { secondary_authentication_mode: 'required' } }
     const world = testAuth(required, { secrets: [old] })
     const signup = await startFlow(world, 'signup')

@@ -7,7 +7,7 @@ const first = { id: 'k1', key: 'an old key of the host, 32 bytes at least' }
 const second = { id: 'k2', key: new Uint8Array(32).fill(9) }
 const box = createSecretBox([first])
 
-/** Every sealed text that differs from one in a single character. */
+/** Every text that differs from a sealed one in a single character. */
 function* alterations(sealed: string): Generator<string> {
   for (let i = 0; i < sealed.length; i++) {
     const other = sealed[i] === 'A' ? 'B' : 'A'
@@ -16,8 +16,8 @@ function* alterations(sealed: string): Generator<string> {
   }
 }
 
-describe('what is sealed', () => {
-  it('opens to the same value, with the same associated data alone', () => {
+describe('a sealed value', () => {
+  it('opens to the same value, only with the same associated data', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, associated) => {
         const json = JSON.parse(JSON.stringify(value))
@@ -28,7 +28,7 @@ describe('what is sealed', () => {
     )
   })
 
-  it('is never the same twice and shows nothing of the value', () => {
+  it('is never the same twice and does not reveal the value', () => {
     const sealed = Array.from({ length: 100 }, () => box.seal({ secret: 'K5QW4ZLO' }, 'totp'))
     expect(new Set(sealed).size).toBe(100)
     for (const text of sealed) {
@@ -53,7 +53,7 @@ describe('what is sealed', () => {
     `k1.${'A'.repeat(32)}`,
     'k1.é',
     `k1.${'A'.repeat(80)}=`,
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(box.open(text, 'x')).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('what is sealed', () => {
     expect(other.open(box.seal('a', 'x'), 'x')).toBeUndefined()
   })
 
-  it('by an earlier key opens as long as that key is there', () => {
+  it('opens with an earlier key as long as that key is present', () => {
     const sealed = box.seal(['a'], 'x')
     const rotated = createSecretBox([second, first])
     expect(rotated.open(sealed, 'x')).toEqual(['a'])
@@ -76,7 +76,7 @@ describe('what is sealed', () => {
 })
 
 describe('a MAC', () => {
-  it('is the same for the same purpose and text alone', () => {
+  it('is the same only for the same purpose and text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (purpose, text, other) => {
         const mac = box.mac(purpose, text)
@@ -89,7 +89,7 @@ describe('a MAC', () => {
     )
   })
 
-  it('by an earlier key is recognised and can be looked up as long as that key is there', () => {
+  it('by an earlier key is recognised and can be looked up as long as that key is present', () => {
     const mac = box.mac('otp', '123456')
     const rotated = createSecretBox([second, first])
     expect(rotated.macs('otp', '123456')).toEqual([rotated.mac('otp', '123456'), mac])
@@ -98,7 +98,7 @@ describe('a MAC', () => {
     expect(createSecretBox([second]).checkMac('otp', '123456', mac)).toBe(false)
   })
 
-  it.each(['', 'k1', 'k1.', 'é', 'k1.AAAA'])('is not %j', (mac) => {
+  it.each(['', 'k1', 'k1.', 'é', 'k1.AAAA'])('cannot be %j', (mac) => {
     expect(box.checkMac('otp', '123456', mac)).toBe(false)
   })
 
@@ -112,7 +112,7 @@ describe('a MAC', () => {
 })
 
 describe('a secret box', () => {
-  it('shows no key', () => {
+  it('does not reveal its keys when printed', () => {
     const shown = inspect(box, { depth: 9, showHidden: true }) + JSON.stringify(box)
     expect(shown).not.toContain('an old key')
   })
@@ -132,7 +132,7 @@ describe('a secret box', () => {
     [
       'two keys of one id',
       [first, { ...second, id: 'k1' }],
-      /expected keys of different ids, got two of one id/,
+      /expected keys with different ids, got the same id twice/,
     ],
     ['an empty id', [{ ...first, id: '' }], /1 to 64 letters/],
     ['an id with a dot', [{ ...first, id: 'a.b' }], /1 to 64 letters/],
@@ -140,7 +140,7 @@ describe('a secret box', () => {
     expect(() => createSecretBox(keys)).toThrow(message)
   })
 
-  it('names no key in its errors', () => {
+  it('does not quote keys in its errors', () => {
     expect(() => createSecretBox([{ id: 'k', key: 'hunter2' }])).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
     )

@@ -11,25 +11,25 @@ import type { Json } from '../../storage/storage.ts'
 
 /** A key of the host. */
 export interface SecretKey {
-  /** 1 to 64 letters, digits, `_` and `-`. Stands in the clear in all that the key makes. */
+  /** 1 to 64 letters, digits, `_` and `-`. Appears in plain text in everything the key makes. */
   readonly id: string
-  /** At least 32 bytes from a good source; a text counts as its UTF-8 bytes. */
+  /** At least 32 bytes from a good random source; a text counts as its UTF-8 bytes. */
   readonly key: Uint8Array | string
 }
 
-/** Seals what must be read again, and computes MACs of what must only be recognised. */
+/** Encrypts values that must be read again, and computes MACs of values that must only be recognised. */
 export interface SecretBox {
-  /** Encrypts a value. `associated` says whose or what it is: who opens it must say the same. */
+  /** Encrypts a value. `associated` names its owner or purpose; {@link SecretBox.open} needs the same text. */
   seal(value: Json, associated: string): string
-  /** The value that was sealed; `undefined` for what was not sealed by these keys, or for something else. */
+  /** Decrypts a value. Returns `undefined` if it was not sealed with these keys and the same `associated`. */
   open(sealed: string, associated: string): Json | undefined
-  /** Whether something was sealed by the first key. What was not should be sealed anew before its key goes. */
+  /** Whether a text was sealed with the first key. Seal others anew before you remove their key. */
   isCurrent(sealed: string): boolean
-  /** The MAC of a text by the first key. Each purpose has a key of its own. */
+  /** The MAC of a text by the first key. Each purpose has its own derived key. */
   mac(purpose: string, text: string): string
-  /** The MACs of a text by all keys, the first key's first: to look up what an earlier key has made. */
+  /** The MACs of a text by all keys, the first key's first: for looking up records that an earlier key made. */
   macs(purpose: string, text: string): readonly string[]
-  /** Whether a MAC is one of these. Takes the same time wherever they differ. */
+  /** Whether `mac` is the MAC of the text by one of the keys. Compares in constant time. */
   checkMac(purpose: string, text: string, mac: string): boolean
 }
 
@@ -39,10 +39,10 @@ const nonceBytes = 24
 const sealedPattern = /^([\w-]{1,64})\.([\w-]+)$/
 
 /**
- * A secret box under keys of the host. The first key seals; all of them open, so that a new key can be put before an old
- * one. Values are encrypted by AES-256-GCM, MACs are HMAC-SHA-256; keys for them are derived from the host's.
+ * Creates a secret box with keys of the host. The first key seals, all of them open: to rotate, put the new key before the old
+ * one. Values are encrypted with AES-256-GCM, MACs are HMAC-SHA-256; the keys for both are derived from the host's keys.
  *
- * @throws {GatehouseError} `InvalidInput` if there is no key, one is too short, or an id is malformed or given twice.
+ * @throws {GatehouseError} `InvalidInput` if there is no key, a key is too short, or an id is malformed or given twice.
  */
 export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   const rings = keys.map(createKeyRing)
@@ -50,7 +50,7 @@ export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   if (current === undefined) throw invalidInput('options.secrets', 'at least one key', 'none')
   const byId = new Map(rings.map((ring) => [ring.id, ring]))
   if (byId.size < rings.length) {
-    throw invalidInput('options.secrets', 'keys of different ids', 'two of one id')
+    throw invalidInput('options.secrets', 'keys with different ids', 'the same id twice')
   }
 
   const macs = (purpose: string, text: string): readonly string[] =>
@@ -60,7 +60,7 @@ export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
     open(sealed, associated) {
       const [, id = '', body = ''] = sealedPattern.exec(sealed) ?? []
       const text = byId.get(id)?.open(body, associated)
-      // What opens is what seal() made of a Json.
+      // seal() wrote this text from a Json.
       return text === undefined ? undefined : (JSON.parse(text) as Json)
     },
     isCurrent: (sealed) => sealed.startsWith(`${current.id}.`),
@@ -78,7 +78,7 @@ interface KeyRing {
   mac(purpose: string, text: string): string
 }
 
-/** The keys that are derived from one of the host. */
+/** The keys derived from one key of the host. */
 function createKeyRing({ id, key }: SecretKey): KeyRing {
   const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : Uint8Array.from(key)
   if (!/^[\w-]{1,64}$/.test(id)) {
@@ -118,8 +118,8 @@ function createKeyRing({ id, key }: SecretKey): KeyRing {
 }
 
 /**
- * A key of its own for each message, by the first half of the nonce. Under one key alone the 96 random bits that AES-GCM
- * takes would be used up after some 2^32 messages.
+ * Derives a key for each message from the first half of the nonce. With a single key, the 96 random bits that AES-GCM takes would
+ * be used up after about 2^32 messages.
  */
 function messageKey(key: Uint8Array, nonce: Uint8Array): { key: Uint8Array; iv: Uint8Array } {
   return { key: hmac('sha256', key, nonce.subarray(0, 12)), iv: nonce.subarray(12) }

@@ -22,12 +22,12 @@ const kinds: readonly [string, (random: Random) => string, RegExp][] = [
 ]
 
 describe.each(kinds)('a %s', (_kind, create, form) => {
-  it('has its form, whatever the bytes', () => {
+  it('has its form, whatever the random bytes', () => {
     for (let i = 0; i < 200; i++) expect(create(randomBytes)).toMatch(form)
     expect(create((size) => new Uint8Array(size))).toMatch(form)
   })
 
-  it('depends on the source alone', () => {
+  it('depends only on the random source', () => {
     const one: Random = (size) => Uint8Array.from({ length: size }, (_, i) => i)
     const other: Random = (size) => Uint8Array.from({ length: size }, (_, i) => i + 1)
     expect(create(one)).toBe(create(one))

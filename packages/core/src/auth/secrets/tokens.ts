@@ -2,22 +2,22 @@ import { type Random, randomCrockford, randomText } from '../random.ts'
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Names a flow: `authflow_` and 160 random bits. */
+/** Creates the id of a flow: `authflow_` and 160 random bits. */
 export function createFlowId(random: Random): string {
   return `authflow_${randomCrockford(random, 32)}`
 }
 
-/** Refers to a state of a flow: `authflowstate_` and 160 random bits. */
+/** Creates the token of a flow state: `authflowstate_` and 160 random bits. */
 export function createStateToken(random: Random): string {
   return `authflowstate_${randomCrockford(random, 32)}`
 }
 
-/** Names what a client listens to for the approval of a link: `ws_` and 160 random bits, of 20 bytes. */
+/** Names the channel on which a client waits until a link is approved: `ws_` and 160 random bits, of 20 bytes. */
 export function createChannelName(random: Random): string {
   return `ws_${randomCrockford(random, 32)}`
 }
 
-/** The code in a link that is sent: 160 random bits. */
+/** Creates the code in a sent link: 160 random bits. */
 export function createLinkCode(random: Random): string {
   return randomCrockford(random, 32)
 }
@@ -27,7 +27,7 @@ export function createOtpCode(random: Random): string {
   return randomText(random, '0123456789', 6)
 }
 
-/** Says that a device has passed a second factor: 64 letters and digits. */
+/** Creates a token for a device that has passed a second factor: 64 letters and digits. */
 export function createDeviceToken(random: Random): string {
   return randomText(random, alphanumeric, 64)
 }

@@ -10,25 +10,25 @@ import type { AuthEvent } from '../ports.ts'
 import type { TestAuth } from '../service.fixture.ts'
 import { stateOf } from '../service.fixture.ts'
 
-/** A browser: it keeps the cookies it gets, and sends them. */
+/** A browser that stores the cookies it gets and sends them. */
 export interface TestBrowser {
-  /** The token of the session it has; empty if it has none. */
+  /** The token of its session; empty without a session. */
   readonly token: string
-  /** What it sends with a request. */
+  /** The context it sends with a request. */
   readonly request: RequestContext
-  /** The options of the newest `identify`. */
+  /** The options of the latest `identify`. */
   readonly options: readonly unknown[]
   /** Creates a flow. */
   begin(type: FlowType, params?: Partial<CreateFlowParams>): Promise<FlowResult>
-  /** Feeds an input to the newest state. */
+  /** Sends an input to the latest state. */
   input(input: FlowInput): Promise<FlowResult>
-  /** Reads the newest state again. */
+  /** Reads the latest state again. */
   read(): Promise<FlowState>
   keep(cookies: readonly SetCookie[]): void
   forget(): void
 }
 
-/** A browser without any cookie. */
+/** Opens a browser without cookies. */
 export function openBrowser({ auth }: TestAuth, context: RequestContext = {}): TestBrowser {
   const cookies = new Map<string, string>()
   let last: FlowState | undefined
@@ -71,13 +71,13 @@ export function openBrowser({ auth }: TestAuth, context: RequestContext = {}): T
   return browser
 }
 
-/** The events that wait to be told, in order. */
+/** The events waiting to be delivered, in order. */
 export async function toldEvents({ storage }: TestAuth): Promise<readonly AuthEvent[]> {
   const records = await outboxCollection.find(storage, { by: 'id', limit: 1_000 })
   return records.map(({ value }) => value.event as unknown as AuthEvent)
 }
 
-/** What they are of. */
+/** The types of {@link toldEvents}. */
 export async function toldTypes(world: TestAuth): Promise<readonly string[]> {
   return (await toldEvents(world)).map(({ type }) => type)
 }

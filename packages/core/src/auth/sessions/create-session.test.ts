@@ -15,8 +15,8 @@ async function withMaya(delta: ConfigDelta = {}) {
 
 const secret = 'a'.repeat(32)
 
-describe('a session that the program opens', () => {
-  it('is one like any other', async () => {
+describe('a session opened by the program', () => {
+  it('works like any other session', async () => {
     const world = await withMaya()
     const { auth, clock, userId } = world
     const options = { client_id: 'app', amr: ['pwd', 'mfa'], ip: '192.0.2.1', userAgent: 'phone' }
@@ -45,7 +45,7 @@ describe('a session that the program opens', () => {
     })
   })
 
-  it('can be one of another system, with its id and token', async () => {
+  it('can take over the id and token of another system', async () => {
     const { auth, userId } = await withMaya()
     const taken = await createSession(auth, userId, { token: `s-1.${secret}` })
     expect(taken.session.id).toBe('s-1')
@@ -59,7 +59,7 @@ describe('a session that the program opens', () => {
     expect(await resolveSessionToken(auth, named.token)).toBeDefined()
   })
 
-  it('has an id and a token that look like it', async () => {
+  it('refuses malformed ids and tokens', async () => {
     const { auth, userId } = await withMaya()
     const wrong = [
       { id: '' },
@@ -91,7 +91,7 @@ describe('a session that the program opens', () => {
     })
   })
 
-  it('is the only one of a client that allows one, however many are opened at once', async () => {
+  it('is the only one of a client that allows one session, however many are opened at once', async () => {
     const client = { redirect_uris: ['https://app.example/cb'], x_max_concurrent_session: 1 }
     const { auth, userId } = await withMaya({
       oauth: { clients: [{ client_id: 'bank', ...client }] },

@@ -17,13 +17,16 @@ import { type NewSession, newSession } from './new-session.ts'
 
 /** Options of {@link createSession}. */
 export interface CreateSessionOptions {
-  /** Of a session that is taken over from elsewhere: at most 64 letters, digits, `-` and `_` (default that of the token, or a new one). */
+  /**
+   * The id of a session that is taken over from another system: at most 64 letters, digits, `-` and `_` (default: the id in the
+   * token, or a new one).
+   */
   readonly id?: string
-  /** The id, `.`, and 32 to 256 letters, digits, `-` and `_` that nobody can guess (default a new one). */
+  /** The id, `.`, and 32 to 256 letters, digits, `-` and `_` that cannot be guessed (default: a new one). */
   readonly token?: string
-  /** The client it is for (default none). */
+  /** The client the session is for (default: none). */
   readonly client_id?: string
-  /** What the user has shown, as `pwd` (default nothing that the program would know of). */
+  /** How the user was authenticated, such as `pwd` (default: unknown to the program). */
   readonly amr?: readonly string[]
   readonly ip?: string
   readonly userAgent?: string
@@ -38,19 +41,20 @@ const decodeOptions = exactly<CreateSessionOptions>({
   userAgent: optional(anyText),
 })
 
-/** A session that was opened. */
+/** A newly opened session. */
 export interface OpenedSession {
   readonly session: Session
   readonly token: string
-  /** By which a browser keeps it. */
+  /** The cookies that store the session in a browser. */
   readonly cookies: readonly SetCookie[]
 }
 
 /**
- * Opens a session without any flow, for a user whom the program knows to be there. For a client that allows one session it takes the
- * place of the others.
+ * Opens a session without a flow, for a user whom the program has authenticated itself. Replaces the user's other sessions of the
+ * client if it allows only one.
  *
- * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `DisabledUser` and its like; `SessionExists` if another session has the id.
+ * @throws {GatehouseError} `InvalidInput`; `UserNotFound`; `DisabledUser` and the like; `SessionExists` if another session has
+ *   the id.
  */
 export async function createSession(
   auth: AuthContext,
@@ -95,7 +99,7 @@ async function signedInUser(
 const idPattern = /^[\w-]{1,64}$/
 const tokenPattern = /^[\w-]{1,64}\.[\w-]{32,256}$/
 
-/** @throws {GatehouseError} `InvalidInput` if the id or the token is no such text. */
+/** @throws {GatehouseError} `InvalidInput` if the id or the token is malformed. */
 function sessionOf(
   auth: AuthContext,
   userId: string,
@@ -122,7 +126,10 @@ function sessionOf(
   })
 }
 
-/** What makes room for a session. Where there is room for one, of two that are opened at once one is the later. */
+/**
+ * Removes the other sessions of a client that allows one. Writing the user's version makes one of two concurrent calls fail with
+ * a conflict.
+ */
 async function placeWrites(
   { config, storage }: AuthContext,
   { id: userId, value, version }: TypedRecord<UserRecord>,

@@ -9,8 +9,8 @@ import type { AuthContext } from '../context.ts'
 import { sessionExpiry, sessionIdOf } from '../flow/session/session.ts'
 
 /**
- * The record of the session that a token proves; `undefined` if there is none, it has ended, or its user may not sign in. Notes
- * nothing.
+ * The record of the session that a token proves; `undefined` if there is none, it has ended, or its user may not sign in. Does
+ * not record the access.
  */
 export async function findSession(
   { storage, config }: Pick<AuthContext, 'storage' | 'config'>,

@@ -14,7 +14,7 @@ const byPassword = [
   { authentication: 'primary_password', password },
 ]
 const bank = { client_id: 'bank', redirect_uris: ['https://bank.example/cb'] }
-/** A login that looks for other sessions before the password, and at no status. */
+/** A login that looks for other sessions before the password and does not check the account status. */
 const quick: ConfigDelta = {
   authentication_flow: {
     login_flows: [
@@ -41,7 +41,7 @@ const withMaya = async (world: TestAuth) => ({
   userId: await createUser(world.auth, { email, password }),
 })
 
-describe('a login for an authorization server that keeps sessions of its own', () => {
+describe('a login for an authorization server with its own sessions', () => {
   async function withBridge() {
     const outcomes: FlowOutcome[] = []
     const authorizationBridge: AuthorizationBridge = {
@@ -58,7 +58,7 @@ describe('a login for an authorization server that keeps sessions of its own', (
     return { ...(await withMaya(testAuth(quick, { authorizationBridge }))), outcomes }
   }
 
-  it('opens none, ends none, and tells the server who was there', async () => {
+  it('opens and ends no session, and reports the user to the server', async () => {
     const world = await withBridge()
     const { auth, clock, outcomes, userId } = world
     const browser = openBrowser(world)
@@ -79,7 +79,7 @@ describe('a login for an authorization server that keeps sessions of its own', (
     })
   })
 
-  it('tells it of nobody who may not sign in, though a flow does not look', async () => {
+  it('reports no user who may not sign in, even if the flow does not check', async () => {
     const { auth, outcomes, userId, ...world } = await withBridge()
     const browser = openBrowser({ ...world, auth })
     await browser.begin('login', { name: 'quick', url_query: 'x_ref=r', input: named })
@@ -90,7 +90,7 @@ describe('a login for an authorization server that keeps sessions of its own', (
 })
 
 describe('a client that allows one session', () => {
-  it('has one after logins that began while there was none, and of which none was asked', async () => {
+  it('has one session after concurrent logins that began without a session', async () => {
     const world = await withMaya(testAuth(allowsOne))
     const browsers = Array.from({ length: 4 }, () => openBrowser(world))
     for (const browser of browsers) {

@@ -25,21 +25,21 @@ import { newSession } from './new-session.ts'
 
 /** The session that a flow ends with. */
 export interface FinishedSession {
-  /** `null` where sessions are left to the host's own authorization server. */
+  /** `null` if the host's own authorization server keeps the sessions. */
   readonly id: string | null
   readonly amr: readonly string[]
   readonly authenticated_at: Instant
   readonly cookies: readonly SetCookie[]
-  /** What opens it, or lets it go on. */
+  /** Open the session, or renew it. */
   readonly writes: readonly Write[]
 }
 
 /**
- * The session that a flow ends with: a new one, or, after `select_account`, in a `reauth` and in a change of one's own account, the one of
- * the request. `undefined` for an account recovery.
+ * The session that a flow ends with: a new one, or, after `select_account`, in a `reauth` and in a change of one's own account,
+ * the session of the request. `undefined` for an account recovery.
  *
- * @throws {GatehouseError} `SelectAccountSessionChanged` if the one that was to go on does not; `InvariantViolated` (`NoAuthenticator`) for a
- *   `reauth` in which nothing was shown; `DisabledUser` and its like.
+ * @throws {GatehouseError} `SelectAccountSessionChanged` if the session of the request is not the one to go on;
+ *   `InvariantViolated` (`NoAuthenticator`) for a `reauth` without authentication; `DisabledUser` and the like.
  */
 export async function finishSession(
   run: FlowRun,
@@ -60,8 +60,8 @@ const usedIn = ({ auth }: FlowRun, facts: readonly Fact[]): ReturnType<typeof us
   usedAuthenticators(facts, auth.kinds)
 
 /**
- * What a flow has seen of its user may be a while ago: nobody gets a session, and the bridge is told of nobody, who may not sign in by now.
- * Who is made only now, may.
+ * The flow may have read its user a while ago, so check the status again: a user who may no longer sign in gets no session and is
+ * not reported to the bridge. A user created by this flow passes.
  */
 async function checkStatus({ auth, now }: FlowRun, userId: string): Promise<void> {
   const user = await userCollection.get(auth.storage, userId)
@@ -112,14 +112,14 @@ async function sessionThatGoesOn(
   return record
 }
 
-/** What somebody sets up is not what they have shown before: a session does not rise by it. */
+/** Setting up an authenticator is not authentication: it does not raise the `amr` of a session. */
 function unchanged({ id, value, version }: TypedRecord<SessionRecord>): FinishedSession {
   const { amr, authenticated_at } = value
   const check = { collection: sessionCollection, id, check: version }
   return { id, amr, authenticated_at, cookies: [], writes: [check] }
 }
 
-/** What was shown in a session before counts on; when its user was there last changes only if something was shown now. */
+/** Earlier authentication of a session still counts; `authenticated_at` changes only if the flow authenticated the user. */
 function goesOn(
   run: FlowRun,
   facts: readonly Fact[],
@@ -145,8 +145,8 @@ function goesOn(
 }
 
 /**
- * The sessions that end with the flow: the one the browser had if it gets a new one, those of somebody who is anonymous no more,
- * and the others of the user if that was asked for.
+ * The sessions that end with the flow: the browser's earlier one if it gets a new one, those of a user who is no longer
+ * anonymous, and the user's others if the flow is to end them.
  */
 export async function endedSessions(
   run: FlowRun,
@@ -177,7 +177,7 @@ export async function endedSessions(
   return [...ended].filter((id) => id !== finished?.id).map((id) => sessionCollection.remove(id))
 }
 
-/** Whoever does not know the whole token ends nobody's session. */
+/** Only the whole token ends a session, not the id alone. */
 async function ownSession(run: FlowRun): Promise<string | undefined> {
   const token = sessionTokenOf(run)
   const id = token === null ? undefined : sessionIdOf(token)

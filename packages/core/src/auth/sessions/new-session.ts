@@ -8,7 +8,7 @@ import type { AmrTimes } from '../flow/session/amr.ts'
 import { sessionExpiry } from '../flow/session/session.ts'
 import { createSessionToken } from '../secrets/tokens.ts'
 
-/** Whose a session is, and what it came from. */
+/** The user, client and authentication a session begins with. */
 export interface SessionOrigin {
   readonly userId: string
   readonly clientId: string | null
@@ -17,12 +17,12 @@ export interface SessionOrigin {
   readonly amrAt: AmrTimes
   readonly isUserVerified: boolean
   readonly now: Instant
-  /** In place of new ones. */
+  /** Default: a new one. */
   readonly id?: string
   readonly token?: string
 }
 
-/** A session that a commit can open. */
+/** A new session, for a commit to open. */
 export interface NewSession {
   readonly id: string
   readonly token: string
@@ -30,7 +30,7 @@ export interface NewSession {
   readonly write: Write
 }
 
-/** Makes a session; storing it opens it. */
+/** Creates a session and its write; storing it opens the session. */
 export function newSession(
   auth: Pick<AuthContext, 'ids' | 'random' | 'config'>,
   origin: SessionOrigin,

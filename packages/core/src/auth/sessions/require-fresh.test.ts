@@ -12,8 +12,8 @@ async function session(amr: readonly string[]) {
   return { ...world, ...(await createSession(world.auth, userId, { amr })) }
 }
 
-describe('what a session alone is not enough for', () => {
-  it('is let through as long as its user has just shown who they are', async () => {
+describe('an operation that needs recent authentication', () => {
+  it('is allowed for the given time after the user has authenticated', async () => {
     const { auth, clock, session: opened } = await session(['pwd'])
     clock.advance(10 * minute)
     expect(() => requireFresh(auth, opened, { maxAgeMs: 10 * minute })).not.toThrow()
@@ -28,7 +28,7 @@ describe('what a session alone is not enough for', () => {
     expect(() => requireFresh(auth, opened, { maxAgeMs: Number.POSITIVE_INFINITY })).not.toThrow()
   })
 
-  it('asks for what was shown within that time, all of it', async () => {
+  it('requires every given amr value within that time', async () => {
     const { auth, clock, session: opened } = await session(['mfa', 'otp', 'pwd'])
     clock.advance(20 * minute)
     const renewed = {
@@ -45,14 +45,14 @@ describe('what a session alone is not enough for', () => {
     expect(() => requireFresh(auth, renewed, { maxAgeMs: 30 * minute, amr: ['mfa'] })).not.toThrow()
   })
 
-  it('takes the word of a session of before there were times for each', async () => {
+  it('trusts sessions from before each amr value had a time', async () => {
     const { auth, session: opened } = await session(['pwd'])
     const { amr_at: _times, ...old } = opened
     expect(() => requireFresh(auth, old, { maxAgeMs: 0, amr: ['pwd'] })).not.toThrow()
     expect(() => requireFresh(auth, old, { maxAgeMs: 0, amr: ['toString'] })).toThrow()
   })
 
-  it('asks for a time that is one', async () => {
+  it('refuses an invalid time', async () => {
     const { auth, session: opened } = await session([])
     for (const maxAgeMs of [-1, Number.NaN]) {
       expect(() => requireFresh(auth, opened, { maxAgeMs })).toThrow(

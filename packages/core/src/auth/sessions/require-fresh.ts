@@ -6,9 +6,12 @@ import { sessionInput } from '../operation-input.ts'
 
 /** Options of {@link requireFresh}. */
 export interface RequireFreshOptions {
-  /** How long ago it may be that the user has shown who they are, in milliseconds. */
+  /** How long ago the user may have authenticated at most, in milliseconds. */
   readonly maxAgeMs: number
-  /** What they must have shown within that time, all of it, as `mfa` or `x_secondary_totp` (default anything). */
+  /**
+   * The `amr` values that the user must have shown within that time, all of them, such as `mfa` or `x_secondary_totp` (default:
+   * any authentication).
+   */
   readonly amr?: readonly string[]
 }
 
@@ -18,10 +21,10 @@ const decodeOptions = exactly<RequireFreshOptions>({
 })
 
 /**
- * Guards what a session alone is not enough for: its user must have shown who they are a short while ago. Who is refused goes through a
- * flow `reauth`, or a login by `select_account` with a step `authenticate` behind it, and keeps the session.
+ * Guards operations for which a session alone is not enough: the user must have authenticated a short while ago. A user who is
+ * refused goes through a `reauth` flow, or a login by `select_account` followed by an `authenticate` step, and keeps the session.
  *
- * @throws {GatehouseError} `InvalidInput`; `ReauthenticationRequired`, with what is missing of `amr` in `info.missing`.
+ * @throws {GatehouseError} `InvalidInput`; `ReauthenticationRequired`, with the missing `amr` values in `info.missing`.
  * @see RFC 9470, OAuth 2.0 step up authentication
  */
 export function requireFresh(
@@ -37,7 +40,7 @@ export function requireFresh(
     Object.hasOwn(times, reference) && (times[reference] ?? 0) >= since
   const missing = amr.filter((reference) => !isFresh(reference))
   if (session.authenticated_at >= since && missing.length === 0) return
-  throw authError('Forbidden', 'ReauthenticationRequired', 'show once more who you are', {
+  throw authError('Forbidden', 'ReauthenticationRequired', 'authenticate again', {
     missing,
   })
 }

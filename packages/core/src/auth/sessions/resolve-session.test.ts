@@ -22,7 +22,7 @@ async function signedIn(delta: ConfigDelta = {}) {
   return { ...world, userId, token: await signIn(world) }
 }
 
-/** Signs Maya in; answers the token of the session. */
+/** Signs Maya in; returns the token of the session. */
 async function signIn({ auth }: TestAuth, request: RequestContext = {}): Promise<string> {
   const inputs = [
     { identification: 'email', login_id: email },
@@ -37,7 +37,7 @@ async function signIn({ auth }: TestAuth, request: RequestContext = {}): Promise
 const requestWith = (cookie: string) => new Request('https://app.example', { headers: { cookie } })
 
 describe('a session', () => {
-  it('is found by its cookie, and says whose it is and how they showed it', async () => {
+  it('is found by its cookie, with its user and their authentication', async () => {
     const { auth, clock, token, userId } = await signedIn()
     const session = await resolveSession(auth, requestWith(`theme=dark; session=${token}`))
     expect(session).toEqual({
@@ -56,7 +56,7 @@ describe('a session', () => {
     })
   })
 
-  it('is found by a cookie with the prefix of the configuration alone', async () => {
+  it('is found only by a cookie with the prefix of the configuration', async () => {
     const { auth, token } = await signedIn({
       http: { public_origin: 'https://auth.example.com', cookie_prefix: 'app_' },
     })
@@ -64,7 +64,7 @@ describe('a session', () => {
     expect(await resolveSession(auth, requestWith(`app_session=${token}`))).toBeDefined()
   })
 
-  it('is nobody without its whole token', async () => {
+  it('is not found without its whole token', async () => {
     const { auth, token } = await signedIn()
     const [id = ''] = token.split('.')
     const others = ['', '.', id, `${id}.`, `${id}.${'x'.repeat(32)}`, `${token}x`, `x.${token}`]
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(await resolveSession(auth, { headers: new Headers() })).toBeUndefined()
   })
 
-  it('ends when nothing was done with it for 30 days', async () => {
+  it('ends after 30 days without use', async () => {
     const { auth, clock, token } = await signedIn()
     clock.advance(30 * day - 1)
     expect(await resolveSessionToken(auth, token)).toBeDefined()
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
   })
 
-  it('has no idle timeout where there is none', async () => {
+  it('has no idle timeout if none is configured', async () => {
     const session = { idle_timeout_enabled: false, lifetime_seconds: 100 * 86_400 }
     const { auth, clock, token } = await signedIn({ session })
     clock.advance(100 * day - 1)
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
   })
 
-  it('notes an access at most once a minute', async () => {
+  it('records an access at most once a minute', async () => {
     const { auth, clock, storage, token } = await signedIn()
     const [id = ''] = token.split('.')
     const versions = new Set<unknown>()
@@ -120,7 +120,7 @@ describe('a session', () => {
     })
   })
 
-  it('that many requests use in one moment is found by each', async () => {
+  it('is found by each of many concurrent requests', async () => {
     const { auth, clock, token } = await signedIn()
     clock.advance(120_000)
     const found = await Promise.all(
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(found.filter((session) => session === undefined)).toEqual([])
   })
 
-  it('of a user who may not sign in is nobody, for as long as that lasts', async () => {
+  it('is not found while its user may not sign in', async () => {
     const { auth, clock, token, userId } = await signedIn()
     await disableUser(auth, userId)
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
@@ -141,13 +141,13 @@ describe('a session', () => {
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
   })
 
-  it('of a user who was deleted is nobody', async () => {
+  it('is not found after its user was deleted', async () => {
     const { auth, token, userId } = await signedIn()
     await deleteUser(auth, userId)
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
   })
 
-  it('is replaced by the next login of its browser, and not of another one', async () => {
+  it('is replaced by the next login of its browser, not by one of another browser', async () => {
     const world = await signedIn()
     const elsewhere = await signIn(world)
     const next = await signIn(world, { cookie: `session=${world.token}` })
@@ -165,7 +165,7 @@ describe('a session', () => {
 })
 
 describe('the sessions of a user', () => {
-  it('are listed with the newest first, without what proves them, until they end', async () => {
+  it('are listed newest first, without their tokens, until they end', async () => {
     const world = await signedIn()
     world.clock.advance(day)
     const second = await signIn(world, { ip: '192.0.2.1', userAgent: 'phone' })
@@ -215,7 +215,7 @@ describe('a logout', () => {
     expect(await resolveSessionToken(auth, token)).toBeUndefined()
   })
 
-  it('is told once, however many pages do it at the same time', async () => {
+  it('is delivered as one event, however many pages log out at the same time', async () => {
     const world = await signedIn()
     const request = requestWith(`session=${world.token}`)
     await Promise.all(Array.from({ length: 5 }, () => logout(world.auth, request)))
@@ -225,7 +225,7 @@ describe('a logout', () => {
     ])
   })
 
-  it('of nobody ends the cookies all the same', async () => {
+  it('ends the cookies even without a session', async () => {
     const { auth, token } = await signedIn()
     expect(await logout(auth, requestWith('session=x.y'))).toHaveLength(2)
     expect(await resolveSessionToken(auth, token)).toBeDefined()

@@ -19,12 +19,12 @@ import {
 } from '../flow/session/session.ts'
 import { findSession } from './find-session.ts'
 
-/** What says whose session a request belongs to: a standard `Request`, or a framework's headers. */
+/** The headers of a request, which carry its session: a standard `Request`, or the headers of a framework. */
 export interface SessionRequest {
   readonly headers: { get(name: string): string | null }
 }
 
-/** What is noted of the request that a session is resolved for. */
+/** Properties of the request, recorded with the access to the session. */
 export interface ResolveSessionOptions {
   readonly ip?: string
   readonly userAgent?: string
@@ -32,7 +32,7 @@ export interface ResolveSessionOptions {
 
 const headersOf = having<SessionRequest['headers']>('headers, as a Request has them', 'get')
 
-/** A standard request keeps its headers behind a getter, so that it is not a plain object. */
+/** A standard request has its headers behind a getter, so it is not a plain object. */
 const sessionRequest: Decode<SessionRequest> = (value) => {
   if (typeof value !== 'object' || value === null) return refuse('a Request', value)
   try {
@@ -48,8 +48,8 @@ const decodeOptions = objectOf<ResolveSessionOptions>({
 })
 
 /**
- * The session whose cookie a request carries; `undefined` if there is none, it has ended, or its user may not sign in. That it
- * was accessed is noted, at most once a minute.
+ * The session whose cookie a request carries; `undefined` if there is none, it has ended, or its user may not sign in. Records
+ * the access, at most once a minute.
  *
  * @example
  * const session = await resolveSession(auth, request)
@@ -93,7 +93,7 @@ export async function resolveSessionToken(
       sessionCollection.write(record.id, accessed, { if: record.version, expiresAt }),
     ])
   } catch (error) {
-    // Another request has noted it, or the session was ended meanwhile, which the next one sees.
+    // Another request has recorded an access, or the session was ended meanwhile; the next request will see that.
     if (!isGatehouseError(error) || error.kind !== 'Conflict') throw error
   }
   return toSession(record.id, accessed, config)

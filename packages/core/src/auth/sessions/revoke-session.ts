@@ -8,9 +8,9 @@ import type { Session } from '../flow/session/session.ts'
 import { listSessions } from './list-sessions.ts'
 import { resolveSession, type SessionRequest } from './resolve-session.ts'
 
-/** Ends a session. One that has ended, or never was, stays as it is. */
+/** Ends a session. Does nothing if it has ended or never existed. */
 export async function revokeSession(auth: AuthContext, id: string): Promise<void> {
-  // Hosts hand on what a client has sent, and not every text can be removed.
+  // Hosts pass on ids from clients, and not every text is a valid id for a removal.
   const session = await sessionCollection.get(auth.storage, decodeInput('id', rawText, id))
   if (session === undefined) return
   await auth.storage.commit([sessionCollection.remove(session.id)])
@@ -19,7 +19,7 @@ export async function revokeSession(auth: AuthContext, id: string): Promise<void
 
 /** Options of {@link revokeAllSessions}. */
 export interface RevokeAllSessionsOptions {
-  /** The id of a session that goes on. */
+  /** The id of a session to keep. */
   readonly except?: string
 }
 
@@ -38,7 +38,7 @@ export async function revokeAllSessions(
   auth.counters.sessionsEnded(ended.length)
 }
 
-/** Ends the session of a request. Answers what ends its cookies, which is due in any case. */
+/** Ends the session of a request. Returns the cookies that delete the session's cookies, needed even if there was no session. */
 export async function logout(
   auth: AuthContext,
   request: SessionRequest,
@@ -48,7 +48,7 @@ export async function logout(
   return clearSessionCookies(auth.config.current)
 }
 
-/** Of two at once one has done it, and one event tells of it. */
+/** Of two concurrent calls one removes the session, and only that one emits an event. */
 function signOut(auth: AuthContext, { id, user_id: userId }: Session): Promise<void> {
   return retryOnConflict(async () => {
     const stored = await sessionCollection.get(auth.storage, id)

@@ -70,15 +70,15 @@ const document: ConfigDelta = {
   },
 }
 
-/** An input, or what makes one of what the client is shown. */
+/** An input, or a function that makes it from the data the client was shown. */
 type Step = FlowInput | ((data: FlowInput, world: TestAuth) => FlowInput)
 
-/** The newest code that went to an address. */
+/** The latest code sent to an address. */
 const codeTo =
   (address: string): Step =>
   (_data, world) => ({ code: world.codeTo(address) })
 
-/** The code of an app with this secret, or with the one that is shown. */
+/** The TOTP code for this secret, or for the secret that the state shows. */
 const codeOfApp =
   (more: FlowInput, known?: string): Step =>
   (data, { clock }) => {
@@ -100,7 +100,7 @@ const usePasskey =
 
 const firstRecoveryCode = (data: FlowInput): string => (data.recovery_codes as string[])[0] ?? ''
 
-/** Somebody with a browser. */
+/** A user with a browser. */
 interface Person {
   readonly world: TestAuth
   readonly browser: TestBrowser
@@ -111,7 +111,7 @@ function newPerson(): Person {
   return { world, browser: openBrowser(world) }
 }
 
-/** Maya, who has everything that one can have without a flow. */
+/** Maya, with everything that can be set up without a flow. */
 async function maya(): Promise<Person> {
   const person = newPerson()
   const { auth } = person.world
@@ -130,7 +130,7 @@ async function maya(): Promise<Person> {
   return person
 }
 
-/** Goes through a flow to its end. Answers what its session says of itself, which is what events say too. */
+/** Goes through a flow to its end. Returns the `amr` of the session, and expects the same in the events. */
 async function sessionAfter(
   { world, browser }: Person,
   [type, name]: readonly ['signup' | 'login', string],
@@ -138,7 +138,7 @@ async function sessionAfter(
 ): Promise<{ readonly amr: readonly string[]; readonly aal: number }> {
   let last = await browser.begin(type, { name })
   for (const step of steps) {
-    // Past the cooldown of codes, and past the time step of the last code of an app.
+    // Past the cooldown of codes, and past the time step of the last TOTP code.
     world.clock.advance(61_000)
     const { data } = stateOf(last).action
     last = await browser.input(typeof step === 'function' ? step(data, world) : step)
@@ -159,7 +159,7 @@ const byPassword = { authentication: 'primary_password', password }
 const byMail = { authentication: 'primary_oob_otp_email', index: 1 }
 const byMessage = { authentication: 'primary_oob_otp_sms', index: 2 }
 
-describe('a session says by what its user signed in', () => {
+describe('the amr of a session after a login', () => {
   it.each<[string, readonly Step[], readonly string[]]>([
     ['a password', [named, byPassword], ['pwd', 'x_primary_password']],
     ['a code by mail', [named, byMail, codeTo(email)], ['otp', 'x_primary_oob_otp_email']],
@@ -213,7 +213,7 @@ describe('a session says by what its user signed in', () => {
     expect(await sessionAfter(await maya(), ['login', 'both'], steps)).toEqual({ amr, aal: 2 })
   })
 
-  it('a recovery code, which stands in for a factor, and a trusted device, which does not', async () => {
+  it('a recovery code, which replaces a factor, and a trusted device, which does not', async () => {
     const person = newPerson()
     let code = ''
     const seen: Step = (data) => {
@@ -243,8 +243,8 @@ describe('a session says by what its user signed in', () => {
   })
 
   it.each([
-    ['that has made sure of its user', true, 2],
-    ['that has not', false, 1],
+    ['with user verification', true, 2],
+    ['without user verification', false, 1],
   ])('a passkey %s', async (_what, isUserVerified, aal) => {
     const person = newPerson()
     const device = newDevice({ isUserVerified })
@@ -259,7 +259,7 @@ describe('a session says by what its user signed in', () => {
   })
 })
 
-describe('a session says what its user has set up at the sign-up', () => {
+describe('the amr of a session after a sign-up', () => {
   const newFirst = { authentication: 'primary_password', new_password: password }
 
   it.each<[string, readonly Step[], readonly string[]]>([

@@ -8,7 +8,7 @@ import { findSession } from './find-session.ts'
 
 type SessionQuestions = Pick<BaseQuestions, 'session' | 'other_sessions'>
 
-/** Answers to what rules ask of sessions. */
+/** Answers the questions of rules about sessions. */
 export function sessionAnswers(run: FlowRun): Answers<SessionQuestions> {
   const { auth, now } = run
   const token = sessionTokenOf(run)

@@ -25,7 +25,7 @@ interface House extends TestAuth {
   readonly oauth: FakeOAuthClient
 }
 
-/** A service that people come to by whatever there is. */
+/** A service with every way to sign in. */
 function house(): House {
   const oauth = createFakeOAuthClient()
   const world = testAuth(
@@ -44,7 +44,7 @@ function house(): House {
 
 const optionsOf = ({ options }: TestBrowser) => options as readonly FlowInput[]
 
-/** Wants no passkey, where one is offered at the end. */
+/** Skips the passkey if the flow offers one at its end. */
 async function end(browser: TestBrowser, result: FlowResult): Promise<void> {
   const isAsked = stateOf(result).action.type === 'prompt_create_passkey'
   const done = isAsked ? await browser.input({ skip: true }) : result
@@ -61,7 +61,7 @@ async function comeByGoogle({ oauth }: House, browser: TestBrowser): Promise<voi
   )
 }
 
-/** Ways to a session, each in a browser of its own. */
+/** Ways to get a session, each in its own browser. */
 const ways: Readonly<Record<string, (world: House, browser: TestBrowser) => Promise<void>>> = {
   async 'a password'({ auth }, browser) {
     await createUser(auth, { email, password })
@@ -96,7 +96,7 @@ const ways: Readonly<Record<string, (world: House, browser: TestBrowser) => Prom
       await browser.input({ identification: 'passkey', assertion_response: assertion }),
     )
   },
-  async 'nothing at all'({ auth }, browser) {
+  async 'an anonymous user'({ auth }, browser) {
     browser.keep((await createAnonymousUser(auth)).cookies)
   },
   async 'a promotion'(world, browser) {
@@ -104,7 +104,7 @@ const ways: Readonly<Record<string, (world: House, browser: TestBrowser) => Prom
     await browser.begin('promote')
     await comeByGoogle(world, browser)
   },
-  async 'a session there was'({ auth }, browser) {
+  async 'an earlier session'({ auth }, browser) {
     const userId = await createUser(auth, { email })
     browser.keep((await createSession(auth, userId)).cookies)
     const select = { identification: 'select_account', index: 0 }
@@ -112,19 +112,19 @@ const ways: Readonly<Record<string, (world: House, browser: TestBrowser) => Prom
   },
 }
 
-/** What ends a session. */
+/** Ways to end a session. */
 const ends: Readonly<
   Record<string, (world: House, session: Session, browser: TestBrowser) => unknown>
 > = {
   'being revoked': ({ auth }, { id }) => revokeSession(auth, id),
-  'being revoked with all others': ({ auth }, { user_id }) => revokeAllSessions(auth, user_id),
+  'revoking it with all others': ({ auth }, { user_id }) => revokeAllSessions(auth, user_id),
   'a logout': ({ auth }, _session, { request }) =>
     logout(auth, { headers: new Headers({ cookie: request.cookie ?? '' }) }),
-  'its user being disabled': ({ auth }, { user_id }) => disableUser(auth, user_id),
-  'its user being deleted': ({ auth }, { user_id }) => deleteUser(auth, user_id),
-  'the account not being valid any more': ({ auth, clock }, { user_id }) =>
+  'disabling its user': ({ auth }, { user_id }) => disableUser(auth, user_id),
+  'deleting its user': ({ auth }, { user_id }) => deleteUser(auth, user_id),
+  'the end of the account validity': ({ auth, clock }, { user_id }) =>
     updateUser(auth, user_id, { account_valid_until: clock.now() }),
-  'not being used for 30 days': ({ clock }) => clock.advance(30 * day),
+  '30 days without use': ({ clock }) => clock.advance(30 * day),
   async 'another login in its browser'({ auth }, _session, browser) {
     await createUser(auth, { email: 'lena@harborlight.example', password })
     const shown = { authentication: 'primary_password', password }
@@ -133,7 +133,7 @@ const ends: Readonly<
   },
 }
 
-describe.each(Object.entries(ways))('a session that came of %s', (_way, enter) => {
+describe.each(Object.entries(ways))('a session from %s', (_way, enter) => {
   it.each(Object.entries(ends))('is ended by %s', async (_end, leave) => {
     const world = house()
     const browser = openBrowser(world)
