@@ -6,17 +6,17 @@ import { usedAuthenticators } from '../flow/session/used-authenticators.ts'
 import type { FlowSnapshot } from '../flow/state.ts'
 import { type ToldRecord, toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
 
-/** What a hook is told of a flow. JSON. */
+/** The part of a flow that hooks receive. JSON. */
 export interface AuthenticationContext {
   readonly authentication_flow: { readonly type: string; readonly name: string }
-  /** `null` before it is known whom the flow is about, and where nobody is that. */
+  /** `null` before the flow has a user, and if the user does not exist. */
   readonly user: ToldRecord | null
   readonly identities: readonly ToldRecord[]
-  /** By what somebody has said who they are, in order. */
+  /** How the user was identified, in order. */
   readonly asserted_identifications: readonly AssertedIdentification[]
-  /** By what they have shown it, or will from now on, in order. */
+  /** How the user was authenticated, or will be from now on, in order. */
   readonly asserted_authentications: readonly AssertedAuthentication[]
-  /** What that comes to. */
+  /** The `amr` of these authentications. */
   readonly amr: readonly string[]
 }
 
@@ -31,9 +31,9 @@ interface AssertedAuthentication {
 }
 
 /**
- * What a hook is told of a flow.
+ * The part of a flow that hooks receive.
  *
- * @param account how the user will be if the flow ends as it stands.
+ * @param account the user's account if the flow ended as it stands.
  * @see Authgear, `authentication_context` of blocking events
  */
 export function authenticationContext(

@@ -1,13 +1,13 @@
 import type { Json } from '../../storage/storage.ts'
 import { validationFailed } from '../errors.ts'
 
-/** Every state's request carries it to the hooks. */
+/** Hooks receive it with every request of the flow. */
 const mostBytes = 4_096
 
 /**
- * What a client says of a flow it creates, as the flow keeps it.
+ * The client's context for a new flow, as the flow stores it.
  *
- * @throws {GatehouseError} `ValidationFailed` if it has more than 4 KiB as JSON.
+ * @throws {GatehouseError} `ValidationFailed` if it exceeds 4 KiB as JSON.
  */
 export function clientContext(given: Json | undefined): { readonly client_context?: Json } {
   if (given === undefined) return {}

@@ -5,7 +5,7 @@ import type { RequestContext } from '../flow-result.ts'
 import { startFlow, type TestFlow } from '../service.fixture.ts'
 import { type HookedAuth, hookedAuth, totpNow } from './hook.fixture.ts'
 
-/** Everything that must be told to nobody, as it comes up. */
+/** All secrets that must not leak, as they come up. */
 type Secrets = Set<string>
 
 interface MarkedWorld extends HookedAuth {
@@ -16,7 +16,7 @@ interface MarkedWorld extends HookedAuth {
 function markedWorld(): MarkedWorld {
   const lines: string[] = []
   const log = (fields: object, message: string): void => {
-    // As loggers write them: errors with their text and what led to them.
+    // As loggers write values: errors with their message and cause.
     const write = (_key: string, value: unknown): unknown =>
       value instanceof Error ? { text: String(value), ...value, cause: String(value.cause) } : value
     lines.push(message, JSON.stringify(fields, write))
@@ -69,10 +69,10 @@ const secretNames = new Set([
   'value',
 ])
 
-/** Notes what in an input or a result is a secret. */
+/** Records the secrets in an input or a result. */
 function note(secrets: Secrets, value: unknown, name = ''): void {
   if (typeof value === 'string') {
-    // One that is short may stand anywhere by chance, as in an id.
+    // A short secret may occur by chance, for example in an id.
     if (secretNames.has(name) && value.length >= 6) secrets.add(value)
     return
   }
@@ -82,7 +82,7 @@ function note(secrets: Secrets, value: unknown, name = ''): void {
   }
 }
 
-/** Feeds inputs one after the other, good or bad, and notes all secrets that they and their results hold. */
+/** Sends inputs one after the other, valid or not, and records all secrets in them and their results. */
 async function go(
   world: MarkedWorld,
   flow: TestFlow,
@@ -131,7 +131,7 @@ async function logIn(
   return flow
 }
 
-it('no event, no question to a hook and no line of the log holds a secret, whatever happens', async () => {
+it('no event, hook request or log line contains a secret, whatever happens', async () => {
   const world = markedWorld()
   const secret = await signUp(world)
   const recoveryCodes = [...world.secrets].filter((text) => /^[0-9A-Z]{10}$/.test(text))

@@ -13,7 +13,7 @@ import { clockPort } from '../../input/ports.ts'
 import { refuse } from '../../input/refusal.ts'
 import { type Clock, type Instant, systemClock } from '../../time/clock.ts'
 
-/** The headers that show a receiver of webhooks who has sent a body, and when. */
+/** The headers that prove to a receiver of webhooks who sent a body, and when. */
 export function signatureHeaders(
   body: string,
   secret: string,
@@ -28,19 +28,19 @@ export function signatureHeaders(
   }
 }
 
-/** What a receiver got. */
+/** A received webhook. */
 export interface SignedEvent {
-  /** The body as it came, before it is read as JSON. */
+  /** The raw body, before it is parsed as JSON. */
   readonly body: string | Uint8Array
-  /** The header `x-gatehouse-signature`, if there is one. */
+  /** The header `x-gatehouse-signature`, if present. */
   readonly signature: string | null | undefined
 }
 
 /** Options of {@link verifyEventSignature}. */
 export interface VerifyEventSignatureOptions {
-  /** The secret that `createEventWebhook` or `createHookWebhook` was given. */
+  /** The secret given to `createEventWebhook` or `createHookWebhook`. */
   secret: string
-  /** How many seconds clocks may differ, and a body may be on its way (default 300). */
+  /** By how many seconds the clocks may differ, including the time in transit (default 300). */
   toleranceSeconds?: number
   clock?: Clock
 }
@@ -49,7 +49,7 @@ const signedEvent = objectOf<SignedEvent>({
   body: (value) =>
     typeof value === 'string' || value instanceof Uint8Array
       ? value
-      : refuse('the body as it came: a text or a Uint8Array', value),
+      : refuse('the raw body: a text or a Uint8Array', value),
   signature: optional(nullable(rawText)),
 })
 
@@ -59,7 +59,10 @@ const decodeOptions = exactly<VerifyEventSignatureOptions>({
   clock: optional(clockPort),
 })
 
-/** Whether a webhook comes from who knows the secret, and was sent just now: one that somebody has kept and sends again is refused. */
+/**
+ * Whether the sender of a webhook knows the secret and signed it recently. A recorded webhook that is sent again later is
+ * refused.
+ */
 export function verifyEventSignature(
   event: SignedEvent,
   options: VerifyEventSignatureOptions,

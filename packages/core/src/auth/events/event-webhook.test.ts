@@ -35,7 +35,7 @@ const event: AuthEvent = {
   },
 }
 
-/** A receiver that gives one answer, or none, and the options that lead to it. */
+/** A receiver that gives one answer, or none, and the options to reach it. */
 async function receiver(answer?: GivenAnswer): Promise<{
   readonly options: EventWebhookOptions
   readonly received: CaptureServer['requests']
@@ -53,8 +53,8 @@ const optionsFor = (origin: string): EventWebhookOptions => ({
 
 const call = { signal: new AbortController().signal }
 
-describe('an event that is sent to another program', () => {
-  it('is JSON of what is known of it, with signatures', async () => {
+describe('an event sent to another program', () => {
+  it('is JSON without unknown members, with signatures', async () => {
     const { options, received } = await receiver({ status: 204 })
     await createEventWebhook(options)(event)
     const [request] = received
@@ -85,7 +85,7 @@ describe('an event that is sent to another program', () => {
   })
 
   it.each([300, 302, 307, 400, 401, 404, 410, 500, 503])(
-    'is refused by the status %i, and no other place is asked',
+    'fails with the status %i, and follows no redirection',
     async (status) => {
       const { options, received } = await receiver({ status, headers: { location: '/elsewhere' } })
       await expect(createEventWebhook(options)(event)).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('an event that is sent to another program', () => {
     },
   )
 
-  it('is refused where nobody is, and the address is not told', async () => {
+  it('fails without naming the address if nobody listens', async () => {
     const options = optionsFor(`http://127.0.0.1:${await freePort()}`)
     const failure: unknown = await createEventWebhook(options)(event).catch(
       (error: unknown) => error,
@@ -104,7 +104,7 @@ describe('an event that is sent to another program', () => {
     expect(String(failure)).not.toContain('hooks')
   })
 
-  it('is not waited for longer than it may take', async () => {
+  it('times out', async () => {
     const { options } = await receiver()
     const own = createManualClock(startOfTests)
     const sending = createEventWebhook({ ...options, clock: own, timeoutMs: 1_000 })(event)
@@ -113,7 +113,7 @@ describe('an event that is sent to another program', () => {
     await refused
   })
 
-  it('is told by a service, in order', async () => {
+  it('is sent by a service, in order', async () => {
     const { options, received } = await receiver({})
     const world = testAuth({}, { onEvent: createEventWebhook(options) })
     await signUpMaya(world)
@@ -126,8 +126,8 @@ describe('an event that is sent to another program', () => {
   })
 })
 
-describe('a hook that is another program', () => {
-  it('answers what it answers', async () => {
+describe('a hook in another program', () => {
+  it('returns the answer of the program', async () => {
     const answer = { is_allowed: false, title: 'No', reason: 'not today' }
     const { options, received } = await receiver({ body: JSON.stringify(answer) })
     expect(await createHookWebhook(options)(event, call)).toEqual(answer)
@@ -140,7 +140,7 @@ describe('a hook that is another program', () => {
     ['HookInvalidResponse', { body: '' }],
     ['HookInvalidResponse', { body: 'yes' }],
     ['HookInvalidResponse', { body: `"${'x'.repeat(1_100_000)}"` }],
-  ])('fails with %s if it answers so: case %#', async (reason, answer) => {
+  ])('fails with %s for an invalid answer: case %#', async (reason, answer) => {
     const { options } = await receiver(answer)
     await expect(createHookWebhook(options)(event, call)).rejects.toMatchObject({
       kind: 'InternalError',
@@ -148,7 +148,7 @@ describe('a hook that is another program', () => {
     })
   })
 
-  it('fails with HookDeliveryTimeout if it does not answer', async () => {
+  it('fails with HookDeliveryTimeout without an answer', async () => {
     const { options } = await receiver()
     const own = createManualClock(startOfTests)
     const asking = createHookWebhook({ ...options, clock: own, timeoutMs: 1_000 })(event, call)
@@ -157,7 +157,7 @@ describe('a hook that is another program', () => {
     await refused
   })
 
-  it('is hung up on when nobody waits for it any more', async () => {
+  it('closes the connection once the caller gives up', async () => {
     const { options } = await receiver()
     const controller = new AbortController()
     const asking = createHookWebhook(options)(event, { signal: controller.signal })
@@ -166,7 +166,7 @@ describe('a hook that is another program', () => {
     await refused
   })
 
-  it('is a hook of a service', async () => {
+  it('works as the hook of a service', async () => {
     const answer = { is_allowed: true, constraints: { amr: ['mfa'] } }
     const { options, received } = await receiver({ body: JSON.stringify(answer) })
     const world = testAuth(
@@ -186,7 +186,7 @@ describe('a hook that is another program', () => {
     ['HookInvalidResponse', { body: '{"is_allowed":"yes"}' }],
     ['HookInvalidResponse', { body: 'no JSON' }],
     ['HookDeliveryUnknownFailure', { status: 503 }],
-  ])('of a service fails a sign-up with %s: case %#', async (reason, answer) => {
+  ])('fails a sign-up with %s: case %#', async (reason, answer) => {
     const lines: object[] = []
     const log = (fields: object): void => {
       lines.push(fields)
@@ -213,18 +213,18 @@ describe('a hook that is another program', () => {
 
 describe('a webhook', () => {
   it.each([
-    [{ url: 'http://hooks.example.com/' }, 'url: expected a URL of https, got a text'],
+    [{ url: 'http://hooks.example.com/' }, 'url: expected an https URL, got a text'],
     [
       { url: 'ftp://hooks.example.com/', allowHttp: true },
-      'url: expected a URL of https, got a text',
+      'url: expected an https URL, got a text',
     ],
-    [{ url: 'hooks' }, 'url: expected a URL of https, got a text'],
+    [{ url: 'hooks' }, 'url: expected an https URL, got a text'],
     [
       { url: 'https://maya:secret@hooks.example.com/' },
-      'url: expected one without a user name and a password, got a text',
+      'url: expected a URL without a user name and password, got a text',
     ],
     [{ secret: '' }, 'secret: expected a non-empty text, got an empty text'],
-  ])('is not made with %j', (given, message) => {
+  ])('is not created with %j', (given, message) => {
     const options = { url: 'https://hooks.example.com/', secret, ...given }
     for (const create of [createEventWebhook, createHookWebhook]) {
       expect(() => create(options)).toThrow(

@@ -32,30 +32,30 @@ import { readWireAnswer, wireEvent } from './wire-event.ts'
 
 /** Options of {@link createEventWebhook} and {@link createHookWebhook}. */
 export interface EventWebhookOptions {
-  /** Where events are sent, of HTTPS. */
+  /** The HTTPS URL that receives the events. */
   url: string
-  /** What receivers know them by. @see `verifyEventSignature` */
+  /** The secret that signs each webhook. @see `verifyEventSignature` */
   secret: string
-  /** How long is waited for an answer, in milliseconds (default 10,000). */
+  /** The timeout for an answer, in milliseconds (default 10,000). */
   timeoutMs?: number
-  /** Whether a `url` of plain HTTP will do, as on the same machine (default false). */
+  /** Whether `url` may be plain HTTP, for example on the same machine (default false). */
   allowHttp?: boolean
-  /** Default that of the platform. */
+  /** Default: the `fetch` of the platform. */
   fetch?: PostFetch
   clock?: Clock
 }
 
-/** Nobody reads what is answered to an event. */
+/** The answer to an event is ignored. */
 const eventAnswerBytes = 64 * 1_024
 const hookAnswerBytes = 1_024 * 1_024
 
 type Send = (event: AuthEvent, maxBytes: number, signal?: AbortSignal) => Promise<string>
 
 /**
- * Sends events to another program; for the option `onEvent` of `createAuth()`. Rejects unless the program answers with a status of success:
- * the event is sent again then.
+ * Sends events to another program; for the option `onEvent` of `createAuth()`. Rejects unless the program answers with a status
+ * of success; the event is then sent again.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid.
  * @see Authgear, non-blocking webhooks
  */
 export function createEventWebhook(
@@ -70,7 +70,7 @@ export function createEventWebhook(
 /**
  * Asks another program; for the option `hook` of `createAuth()`.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid.
  * @see Authgear, blocking webhooks
  */
 export function createHookWebhook(options: EventWebhookOptions): Hook {
@@ -82,8 +82,8 @@ export function createHookWebhook(options: EventWebhookOptions): Hook {
       throw hookDeliveryUnknownFailure(error)
     })
     const answer = readWireAnswer(text)
-    if (answer === undefined) throw hookInvalidResponse(new Error('the answer is no JSON'))
-    // Whoever asks the hook looks at what it has answered.
+    if (answer === undefined) throw hookInvalidResponse(new Error('the answer is not JSON'))
+    // The caller of the hook validates the answer.
     return answer as unknown as HookAnswer
   }
 }
@@ -111,16 +111,16 @@ const decodeOptions: Decode<EventWebhookOptions> = (value) => {
     secret: filledText,
     timeoutMs: optional(numberFrom(1)),
     allowHttp: optional(flag),
-    fetch: optional(functionLike('a function, as fetch is')),
+    fetch: optional(functionLike('a function like fetch')),
     clock: optional(clockPort),
   })(value)
 }
 
-/** The text of a URL may hold a secret, so it is not shown. */
+/** Errors do not quote the URL, because it may contain a secret. */
 function safeUrl(url: string, allowHttp: boolean): string {
   const parsed = parseUrl(url)
   const isSafe = parsed?.protocol === 'https:' || (allowHttp && parsed?.protocol === 'http:')
-  if (!isSafe) return refuse('a URL of https', url)
+  if (!isSafe) return refuse('an https URL', url)
   if (parsed.username === '' && parsed.password === '') return url
-  return refuse('one without a user name and a password', url)
+  return refuse('a URL without a user name and password', url)
 }

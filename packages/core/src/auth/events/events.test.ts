@@ -8,7 +8,7 @@ import { importUsers } from '../users/import-users.ts'
 import { disableUser } from '../users/update-user.ts'
 import { email, hookedAuth, importMaya, logInMaya, password, signUpMaya } from './hook.fixture.ts'
 
-/** What waits to be told, in its order. */
+/** The events waiting to be delivered, in order. */
 async function eventsOf({ storage }: TestAuth): Promise<readonly AuthEvent[]> {
   const records = await storage.find(outboxCollection, { by: 'id', limit: 500 })
   return records.map(({ value }) => Object(value).event)
@@ -23,7 +23,7 @@ async function payloadOf(world: TestAuth, type: string): Promise<AuthEvent['payl
 }
 
 describe('the events of a sign-up', () => {
-  it('are the mail, the user with the identities, what was proven, and the session', async () => {
+  it('are the mail, the user with the identities, the verified claims, and the session', async () => {
     const world = testAuth()
     await signUpMaya(world)
     expect(await typesOf(world)).toEqual([
@@ -51,8 +51,8 @@ describe('the events of a sign-up', () => {
   })
 })
 
-describe('what fails', () => {
-  it('is told with the login ID that nobody has', async () => {
+describe('a failure', () => {
+  it('emits an event with the login ID that does not exist', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'login')
     errorOf(await flow.input({ identification: 'email', login_id: 'Nobody@Harborlight.example' }))
@@ -65,7 +65,7 @@ describe('what fails', () => {
     ])
   })
 
-  it('is told of no login ID that cannot be one, and none of an account recovery', async () => {
+  it('emits no event for a malformed login ID, and none for an account recovery', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'login')
     errorOf(await flow.input({ identification: 'email', login_id: password }))
@@ -74,7 +74,7 @@ describe('what fails', () => {
     expect(await typesOf(world)).toEqual([])
   })
 
-  it('is told with the user it was tried for', async () => {
+  it('emits an event with the user', async () => {
     const world = testAuth()
     const id = await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -88,8 +88,8 @@ describe('what fails', () => {
   })
 })
 
-describe('who is kept out', () => {
-  it('is told of if the account may not be used', async () => {
+describe('a refused user', () => {
+  it('is reported if the account may not be used', async () => {
     const world = testAuth()
     const id = await importMaya(world)
     await disableUser(world.auth, id, { reason: 'fraud review' })
@@ -100,7 +100,7 @@ describe('who is kept out', () => {
     })
   })
 
-  it('is told of if a hook refuses', async () => {
+  it('is reported if a hook refuses', async () => {
     const world = hookedAuth({
       'authentication.post_identified': { is_allowed: false, title: 'No', reason: 'not today' },
     })
@@ -117,7 +117,7 @@ describe('who is kept out', () => {
     })
   })
 
-  it('is told of if it is a limit, once in a period however often they try', async () => {
+  it('is reported for a limit, once in a period however often the user tries', async () => {
     const world = testAuth()
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -141,7 +141,7 @@ describe('who is kept out', () => {
     expect(await tryOften(30)).toHaveLength(2)
   })
 
-  it('is not told of if it is only a cooldown', async () => {
+  it('is not reported for a cooldown', async () => {
     const world = testAuth()
     const flow = await startFlow(world, 'signup')
     await flow.input({ identification: 'email', login_id: email })
@@ -150,8 +150,8 @@ describe('who is kept out', () => {
   })
 })
 
-describe('passwords that are changed', () => {
-  it('are told of by why they were', async () => {
+describe('changed passwords', () => {
+  it('emit an event that names the reason', async () => {
     const world = testAuth({
       ui: { forgot_password: { email: [{ channel: 'email', otp_form: 'code' }] } },
     })
@@ -177,7 +177,7 @@ describe('passwords that are changed', () => {
   })
 })
 
-describe('the circumstances of an event', () => {
+describe('the context of an event', () => {
   const contextOf = async (query: string, options: Partial<AuthOptions> = {}) => {
     const world = testAuth({}, options)
     const request = { query, ip: '192.0.2.7', userAgent: 'a browser' }
@@ -186,7 +186,7 @@ describe('the circumstances of an event', () => {
     return (await eventsOf(world)).at(-1)?.context
   }
 
-  it('say who asked, in which language, and what the authorization request carried', async () => {
+  it('names the client, the language, and the parameters of the authorization request', async () => {
     expect(await contextOf('client_id=web&state=s1&x_state=x1&ui_locales=de-AT%20en')).toEqual({
       timestamp: expect.any(Number),
       user_id: null,
@@ -201,13 +201,13 @@ describe('the circumstances of an event', () => {
   })
 
   it.each(['', 'ui_locales=', 'ui_locales=%3Cscript%3E', `ui_locales=${'a'.repeat(10_000)}`])(
-    'are English where nobody says a language: %.20s',
+    'is English if no language is given: %.20s',
     async (query) => {
       expect(await contextOf(query)).toMatchObject({ language: 'en', oauth: {} })
     },
   )
 
-  it('say where the address is, if somebody knows', async () => {
+  it('includes the location of the address if a lookup is configured', async () => {
     const asked: string[] = []
     const geoIp = (ip: string) => {
       asked.push(ip)
@@ -218,14 +218,14 @@ describe('the circumstances of an event', () => {
     expect(await contextOf('', { geoIp: () => undefined })).not.toHaveProperty('geo_location_code')
   })
 
-  it('are told without that place if who knows it fails', async () => {
+  it('omits the location if the lookup fails', async () => {
     const geoIp = () => {
       throw new Error('no such file')
     }
     expect(await contextOf('', { geoIp })).toMatchObject({ ip_address: '192.0.2.7' })
   })
 
-  it('say nothing of what the client has told the hooks: nobody has looked at it', async () => {
+  it('omits the context that the client gave for hooks, because it is not validated', async () => {
     const world = testAuth()
     const input = { identification: 'email', login_id: email }
     await createFlow(world.auth, {

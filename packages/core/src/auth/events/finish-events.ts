@@ -8,16 +8,16 @@ import { addedEvent, updatedEvent } from './identity-events.ts'
 import { flowEvent } from './outbox.ts'
 import { toldAuthenticator, toldIdentity, toldUser } from './told-records.ts'
 
-/** How a flow ended, for its events. */
+/** The end of a flow, for its events. */
 export interface FlowEnd {
-  /** As they are now. */
+  /** The user's current record. */
   readonly user: Identified<UserRecord>
-  /** The id is `null` where sessions are left to the host's own authorization server. */
+  /** The id is `null` if the host's own authorization server keeps the sessions. */
   readonly session: { readonly id: string | null; readonly amr: readonly string[] } | undefined
   readonly isSignup: boolean
 }
 
-/** What is told of a password that is another one now. */
+/** The event of a changed password. */
 function changedEvent(
   { reason, authenticator_id: id }: Extract<Fact, { readonly kind: 'password_changed' }>,
   entered: readonly EnteredStep[],
@@ -28,7 +28,7 @@ function changedEvent(
   return shown === 'secondary_password' ? 'password.secondary.changed' : 'password.primary.changed'
 }
 
-/** What a flow that ends tells the host, in order. */
+/** The events of a finished flow, in order. */
 export function finishEvents(
   run: FlowRun,
   { type: flowType, facts, entered }: FlowSnapshot,

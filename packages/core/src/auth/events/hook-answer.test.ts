@@ -6,8 +6,8 @@ circle.circle = circle
 let deep: unknown = 'deep'
 for (let level = 0; level < 20_000; level++) deep = { deep }
 
-describe('an answer of a hook', () => {
-  it('is read with all that it says', () => {
+describe('the answer of a hook', () => {
+  it('is read with all its members', () => {
     const answer = {
       is_allowed: true,
       mutations: {
@@ -20,7 +20,7 @@ describe('an answer of a hook', () => {
     expect(readHookAnswer(answer)).toEqual({ answer })
   })
 
-  it('may say more than is read, and leave members undefined', () => {
+  it('may have unknown members, and undefined ones', () => {
     const given = { is_allowed: false, title: 'No', reason: undefined, audit: 17, at: new Date(0) }
     expect(readHookAnswer(given)).toEqual({ answer: { is_allowed: false, title: 'No' } })
   })
@@ -51,7 +51,7 @@ describe('an answer of a hook', () => {
       '/rate_limits/a/weight',
     ],
     [{ is_allowed: true, bot_protection: { mode: 'sometimes' } }, '/bot_protection/mode'],
-  ])('that does not fit says where: case %#', (given, place) => {
+  ])('is refused with the places of its mistakes: case %#', (given, place) => {
     expect(readHookAnswer(given)).toEqual({ problems: [place] })
   })
 })

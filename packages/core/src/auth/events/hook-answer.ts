@@ -3,7 +3,7 @@ import type { HookAnswer } from '../ports.ts'
 
 const attributes = z.record(z.string(), z.json())
 
-/** What is read of an answer; a hook may say more. */
+/** The members that are read; a hook may add others. */
 const hookAnswerSchema: z.ZodType<HookAnswer> = z.object({
   is_allowed: z.boolean(),
   title: z.string().exactOptional(),
@@ -23,24 +23,24 @@ const hookAnswerSchema: z.ZodType<HookAnswer> = z.object({
   bot_protection: z.object({ mode: z.enum(['never', 'always']) }).exactOptional(),
 })
 
-/** What a hook has answered, or where it does not fit, as JSON pointers. */
+/** The answer of a hook, or where it is invalid, as JSON pointers. */
 export type ReadHookAnswer =
   | { readonly answer: HookAnswer }
   | { readonly problems: readonly string[] }
 
-/** Reads what a hook has answered. */
+/** Reads the answer of a hook. */
 export function readHookAnswer(given: unknown): ReadHookAnswer {
   const read = hookAnswerSchema.safeParse(asJson(given))
   if (read.success) return { answer: read.data }
   return { problems: read.error.issues.map(({ path }) => ['', ...path].map(String).join('/')) }
 }
 
-/** A function may answer anything; what cannot be JSON is nothing. */
+/** A function may return anything; values without a JSON form read as nothing. */
 function asJson(given: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(given) ?? 'null')
   } catch {
-    // In a circle, or nested too deeply.
+    // Circular, or nested too deeply.
     return undefined
   }
 }

@@ -11,7 +11,7 @@ import { hookInvalidResponse } from './hook-errors.ts'
 import { askHook } from './hooks.ts'
 import { emitEvent, hookEvent } from './outbox.ts'
 
-/** Answers to what rules ask of the host's hook and tell its listeners. */
+/** Answers the questions of rules to the host's hook, and emits their events. */
 export function hookAnswers(run: FlowRun): Answers<Pick<BaseQuestions, 'hook' | 'event'>> {
   return {
     event: ({ type, payload }) => emitEvent(run, type, payload),
@@ -49,9 +49,9 @@ async function payloadOf(
   return { authentication_context: authenticationContext(state, account, auth.kinds) }
 }
 
-/** Who wants machines to be kept out must not believe they are where nothing can do it. */
+/** Fails if a hook demands bot protection that is not enabled, so that the host does not rely on it. */
 function checkDemand({ auth }: FlowRun, event: string, mode: 'never' | 'always' | undefined): void {
   if (mode !== 'always' || auth.config.current.bot_protection.enabled) return
-  auth.logger.error({ event }, 'a hook wants bot protection, which is not enabled')
+  auth.logger.error({ event }, 'a hook demands bot protection, which is not enabled')
   throw hookInvalidResponse()
 }

@@ -1,7 +1,7 @@
 import { GatehouseError } from '../../errors.ts'
 import { authError } from '../errors.ts'
 
-/** A hook does not want it. */
+/** The hook refused. */
 export const hookDisallowed = (
   eventType: string,
   { title, reason }: { readonly title?: string; readonly reason?: string },
@@ -13,15 +13,15 @@ export const hookDisallowed = (
     ],
   })
 
-/** A hook has answered what is no answer; what is wrong with it is for the log. */
+/** The hook gave an invalid answer; the details are for the log. */
 export const hookInvalidResponse = (cause?: unknown): GatehouseError =>
   failed('HookInvalidResponse', 'a hook answered what it must not', cause)
 
-/** A hook did not answer in time, or there was no time left for it. */
+/** The hook did not answer in time, or the request had no time left for it. */
 export const hookDeliveryTimeout = (): GatehouseError =>
   failed('HookDeliveryTimeout', 'a hook took too long')
 
-/** A hook failed, or could not be reached. */
+/** The hook failed, or could not be reached. */
 export const hookDeliveryUnknownFailure = (cause?: unknown): GatehouseError =>
   failed('HookDeliveryUnknownFailure', 'a hook failed', cause)
 

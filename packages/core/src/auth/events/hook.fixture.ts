@@ -15,17 +15,17 @@ export const email = 'maya@harborlight.example'
 export const password = 'tidal-lantern-42'
 export const totpSecret = 'K5QW4ZLOM5SWK3TFOJQXIZLEEBRHSIDN'
 
-/** What a hook says beside yes, by the event it is asked about; or how it is answered at all. */
+/** Answers of a hook by event, beyond allowing it; or a function that answers. */
 export type HookAnswers = {
   readonly [type: string]: Partial<HookAnswer> | ((event: AuthEvent) => Promise<HookAnswer>)
 }
 
-/** A service with a hook, and all that was asked of it. */
+/** A service with a hook, and all events the hook received. */
 export interface HookedAuth extends TestAuth {
   readonly asked: AuthEvent[]
 }
 
-/** A service whose hook says yes, and more where that is given. */
+/** Creates a service whose hook allows everything, with the given additions. */
 export function hookedAuth(
   answers: HookAnswers = {},
   delta: ConfigDelta = {},
@@ -43,7 +43,7 @@ export function hookedAuth(
   return { ...world, asked }
 }
 
-/** Makes Maya, who has a password, and what else is given. Answers her id. */
+/** Imports Maya with a password and the given members. Returns her id. */
 export async function importMaya(
   { auth }: TestAuth,
   mfa: NonNullable<ImportedUser['mfa']> = {},
@@ -56,7 +56,7 @@ export async function importMaya(
   return made.user_id
 }
 
-/** The code of Maya's app at this moment. */
+/** The current code of Maya's TOTP app. */
 export function totpNow({ clock }: TestAuth, secret: string = totpSecret): string {
   return totpCode(decodeBase32(secret) ?? new Uint8Array(), Math.floor(clock.now() / 30_000))
 }

@@ -31,7 +31,7 @@ const event: AuthEvent = {
   },
 }
 
-/** What a request has of hooks when it begins. */
+/** The hook state of a new request. */
 const run = ({ auth }: TestAuth): Parameters<typeof askHook>[0] => ({
   auth,
   hook_time: { spentMs: 0 },
@@ -39,14 +39,14 @@ const run = ({ auth }: TestAuth): Parameters<typeof askHook>[0] => ({
 
 const unverified: ConfigDelta = { verification: { claims: { email: { required: false } } } }
 
-/** A service whose sign-ups need no code, with a hook that is asked before a user is made, and lets pass all else. */
+/** A service whose sign-ups need no code, with a hook for new users that allows everything else. */
 const withHook = (hook: (event: AuthEvent) => Promise<HookAnswer>) =>
   testAuth(unverified, {
     hook: async (event) => (event.type === 'user.pre_create' ? hook(event) : { is_allowed: true }),
   })
 
 describe('a sign-up', () => {
-  it('is told to the hook before there is a user', async () => {
+  it('asks the hook before the user is stored', async () => {
     const asked: AuthEvent[] = []
     const world = withHook(async (one) => {
       asked.push(one)
@@ -70,7 +70,7 @@ describe('a sign-up', () => {
     expect(JSON.stringify(asked)).not.toContain(password)
   })
 
-  it('that the hook refuses stores nothing, and can be tried again', async () => {
+  it('stores nothing if the hook refuses, and can be tried again', async () => {
     let isAllowed = false
     const world = withHook(async () => ({ is_allowed: isAllowed, title: 'Closed', reason: 'full' }))
     const flow = await startFlow(world, 'signup')
@@ -90,11 +90,11 @@ describe('a sign-up', () => {
 })
 
 describe('a hook', () => {
-  it('that nobody gave is not asked', async () => {
+  it('is optional', async () => {
     await expect(askHook(run(testAuth()), event)).resolves.toEqual({ is_allowed: true })
   })
 
-  it('that takes too long refuses, and is waited for no longer than configured', async () => {
+  it('refuses after its timeout', async () => {
     const lines: [object, string][] = []
     const log = (fields: object, message: string): void => {
       lines.push([fields, message])
@@ -116,14 +116,14 @@ describe('a hook', () => {
     expect(lines).toEqual([[{ event: 'user.pre_create', ms: 5_000 }, 'a hook took too long']])
   })
 
-  it('that fails refuses, and does not say of what', async () => {
+  it('refuses if it fails, and does not reveal the reason', async () => {
     const world = testAuth({}, { hook: () => Promise.reject(new Error('secret of the host')) })
     const failure: unknown = await askHook(run(world), event).catch((error: unknown) => error)
     expect(failure).toMatchObject({ reason: 'HookDeliveryUnknownFailure' })
     expect(String(failure)).not.toContain('secret')
   })
 
-  it('that fails before it promises anything refuses in the same way', async () => {
+  it('refuses if it throws synchronously', async () => {
     const world = testAuth(
       {},
       {
@@ -138,7 +138,7 @@ describe('a hook', () => {
   })
 
   it.each([undefined, null, {}, { is_allowed: 'yes' }, 'no'])(
-    'that answers %j refuses',
+    'refuses if it answers %j',
     async (answer) => {
       const world = testAuth({}, { hook: async () => answer as unknown as HookAnswer })
       await expect(askHook(run(world), event)).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('a hook', () => {
     },
   )
 
-  it('that takes too long is told so, and may give up', async () => {
+  it('gets an abort signal when its time is over', async () => {
     let isAborted = false
     const world = testAuth(
       {},
@@ -169,7 +169,7 @@ describe('a hook', () => {
     expect(isAborted).toBe(true)
   })
 
-  it('has no more time in one request than all together may take', async () => {
+  it('shares one time budget with the other hooks of a request', async () => {
     const asked: string[] = []
     const world = testAuth(
       {},
@@ -192,7 +192,7 @@ describe('a hook', () => {
     await askHook(run(world), { ...event, id: 'of another request' })
   })
 
-  it('that says itself how its delivery failed is believed', async () => {
+  it('may report how its own delivery failed', async () => {
     for (const reason of ['HookDeliveryTimeout', 'HookInvalidResponse']) {
       const hook = () => Promise.reject(new GatehouseError('InternalError', reason, 'away'))
       await expect(askHook(run(testAuth({}, { hook })), event)).rejects.toMatchObject({ reason })

@@ -12,7 +12,7 @@ import { withinTime } from './within-time.ts'
 
 type HookRun = Pick<FlowRun, 'auth' | 'hook_time'>
 
-/** What a hook that speaks to somebody else may say of how that went. */
+/** The errors with which a hook that calls another program may report a failed delivery. */
 const ofDelivery: ReadonlySet<string> = new Set([
   'HookDeliveryTimeout',
   'HookDeliveryUnknownFailure',
@@ -20,7 +20,7 @@ const ofDelivery: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Asks the host whether something may happen. Answers what else the host wants.
+ * Asks the host whether something may happen. Returns the host's further demands.
  *
  * @throws {GatehouseError} `HookDisallowed`; `HookDeliveryTimeout`, `HookDeliveryUnknownFailure`, `HookInvalidResponse`
  */
@@ -29,14 +29,14 @@ export async function askHook(run: HookRun, event: AuthEvent): Promise<HookAnswe
   if (hook === undefined) return { is_allowed: true }
   const read = readHookAnswer(await answerInTime(run, hook, event))
   if ('problems' in read) {
-    logger.error({ event: event.type, problems: read.problems }, 'a hook answered what it must not')
+    logger.error({ event: event.type, problems: read.problems }, 'a hook gave an invalid answer')
     throw hookInvalidResponse()
   }
   if (!read.answer.is_allowed) throw hookDisallowed(event.type, read.answer)
   return read.answer
 }
 
-/** No call takes longer than configured, nor all of one request together. */
+/** Limits the time of each call, and of all calls of a request together. */
 async function answerInTime(
   { auth, hook_time: time }: HookRun,
   hook: Hook,

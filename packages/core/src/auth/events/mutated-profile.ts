@@ -10,22 +10,22 @@ import type { Attributes, ClaimName, IdentityRecord } from '../accounts/records.
 import type { AttributeRules, UserProfile } from '../accounts/user-profile.ts'
 import type { HookAnswer } from '../ports.ts'
 
-/** What a hook wants of a profile. */
+/** The changes of a profile that a hook demands. */
 export type ProfileMutation = NonNullable<NonNullable<HookAnswer['mutations']>['user']>
 
-/** What the attributes that a hook gives are checked against. */
+/** The rules for the attributes of a hook. */
 export interface MutationRules extends Pick<AttributeRules, 'custom_attributes' | 'phoneNumbers'> {
   readonly identities: readonly IdentityRecord[]
 }
 
-/** What of a profile becomes another, or which attributes do not fit, as JSON pointers. */
+/** The changed parts of a profile, or the invalid attributes, as JSON pointers. */
 export type CheckedMutation =
   | { readonly profile: Partial<UserProfile> }
   | { readonly problems: readonly string[] }
 
 const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_username']
 
-/** What hooks of Authgear are told among the attributes, and nobody stores. */
+/** Attributes that hooks of Authgear receive, and that are not stored. */
 const derived: ReadonlySet<string> = new Set([
   'email_verified',
   'phone_number_verified',
@@ -33,8 +33,8 @@ const derived: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Checks what a hook wants of a profile. Addresses and names must be those of an identity. Custom attributes that are not configured are
- * the host's own, and any JSON.
+ * Checks the profile that a hook demands. Addresses and names must be those of an identity. Custom attributes that are not
+ * configured belong to the host and may be any JSON.
  */
 export function checkMutation(
   { standard_attributes: standard, custom_attributes: custom }: ProfileMutation,
@@ -53,7 +53,7 @@ export function checkMutation(
   }
 }
 
-/** `undefined` for an attribute there is not. */
+/** `undefined` for an unknown attribute. */
 function standardKind(name: string, { identities }: MutationRules): AttributeKind | undefined {
   if (derived.has(name)) return { schema: {} }
   const claim = claimNames.find((one) => one === name)

@@ -6,10 +6,10 @@ import type { AuthEvent } from '../ports.ts'
 
 type Payload = AuthEvent['payload']
 
-/** Where nobody has said another language. */
+/** The language if none is given. */
 const defaultLanguage = 'en'
 
-/** An event of a request to a flow. */
+/** Creates the event of a request to a flow. */
 export function flowEvent(
   run: FlowRun,
   type: string,
@@ -34,7 +34,7 @@ export function flowEvent(
   })
 }
 
-/** What a hook is asked: it is also told what the client said of the flow. */
+/** Creates the event for a hook, which also gets the client's context. */
 export function hookEvent(
   run: FlowRun,
   type: string,
@@ -48,7 +48,7 @@ export function hookEvent(
     : { ...event, context: { ...event.context, client_context: given } }
 }
 
-/** An event that the host itself has brought about. */
+/** Creates the event of a call by the host. */
 export function hostEvent(
   auth: AuthContext,
   type: string,
@@ -68,24 +68,24 @@ export function hostEvent(
   })
 }
 
-/** What a sign-in page asks to be spoken; whatever else it sends there is no language. */
+/** The language that the sign-in page requests; malformed values are ignored. */
 function languageOf({ ui_locales: locales }: FlowRun['session']): string {
   const [first = ''] = locales?.split(/[ ,]+/) ?? []
   return /^[a-z]{2,8}(-[a-z0-9]{1,8}){0,7}$/i.test(first) ? first : defaultLanguage
 }
 
-/** Where an address is, is a help and no more. */
+/** The location is optional, so a failed lookup is only logged. */
 function placeOf({ auth, request }: FlowRun): { readonly geo_location_code?: string } {
   try {
     const code = auth.geoIp?.(request.ip)
     return code === undefined ? {} : { geo_location_code: code }
   } catch (error) {
-    auth.logger.warn({ error: String(error) }, 'nobody could tell where an address is')
+    auth.logger.warn({ error: String(error) }, 'the location of an address could not be looked up')
     return {}
   }
 }
 
-/** Ids tell the order in which events came up. */
+/** The ids are in the order in which the events came up. */
 function newEvent(
   { ids }: AuthContext,
   type: string,
@@ -95,7 +95,7 @@ function newEvent(
   return { id: ids.ordered(), type, payload, context }
 }
 
-/** What puts events where they wait to be told; nothing where nobody listens. */
+/** The writes that put events into the outbox; none without a listener. */
 export function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): readonly Write[] {
   if (auth.onEvent === undefined) return []
   return events.map((event) => {
@@ -104,7 +104,7 @@ export function outboxWrites(auth: AuthContext, events: readonly AuthEvent[]): r
   })
 }
 
-/** Tells of something that happened on the way, whatever becomes of the request. */
+/** Stores an event at once, even if the request fails later. */
 export async function emitEvent(run: FlowRun, type: string, payload: Payload): Promise<void> {
   const { user_id: userId } = payload
   const event = flowEvent(run, type, payload, typeof userId === 'string' ? userId : null)

@@ -1,13 +1,13 @@
 import type { Clock } from '../../time/clock.ts'
 import { withinTime } from './within-time.ts'
 
-/** What is used of an answer of `fetch`. */
+/** The part of a `fetch` response that is used. */
 export interface PostFetchAnswer {
   readonly status: number
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-/** What is needed of `fetch`: that of the platform, or one that goes through a proxy. Must not follow redirections. */
+/** The part of `fetch` that is needed: that of the platform, or one through a proxy. Must not follow redirections. */
 export type PostFetch = (
   url: string,
   init: {
@@ -19,31 +19,34 @@ export type PostFetch = (
   },
 ) => Promise<PostFetchAnswer>
 
-/** What is sent, and how much is taken back. */
+/** A request and the limits of its response. */
 interface OutgoingPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly timeoutMs: number
-  /** Ends it before its time. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal
-  /** More bytes than that are no answer. */
+  /** Longer responses are refused. */
   readonly maxBytes: number
 }
 
-/** A server was not reached, took too long, or did not say yes. The text names no URL: there may be a secret in it. */
+/**
+ * The server could not be reached, timed out or did not answer with success. The message names no URL, because it may contain a
+ * secret.
+ */
 class PostFailedError extends Error {}
 
-/** It took too long. */
+/** The server did not answer in time. */
 export class PostTimeoutError extends PostFailedError {}
 
-/** There was more of an answer than is read. */
+/** The response was longer than allowed. */
 export class PostTooLargeError extends PostFailedError {}
 
 /**
- * Sends a text and reads what is answered.
+ * Sends a text and reads the response.
  *
- * @throws {PostFailedError} also for every status but those of success: a redirection is none.
+ * @throws {PostFailedError} for every status except success, redirections included.
  */
 export async function sendPost(
   fetch: PostFetch,

@@ -15,20 +15,20 @@ const config: ConfigDelta = {
   },
 }
 
-/** A service whose hook changes the profiles of those who sign up. */
+/** A service whose hook changes the profile of new users. */
 const mutating = (user: Mutations['user'] & object) =>
   hookedAuth({ 'user.pre_create': { mutations: { user } } }, config)
 
 const idOf = (world: HookedAuth): string => world.asked.at(-1)?.context.user_id ?? ''
 const madeUser = (world: HookedAuth) => getUser(world.auth, idOf(world))
 
-/** That nobody was made. */
+/** Expects that no user was created. */
 async function expectNobody(world: HookedAuth): Promise<void> {
   await expect(madeUser(world)).rejects.toMatchObject({ reason: 'UserNotFound' })
 }
 
-describe('what a hook makes of the profile of a new user', () => {
-  it('replaces the attributes that it gives, as a whole', async () => {
+describe('the profile of a new user that a hook returns', () => {
+  it('replaces the given attributes as a whole', async () => {
     const world = mutating({ standard_attributes: { name: 'Maya', address: { locality: 'Oslo' } } })
     stateOf((await signUpMaya(world)).last)
     expect(await madeUser(world)).toMatchObject({
@@ -37,7 +37,7 @@ describe('what a hook makes of the profile of a new user', () => {
     })
   })
 
-  it('leaves those it does not give', async () => {
+  it('keeps the attributes that are not given', async () => {
     const world = mutating({ custom_attributes: { x_seats: 2, x_note: { of: ['the host'] } } })
     stateOf((await signUpMaya(world)).last)
     expect(await madeUser(world)).toMatchObject({
@@ -46,7 +46,7 @@ describe('what a hook makes of the profile of a new user', () => {
     })
   })
 
-  it('is told in the events that follow', async () => {
+  it('is in the events that follow', async () => {
     const world = mutating({ custom_attributes: { x_seats: 2 } })
     await signUpMaya(world)
     const records = await world.storage.find(outboxCollection, { by: 'id', limit: 100 })
@@ -56,7 +56,7 @@ describe('what a hook makes of the profile of a new user', () => {
     expect(created.payload.user.custom_attributes).toEqual({ x_seats: 2 })
   })
 
-  it('may be what it was told, with what only follows from it', async () => {
+  it('may be the one the hook received, with its derived attributes', async () => {
     const world = hookedAuth({
       'user.pre_create': async ({ payload }) => {
         const { standard_attributes } = Object(payload.user)
@@ -70,17 +70,14 @@ describe('what a hook makes of the profile of a new user', () => {
   })
 
   it.each([
-    ['an attribute there is not', { standard_attributes: { shoe_size: 'XL' } }],
-    ['a value that does not fit', { standard_attributes: { website: 'no address' } }],
-    ['one that is too long', { standard_attributes: { name: 'x'.repeat(5_000) } }],
-    [
-      'an address of somebody else',
-      { standard_attributes: { email: 'other@harborlight.example' } },
-    ],
-    ['an address that is none', { standard_attributes: { phone_number: '+85251000000' } }],
-    ['a custom one that does not fit', { custom_attributes: { x_seats: 0 } }],
-    ['a custom one without its prefix', { custom_attributes: { seats: 1 } }],
-    ['a name of the language', { standard_attributes: JSON.parse('{"constructor":"x"}') }],
+    ['an unknown attribute', { standard_attributes: { shoe_size: 'XL' } }],
+    ['an invalid value', { standard_attributes: { website: 'no address' } }],
+    ['a value that is too long', { standard_attributes: { name: 'x'.repeat(5_000) } }],
+    ['an address of another user', { standard_attributes: { email: 'other@harborlight.example' } }],
+    ['a malformed address', { standard_attributes: { phone_number: '+85251000000' } }],
+    ['an invalid custom attribute', { custom_attributes: { x_seats: 0 } }],
+    ['a custom attribute without its prefix', { custom_attributes: { seats: 1 } }],
+    ['a name that every object has', { standard_attributes: JSON.parse('{"constructor":"x"}') }],
   ])('is refused for %s, and nothing is stored', async (_, user) => {
     const world = mutating(user)
     const flow = await signUpMaya(world)
@@ -88,7 +85,7 @@ describe('what a hook makes of the profile of a new user', () => {
     await expectNobody(world)
   })
 
-  it('is refused if it cannot be stored, and says in the log which attributes do not fit', async () => {
+  it('is refused if it cannot be stored, and the log names the invalid attributes', async () => {
     const lines: object[] = []
     const log = (fields: object): void => {
       lines.push(fields)
@@ -130,7 +127,7 @@ it('a sign-up that the hook refuses stores nothing', async () => {
   await expectNobody(world)
 })
 
-it('a sign-up that fills in a profile is asked about with what was filled in', async () => {
+it('the hook of a sign-up that fills in a profile receives that profile', async () => {
   const steps = [
     { type: 'identify', one_of: [{ identification: 'email' }] },
     { type: 'create_authenticator', one_of: [{ authentication: 'primary_password' }] },

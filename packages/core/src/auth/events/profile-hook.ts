@@ -8,19 +8,18 @@ import { checkMutation, type ProfileMutation } from './mutated-profile.ts'
 import { hookEvent } from './outbox.ts'
 import { toldIdentity, toldUser } from './told-records.ts'
 
-/** Whose profile is about to be stored. */
+/** A profile that is about to be stored. */
 export interface StoredProfile {
   readonly userId: string
   readonly facts: readonly Fact[]
-  /** What facts come to. */
+  /** The writes of the facts. */
   write(facts: readonly Fact[]): Promise<FactWrites>
 }
 
 /**
- * Asks the host before a user is made, or a flow changes the profile of one who is there. Answers the facts with what the host makes of
- * the profile.
+ * Asks the host before a flow creates a user or changes a profile. Returns the facts with the host's changes to the profile.
  *
- * @throws {GatehouseError} `HookDisallowed`, and whatever a hook that fails comes to.
+ * @throws {GatehouseError} `HookDisallowed`, or the error of a failed hook.
  * @see Authgear, blocking events `user.pre_create` and `user.profile.pre_update`
  */
 export async function askAboutProfile(
@@ -57,18 +56,18 @@ function mutationOf(
   })
   if ('profile' in checked) return { kind: 'profile_replaced', ...checked.profile }
   const { problems } = checked
-  auth.logger.error({ event, problems }, 'a hook wants attributes that do not fit')
+  auth.logger.error({ event, problems }, 'a hook returned invalid attributes')
   throw hookInvalidResponse()
 }
 
-/** Of what is the host's own it is only known that it is JSON. */
+/** The host's own attributes may be any JSON, so check that the writes can be stored. */
 function checkStorable({ auth }: FlowRun, event: string, { writes }: FactWrites): void {
   try {
     checkWrites(writes)
   } catch (error) {
     auth.logger.error(
       { event, error: String(error) },
-      'a hook wants attributes that cannot be stored',
+      'a hook returned attributes that cannot be stored',
     )
     throw hookInvalidResponse()
   }

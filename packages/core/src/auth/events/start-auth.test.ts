@@ -8,12 +8,12 @@ import { createUser } from '../users/create-user.ts'
 import { updateUser } from '../users/update-user.ts'
 import { type RunningAuth, startAuth } from './start-auth.ts'
 
-/** Everything that can go on by itself, without a timer. */
+/** Runs everything that needs no timer. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Lets time pass in steps of a second, and waits for what each brings. */
+/** Lets time pass in steps of a second, and waits for the work of each. */
 async function pass({ clock }: Pick<TestAuth, 'clock'>, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     clock.advance(1_000)
@@ -37,7 +37,7 @@ async function running(
 const waiting = ({ storage }: TestAuth) => outboxCollection.find(storage, { by: 'id', limit: 500 })
 const typesOf = (events: readonly AuthEvent[]) => events.map(({ type }) => type)
 
-/** A service with three events that nobody was told of. */
+/** A service with three undelivered events. */
 async function withEvents(options: Parameters<typeof testAuth>[1] = {}) {
   const world = testAuth({}, options)
   const userId = await createUser(world.auth, { email: 'maya@harborlight.example' })
@@ -47,7 +47,7 @@ async function withEvents(options: Parameters<typeof testAuth>[1] = {}) {
 }
 
 describe('events', () => {
-  it('wait until they are told, and are told once, the oldest first', async () => {
+  it('wait for a listener, and are delivered once, oldest first', async () => {
     const world = await withEvents()
     expect(world.events).toEqual([])
     expect(await waiting(world)).toHaveLength(3)
@@ -63,7 +63,7 @@ describe('events', () => {
     expect(await waiting(world)).toEqual([])
   })
 
-  it('that come later are told within a second', async () => {
+  it('are delivered within a second if they come later', async () => {
     const world = await withEvents()
     await running(world, async () => {
       await updateUser(world.auth, world.userId, { is_disabled: true })
@@ -74,7 +74,7 @@ describe('events', () => {
     })
   })
 
-  it('say what happened, when, and through whom', async () => {
+  it('name the type, the time, and the source', async () => {
     const world = await withEvents()
     await running(world, async () => {
       const [created] = world.events
@@ -101,7 +101,7 @@ describe('events', () => {
     })
   })
 
-  it('have their place among all, in the order in which they are told', async () => {
+  it('are numbered in the order of delivery', async () => {
     const world = await withEvents()
     await running(world, async () => {
       await updateUser(world.auth, world.userId, { is_disabled: true })
@@ -110,7 +110,7 @@ describe('events', () => {
     })
   })
 
-  it('of which there are more than fit into one look are all told', async () => {
+  it('are all delivered if there are more than one batch', async () => {
     const world = testAuth()
     const userId = await createUser(world.auth, { preferred_username: 'maya' })
     for (let count = 0; count < 250; count++) {
@@ -124,7 +124,7 @@ describe('events', () => {
     })
   })
 
-  it('that nobody wants are not kept', async () => {
+  it('are not stored without a listener', async () => {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
     const { auth } = testAuth({}, { storage })
@@ -133,7 +133,7 @@ describe('events', () => {
     expect(await outboxCollection.find(storage, { by: 'id', limit: 10 })).toEqual([])
   })
 
-  it('of what went wrong name no secret', async () => {
+  it('of failures contain no secret', async () => {
     const world = testAuth()
     await createUser(world.auth, {
       email: 'maya@harborlight.example',
@@ -154,8 +154,8 @@ describe('events', () => {
   })
 })
 
-describe('an event that is refused', () => {
-  /** A service whose host refuses the first so many events. */
+describe('a refused event', () => {
+  /** A service whose host refuses a number of events first. */
   async function refusing(times: number) {
     const told: AuthEvent[] = []
     let left = times
@@ -166,7 +166,7 @@ describe('an event that is refused', () => {
     return { ...(await withEvents({ onEvent })), told }
   }
 
-  it('is told again after a while, and keeps no other waiting', async () => {
+  it('is retried after a while, and does not hold up the others', async () => {
     const world = await refusing(1)
     await running(world, async () => {
       expect(typesOf(world.told)).toEqual([
@@ -183,7 +183,7 @@ describe('an event that is refused', () => {
     })
   })
 
-  it('is told later and later, and given up after twenty times with a line in the log', async () => {
+  it('is retried with a growing pause, and dropped after twenty attempts with a line in the log', async () => {
     const lines: string[] = []
     const log = (_: object, message: string): void => {
       lines.push(message)
@@ -213,13 +213,13 @@ describe('an event that is refused', () => {
     const pauses = told.slice(1).map((at, index) => at - (told[index] ?? 0))
     expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
     expect(Math.max(...pauses)).toBeLessThanOrEqual(610_000)
-    expect(lines.filter((line) => line === 'an event was given up')).toHaveLength(1)
+    expect(lines.filter((line) => line === 'an event was dropped')).toHaveLength(1)
     expect(await waiting(world)).toEqual([])
   })
 })
 
-describe('of several processes', () => {
-  /** Two services on one storage, and everything either was told. */
+describe('among several processes', () => {
+  /** Two services on one storage, and all events that either received. */
   async function pair(onEvent: (event: AuthEvent) => void | Promise<void> = () => {}) {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
@@ -239,7 +239,7 @@ describe('of several processes', () => {
     return { one, two, clock, storage, told, places }
   }
 
-  it('each event is told by one', async () => {
+  it('each event is delivered by one', async () => {
     const { one, two, told } = await pair()
     const started = [startAuth(one.auth), startAuth(two.auth)]
     await settle()
@@ -249,7 +249,7 @@ describe('of several processes', () => {
     expect(told).toHaveLength(21)
   })
 
-  it('none gives two events one place, or leaves one out', async () => {
+  it('numbers are unique and without gaps', async () => {
     const { one, two, places } = await pair()
     const started = [startAuth(one.auth), startAuth(two.auth)]
     await expect.poll(() => places.length).toBe(21)
@@ -258,7 +258,7 @@ describe('of several processes', () => {
     expect([...places].sort((a = 0, b = 0) => a - b)).toEqual(numbers)
   })
 
-  it('one takes over what another one died over, after a minute', async () => {
+  it('the events of a crashed process are delivered by another after a minute', async () => {
     let isFirst = true
     const world = await pair(() => {
       if (!isFirst) return
@@ -283,8 +283,8 @@ describe('of several processes', () => {
   })
 })
 
-describe('after a process died whose clock was an hour ahead', () => {
-  it('the event that it was telling is told by another one after a minute', async () => {
+describe('after a crash of a process whose clock was an hour ahead', () => {
+  it('its current event is delivered by another process after a minute', async () => {
     const clock = createManualClock(startOfTests)
     const storage = createMemoryStorage({ clock })
     const told: string[] = []
@@ -318,8 +318,8 @@ describe('after a process died whose clock was an hour ahead', () => {
   })
 })
 
-describe('a service that is stopped', () => {
-  it('waits for the event that is being told, and tells none after it', async () => {
+describe('a stopped service', () => {
+  it('waits for the current delivery, and starts no other', async () => {
     let end = (): void => {}
     const told: AuthEvent[] = []
     const world = await withEvents({
@@ -345,7 +345,7 @@ describe('a service that is stopped', () => {
     expect(world.clock.pendingTimers).toBe(0)
   })
 
-  it('goes on after the storage was away for a moment', async () => {
+  it('goes on after a short failure of the storage', async () => {
     const world = await withEvents()
     let failures = 2
     const storage = {

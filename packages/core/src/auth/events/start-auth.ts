@@ -4,9 +4,9 @@ import { eventCountCollection, outboxCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 import type { AuthEvent } from '../ports.ts'
 
-/** What runs by itself, until it is stopped. */
+/** The background work of a service, until it is stopped. */
 export interface RunningAuth {
-  /** Settles when what was under way has ended. */
+  /** Settles when the current work has ended. */
   stop(): Promise<void>
 }
 
@@ -20,13 +20,13 @@ type OutboxRecord = TypedRecord<{
 const pollMs = 1_000
 const leaseMs = 60_000
 const batchSize = 100
-/** An event that was refused so often in a row is given up, with a line in the log. */
+/** After so many failed attempts an event is dropped, with a line in the log. */
 const mostAttempts = 20
 const longestPauseMs = 600_000
 
 /**
- * Tells the host's `onEvent` of what happened, each event at least once and the older ones first. Of several processes on one
- * storage one tells each. An event that is refused is told again, later and later.
+ * Delivers events to the host's `onEvent`, each at least once, the older ones first. Of several processes on one storage, one
+ * delivers each event. A refused event is retried with a growing pause.
  */
 export function startAuth(auth: AuthContext): RunningAuth {
   const { clock, logger } = auth
@@ -40,7 +40,7 @@ export function startAuth(auth: AuthContext): RunningAuth {
     try {
       await tellAll(auth, claims, () => isStopped)
     } catch (error) {
-      logger.warn({ error: String(error) }, 'events could not be told')
+      logger.warn({ error: String(error) }, 'events could not be delivered')
     }
     if (!isStopped) cancel = clock.setTimer(pollMs, start)
   }
@@ -59,8 +59,8 @@ export function startAuth(auth: AuthContext): RunningAuth {
 }
 
 /**
- * Claims as this process first saw them, by event. They end at an instant of the clock of another process, which may be
- * wrong by hours: one that has not changed for as long as it may last is over, whatever that clock showed.
+ * When this process first saw each claim, by event. The end of a claim is an instant of another process's clock, which may be
+ * wrong by hours. So a claim that has not changed for its longest duration is over, whatever its end says.
  */
 type Claims = Map<string, { readonly version: Version; readonly seenAt: number }>
 
@@ -106,14 +106,14 @@ async function tell(
   const seq = await claim(storage, record, clock.now() + leaseMs)
   if (seq === undefined) return
   try {
-    // Only this service writes there, and it wrote an event.
+    // Only this service writes to the outbox, and only events.
     await onEvent({ ...(event as unknown as AuthEvent), seq })
     await storage.commit([outboxCollection.remove(record.id)])
   } catch (error) {
     const failed = attempts + 1
     const about = { event: record.id, attempts: failed, error: String(error) }
     if (failed >= mostAttempts) {
-      logger.error(about, 'an event was given up')
+      logger.error(about, 'an event was dropped')
       await storage.commit([outboxCollection.remove(record.id)])
       return
     }
@@ -131,14 +131,14 @@ async function tell(
   }
 }
 
-/** The one record that counts them. */
+/** The id of the one record that counts the events. */
 const countId = 'all'
 
 /**
- * Takes an event, so that no other process tells it, and gives it its place among all events if it has none. Both is one commit: no two
- * events have one place, and none is left out.
+ * Claims an event, so that no other process delivers it, and numbers it if it has no number. Both happen in one commit, so
+ * numbers are unique and without gaps.
  *
- * @returns its place; `undefined` if another process is telling it, or has.
+ * @returns the number; `undefined` if another process delivers the event or has delivered it.
  */
 function claim(
   storage: Storage,

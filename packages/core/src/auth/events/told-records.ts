@@ -7,13 +7,13 @@ import type {
   UserRecord,
 } from '../accounts/records.ts'
 
-/** A record as hooks and events tell it: without secrets, instants in RFC 3339, and nothing where there is nothing. */
+/** A record as hooks and events see it: without secrets and absent members, instants in RFC 3339. */
 export type ToldRecord = { readonly [name: string]: Json }
 
 const textOf = (at: Instant): string => new Date(at).toISOString()
 const textIf = (at: Instant | null): string | null => (at === null ? null : textOf(at))
 
-/** A user. */
+/** A user as hooks and events see it. */
 export function toldUser({
   created_at,
   updated_at,
@@ -38,14 +38,14 @@ export function toldUser({
   })
 }
 
-/** An identity. What a kind of the host's own has noted of it is the kind's. */
+/** An identity as hooks and events see it. The data of a custom kind is left out. */
 export function toldIdentity(identity: Identified<IdentityRecord>): ToldRecord {
   const { user_id: _user, unique_key: _key, created_at, ...rest } = identity
   const { data: _data, ...open } = { data: null, ...rest }
   return told({ ...open, created_at: textOf(created_at) })
 }
 
-/** An authenticator: which one, and nothing of what it is checked by. */
+/** An authenticator as hooks and events see it, without its secret. */
 export function toldAuthenticator({
   id,
   type,

@@ -1,7 +1,10 @@
 import type { Json } from '../../storage/storage.ts'
 import type { AuthEvent } from '../ports.ts'
 
-/** An event as it is sent to other programs: without what is not known, the instant in seconds since the Unix epoch. @see Authgear, webhooks */
+/**
+ * An event as other programs receive it: without absent members, the instant in seconds since the Unix epoch. @see Authgear,
+ * webhooks
+ */
 export function wireEvent({ id, seq, type, payload, context }: AuthEvent): string {
   const { timestamp, ...rest } = context
   const known = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined)
@@ -14,7 +17,7 @@ export function wireEvent({ id, seq, type, payload, context }: AuthEvent): strin
   })
 }
 
-/** What a program has answered; `undefined` if it is no JSON. */
+/** Parses the answer of a program; `undefined` if it is not JSON. */
 export function readWireAnswer(text: string): Json | undefined {
   try {
     return JSON.parse(text)

@@ -1,15 +1,15 @@
 import type { Clock } from '../../time/clock.ts'
 
-/** What to wait for, and how long. */
+/** Work with a time limit. */
 export interface TimedWork<T> {
   readonly ms: number
-  /** Its signal is aborted when the time is over. */
+  /** Aborts its signal when the time is over. */
   work(signal: AbortSignal): Promise<T>
-  /** What is thrown then. */
+  /** The error for a timeout. */
   tooLate(): Error
 }
 
-/** Waits for something, but not for ever: also if it ignores its signal. */
+/** Waits for the work until its time is over, even if it ignores its signal. */
 export async function withinTime<T>(clock: Clock, { ms, work, tooLate }: TimedWork<T>): Promise<T> {
   const controller = new AbortController()
   let cancel = (): void => {}
@@ -19,9 +19,9 @@ export async function withinTime<T>(clock: Clock, { ms, work, tooLate }: TimedWo
       controller.abort()
     })
   })
-  // One that throws before it promises anything has failed like any other.
+  // An async function, so that a synchronous throw is a rejection.
   const done = (async () => work(controller.signal))()
-  // What fails when nobody waits for it any more is nobody's failure.
+  // Ignore failures after the timeout.
   done.catch(() => undefined)
   try {
     return await Promise.race([done, deadline])

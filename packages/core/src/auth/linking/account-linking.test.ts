@@ -32,8 +32,8 @@ const showing = { authentication: 'primary_password', password }
 const masked = 'ma**@harborlight.example'
 const duplicated = { reason: 'InvariantViolated', info: { cause: { kind: 'DuplicatedIdentity' } } }
 
-describe('somebody who signs up by a provider with the address of an account', () => {
-  it('is asked by what they sign in, signs in, and has one more way in from then on', async () => {
+describe('a sign-up by a provider with the address of an account', () => {
+  it('offers the ways to sign in, signs in, and adds the identity to the account', async () => {
     const world = await linkingHouse()
     const before = await getUser(world.auth, world.id)
     const flow = await atChoice(world)
@@ -82,7 +82,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     expect((await userOf(world, again)).id).toBe(world.id)
   })
 
-  it('becomes no new user for the host, and costs no sign-up', async () => {
+  it('creates no user for the host and spends no sign-up limit', async () => {
     const asked: string[] = []
     const limits = { signup: { per_ip: { enabled: true, period: '1h', burst: 1 } } }
     const world = await linkingHouse(
@@ -118,7 +118,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     })
   })
 
-  it('can do it with one input, and from a flow that decides by itself', async () => {
+  it('works with one input, and from a flow that decides by itself', async () => {
     const world = await linkingHouse()
     const flow = await startFlow(world, 'signup_login')
     const query = world.oauth.signIn(await leaveFor(flow), mayaThere)
@@ -127,7 +127,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     expect((await userOf(world, done)).identities).toHaveLength(2)
   })
 
-  it('is refused where no rule links; that is told with the ways in that there are', async () => {
+  it('is refused if no rule links, with an error that lists the existing identities', async () => {
     for (const account_linking of [{}, { oauth: [rule('google', 'error'), rule('cloud')] }]) {
       const world = await linkingHouse({ account_linking })
       const flow = await atChoice(world)
@@ -149,7 +149,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     }
   })
 
-  it('is not told of other ways in where it is not to be seen who has an account', async () => {
+  it('does not list other identities if enumeration protection hides them', async () => {
     const authentication = { enumeration_protection: 'login' }
     const world = await linkingHouse({ authentication, account_linking: {} })
     const flow = await atChoice(world)
@@ -157,7 +157,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     expect(errorOf(flow.last).info).not.toHaveProperty('ExistingIdentities')
   })
 
-  it('is refused who has signed up by that very account already, whatever the rules', async () => {
+  it('is refused if that very account has signed up already, whatever the rules', async () => {
     const world = await linkingHouse()
     const flow = await atChoice(world)
     await flow.input({ index: 0 })
@@ -169,7 +169,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     })
   })
 
-  it('is refused if any rule that applies is against it', async () => {
+  it('is refused if any rule that applies refuses', async () => {
     const phone = '+6591234567'
     const account_linking = { oauth: [rule('google'), rule('google', 'error', '/phone_number')] }
     const world = await linkingHouse({ account_linking })
@@ -186,7 +186,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     })
   })
 
-  it('is refused if the provider does not vouch for the address, unless that is allowed', async () => {
+  it('is refused if the provider does not vouch for the address, unless the configuration allows that', async () => {
     const careful = await linkingHouse()
     const refused = await comeBy(careful, await startFlow(careful, 'signup'), mayaThere, 'cloud')
     expect(errorOf(refused)).toMatchObject(duplicated)
@@ -203,7 +203,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     expect(user.verified_claims).toEqual([])
   })
 
-  it('is kept from nothing by an account whose provider does not vouch for that address', async () => {
+  it('is not blocked by an account whose provider does not vouch for that address', async () => {
     const world = oauthHouse({}, [cloud])
     const squatter = await startFlow(world, 'signup')
     expect(stateOf(await comeBy(world, squatter, mayaThere, 'cloud')).action.type).toBe('finished')
@@ -218,7 +218,7 @@ describe('somebody who signs up by a provider with the address of an account', (
     expect(refusal).toMatchObject(duplicated)
   })
 
-  it('pays for having asked, unless it is their own address', async () => {
+  it('spends the enumeration limit, unless the address is proven', async () => {
     const limits = { account_enumeration: { per_ip: { enabled: true, period: '1m', burst: 1 } } }
     const account_linking = { oauth: [rule('google'), rule('cloud')], allow_unverified: true }
     const authentication = { rate_limits: limits }
@@ -239,7 +239,7 @@ describe('the ways to sign in', () => {
     account_linking: { oauth: [rule('google'), rule('cloud')] },
   }
 
-  it('are all that the account has and a login takes; what is not known yet is hidden by half', async () => {
+  it('are those of the account that the login accepts, with unknown parts masked', async () => {
     const world = await linkingHouse(delta)
     const hash = await world.auth.hasher.hash(password)
     const several = {
@@ -283,7 +283,7 @@ describe('the ways to sign in', () => {
     )
   })
 
-  it('are chosen by their place among them, and those of a provider need a page to come back to', async () => {
+  it('are chosen by index, and a provider needs a redirect URI', async () => {
     const world = await linkingHouse()
     const linking = await atChoice(world)
     await linking.input({ index: 0 })
@@ -309,7 +309,7 @@ describe('the ways to sign in', () => {
     ])
   })
 
-  it('are those of every account that has the claim', async () => {
+  it('include those of every account with the claim', async () => {
     const oauth = [rule('google'), rule('google', 'login_and_link', '/phone_number')]
     const world = await linkingHouse({ ...delta, account_linking: { oauth } })
     const phone_number = '+6591234567'
@@ -324,7 +324,7 @@ describe('the ways to sign in', () => {
     expect((await userOf(world, await flow.input(showing))).id).toBe(other)
   })
 
-  it('are none where no login takes them: then the identity is taken', async () => {
+  it('are empty if no login accepts them, so the identity is a duplicate', async () => {
     const login_flows = [
       { name: 'default', steps: [{ type: 'identify', one_of: [{ identification: 'phone' }] }] },
     ]
@@ -336,8 +336,8 @@ describe('the ways to sign in', () => {
   })
 })
 
-describe('the login that is gone through', () => {
-  it('may be that by another provider, and must be that of the account', async () => {
+describe('the login of account linking', () => {
+  it('may go through another provider, and must be that of the account', async () => {
     const world = await linkingHouse()
     const linking = await atChoice(world)
     await linking.input({ index: 0 })
@@ -421,7 +421,7 @@ describe('the login that is gone through', () => {
   it.each([
     [undefined, 'partners', 'primary_password'],
     ['by_code', 'by_code', 'primary_oob_otp_email'],
-  ])('is, with the override %j, %s', async (override, name, authentication) => {
+  ])('with the override %j, is %s', async (override, name, authentication) => {
     const world = await linkingHouse(named(override))
     const flow = await startFlow(world, 'signup', {}, 'partners')
     stateOf(await comeBy(world, flow, mayaThere))
@@ -434,7 +434,7 @@ describe('the login that is gone through', () => {
     expect(errorOf(await comeBy(world, usual, mayaThere))).toMatchObject(duplicated)
   })
 
-  it('must be there', async () => {
+  it('must be configured', async () => {
     const signup_flows = [
       {
         name: 'alone',
@@ -449,7 +449,7 @@ describe('the login that is gone through', () => {
     })
   })
 
-  it('asks for the second factor that the account has, and the session says both', async () => {
+  it('asks for the second factor of the account, and the session lists both', async () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
     const world = oauthHouse({ account_linking: { oauth: [rule('google')] } })
     const hash = await world.auth.hasher.hash(password)
@@ -469,7 +469,7 @@ describe('the login that is gone through', () => {
     expect(session?.amr).toEqual(['mfa', 'otp', 'pwd', 'x_primary_password', 'x_secondary_totp'])
   })
 
-  it('lets nobody in who may not sign in', async () => {
+  it('refuses a user who may not sign in', async () => {
     const world = await linkingHouse()
     await disableUser(world.auth, world.id, { reason: 'fraud review' })
     const flow = await atChoice(world)
@@ -482,10 +482,10 @@ describe('the login that is gone through', () => {
   })
 })
 
-describe('somebody who signs up by an address that an account has by a provider', () => {
+describe('a sign-up with an address that an account has from a provider', () => {
   const login_id = [{ key: 'email', user_profile: { pointer: '/email' }, action: 'login_and_link' }]
 
-  it('signs in by the provider, proves the address and sets a password', async () => {
+  it('signs in by the provider, verifies the address and sets a password', async () => {
     const world = oauthHouse({ account_linking: { login_id } })
     const first = await comeBy(world, await startFlow(world, 'signup'), mayaThere)
     const { id } = await userOf(world, first)
@@ -501,7 +501,7 @@ describe('somebody who signs up by an address that an account has by a provider'
     })
     const url = urlOf(await flow.input({ index: 0, redirect_uri: callback }))
     const next = stateOf(await flow.input({ query: world.oauth.signIn(url, mayaThere) }))
-    // The provider has vouched for the address before, so that no code is sent to it.
+    // The provider has vouched for the address already, so no code is sent to it.
     expect(next).toMatchObject({ type: 'signup', action: { type: 'create_authenticator' } })
     const done = await flow.input({ authentication: 'primary_password', new_password: password })
     const user = await userOf(world, done)
@@ -513,7 +513,7 @@ describe('somebody who signs up by an address that an account has by a provider'
     expect((await userOf(world, await login.input(showing))).id).toBe(id)
   })
 
-  it('is refused where that is the usual', async () => {
+  it('is refused by default', async () => {
     const world = oauthHouse()
     stateOf(await comeBy(world, await startFlow(world, 'signup'), mayaThere))
     const flow = await startFlow(world, 'signup')
@@ -529,7 +529,7 @@ describe('somebody who signs up by an address that an account has by a provider'
     })
   })
 
-  it('sees nothing of it where a code could tell who has the address', async () => {
+  it('reveals nothing if a code decides who owns the address', async () => {
     const authentication = { enumeration_protection: 'strict' }
     const world = oauthHouse({ account_linking: { login_id }, authentication })
     stateOf(await comeBy(world, await startFlow(world, 'signup'), mayaThere))

@@ -20,21 +20,21 @@ interface Way {
   readonly branch: IdentifyBranch
   readonly kind: IdentificationKind
   readonly kinds: LinkingKinds
-  /** Whether the flow that this one began in has asked for the identity, which costs once. */
+  /** Whether the parent flow has already looked up the identity, which spends the limit once. */
   readonly isAskedFor: boolean
 }
 
-/** An identity of somebody else that an incoming one shares a claim with. */
+/** Another user's identity that shares a claim with the incoming one. */
 interface Match {
   readonly identity: Identified<IdentityRecord>
   readonly check: LinkingCheck
 }
 
 /**
- * Gives an identity to whoever signs up: to a new user, or, if an account that is there has the same claim and the rules say so, to
- * the user of that account, who must sign in first.
+ * Gives an identity to the user who signs up: to a new user, or, if an account has the same claim and the rules allow it, to the
+ * user of that account, who must sign in first.
  *
- * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and that may be told.
+ * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if it is taken and the error may reveal that.
  */
 export function* linkOrSignUp(
   { branch, kind, kinds, isAskedFor }: Way,
@@ -54,18 +54,18 @@ export function* linkOrSignUp(
   const identity = newIdentity(kind, incoming, { id, userId }, view)
   const equal = found ?? ownEqual(identity, view)
   const existing = equal ?? matches[0]?.identity
-  // What is the user's own already is no secret to them.
+  // The user may see what is their own already.
   const isOthers = existing !== undefined && existing.user_id !== known
   const isHidden = isOthers && hides
   if (existing !== undefined && !isHidden) {
     const conflicts = equal === undefined ? matches : []
-    // Whoever is signed in, or has just been linked, does not become somebody else.
+    // A user who is signed in, or has just been linked, cannot become another user.
     const isSettled = view.state.type === 'account' || isLinked(view.state)
     const node =
       !isSettled && isLinkable(conflicts)
         ? yield* linkingPrompt({ branch, kinds }, incoming, conflicts, view)
         : undefined
-    // What somebody has shown to be theirs they may ask about.
+    // Looking up a claim that the user has proven is free.
     if (node !== undefined && isProven(incoming, conflicts)) yield* ask('refund', { uses })
     if (node !== undefined) return { node }
     throw duplicated(incoming, existing, isListed(view) ? identitiesOf(conflicts) : [])
@@ -91,7 +91,7 @@ export function* linkOrSignUp(
   }
 }
 
-/** The rules of the kind, if it has some; else those of the configuration. */
+/** The rules of the kind, if it has any; otherwise those of the configuration. */
 function checksOf(
   { linking }: IdentificationKind,
   incoming: IncomingIdentity,
@@ -106,14 +106,14 @@ function checksOf(
 const isLinkable = (matches: readonly Match[]): boolean =>
   matches.length > 0 && matches.every(({ check }) => check.action === 'login_and_link')
 
-/** Whether somebody can only ask about themselves: by the account of a provider that vouches for its claims. */
+/** Whether the lookup can only reveal the user's own account: by an account of a provider that vouches for its claims. */
 const isOwn = ({ names, verified }: IncomingIdentity, checks: readonly LinkingCheck[]): boolean =>
   names.IdentityTypeIncoming === 'oauth' && checks.every((check) => verified.includes(check.of))
 
 const isProven = ({ verified }: IncomingIdentity, matches: readonly Match[]): boolean =>
   matches.every(({ check }) => verified.includes(check.of))
 
-/** Whether the other ways in of somebody may be told. */
+/** Whether the error may list the existing identities. */
 const isListed = ({ config }: FlowView): boolean =>
   config.authentication.enumeration_protection === 'off'
 
@@ -136,7 +136,7 @@ function* matchesOf(
   return matches
 }
 
-/** Whether a claim is theirs who assert it. */
+/** Whether the claim belongs to the user of the identity that asserts it. */
 function* occupies(
   identity: IdentityRecord,
   { claim, value }: LinkingCheck,
@@ -147,12 +147,15 @@ function* occupies(
   return account !== undefined && isVerified(account, claim, value)
 }
 
-/** Each once, of those that several claims have led to too. */
+/** Each identity once, even if several claims matched it. */
 function identitiesOf(matches: readonly Match[]): readonly IdentityRecord[] {
   return [...new Map(matches.map(({ identity }) => [identity.id, identity])).values()]
 }
 
-/** Asks by which of their own ways the user signs in. Where no login takes any of them the identity is just taken. */
+/**
+ * Asks for a way to sign in to the existing account. Returns `undefined` if no login accepts any; the identity is then a
+ * duplicate.
+ */
 function* linkingPrompt(
   { branch, kinds }: Pick<Way, 'branch' | 'kinds'>,
   incoming: IncomingIdentity,

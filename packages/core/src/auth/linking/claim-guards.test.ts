@@ -18,7 +18,7 @@ import { email, mayaThere, password } from './linking-house.fixture.ts'
 
 const proven = { ...mayaThere, email_verified: true }
 
-/** A sign-up with an address and its code, all but its password. */
+/** A sign-up that has verified an address and only lacks the password. */
 async function almostSignedUp(world: OAuthHouse): Promise<TestFlow> {
   const flow = await startFlow(world, 'signup')
   stateOf(await flow.input({ identification: 'email', login_id: email }))
@@ -29,8 +29,8 @@ async function almostSignedUp(world: OAuthHouse): Promise<TestFlow> {
 const finish = (flow: TestFlow): Promise<FlowResult> =>
   flow.input({ authentication: 'primary_password', new_password: password })
 
-describe('an address that somebody signs up with', () => {
-  it('is no more to be had once somebody else has come by a provider with it', async () => {
+describe('an address in a sign-up', () => {
+  it('is taken once somebody else has signed up by a provider with it', async () => {
     const world = oauthHouse()
     const flow = await almostSignedUp(world)
     const other = await comeBy(world, await startFlow(world, 'signup'), proven)
@@ -45,7 +45,7 @@ describe('an address that somebody signs up with', () => {
     })
   })
 
-  it('is theirs although a provider has said it of somebody, without proof', async () => {
+  it('can be taken although a provider has asserted it of somebody else without proof', async () => {
     const world = oauthHouse()
     const flow = await almostSignedUp(world)
     const unproven = { ...mayaThere, email_verified: false }
@@ -54,7 +54,7 @@ describe('an address that somebody signs up with', () => {
     expect(identities).toMatchObject([{ type: 'login_id', email }])
   })
 
-  it('is nobody’s as long as providers say it without proof, so that all who come with it end', async () => {
+  it('belongs to nobody while providers assert it without proof, so all sign-ups with it finish', async () => {
     const world = oauthHouse()
     const last: (() => Promise<FlowResult>)[] = []
     for (let index = 0; index < 8; index++) {
@@ -67,7 +67,7 @@ describe('an address that somebody signs up with', () => {
     expect(await claimGuardCollection.find(world.storage, { by: 'id', limit: 10 })).toEqual([])
   })
 
-  it('is no more to be had once the host has given it to a user', async () => {
+  it('is taken once the host has given it to a user', async () => {
     const world = oauthHouse()
     const flow = await almostSignedUp(world)
     const id = await createUser(world.auth, { email: 'other@harborlight.example' })
@@ -77,7 +77,7 @@ describe('an address that somebody signs up with', () => {
     })
   })
 
-  it('is no more to be had by a provider if the host makes a user with it at that very moment', async () => {
+  it('is not available by a provider if the host creates a user with it at the same moment', async () => {
     const clock = createManualClock(startOfTests)
     const memory = createMemoryStorage({ clock })
     let atLast = async (): Promise<unknown> => undefined
@@ -100,7 +100,7 @@ describe('an address that somebody signs up with', () => {
     expect(await userCollection.find(memory, { by: 'id', limit: 10 })).toHaveLength(1)
   })
 
-  it('may be said by several identities of theirs', async () => {
+  it('may be shared by several identities of one user', async () => {
     const world = oauthHouse({
       account_linking: { login_id: [], oauth: [] },
       authentication_flow: {
@@ -125,7 +125,7 @@ describe('an address that somebody signs up with', () => {
     expect(identities.map(({ type }) => type).sort()).toEqual(['login_id', 'oauth'])
   })
 
-  it('is guarded for an hour, whose it is for ever', async () => {
+  it('is guarded for an hour, and stays with its user after that', async () => {
     const world = oauthHouse()
     stateOf(await finish(await almostSignedUp(world)))
     const guards = () => claimGuardCollection.find(world.storage, { by: 'id', limit: 10 })

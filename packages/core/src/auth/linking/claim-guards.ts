@@ -13,7 +13,7 @@ import type { Fact, FactOf } from '../flow/state.ts'
 import { claimHolder } from './claim-holder.ts'
 import { needsProof } from './linking-rules.ts'
 
-/** Longer than anything takes that was read before a guard was written. */
+/** Longer than any flow takes from reading a claim to its commit. */
 const lifeMs = 3_600_000
 
 const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_username']
@@ -21,11 +21,12 @@ const claimNames: readonly ClaimName[] = ['email', 'phone_number', 'preferred_us
 const guardId = ({ claim, value }: ClaimValue): string => sha256Hex(JSON.stringify([claim, value]))
 
 /**
- * What keeps two flows from giving what one user may have to two, each as an identity of another kind: whoever gets a claim writes
- * its guard, and whoever found a claim free commits only if the guard is as it was before looking once more.
+ * Keeps two flows from giving the same claim to two users, each as an identity of another kind. A flow that takes a claim writes
+ * its guard. A flow that found a claim free checks the version of the guard in its commit, and looks up the claim once more after
+ * reading the guard.
  *
- * @param after the account as the facts leave it.
- * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if somebody has got a claim since the flow looked.
+ * @param after the account after the facts are applied.
+ * @throws {GatehouseError} `InvariantViolated` (`DuplicatedIdentity`) if another user has taken a claim since the flow looked.
  */
 export async function claimGuardWrites(
   { auth, now }: FlowRun,
@@ -48,13 +49,13 @@ export async function claimGuardWrites(
   })
 }
 
-/** The guards of whoever gets claims without having asked whose they are: a flow that found one free before looks once more. */
+/** Writes the guards of an identity's claims without looking up their holders: flows that found a claim free must look again. */
 export const claimGuardsOf = (identity: IdentityRecord, now: Instant): readonly Write[] =>
   claimsOf(identity).map((one) =>
     claimGuardCollection.write(guardId(one), {}, { expiresAt: now + lifeMs }),
   )
 
-/** What a provider says and nobody has proven is nobody's, so that any number of flows may end with it at once. */
+/** An unproven claim of a provider belongs to nobody, so any number of flows may end with it concurrently. */
 const isGotten = (
   identity: IdentityRecord,
   { claim, value }: ClaimValue,

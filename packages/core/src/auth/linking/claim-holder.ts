@@ -4,7 +4,7 @@ import type { AuthContext } from '../context.ts'
 import { isVerified } from '../flow/account.ts'
 import { needsProof } from './linking-rules.ts'
 
-/** The identity of somebody else to whom a claim belongs, the oldest if there are several. */
+/** Another user's identity that holds a claim, the oldest if there are several. */
 export async function claimHolder(
   { storage, config }: Pick<AuthContext, 'storage' | 'config'>,
   { claim, value }: ClaimValue,

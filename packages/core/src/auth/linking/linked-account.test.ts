@@ -90,15 +90,15 @@ const proven = (value: string): Fact => ({
   channel: 'email',
 })
 
-describe('what an account has', () => {
-  it('are identities by the names that flows have for them', () => {
+describe('the parts of an account', () => {
+  it('identities go by the names that flows use', () => {
     const maya = account({ identities: [identity('maya@x.io'), anonymousBadge] })
     expect(hasIdentity(maya, ['email'])).toBe(true)
     expect(hasIdentity(maya, ['phone', 'badge'])).toBe(true)
     expect(hasIdentity(maya, ['phone', 'oauth'])).toBe(false)
   })
 
-  it('are authenticators, and of codes those to the same address', () => {
+  it('authenticators that send codes are compared by address', () => {
     const maya = account({ authenticators: [password, codesTo('maya@x.io'), pin] })
     const has = (authentication: string, targets?: readonly string[]): boolean =>
       hasFactor(maya, targets === undefined ? { authentication } : { authentication, targets })
@@ -113,7 +113,7 @@ describe('what an account has', () => {
   })
 })
 
-describe('what a sign-up had come to, for a user who is there', () => {
+describe('the progress of a sign-up whose user exists', () => {
   const entered: readonly EnteredStep[] = [
     { type: 'identify', name: 'first', identity_id: 'id of second@x.io' },
     { type: 'create_authenticator', authenticator_id: 'password' },
@@ -129,7 +129,7 @@ describe('what a sign-up had come to, for a user who is there', () => {
     { kind: 'profile_filled', changes: [{ pointer: '/name', value: 'Maya' }] },
   ]
 
-  it('becomes that user’s', () => {
+  it('becomes that of the existing user', () => {
     const had = establishedFor(account(), { facts, entered })
     expect(had.entered).toEqual(entered)
     expect(had.facts.map(({ kind }) => kind)).toEqual(facts.slice(1).map(({ kind }) => kind))
@@ -140,7 +140,7 @@ describe('what a sign-up had come to, for a user who is there', () => {
     expect(owners).toEqual(['maya', 'maya', 'maya', 'maya'])
   })
 
-  it('is without what the user has, and what belongs to that', () => {
+  it('drops what the user has already and what depends on it', () => {
     const maya = account({
       identities: [identity('maya@x.io', 'maya')],
       authenticators: [{ ...totp, id: 'other' }],
@@ -155,7 +155,7 @@ describe('what a sign-up had come to, for a user who is there', () => {
     expect(had.entered).toEqual(entered.slice(1))
   })
 
-  it('keeps what is of another sort, or goes to another address', () => {
+  it('keeps other kinds, and codes to other addresses', () => {
     const maya = account({
       identities: [anonymousBadge],
       authenticators: [password, codesTo('maya@x.io')],

@@ -3,24 +3,24 @@ import type { Account, AuthenticatorRecord, IdentityRecord } from '../accounts/r
 import type { EnteredStep } from '../config/flow-definition.ts'
 import type { Fact } from '../flow/state.ts'
 
-/** As flows name it: `email`, `oauth`, … */
+/** The name in flows: `email`, `oauth`, … */
 export function identificationOf(identity: IdentityRecord): string {
   const { IdentityType, LoginIDType } = namesOf(identity)
   return LoginIDType ?? IdentityType
 }
 
-/** Whether an account has an identity of one of these sorts. */
+/** Whether an account has an identity of one of these kinds. */
 export function hasIdentity({ identities }: Account, sorts: readonly string[]): boolean {
   return identities.some((identity) => sorts.includes(identificationOf(identity)))
 }
 
-/** What creates an authenticator, and for which addresses (default for any). */
+/** A kind of authenticator, and the addresses it may have (default: any). */
 interface Factor {
   readonly authentication: string
   readonly targets?: readonly string[]
 }
 
-/** Whether an account has an authenticator already; of those that are an address, that address. */
+/** Whether an account has such an authenticator already; if the factor has addresses, one with such an address. */
 export function hasFactor(
   { authenticators }: Account,
   { authentication, targets }: Factor,
@@ -32,7 +32,7 @@ export function hasFactor(
   )
 }
 
-/** Whether an account has an authenticator beside which there is no room for this one: a password of the kind, the same address. */
+/** Whether an account already has an authenticator that excludes this one: a password of the same kind, or the same address. */
 export function hasEqual({ authenticators }: Account, created: AuthenticatorRecord): boolean {
   return authenticators.some((one) => {
     if (one.type !== created.type || one.kind !== created.kind) return false
@@ -46,15 +46,15 @@ function authenticationOf(authenticator: AuthenticatorRecord): string {
   return type === 'custom' ? authenticator.authentication : `${kind}_${type}`
 }
 
-/** What a sign-up had come to when it turned out that its user is there already. */
+/** The progress of a sign-up when it found that its user exists. */
 interface Established {
   readonly facts: readonly Fact[]
   readonly entered: readonly EnteredStep[]
 }
 
 /**
- * The same for the user who is there: identities and authenticators become that user's, but for those of which the account has one of
- * the same sort already, and what belongs to these. No step can refer to where they came from any more.
+ * Moves the progress of a sign-up to the existing user: its identities and authenticators become that user's. Drops those of
+ * which the account has one of the same kind already, and whatever belongs to them; no step can refer to them any more.
  */
 export function establishedFor(account: Account, { facts, entered }: Established): Established {
   const isSpare = (identity: IdentityRecord): boolean =>
@@ -70,7 +70,7 @@ export function establishedFor(account: Account, { facts, entered }: Established
   }
 }
 
-/** `undefined` if it is of no use to the user. */
+/** `undefined` if the user does not need the fact. */
 function factFor(
   account: Account,
   fact: Fact,
@@ -88,7 +88,7 @@ function factFor(
       return spareAddresses.has(fact.value) ? undefined : fact
     case 'authenticator_created': {
       const { authenticator } = fact
-      // The browser keeps it for the user who was never made.
+      // The browser stores the passkey for the user id that was never created.
       if (authenticator.type === 'passkey') return undefined
       const targets = 'target' in authenticator ? [authenticator.target] : undefined
       const authentication = authenticationOf(authenticator)

@@ -11,7 +11,7 @@ import { email, linkingHouse, mayaThere, password } from './linking-house.fixtur
 const showing = { authentication: 'primary_password', password }
 const second = 'second@harborlight.example'
 
-/** A flow `long` of these steps, and a login that takes no heed of which address somebody came by. */
+/** A flow `long` of these steps, and a login that accepts every way to identify. */
 const flows = (steps: readonly object[], login?: readonly object[]): ConfigDelta => ({
   account_linking: {
     oauth: [
@@ -46,7 +46,7 @@ const creating = (...one_of: readonly (string | object)[]) => ({
   one_of: one_of.map((one) => (typeof one === 'string' ? { authentication: one } : one)),
 })
 
-/** Goes through a flow by the inputs. */
+/** Goes through a flow with the inputs. */
 async function goThrough(flow: TestFlow, inputs: readonly FlowInput[]): Promise<void> {
   for (const input of inputs) stateOf(await flow.input(input))
 }
@@ -58,14 +58,14 @@ async function link(world: OAuthHouse, flow: TestFlow): Promise<void> {
 
 const stepOf = (flow: TestFlow): string => stateOf(flow.last).action.type
 
-/** The code of an app that a state shows the secret of. */
+/** The TOTP code for the secret that a state shows. */
 function codeFor(world: OAuthHouse, flow: TestFlow): string {
   const secret = decodeBase32(String(stateOf(flow.last).action.data.secret)) ?? new Uint8Array()
   return totpCode(secret, Math.floor(world.clock.now() / 30_000))
 }
 
-describe('what follows in a sign-up whose user was there already', () => {
-  it('skips what the account has, and gives it what it lacks', async () => {
+describe('a sign-up after its user was found to exist', () => {
+  it('skips what the account has, and adds what it lacks', async () => {
     const world = await linkingHouse(
       flows([
         byProvider,
@@ -104,7 +104,7 @@ describe('what follows in a sign-up whose user was there already', () => {
     expect(world.outbox.messages).toEqual([])
   })
 
-  it('asks for none of several factors if the account has one, and for no new recovery codes', async () => {
+  it('asks for none of several factors if the account has one, and creates no new recovery codes', async () => {
     const steps = [
       byProvider,
       creating('secondary_password', {
@@ -131,7 +131,7 @@ describe('what follows in a sign-up whose user was there already', () => {
     expect((await userOf(world, done)).recovery_codes).toBe(16)
   })
 
-  it('offers codes to an address of its own, and refers to no step that was left out', async () => {
+  it('offers codes to the address of the account, and skips references to dropped steps', async () => {
     const steps = [
       byProvider,
       byAddress,
@@ -151,7 +151,7 @@ describe('what follows in a sign-up whose user was there already', () => {
   })
 })
 
-describe('what a sign-up had come to before its user turned out to be there', () => {
+describe('the progress of a sign-up before its user was found to exist', () => {
   const steps = [
     byAddress,
     verifyAddress,
@@ -161,7 +161,7 @@ describe('what a sign-up had come to before its user turned out to be there', ()
   ]
   const newPassword = 'copper-meadow-7'
 
-  /** A sign-up with an address, a password and an app that has come to the login of Maya. */
+  /** A sign-up with an address, a password and a TOTP app that has reached the login of Maya. */
   async function beforeLogin(login: readonly object[]) {
     const world = await linkingHouse(flows(steps, login))
     const flow = await startFlow(world, 'signup', {}, 'long')
@@ -182,12 +182,12 @@ describe('what a sign-up had come to before its user turned out to be there', ()
   })
   const identify = { type: 'identify', one_of: [{ identification: 'email' }] }
 
-  it('lets nobody in: not its password, not its addresses, not its app', async () => {
+  it('cannot sign in: neither its password, nor its addresses, nor its app', async () => {
     const { world, flow } = await beforeLogin([
       identify,
       oneOf('primary_password', 'primary_oob_otp_email', 'secondary_totp'),
     ])
-    // Codes may go to any address of the account: there is but one.
+    // Codes may go to any address of the account, which has only one.
     expect(stateOf(flow.last).action.data.options).toMatchObject([
       { authentication: 'primary_password' },
       { authentication: 'primary_oob_otp_email', masked_display_name: 'ma**@harborlight.example' },
@@ -216,7 +216,7 @@ describe('what a sign-up had come to before its user turned out to be there', ()
     })
   })
 
-  it('is given to the account once its user is in, but for what it has already', async () => {
+  it('is added to the account once its user has signed in, except for what the account has already', async () => {
     const { world, flow } = await beforeLogin([identify, oneOf('primary_password')])
     const done = await flow.input(showing)
     const user = await userOf(world, done)
@@ -231,18 +231,18 @@ describe('what a sign-up had come to before its user turned out to be there', ()
     await login.input({ identification: 'email', login_id: email })
     const old = { authentication: 'primary_password', password: newPassword }
     expect(errorOf(await login.input(old)).reason).toBe('InvalidCredentials')
-    // The address that was not needed is anybody's.
+    // The dropped address is free.
     await createUser(world.auth, { email: second })
   })
 
-  it('is nobody’s if the login is given up', async () => {
+  it('is dropped if the login is abandoned', async () => {
     const { world } = await beforeLogin([identify, oneOf('primary_password')])
     expect((await getUser(world.auth, world.id)).identities).toHaveLength(1)
     await createUser(world.auth, { email: second })
   })
 })
 
-describe('the states on the way', () => {
+describe('the states of account linking', () => {
   it('lead back to the choice, and on from there again', async () => {
     const world = await linkingHouse()
     const flow = await startFlow(world, 'signup')
@@ -261,7 +261,7 @@ describe('the states on the way', () => {
     }
   })
 
-  it('are of no use to who has a token and no way in: they give nothing to another account', async () => {
+  it('are useless with a token alone: they add nothing to another account and reveal nothing', async () => {
     const world = await linkingHouse()
     await createUser(world.auth, { email: 'eve@x.io', password: 'evening-lamp-3' })
     const flow = await startFlow(world, 'signup')

@@ -12,14 +12,14 @@ import { createUser } from '../users/create-user.ts'
 
 export const email = 'maya@harborlight.example'
 export const password = 'tidal-lantern-42'
-/** Maya as a provider knows her. */
+/** Maya's account at a provider. */
 export const mayaThere: FakeAccount & { readonly email: string } = {
   subject: 'maya-1',
   email,
   name: 'Maya Sole',
 }
 
-/** A rule of account linking, as it is written. */
+/** A rule of account linking, as written in the configuration. */
 interface WrittenRule {
   readonly name: string
   readonly alias: string
@@ -28,7 +28,7 @@ interface WrittenRule {
   readonly action: string
 }
 
-/** Whoever comes by a provider with the address of an account signs in as its user. */
+/** Signs a user who comes by a provider with the address of an account in to that account. */
 export const rule = (alias: string, action = 'login_and_link', claim = '/email'): WrittenRule => ({
   name: `${alias}_by${claim.replace('/', '_')}`,
   alias,
@@ -37,12 +37,12 @@ export const rule = (alias: string, action = 'login_and_link', claim = '/email')
   action,
 })
 
-/** Where Maya has an account with an address and a password, and accounts can be linked. */
+/** Maya has an account with an address and a password, and accounts can be linked. */
 export interface LinkingHouse extends OAuthHouse {
   readonly id: string
 }
 
-/** A service in which Maya has an account. */
+/** Creates a service in which Maya has an account. */
 export async function linkingHouse(
   delta: ConfigDelta = {},
   options: Partial<AuthOptions> = {},
@@ -50,12 +50,12 @@ export async function linkingHouse(
   const account_linking = { oauth: [rule('google'), rule('cloud')] }
   const world = oauthHouse({ account_linking, ...delta }, [google, cloud], options)
   const id = await createUser(world.auth, { email, password })
-  // What comes later is made later.
+  // Records created from now on have a later instant.
   world.clock.advance(1_000)
   return { ...world, id }
 }
 
-/** A sign-up that has come to the choice of a way to sign in. */
+/** A sign-up that has reached the choice of a way to sign in. */
 export async function atChoice(
   world: OAuthHouse,
   account: FakeAccount = mayaThere,

@@ -11,25 +11,25 @@ import { identificationOf } from './linked-account.ts'
 
 /** A way to sign in as the user of an account. JSON. */
 export interface LinkingOption {
-  /** As it is shown. */
+  /** The option as the client sees it. */
   readonly option: IdentificationOption
-  /** What it says in the login. */
+  /** The input that the login gets. */
   readonly input: FlowInput
   readonly login_flow: string
   readonly user_id: string
-  /** What the login says of who takes it. */
+  /** The bot protection that the login's branch requires. */
   readonly bot_protection?: BranchBotProtection
 }
 
 type Way = Pick<LinkingOption, 'option' | 'input'>
 
-/** The kinds there are, by their names. */
+/** The kinds of identification, by name. */
 export type LinkingKinds = ReadonlyMap<
   string,
   Pick<IdentificationKind, 'signInBy' | 'signInSchema'>
 >
 
-/** By what the user of an account can sign in through a login, as far as the login takes it. */
+/** The ways of an account to sign in that the login accepts. */
 export function* linkingOptions(
   { user, identities }: Account,
   login: FlowDefinition,

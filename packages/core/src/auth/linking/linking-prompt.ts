@@ -13,7 +13,7 @@ import {
 import type { JsonSchema } from '../schema/json-schema.ts'
 import type { LinkingKinds, LinkingOption } from './linking-options.ts'
 
-/** An identity whose account is there already, and by what its user may sign in. */
+/** An identity whose account exists, with the ways to sign in to it. */
 export interface LinkingNode extends FlowNode {
   readonly kind: 'account_linking'
   readonly incoming: IncomingIdentity
@@ -21,7 +21,7 @@ export interface LinkingNode extends FlowNode {
   readonly options: readonly LinkingOption[]
 }
 
-/** The choice of a way to sign in, after which the identity becomes the account's. @see Authgear, account linking */
+/** Asks for a way to sign in; then the identity becomes the account's. @see Authgear, account linking */
 export const createLinkingNode = (kinds: LinkingKinds): NodeHandler<LinkingNode> => ({
   kind: 'account_linking',
   class: 'other',
@@ -58,14 +58,14 @@ export const createLinkingNode = (kinds: LinkingKinds): NodeHandler<LinkingNode>
 const addedSchema = ({ option }: LinkingOption, kinds: LinkingKinds): JsonSchema =>
   kinds.get(option.identification)?.signInSchema ?? {}
 
-/** What the login is told, with what the user has added. */
+/** The input for the login, with the members the user has added. */
 function addedTo(chosen: LinkingOption, kinds: LinkingKinds, input: FlowInput): FlowInput {
   const names = Object.keys(addedSchema(chosen, kinds).properties ?? {})
   const added = Object.entries(input).filter(([name]) => names.includes(name))
   return { ...chosen.input, ...Object.fromEntries(added) }
 }
 
-/** The login of the account's user, with the sign-up put behind it. */
+/** Begins the login of the account's user, with the rest of the sign-up to follow. */
 function beginLogin(
   { incoming, branch }: LinkingNode,
   { option, input, login_flow: loginFlow, user_id }: LinkingOption,

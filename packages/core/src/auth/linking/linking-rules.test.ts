@@ -36,8 +36,8 @@ const linking = (parts: Partial<LoadedAuthConfig['account_linking']> = {}) => ({
 })
 const check = { of: 'email', claim: 'email', value: 'maya@x.io' }
 
-describe('by what an identity is compared to those that are there', () => {
-  it('is its address, or the claim of its login ID, where nothing is configured; a match is an error', () => {
+describe('the claims by which identities are compared', () => {
+  it('are the address, or the claim of the login ID, and a match is an error if nothing is configured', () => {
     expect(linkingChecks(linking(), google, branch)).toEqual([{ ...check, action: 'error' }])
     const claim = 'preferred_username'
     expect(linkingChecks(linking(), username, branch)).toEqual([
@@ -46,7 +46,7 @@ describe('by what an identity is compared to those that are there', () => {
     expect(linkingChecks(linking(), { ...google, claims: {} }, branch)).toEqual([])
   })
 
-  it('is what the rules for its provider or its key say, in place of that', () => {
+  it('are those of the rules for the provider or the key, if there are any', () => {
     const rules = linking({
       oauth: [rule, { ...rule, source: 'github', user_claim: 'phone_number' }],
     })
@@ -64,12 +64,12 @@ describe('by what an identity is compared to those that are there', () => {
     ).toMatchObject([{ claim: 'preferred_username', action: 'error' }])
   })
 
-  it('is nothing by a rule for a claim that it does not have', () => {
+  it('do not include a claim that the identity lacks', () => {
     const { email: _none, ...claims } = google.claims
     expect(linkingChecks(linking({ oauth: [rule] }), { ...google, claims }, branch)).toEqual([])
   })
 
-  it('is no more than an error by a claim that the provider does not vouch for', () => {
+  it('lead only to an error if the provider does not vouch for them', () => {
     const rules = linking({
       oauth: [rule, { ...rule, claim: 'phone_number', user_claim: 'phone_number' }],
     })
@@ -90,7 +90,7 @@ describe('by what an identity is compared to those that are there', () => {
     ])
   })
 
-  it('is changed by a flow for rules that it names', () => {
+  it('are changed by a flow for rules that it names', () => {
     const rules = linking({ oauth: [rule, { ...rule, name: undefined, claim: 'phone_number' }] })
     const trusted = { ...google, verified: ['email', 'phone_number'] } as const
     const overriding = (account_linking: NonNullable<IdentifyBranch['account_linking']>) =>
@@ -103,7 +103,7 @@ describe('by what an identity is compared to those that are there', () => {
       { of: 'email', action: 'login_and_link', login_flow: 'careful' },
       { of: 'phone_number', action: 'login_and_link' },
     ])
-    // A flow cannot make up for a provider that vouches for nothing.
+    // A flow cannot allow a claim that the provider does not vouch for.
     const unsure = { ...google, verified: [] }
     const links = {
       ...branch,

@@ -4,7 +4,7 @@ import type { LoadedAuthConfig } from '../config/config.ts'
 import type { IdentifyBranch, LinkingAction } from '../config/flow-definition.ts'
 import type { OwnLinkingRule } from '../flow/identification.ts'
 
-/** What an incoming identity is compared by, and what comes of a match. */
+/** A comparison of an incoming identity with the existing ones, and the action for a match. */
 export interface LinkingCheck {
   /** The claim of the identity. */
   readonly of: ClaimName
@@ -12,13 +12,13 @@ export interface LinkingCheck {
   readonly claim: ClaimName
   readonly value: string
   readonly action: LinkingAction
-  /** The login that is gone through (default: the one with the name of the sign-up). */
+  /** The name of the login to go through (default: the name of the sign-up). */
   readonly login_flow?: string
 }
 
 /**
- * By what an identity is compared to those that are there: the rules for its provider or its login ID, as the branch of the flow
- * has them. Where there is none, its own claims, and the same one is an error.
+ * The comparisons of an incoming identity with the existing ones: the rules for its provider or its login ID, as changed by the
+ * branch of the flow. Without rules, its own claims are compared, and a match is an error.
  *
  * @see Authgear, account linking
  */
@@ -35,7 +35,7 @@ export function linkingChecks(
     const value = claims[rule.claim]
     if (value === undefined) return []
     const override = overridden[sort]?.find(({ name }) => name === rule.name)
-    // What the provider has not proven may be anybody's.
+    // A claim that the provider has not proven may be anybody's.
     const isSure = !isOAuth || verified.includes(rule.claim) || linking.allow_unverified
     const action = isSure ? (override?.action ?? rule.action) : 'error'
     const login = override?.login_flow
@@ -44,7 +44,7 @@ export function linkingChecks(
   })
 }
 
-/** The same by the rules of the kind itself. */
+/** The comparisons by the kind's own rules. */
 export function ownLinkingChecks(
   rules: readonly OwnLinkingRule[],
   { claims, verified }: IncomingIdentity,
@@ -57,7 +57,7 @@ export function ownLinkingChecks(
   })
 }
 
-/** Whether an identity asserts claims that have to be proven. What a provider says keeps nobody from what is theirs. */
+/** Whether an identity asserts claims that must be proven: an unproven claim of a provider does not block the real owner. */
 export const needsProof = (
   { type }: IdentityRecord,
   { account_linking }: Pick<LoadedAuthConfig, 'account_linking'>,

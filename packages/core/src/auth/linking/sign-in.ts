@@ -16,14 +16,14 @@ import { ask } from '../limits/limit-questions.ts'
 interface Way {
   readonly branch: IdentifyBranch
   readonly kind: IdentificationKind
-  /** Whether the flow that this one began in has asked for the identity, which costs once. */
+  /** Whether the parent flow has already looked up the identity, which spends the limit once. */
   readonly isAskedFor: boolean
 }
 
 /**
- * Says of a flow for somebody who exists who that is: of a login, or a recovery.
+ * Determines the user of a flow for existing users: a login or a recovery.
  *
- * @throws {GatehouseError} `UserNotFound`, unless it is not to be told.
+ * @throws {GatehouseError} `UserNotFound`, unless that must not be revealed.
  */
 export function* signIn(
   { branch, kind, isAskedFor }: Way,
@@ -34,7 +34,7 @@ export function* signIn(
   const uses = hides || isAskedFor ? [] : enumerationBuckets(view)
   yield* ask('spend', { uses })
   const found = kind.find === undefined ? undefined : yield* kind.find(incoming)
-  // Made for somebody who exists too, so that it takes as long.
+  // Also created for users who exist, so that both take the same time.
   const unknown = hides ? yield* goOnUnknown(kind, incoming, view) : undefined
   const { identification, steps = [] } = branch
   const entered = { identification, identity_display: incoming.display }
@@ -55,7 +55,9 @@ export function* signIn(
   return { facts, steps, entered: { ...entered, identity_id: unknown.id } }
 }
 
-/** Whether a flow goes on for somebody who does not exist. An account of a provider is no secret to who has it. */
+/**
+ * Whether the flow goes on for a user who does not exist. Whoever owns an account of a provider may know whether it is in use.
+ */
 function isHidden(
   { on_failure }: IdentifyBranch,
   { names }: IncomingIdentity,
@@ -67,7 +69,7 @@ function isHidden(
     : config.authentication.enumeration_protection !== 'off'
 }
 
-/** What a kind now knows of its identity, if that has changed. */
+/** The identity as the kind now knows it, if it has changed. */
 function updatedRecord(
   kind: IdentificationKind,
   incoming: IncomingIdentity,
@@ -80,7 +82,7 @@ function updatedRecord(
   return inOrder(updated) === inOrder(found) ? undefined : updated
 }
 
-/** As JSON whose members are in order: storages have orders of their own. */
+/** JSON with sorted members, because storages order members differently. */
 const inOrder = (record: Identified<IdentityRecord>): string =>
   JSON.stringify(record, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -88,7 +90,7 @@ const inOrder = (record: Identified<IdentityRecord>): string =>
       : value,
   )
 
-/** That an identity has changed, with those claims that it proves now and did not assert before. */
+/** The facts of a changed identity, including the claims that it proves now and did not assert before. */
 function updateFacts(
   { verified }: IncomingIdentity,
   before: IdentityRecord,
@@ -112,7 +114,7 @@ function* notFound(incoming: IncomingIdentity, view: FlowView): Asking<Gatehouse
   return userNotFound({ ...incoming.names, ...known })
 }
 
-/** The account of a provider is not told: it is somebody's, whoever that is. */
+/** Emits no event for an account of a provider, which does belong to somebody. */
 function* tellOfFailure({ names, claims }: IncomingIdentity): Asking<void> {
   const { LoginIDTypeIncoming: type } = names
   if (type === undefined) return
@@ -121,7 +123,7 @@ function* tellOfFailure({ names, claims }: IncomingIdentity): Asking<void> {
   yield* ask('event', { type: 'authentication.identity.login_id.failed', payload })
 }
 
-/** With the same id in every flow, so that limits and locks count as they do for somebody who exists. */
+/** Uses the same id in every flow, so that limits and locks work as they do for existing users. */
 function* goOnUnknown(
   { toRecord }: IdentificationKind,
   incoming: IncomingIdentity,
@@ -134,10 +136,10 @@ function* goOnUnknown(
 }
 
 /**
- * A flow stays with the user it is about.
+ * Checks that a flow stays with its user.
  *
- * @throws {GatehouseError} `AuthenticationFlowDifferentUserID`, also if the login hint demands somebody else; `InvariantViolated` if the
- *   authorization asks for somebody else.
+ * @throws {GatehouseError} `AuthenticationFlowDifferentUserID`, also if the login hint demands another user;
+ *   `InvariantViolated` if the authorization request names another user.
  */
 export function checkUser(userId: string, { state, session }: FlowView): void {
   const known = userIdOf(state.facts)
@@ -149,7 +151,7 @@ export function checkUser(userId: string, { state, session }: FlowView): void {
 }
 
 /**
- * The same of who has no account: somebody who must not be told from those who have one, or who is about to get one.
+ * The same check for a user without an account: one who must look like an existing user, or is about to be created.
  *
  * @throws {GatehouseError} as {@link checkUser}.
  */
@@ -163,4 +165,4 @@ const differentUser = (): GatehouseError =>
   authError('BadRequest', 'AuthenticationFlowDifferentUserID', 'this is another user')
 
 const mismatchedUser = (): GatehouseError =>
-  invariantViolated('MismatchedUser', 'this is not the user who was asked for')
+  invariantViolated('MismatchedUser', 'this is not the user of the authorization request')

@@ -7,7 +7,7 @@ import { errorOf, stateOf, testAuth } from '../service.fixture.ts'
 
 const redirect_uri = 'https://app.example.com/done'
 
-/** Somebody who has no account begins a flow for an authorization request, and says who they are. */
+/** A user without an account begins a flow for an authorization request and identifies. */
 function beginAs(
   login_id: string,
   type: FlowType & ('signup' | 'signup_login'),
@@ -29,7 +29,7 @@ function beginAs(
 const hint = 'https://authgear.com/login_hint?type=login_id&email=maya%40x.example&enforce=true'
 
 it.each(['signup', 'signup_login'] as const)(
-  'a %s makes nobody else than whom the authorization asks for',
+  'a %s creates no user other than the one the authorization request names',
   async (type) => {
     expect(errorOf(await beginAs('lena@x.example', type, { login_hint: hint }))).toMatchObject({
       reason: 'AuthenticationFlowDifferentUserID',

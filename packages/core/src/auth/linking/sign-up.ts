@@ -10,10 +10,10 @@ import type { Fact, FactOf } from '../flow/state.ts'
 import type { FlowView } from '../flow/view.ts'
 
 /**
- * What would be stored of an identity.
+ * Creates the identity record to store.
  *
- * @throws {GatehouseError} `ValidationFailed` if no storage keeps what only one may have, of a kind of the host's own.
- * @throws {TypeError} if its kind makes none.
+ * @throws {GatehouseError} `ValidationFailed` if a custom kind has a unique key that no storage accepts.
+ * @throws {TypeError} if its kind creates no identities.
  */
 export function newIdentity(
   { toRecord, identification }: IdentificationKind,
@@ -22,7 +22,7 @@ export function newIdentity(
   view: FlowView,
 ): Identified<IdentityRecord> {
   if (toRecord === undefined) {
-    throw new TypeError(`${identification} makes no identities, so nobody can sign up by it`)
+    throw new TypeError(`${identification} creates no identities, so it cannot be used to sign up`)
   }
   const identity = toRecord(incoming, id, userId, view)
   if (identity.type === 'custom' && !canBeId(identityKey(identity))) {
@@ -31,7 +31,7 @@ export function newIdentity(
   return identity
 }
 
-/** That a user gets an identity, with what it proves: of claims that it does not keep, nothing is kept. */
+/** The facts of a new identity and of the claims it proves. Proven claims that the identity does not have are dropped. */
 export function identityFacts(
   { verified }: IncomingIdentity,
   identity: Identified<IdentityRecord>,
@@ -44,7 +44,7 @@ export function identityFacts(
   return [{ kind: 'identity_created', identity, ...about }, ...proven]
 }
 
-/** The same identity made twice in one flow. */
+/** An identical identity made earlier in the same flow. */
 export function ownEqual(
   identity: IdentityRecord,
   { state }: FlowView,
@@ -56,7 +56,7 @@ export function ownEqual(
   return own.find((one) => identityKey(one) === key)
 }
 
-/** Only a flow that proves the address can hide that it is taken: nobody can prove it. */
+/** Only a flow that verifies the address can hide that it is taken: nobody else can pass the verification. */
 export function hidesTaken(
   { names, claims }: IncomingIdentity,
   { steps = [] }: IdentifyBranch,
@@ -74,7 +74,7 @@ export function hidesTaken(
   return isProvable && isProven
 }
 
-/** The error for an identity that is taken. `others` share a claim with it and are not the same. */
+/** The error for an identity that is taken. `others` are further identities that share a claim with it. */
 export function duplicated(
   { names }: IncomingIdentity,
   existing: IdentityRecord,

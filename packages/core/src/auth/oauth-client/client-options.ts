@@ -74,7 +74,7 @@ const endpoint =
   (allowHttp: boolean): Decode<string> =>
   (value) =>
     readEndpointUrl(filledText(value), { allowHttp }) === undefined
-      ? refuseShown(allowHttp ? 'a URL of http or https' : 'a URL of https', value)
+      ? refuseShown(allowHttp ? 'an http or https URL' : 'an https URL', value)
       : filledText(value)
 
 /** The options that were given. @throws {GatehouseError} `InvalidInput` */

@@ -118,10 +118,10 @@ describe('options of a client', () => {
       { demoCredentials: { google: { clientSecret: 's' } } },
       'demoCredentials.google.clientId: expected a text, got undefined',
     ],
-    [{ endpoints: { a: { token: 'x' } } }, 'endpoints.a.token: expected a URL of https, got "x"'],
+    [{ endpoints: { a: { token: 'x' } } }, 'endpoints.a.token: expected an https URL, got "x"'],
     [
       { endpoints: { a: { token: 'http://x.example' } } },
-      'endpoints.a.token: expected a URL of https, got "http://x.example"',
+      'endpoints.a.token: expected an https URL, got "http://x.example"',
     ],
     [
       { endpoints: { a: { issuer: '' } } },
