@@ -18,7 +18,7 @@ async function withMaya(delta: ConfigDelta = {}): Promise<TestAuth> {
   return world
 }
 
-/** What a password is answered with that comes from an address of its own. */
+/** Tries a password, each time from another address, and returns the result. */
 async function guess(world: TestAuth, number: number, text: string, address = email) {
   const ip = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
   const flow = await startFlow(world, 'login', { ip })
@@ -26,7 +26,7 @@ async function guess(world: TestAuth, number: number, text: string, address = em
   return flow.input({ authentication: 'primary_password', password: text })
 }
 
-/** The reasons of so many wrong guesses, one after the other. */
+/** The reasons of consecutive wrong guesses. */
 async function reasonsOf(world: TestAuth, count: number, address = email): Promise<string[]> {
   const reasons: string[] = []
   for (let i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ async function reasonsOf(world: TestAuth, count: number, address = email): Promi
 }
 
 describe('guesses at one account', () => {
-  it('are limited by default, from however many addresses they come', async () => {
+  it('are limited by default, from any number of addresses', async () => {
     const world = await withMaya()
     const reasons = await reasonsOf(world, 52)
     expect(reasons.slice(0, 50)).toEqual(Array(50).fill('InvalidCredentials'))
@@ -64,19 +64,19 @@ describe('guesses at one account', () => {
     expect(checked).toBeLessThanOrEqual(100)
   })
 
-  it('that are right take nothing', async () => {
+  it('cost nothing if they are right', async () => {
     const world = await withMaya()
     for (let i = 0; i < 60; i++) expect((await guess(world, i, password)).ok).toBe(true)
   })
 
-  it('are limited alike where there is no such account', async () => {
+  it('are limited the same if the account does not exist', async () => {
     const world = await withMaya({ authentication: { enumeration_protection: 'login' } })
     const known = await reasonsOf(world, 52)
     expect(await reasonsOf(world, 52, 'nina@harborlight.example')).toEqual(known)
     expect(known.at(-1)).toBe('RateLimited')
   })
 
-  it('are limited as the configuration says', async () => {
+  it('are limited as configured', async () => {
     const limits = { password: { per_user: { enabled: true, period: '1h', burst: 3 } } }
     const world = await withMaya({ authentication: { rate_limits: limits } })
     expect((await reasonsOf(world, 4)).at(-1)).toBe('RateLimited')

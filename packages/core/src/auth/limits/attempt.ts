@@ -4,25 +4,25 @@ import type { FlowView } from '../flow/view.ts'
 import type { BucketUse, LockoutMethod } from './limit-questions.ts'
 import { ask } from './limit-questions.ts'
 
-/** A secret that is about to be checked. */
+/** The check of a secret. */
 export interface Attempt<T> {
-  /** `undefined` where nobody is known yet. */
+  /** `undefined` before the user is known. */
   readonly user_id: string | undefined
-  /** Taken before the check, given back if the secret is right. */
+  /** Spent before the check, refunded if the secret is right. */
   readonly uses: readonly BucketUse[]
-  /** What it counts as for the lockout of the account (default: it does not count). */
+  /** The lockout method that a failure counts for (default: failures do not count). */
   readonly method?: LockoutMethod
   /** The `AuthenticationType` of the error. */
   readonly type: string
-  /** What is told if it is wrong, as `authentication.primary.password.failed`. */
+  /** The event of a failure, such as `authentication.primary.password.failed`. */
   readonly event: string
   /** `undefined` if the secret is wrong. */
   check(): Asking<T | undefined>
 }
 
 /**
- * Checks a secret in the order that keeps guessing dear: rate limits, lockout, the secret itself, and then what a
- * failure costs.
+ * Checks a secret in the order that keeps guessing expensive: first the rate limits, then the lockout, then the secret itself. A
+ * failure is counted last.
  *
  * @throws {GatehouseError} `RateLimited`, `AccountLockout`, `InvalidCredentials`
  */
@@ -41,7 +41,7 @@ export function* attempt<T>(attempted: Attempt<T>): Asking<T> {
   return found
 }
 
-/** Whether the flow has used an authentication, for a given address or authenticator if one is named. */
+/** Whether the flow has used an authentication, optionally with the given address or authenticator. */
 export function isUsed(
   { state }: FlowView,
   authentication: string,

@@ -9,17 +9,17 @@ import { flowExpiry } from '../flow/store.ts'
 import type { FlowMemory } from '../flow/view.ts'
 import type { LimitQuestions } from './limit-questions.ts'
 
-/** A provider that takes longer is away. */
+/** A slower provider counts as unavailable. */
 const longestMs = 10_000
 
-/** What a flow remembers in all of its states; looked up where there is something to remember. */
+/** The memory shared by all states of a flow; read only if the configuration has bot protection. */
 export async function loadMemory({ auth, session }: FlowRun): Promise<FlowMemory> {
   if (!auth.config.current.bot_protection.enabled) return { is_bot_protection_passed: false }
   const record = await flowMemoryCollection.get(auth.storage, session.flow_id)
   return { is_bot_protection_passed: record?.value.is_bot_protection_passed === true }
 }
 
-/** Answers to what rules ask of who tells people and machines apart. */
+/** Answers the questions of rules about bot protection. */
 export function botProtectionAnswers(
   run: FlowRun,
 ): Answers<Pick<LimitQuestions, 'verify_bot_protection'>> {
@@ -36,7 +36,7 @@ export function botProtectionAnswers(
           'bot protection verification failed',
         )
       }
-      // Whatever becomes of the input: the provider takes no response twice.
+      // Stored even if the input fails later, because the provider accepts each response only once.
       const memory = { is_bot_protection_passed: true }
       const expiresAt = flowExpiry(auth, session)
       await auth.storage.commit([
@@ -53,16 +53,16 @@ async function verify({ auth, request }: FlowRun, response: string): Promise<'pa
     const outcome = await withinTime(clock, {
       ms: longestMs,
       work: () => botVerifier.verify({ response, ip: request.ip }),
-      tooLate: () => new Error('the verifier took too long'),
+      tooLate: () => new Error('the verifier did not answer in time'),
     })
     if (outcome === 'passed' || outcome === 'failed') return outcome
-    throw new TypeError(`a botVerifier answers "passed" or "failed"`)
+    throw new TypeError(`a botVerifier must return "passed" or "failed"`)
   } catch (error) {
     throw unavailable(error)
   }
 }
 
-/** Nobody can tell people and machines apart now, so nobody gets on. */
+/** The verification is unavailable, so the flow cannot go on. */
 function unavailable(cause: unknown): GatehouseError {
   const reason = 'BotProtectionVerificationServiceUnavailable'
   if (isGatehouseError(cause) && cause.reason === reason) return cause

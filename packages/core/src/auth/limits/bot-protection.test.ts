@@ -21,7 +21,7 @@ const bot_protection = { enabled: true, provider: { type: 'cloudflare', site_key
 const always = { bot_protection: { mode: 'always' } }
 const never = { bot_protection: { mode: 'never' } }
 
-/** What options show that ask for it, and what an input shows then. */
+/** The demand in options, and the answer in inputs. */
 const shown = { bot_protection: { enabled: true, provider: { type: 'cloudflare' } } }
 const human = { bot_protection: { type: 'cloudflare', response: 'a person' } }
 const machine = { bot_protection: { type: 'cloudflare', response: 'a machine' } }
@@ -31,7 +31,7 @@ const authenticate = { authentication: 'primary_password', password }
 
 type Branch = typeof always | typeof never
 
-/** Flows in which who identifies, and who authenticates, shows to be no machine or need not. */
+/** Flows with bot protection modes for the identification and the authentication. */
 const flows = (identifying: Branch, authenticating: Branch): ConfigDelta => {
   const create = { authentication: 'primary_password' }
   const channels = [{ channel: 'email', otp_form: 'code' }]
@@ -95,7 +95,7 @@ const flows = (identifying: Branch, authenticating: Branch): ConfigDelta => {
 }
 
 interface ProtectedAuth extends HookedAuth {
-  /** What the verifier was shown. */
+  /** The responses that the verifier received. */
   readonly shown: { readonly response: string; readonly ip: string }[]
 }
 
@@ -117,8 +117,8 @@ async function eventTypes({ storage }: HookedAuth): Promise<readonly string[]> {
   return records.map(({ value }) => Object(value).event.type)
 }
 
-describe('a branch that is kept from machines', () => {
-  it('says so, and takes an input that shows a person', async () => {
+describe('a branch with bot protection', () => {
+  it('says so, and accepts an input with a response', async () => {
     const world = protectedAuth(flows(always, never))
     await importMaya(world)
     const flow = await startFlow(world, 'login', { ip: '192.0.2.7' })
@@ -128,7 +128,7 @@ describe('a branch that is kept from machines', () => {
     expect(world.shown).toEqual([{ response: 'a person', ip: '192.0.2.7' }])
   })
 
-  it('takes no input that does not show what it asks for', async () => {
+  it('refuses an input without a valid response', async () => {
     const world = protectedAuth(flows(always, never))
     const flow = await startFlow(world, 'login')
     const causesOf = async (bot: object) =>
@@ -160,7 +160,7 @@ describe('a branch that is kept from machines', () => {
     expect(world.shown).toEqual([])
   })
 
-  it('refuses a machine, and tells of it, before anything else is looked at', async () => {
+  it('refuses a machine before it checks anything else, and emits an event', async () => {
     const world = protectedAuth(flows(never, always))
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -170,7 +170,7 @@ describe('a branch that is kept from machines', () => {
       const text = attempt % 2 === 0 ? password : 'wrong'
       answers.push(errorOf(await flow.input({ ...authenticate, password: text, ...machine })))
     }
-    // Were a password looked at, right ones would get on, and wrong ones be limited.
+    // If passwords were checked first, right ones would succeed and wrong ones be rate limited.
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]).toEqual({
       name: 'Forbidden',
@@ -185,7 +185,7 @@ describe('a branch that is kept from machines', () => {
     stateOf(await flow.input({ ...authenticate, ...human }))
   })
 
-  it('lets nobody through while nobody can tell', async () => {
+  it('refuses everybody while the verifier is unavailable', async () => {
     const world = protectedAuth(flows(always, never))
     const flow = await startFlow(world, 'login')
     const response = { type: 'cloudflare', response: 'nobody knows' }
@@ -198,13 +198,13 @@ describe('a branch that is kept from machines', () => {
     expect(await eventTypes(world)).toEqual([])
   })
 
-  it.each([undefined, 'maybe', true])('takes %j of a verifier for no answer', async (answer) => {
+  it.each([undefined, 'maybe', true])('accepts no %j from a verifier', async (answer) => {
     const botVerifier = { verify: async () => answer as unknown as 'passed' }
     const flow = await startFlow(testAuth(flows(always, never), { botVerifier }), 'login')
     expect(errorOf(await flow.input({ ...identify, ...human })).code).toBe(503)
   })
 
-  it('does not wait for a verifier for ever', async () => {
+  it('limits the time of a verifier', async () => {
     const world = testAuth(flows(always, never), {
       botVerifier: {
         verify: () => {
@@ -217,7 +217,7 @@ describe('a branch that is kept from machines', () => {
     expect(errorOf(await flow.input({ ...identify, ...human })).code).toBe(503)
   })
 
-  it('is one of a sign-up and of an account recovery as well', async () => {
+  it('may be part of a sign-up or an account recovery', async () => {
     const world = protectedAuth(flows(always, always))
     for (const type of ['signup', 'account_recovery'] as const) {
       const flow = await startFlow(world, type)
@@ -229,7 +229,7 @@ describe('a branch that is kept from machines', () => {
     }
   })
 
-  it('is also one where something is set up', async () => {
+  it('may be part of a setup', async () => {
     const world = protectedAuth(flows(never, always))
     const flow = await startFlow(world, 'signup')
     const asked = stateOf(await flow.input(identify))
@@ -242,7 +242,7 @@ describe('a branch that is kept from machines', () => {
     stateOf(await flow.input({ ...input, ...human }))
   })
 
-  it('keeps nobody out where bot protection is off', async () => {
+  it('refuses nobody if bot protection is off', async () => {
     const world = protectedAuth({
       ...flows(always, always),
       bot_protection: { ...bot_protection, enabled: false },
@@ -254,8 +254,8 @@ describe('a branch that is kept from machines', () => {
   })
 })
 
-describe('an account that a sign-up is linked to', () => {
-  it('is kept from machines by what its login says', async () => {
+describe('an account that a sign-up links to', () => {
+  it('is protected as its login demands', async () => {
     const requirements = { signup_or_login: { mode: 'always' } }
     const botVerifier: BotVerifier = {
       verify: async ({ response }) => (response === 'a person' ? 'passed' : 'failed'),
@@ -275,8 +275,8 @@ describe('an account that a sign-up is linked to', () => {
   })
 })
 
-describe('whoever has shown to be no machine', () => {
-  it('is not asked again in the flow: not by the next step', async () => {
+describe('a flow that has passed bot protection', () => {
+  it('does not ask again in the next step', async () => {
     const world = protectedAuth(flows(always, always))
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -286,7 +286,7 @@ describe('whoever has shown to be no machine', () => {
     expect(world.shown).toHaveLength(1)
   })
 
-  it('is not asked again by the next step of the same input', async () => {
+  it('does not ask again in the next step of the same input', async () => {
     const world = protectedAuth(flows(always, always))
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -295,7 +295,7 @@ describe('whoever has shown to be no machine', () => {
     expect(world.shown).toHaveLength(1)
   })
 
-  it('is not asked again by the next input of a batch', async () => {
+  it('does not ask again in the next input of a batch', async () => {
     const world = protectedAuth(flows(always, always))
     await importMaya(world)
     const created = await createFlow(world.auth, {
@@ -306,20 +306,20 @@ describe('whoever has shown to be no machine', () => {
     expect(stateOf(created).action.type).toBe('finished')
   })
 
-  it('is not asked again when the rest of the input was wrong', async () => {
+  it('does not ask again if the rest of the input was wrong', async () => {
     const world = protectedAuth(flows(never, always))
     await importMaya(world)
     const flow = await startFlow(world, 'login')
     stateOf(await flow.input(identify))
     const wrong = await flow.input({ ...authenticate, password: 'wrong', ...human })
     expect(errorOf(wrong).reason).toBe('InvalidCredentials')
-    // The answer to the failed input shows it at once.
+    // The answer to the failed input reflects it at once.
     expect(wrong.result?.action.data.options).not.toMatchObject([shown])
     stateOf(await flow.input(authenticate))
     expect(world.shown).toHaveLength(1)
   })
 
-  it('is not asked again by older states and their other branches', async () => {
+  it('does not ask again in older states and their other branches', async () => {
     const world = protectedAuth(flows(always, always))
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -330,7 +330,7 @@ describe('whoever has shown to be no machine', () => {
     stateOf(await flow.input(identify, beginning))
   })
 
-  it('is asked again in another flow', async () => {
+  it('asks again in another flow', async () => {
     const world = protectedAuth(flows(always, never))
     await importMaya(world)
     for (let count = 0; count < 2; count++) {
@@ -341,12 +341,12 @@ describe('whoever has shown to be no machine', () => {
     expect(world.shown).toHaveLength(2)
   })
 
-  it('is not asked again by what a flow becomes; who goes there shows what it asks for', async () => {
+  it('does not ask again in the flow it turns into; the branch to that flow asks for its protection', async () => {
     for (const isKnown of [true, false]) {
       const world = protectedAuth(flows(always, always))
       if (isKnown) await importMaya(world)
       const flow = await startFlow(world, 'signup_login')
-      // The branch says never itself, and leads to some that say always.
+      // The branch itself says never, and leads to some that say always.
       expect(stateOf(flow.last).action.data.options).toEqual([
         { identification: 'email', ...shown },
       ])
@@ -357,7 +357,7 @@ describe('whoever has shown to be no machine', () => {
     }
   })
 
-  it('keeps no record of it when the flow is over', async () => {
+  it('leaves no record when it ends', async () => {
     const world = protectedAuth(flows(always, never))
     await importMaya(world)
     const flow = await startFlow(world, 'login')
@@ -371,7 +371,7 @@ describe('whoever has shown to be no machine', () => {
 })
 
 describe('a hook', () => {
-  it('can ask everybody to show it, from its point on', async () => {
+  it('can demand bot protection from its point on', async () => {
     const world = protectedAuth(flows(never, never), {
       'authentication.post_identified': { bot_protection: { mode: 'always' } },
     })
@@ -384,7 +384,7 @@ describe('a hook', () => {
     stateOf(await flow.input({ ...authenticate, ...human }))
   })
 
-  it('is heard before the same input goes on', async () => {
+  it('takes effect before the same input goes on', async () => {
     const world = protectedAuth(flows(never, never), {
       'authentication.post_identified': { bot_protection: { mode: 'always' } },
     })
@@ -394,7 +394,7 @@ describe('a hook', () => {
     expect(next.action.type).toBe('authenticate')
   })
 
-  it('can spare everybody, and the later one counts', async () => {
+  it('can waive bot protection, and the later hook counts', async () => {
     const world = protectedAuth(flows(always, always), {
       'authentication.pre_initialize': { bot_protection: { mode: 'never' } },
       'authentication.post_identified': { bot_protection: { mode: 'always' } },
@@ -405,7 +405,7 @@ describe('a hook', () => {
     expect(next.action.data.options).toMatchObject([shown])
   })
 
-  it('that asks for it where nobody can tell is told that this is no answer', async () => {
+  it('gets an error if it demands bot protection that is not enabled', async () => {
     const world = hookedAuth({
       'authentication.pre_initialize': { bot_protection: { mode: 'always' } },
     })
@@ -426,7 +426,7 @@ describe('a service', () => {
   }
   const verify = async () => 'passed' as const
 
-  it('with bot protection needs who can tell', () => {
+  it('with bot protection needs a verifier', () => {
     expect(() => createAuth(options({}))).toThrow(/^options.botVerifier: expected a BotVerifier/)
     expect(() => createAuth(options({ botVerifier: { type: 'recaptchav2', verify } }))).toThrow(
       'botVerifier: expected one for bot_protection.provider.type "cloudflare", got one for "recaptchav2"',
@@ -434,7 +434,7 @@ describe('a service', () => {
     createAuth(options({ botVerifier: { verify } }))
   })
 
-  it('takes over no configuration with bot protection without', () => {
+  it('refuses a new configuration with bot protection without a verifier', () => {
     const { auth } = testAuth()
     const { config } = options({})
     expect(() => updateAuthConfig(auth, config)).toThrow(
@@ -444,7 +444,7 @@ describe('a service', () => {
   })
 })
 
-it('two inputs at once with one response are both answered', async () => {
+it('accepts two concurrent inputs with one response', async () => {
   const world = protectedAuth(flows(always, never))
   await importMaya(world)
   const { token } = await startFlow(world, 'login')

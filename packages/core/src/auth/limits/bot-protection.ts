@@ -6,17 +6,20 @@ import type { FlowInput, FlowView } from '../flow/view.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { ask } from './limit-questions.ts'
 
-/** A branch, as far as it says whether who takes it must show to be no machine. */
+/** The bot protection of a branch. */
 export interface ProtectedBranch {
   readonly bot_protection?: BranchBotProtection
 }
 
 type Notes = { readonly [name: string]: Json }
 
-/** That it was shown just now: what the flow remembers is looked up once for all prompts that one input answers. */
+/**
+ * Marks that the check has just passed: one input may answer several prompts, and the memory of the flow is read only once for
+ * all of them.
+ */
 const passed = 'bot_protection_passed'
 
-/** Whether who takes a branch must first show to be no machine. Once it was shown in a flow nobody asks again. */
+/** Whether a branch requires bot protection. A flow that has passed it is not asked again. */
 function isProtected(
   { bot_protection: own }: ProtectedBranch,
   { config, memory, state }: FlowView,
@@ -27,8 +30,8 @@ function isProtected(
 }
 
 /**
- * A branch of an `identify` step with all that is to be shown for it. What a `signup_login` becomes identifies by what is known already
- * and asks for nothing more, so who takes the branch shows what those flows would ask for.
+ * A branch of an `identify` step with the bot protection of all flows it leads to. A `signup_login` turns into one of these flows
+ * with the identification it already has, so its own branch must ask for their protection.
  */
 export function withTargets(branch: IdentifyBranch, view: FlowView): ProtectedBranch {
   if (view.state.type !== 'signup_login') return branch
@@ -46,7 +49,7 @@ export function withTargets(branch: IdentifyBranch, view: FlowView): ProtectedBr
   return isAny ? { bot_protection: { mode: 'always' } } : branch
 }
 
-/** An option as it is shown: with what its branch asks for. */
+/** Adds the bot protection of the branch to an option. */
 export function withBotProtection<Option extends Notes>(
   option: Option,
   branch: ProtectedBranch,
@@ -56,7 +59,7 @@ export function withBotProtection<Option extends Notes>(
   return { ...option, bot_protection: { enabled: true, provider: { type: providerType(view) } } }
 }
 
-/** What an input for an option must be like: also what its branch asks for. */
+/** Adds the bot protection of the branch to the schema of an option's input. */
 export function botProtectionSchema(
   schema: JsonSchema,
   branch: ProtectedBranch,
@@ -76,7 +79,7 @@ export function botProtectionSchema(
 }
 
 /**
- * Has looked at what an input shows, before anything else of it counts. Answers what the next prompts are to know of it.
+ * Verifies the bot protection of an input, before the input is used in any other way. Returns the notes for the next prompts.
  *
  * @throws {GatehouseError} `BotProtectionVerificationFailed`, `BotProtectionVerificationServiceUnavailable`
  */

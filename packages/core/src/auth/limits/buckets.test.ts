@@ -20,13 +20,13 @@ const target = 'maya@example.com'
 const view = { config, request: { ip } } as FlowView
 const on: RateLimit = { enabled: true, period_ms: 1_000, burst: 7 }
 
-/** As `<bucket_name> <rate limit> <group> <burst>/<seconds>`. */
+/** One line a use: `<bucket_name> <rate limit> <group> <burst>/<seconds>`. */
 const linesOf = (uses: readonly BucketUse[]): readonly string[] =>
   uses.map(({ bucket, limit, burst, period_ms: period }) => {
     return `${bucket} ${limit?.name} ${limit?.group} ${burst}/${period / 1_000}`
   })
 
-/** The configuration with every limit of requests for codes switched on. */
+/** The configuration with every limit on requests for codes enabled. */
 function withTriggers(): LoadedAuthConfig {
   const limits = (given: OtpRateLimits): OtpRateLimits => ({
     ...given,
@@ -56,7 +56,7 @@ describe('an attempt', () => {
     ['totp', 'VerifyTOTP'],
     ['recovery_code', 'VerifyRecoveryCode'],
     ['device_token', 'VerifyDeviceToken'],
-  ] as const)('at a %s counts by address, and by user and address', (kind, name) => {
+  ] as const)('with a %s counts by address, and by user and address', (kind, name) => {
     const group = `authentication.${kind}`
     const uses = attemptBuckets(view, kind, userId)
     expect(linesOf(uses)).toEqual([
@@ -67,7 +67,7 @@ describe('an attempt', () => {
     expect(uses.map(({ subject }) => subject)).toEqual([[ip], [userId, ip], [userId]])
   })
 
-  it('at a code counts likewise, by where the code went', () => {
+  it('with a code counts likewise, by the address the code went to', () => {
     const linesFor = (purpose: 'oob_otp' | 'verification', channel: 'email' | 'whatsapp') =>
       linesOf(otpValidateBuckets(config, { purpose, channel, ip, userId, target }))
     expect(linesFor('oob_otp', 'email')).toEqual([
@@ -84,7 +84,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('for nobody counts by the address it comes from, and by that the code went to', () => {
+  it('for an unknown user counts by IP address, and by the address of the code', () => {
     const use = { purpose: 'oob_otp', channel: 'sms', ip, userId: undefined, target } as const
     expect(otpValidateBuckets(config, use).map(({ bucket, subject }) => [bucket, subject])).toEqual(
       [
@@ -95,13 +95,13 @@ describe('an attempt', () => {
   })
 })
 
-describe('a code that is asked for', () => {
-  it('counts nowhere by default', () => {
+describe('a requested code', () => {
+  it('has no limits by default', () => {
     const use = { purpose: 'verification', channel: 'email', ip, userId } as const
     expect(otpTriggerBuckets(config, use)).toEqual([])
   })
 
-  it('counts by address and by user where that is switched on', () => {
+  it('counts by address and by user if those limits are enabled', () => {
     const linesFor = (purpose: 'oob_otp' | 'verification' | 'forgot_password') =>
       linesOf(otpTriggerBuckets(withTriggers(), { purpose, channel: 'sms', ip, userId }))
     expect(linesFor('oob_otp')).toEqual([
@@ -131,8 +131,8 @@ describe('a code that is asked for', () => {
   })
 })
 
-describe('a message that is sent', () => {
-  it('counts by address and by where it goes, and WhatsApp as SMS does', () => {
+describe('a sent message', () => {
+  it('counts by IP address and by recipient, and WhatsApp as SMS', () => {
     const linesFor = (channel: 'email' | 'sms' | 'whatsapp') =>
       linesOf(messagingBuckets(config, channel, ip, 'target'))
     expect(linesFor('email')).toEqual([
@@ -146,7 +146,7 @@ describe('a message that is sent', () => {
     expect(linesFor('whatsapp')).toEqual(linesFor('sms'))
   })
 
-  it('counts for the whole project where that is switched on', () => {
+  it('counts for the whole project if that limit is enabled', () => {
     const rate_limits = { ...config.messaging.rate_limits, email: on }
     const uses = messagingBuckets({ ...config, messaging: { rate_limits } }, 'email', ip, 'target')
     expect(linesOf(uses).at(-1)).toBe('MessagingEmail messaging.email messaging.email 7/1')
@@ -155,7 +155,7 @@ describe('a message that is sent', () => {
 })
 
 describe('a request', () => {
-  it('for somebody who does not exist counts by address', () => {
+  it('for a user who does not exist counts by address', () => {
     expect(linesOf(enumerationBuckets(view))).toEqual([
       'AccountEnumerationPerIP authentication.account_enumeration.per_ip authentication.account_enumeration 10/60',
     ])

@@ -10,7 +10,7 @@ import type { FlowView } from '../flow/view.ts'
 import { clientNetwork } from './client-network.ts'
 import type { BucketUse } from './limit-questions.ts'
 
-/** What is attempted where a wrong secret costs. */
+/** Attempts that are limited because the secret could be guessed. */
 export type AttemptKind = 'password' | 'totp' | 'recovery_code' | 'device_token'
 
 const attemptBucketNames: Readonly<Record<AttemptKind, string>> = {
@@ -57,7 +57,7 @@ function attemptUses(
   ]
 }
 
-/** What an attempt takes before it is checked, and is given back if it was right. */
+/** The cost of an attempt, spent before the check and refunded if it succeeds. */
 export function attemptBuckets(
   view: FlowView,
   kind: AttemptKind,
@@ -68,7 +68,7 @@ export function attemptBuckets(
   return attemptUses(limits, attemptBucketNames[kind], `authentication.${kind}`, { ip, userId })
 }
 
-/** What the use of a passkey takes before it is checked, and is given back if it was right. Whose it is is not known by then. */
+/** The cost of using a passkey, spent before the check and refunded if it succeeds. The user is not known yet. */
 export function passkeyBuckets({ config, request }: FlowView): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.passkey
   const group = 'authentication.passkey'
@@ -78,8 +78,8 @@ export function passkeyBuckets({ config, request }: FlowView): readonly BucketUs
 }
 
 /**
- * What asking for somebody takes before the look-up, so that an address that asks too often learns nothing more. It is given
- * back unless the answer says that somebody does not exist, or in a sign-up, that they do.
+ * The cost of a look-up that may reveal whether an account exists, spent before it, so that an address over its limit learns
+ * nothing more. Refunded unless the answer says that a user does not exist or, in a sign-up, that one does.
  */
 export function enumerationBuckets({ config, request }: FlowView): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.account_enumeration
@@ -89,7 +89,7 @@ export function enumerationBuckets({ config, request }: FlowView): readonly Buck
   ])
 }
 
-/** What a finished sign-up takes. */
+/** The cost of a finished sign-up. */
 export function signupBuckets(config: LoadedAuthConfig, ip: string): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.signup
   return useOf(limit, { bucket: 'SignupPerIP', group: 'authentication.signup', scope: 'per_ip' }, [
@@ -97,7 +97,7 @@ export function signupBuckets(config: LoadedAuthConfig, ip: string): readonly Bu
   ])
 }
 
-/** What making somebody anonymous takes. */
+/** The cost of an anonymous user. */
 export function anonymousSignupBuckets(config: LoadedAuthConfig, ip: string): readonly BucketUse[] {
   const { per_ip: limit } = config.authentication.rate_limits.signup_anonymous
   const group = 'authentication.signup_anonymous'
@@ -120,7 +120,7 @@ const purposeNames: Readonly<
   forgot_password: { bucket: 'ForgotPassword', group: 'forgot_password' },
 }
 
-/** The limits of codes of a purpose that go to a channel. WhatsApp is counted as SMS is. */
+/** The limits of codes for a purpose over a channel. WhatsApp counts as SMS. */
 export function otpLimits(
   config: LoadedAuthConfig,
   purpose: OtpPurpose,
@@ -136,7 +136,7 @@ interface OtpUse {
   readonly purpose: OtpPurpose
   readonly channel: Channel
   readonly ip: string
-  /** `undefined` where nobody is known. */
+  /** `undefined` if the user is not known. */
   readonly userId: string | undefined
 }
 
@@ -151,7 +151,7 @@ function otpNames(
   return { bucket: `${bucket}${verb}${channelNames[channel]}`, group: `${group}.${kind}.${act}` }
 }
 
-/** What a code that was typed takes before it is checked. */
+/** The cost of checking a code, spent before the check. */
 export function otpValidateBuckets(
   config: LoadedAuthConfig,
   { purpose, channel, ip, userId, target }: OtpUse & { readonly target: string },
@@ -164,7 +164,7 @@ export function otpValidateBuckets(
     { bucket: `${bucket}PerIP`, group, scope: 'per_ip' },
     [clientNetwork(ip)],
   )
-  // Who recovers an account is known by the address alone, or else somebody could tell whether there is one.
+  // An account recovery counts by address only; counting by user would reveal whether the account exists.
   const perUser = useOf(
     limits.validate_per_user,
     { bucket: `${bucket}PerUser`, group, scope: 'per_user' },
@@ -179,7 +179,7 @@ export function otpValidateBuckets(
   ]
 }
 
-/** What sending a code takes. */
+/** The cost of sending a code. */
 export function otpTriggerBuckets(
   config: LoadedAuthConfig,
   { purpose, channel, ip, userId }: OtpUse,
@@ -214,7 +214,7 @@ export function cooldownBuckets(
   }
 }
 
-/** What a message takes that is really sent. WhatsApp is counted as SMS is. */
+/** The cost of a message that is actually sent. WhatsApp counts as SMS. */
 export function messagingBuckets(
   config: LoadedAuthConfig,
   channel: Channel,

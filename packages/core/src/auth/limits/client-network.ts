@@ -1,18 +1,18 @@
 import { parseUrl } from '../../http/parse-url.ts'
 
-/** So much of an IPv6 address names a network, in groups of 16 bits. */
+/** The 16-bit groups of an IPv6 address that form its network. */
 const networkGroups = 4
 
 /**
- * What limits count for an address: an IPv4 address as it is, of an IPv6 address its network of 64 bits, as whoever has one
- * address of that has them all.
+ * The address that limits count: an IPv4 address as it is; for IPv6 the /64 network, because a client with one of its addresses
+ * has all of them.
  *
  * @see RFC 6177; RFC 7934
  */
 export function clientNetwork(address: string): string {
   if (!address.includes(':')) return address
   const [plain = ''] = address.split('%')
-  // The one spelling of RFC 5952, without a dotted end.
+  // The canonical spelling of RFC 5952, without a dotted end.
   const spelled = parseUrl(`http://[${plain}]`)?.hostname.slice(1, -1)
   if (spelled === undefined || spelled.startsWith('::ffff:')) return address
   const [head = '', tail] = spelled.split('::')

@@ -7,7 +7,7 @@ import type { LimitQuestions, LockoutMethod } from './limit-questions.ts'
 import { accountLocked, countFailure, lockedUntil } from './lockout.ts'
 import { refundTokens, spendTokens } from './spend-tokens.ts'
 
-/** Answers to what rules ask of rate limits and lockouts. */
+/** Answers the questions of rules about rate limits and lockouts. */
 export function limitAnswers(run: FlowRun): Answers<Omit<LimitQuestions, 'verify_bot_protection'>> {
   const { auth, request, now } = run
   const { lockout } = auth.config.current.authentication

@@ -1,13 +1,13 @@
 import { type Ask, askAny, type Q } from '../flow/asking.ts'
 import type { BaseQuestions } from '../flow/questions.ts'
 
-/** A use of a rate limit: one bucket and whom it counts. */
+/** A use of a rate limit: its bucket and subject. */
 export interface BucketUse {
   /** The `bucket_name` of errors. */
   readonly bucket: string
   /** The name and the group of the limit in errors; absent for cooldowns. */
   readonly limit?: { readonly name: string; readonly group: string }
-  /** What it counts by: an address, a user, an IP address; part of the key. */
+  /** What the limit counts by: an address, a user, an IP address. Part of the key. */
   readonly subject: readonly string[]
   readonly period_ms: number
   readonly burst: number
@@ -15,22 +15,22 @@ export interface BucketUse {
   readonly weight?: number
 }
 
-/** What takes part in the lockout of accounts. */
+/** The methods whose failures can lock an account. */
 export type LockoutMethod = 'password' | 'totp' | 'oob_otp' | 'recovery_code'
 
-/** What rules ask of rate limits, lockouts and bot protection. */
+/** The questions of rules about rate limits, lockouts and bot protection. */
 export interface LimitQuestions {
-  /** Takes one of each bucket, or of none. Fails with `RateLimited`. */
+  /** Takes tokens of all buckets, or of none. Fails with `RateLimited`. */
   readonly spend: Q<{ readonly uses: readonly BucketUse[] }, void>
-  /** Gives back what was taken. */
+  /** Gives tokens back. */
   readonly refund: Q<{ readonly uses: readonly BucketUse[] }, void>
   /** Fails with `AccountLockout` while a lock is in force. */
   readonly check_lockout: Q<{ readonly user_id: string; readonly method: LockoutMethod }, void>
   /** Counts a failure; fails with `AccountLockout` if it is the one that locks. */
   readonly count_failure: Q<{ readonly user_id: string; readonly method: LockoutMethod }, void>
   /**
-   * Has looked at what shows that somebody is no machine, and remembers it for the flow. Fails with
-   * `BotProtectionVerificationFailed`, `BotProtectionVerificationServiceUnavailable`.
+   * Verifies a response for bot protection, and remembers a success for the flow. Fails with `BotProtectionVerificationFailed`,
+   * `BotProtectionVerificationServiceUnavailable`.
    */
   readonly verify_bot_protection: Q<{ readonly response: string }, void>
 }

@@ -27,7 +27,7 @@ describe('the weight of a use', () => {
     ['its own group', { 'authentication.password': 3 }, 'authentication.password', 3],
     ['the general one, for secrets', { 'authentication.general': 2 }, 'authentication.totp', 2],
     [
-      'the general one, for codes that are typed',
+      'the general one, for codes',
       { 'authentication.general': 2 },
       'authentication.oob_otp.sms.validate',
       2,
@@ -38,23 +38,23 @@ describe('the weight of a use', () => {
       'authentication.passkey',
       5,
     ],
-  ])('is that of %s', (_, weights, group, weight) => {
+  ])('is %s', (_, weights, group, weight) => {
     expect(weigh([use(group)], weights)).toEqual([{ ...use(group), weight }])
   })
 
-  it('is not the general one where no secret is guessed', () => {
+  it('is not the general one for limits without a secret', () => {
     for (const group of ['authentication.signup', 'verification.email.validate', 'messaging.sms']) {
       expect(weigh([use(group)], { 'authentication.general': 2 })).toEqual([use(group)])
     }
   })
 
-  it('of 0 and below lets it through without a look', () => {
+  it('of 0 and below skips the limit', () => {
     for (const weight of [0, -1]) {
       expect(weigh([use('authentication.totp')], { 'authentication.totp': weight })).toEqual([])
     }
   })
 
-  it('counts for no cooldown, and no name of the language is a group', () => {
+  it('does not apply to cooldowns, and a name that every object has is not a group', () => {
     const { limit: _limit, ...cooldown } = use('')
     expect(weigh([cooldown, use('constructor')], { 'authentication.general': 2 })).toEqual([
       cooldown,
@@ -64,7 +64,7 @@ describe('the weight of a use', () => {
 })
 
 describe('a bucket', () => {
-  it('gives as many uses as fit into its burst by their weight', async () => {
+  it('allows as many uses as fit into its burst by their weight', async () => {
     const { auth, clock } = testAuth()
     const taken = async (weight: number) => (await takeTokens(auth, [{ ...use('g'), weight }])).ok
     expect([await taken(4), await taken(4), await taken(4)]).toEqual([true, true, false])
@@ -73,7 +73,7 @@ describe('a bucket', () => {
     expect([await taken(4), await taken(0.5)]).toEqual([true, false])
   })
 
-  it('never gives what is above its burst, however long it waits', async () => {
+  it('never allows a use above its burst, however long it waits', async () => {
     const { auth, clock } = testAuth()
     clock.advance(3_600_000)
     const taken = await takeTokens(auth, [{ ...use('g'), weight: 10.5 }])
@@ -94,7 +94,7 @@ const weights = (given: { readonly [group: string]: number }): Partial<HookAnswe
   ),
 })
 
-/** How often a wrong password is answered as one before the limit is reached. */
+/** How many wrong passwords are refused as such before the limit is reached. */
 async function wrongPasswords(world: HookedAuth): Promise<number> {
   const flow = await startFlow(world, 'login')
   await flow.input({ identification: 'email', login_id: email })
@@ -112,13 +112,13 @@ describe('a hook', () => {
     [{ 'authentication.password': 4, 'authentication.general': 1 }, 2],
     [{ 'authentication.password': 100 }, 0],
     [{ 'authentication.totp': 100 }, 8],
-  ])('that says %j lets so many wrong passwords through', async (given, count) => {
+  ])('with the weights %j allows so many wrong passwords', async (given, count) => {
     const world = hookedAuth({ 'authentication.post_identified': weights(given) }, limits(8))
     await importMaya(world)
     expect(await wrongPasswords(world)).toBe(count)
   })
 
-  it('that turns a limit off has the other limits count on', async () => {
+  it('that turns a limit off leaves the others on', async () => {
     const world = hookedAuth(
       { 'authentication.pre_initialize': weights({ 'authentication.password': 0 }) },
       limits(8),
@@ -127,7 +127,7 @@ describe('a hook', () => {
     expect(await wrongPasswords(world)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('is asked before the same input goes on to the password', async () => {
+  it('sets weights before the same input goes on to the password', async () => {
     const world = hookedAuth(
       { 'authentication.post_identified': weights({ 'authentication.password': 100 }) },
       limits(8),
@@ -137,11 +137,11 @@ describe('a hook', () => {
     const input = { authentication: 'primary_password', password }
     const refused = await flow.input({ identification: 'email', login_id: email, ...input })
     expect(errorOf(refused)).toMatchObject({ code: 429, reason: 'RateLimited' })
-    // There is no use in waiting for what never is.
+    // Waiting would not help.
     expect(refused).not.toHaveProperty('retryAfterSeconds')
   })
 
-  it('of a later point counts more, group by group', async () => {
+  it('at a later point overrides the weights, group by group', async () => {
     const world = hookedAuth(
       {
         'authentication.pre_initialize': weights({
@@ -161,7 +161,7 @@ describe('a hook', () => {
     expect(errorOf(refused)).toMatchObject({ reason: 'RateLimited' })
   })
 
-  it('gives back as much as it took for what was right', async () => {
+  it('has its weights refunded as well', async () => {
     const world = hookedAuth(
       { 'authentication.pre_initialize': weights({ 'authentication.password': 6 }) },
       limits(8),

@@ -3,7 +3,7 @@ import type { BucketUse } from './limit-questions.ts'
 
 const general = 'authentication.general'
 
-/** The groups of limits on wrong secrets, for which the general weight counts as well. */
+/** The groups of limits on wrong secrets; the general weight applies to them too. */
 const ofSecrets: ReadonlySet<string> = new Set([
   'authentication.password',
   'authentication.oob_otp.email.validate',
@@ -14,7 +14,7 @@ const ofSecrets: ReadonlySet<string> = new Set([
   'authentication.passkey',
 ])
 
-/** Uses of rate limits as a hook wants them. One that costs nothing is none. */
+/** Applies the weights of a hook to uses of rate limits. Uses that cost nothing are dropped. */
 export function weigh(uses: readonly BucketUse[], weights: LimitWeights): readonly BucketUse[] {
   return uses.flatMap((use): readonly BucketUse[] => {
     const weight = weightOf(use, weights)

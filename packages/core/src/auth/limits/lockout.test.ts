@@ -19,7 +19,7 @@ const perUser: LockoutConfig = {
 }
 const perAddress: LockoutConfig = { ...perUser, lockout_type: 'per_user_per_ip' }
 
-/** Fails once from each address; what is left, and until when each failure locked the account, in minutes from then. */
+/** Fails once from each address. Returns the record, and for each failure the length of the lock in minutes. */
 function fail(
   config: LockoutConfig,
   ips: readonly string[],
@@ -36,37 +36,37 @@ function fail(
 }
 
 describe('an account', () => {
-  it('is locked by the failure that reaches the limit, and longer by each one after it', () => {
+  it('is locked by the failure that reaches the limit, and longer by each further one', () => {
     const ips = Array.from({ length: 7 }, () => '192.0.2.1')
     expect(fail(perUser, ips).locks).toEqual([null, null, 1, 2, 4, 5, 5])
   })
 
-  it('is locked by failures from anywhere, and for everybody', () => {
+  it('is locked by failures from any address, and for all addresses', () => {
     const { record, locks } = fail(perUser, ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
     expect(locks).toEqual([null, null, 1])
     expect(lockedUntil(record, perUser, '198.51.100.1', start)).toBe(start + minute)
   })
 
-  it('is locked up to the end of the lock, which does not belong to it', () => {
+  it('is locked until the end of the lock, exclusively', () => {
     const { record } = fail(perUser, ['a', 'a', 'a'])
     expect(lockedUntil(record, perUser, 'a', start + minute - 1)).toBe(start + minute)
     expect(lockedUntil(record, perUser, 'a', start + minute)).toBeUndefined()
   })
 
-  it('of whom nothing is known is not locked', () => {
+  it('without failures is not locked', () => {
     expect(lockedUntil(undefined, perUser, 'a', start)).toBeUndefined()
   })
 })
 
 describe('an address', () => {
-  it('is locked out by its own failures alone', () => {
+  it('is locked out only by its own failures', () => {
     const { record, locks } = fail(perAddress, ['a', 'b', 'a', 'b', 'a'])
     expect(locks).toEqual([null, null, null, null, 1])
     expect(lockedUntil(record, perAddress, 'a', start)).toBe(start + minute)
     expect(lockedUntil(record, perAddress, 'b', start)).toBeUndefined()
   })
 
-  it('may be called like a member of every object', () => {
+  it('may have a name that every object has', () => {
     for (const ip of ['constructor', '__proto__', 'toString']) {
       const { record, locks } = fail(perAddress, [ip, ip, ip])
       expect(locks).toEqual([null, null, 1])
@@ -85,20 +85,20 @@ describe('an address', () => {
 })
 
 describe('the record of failures', () => {
-  it('lasts for the history after the last one, and at least as long as the lock', () => {
+  it('is kept for the history after the last one, and at least as long as the lock', () => {
     expect(countFailure(undefined, perUser, 'a', start).expiresAt).toBe(start + 60 * minute)
     const short = { ...perUser, history_duration_ms: 1, max_attempts: 1 }
     expect(countFailure(undefined, short, 'a', start).expiresAt).toBe(start + minute)
   })
 
-  it('tells at most a thousand addresses apart, and counts the failures of all', () => {
+  it('counts at most a thousand addresses separately, and all failures in the total', () => {
     const ips = Array.from({ length: 1_200 }, (_, index) => `192.0.2.${index}`)
     const { record } = fail({ ...perUser, max_attempts: 10_000 }, ips)
     expect(Object.keys(record?.attempts ?? {})).toHaveLength(1_000)
     expect(record?.total).toBe(1_200)
   })
 
-  it('keeps no locks that have ended', () => {
+  it('drops ended locks', () => {
     const strict = { ...perAddress, max_attempts: 1 }
     let record: LockoutRecord | undefined
     for (let index = 0; index < 100; index++) {
@@ -108,8 +108,8 @@ describe('the record of failures', () => {
   })
 })
 
-describe('who shows who they are', () => {
-  it('is forgiven the failures of their address, and not those of others', () => {
+describe('a successful authentication', () => {
+  it('forgives the failures of its address, and not those of others', () => {
     const { record } = fail(perUser, ['a', 'b'])
     expect(record && forgiveAddress(record, 'a', start)).toEqual({
       total: 1,
@@ -118,12 +118,12 @@ describe('who shows who they are', () => {
     })
   })
 
-  it('leaves nothing behind where theirs were the only ones', () => {
+  it('removes the record if no other failures are left', () => {
     const { record } = fail(perUser, ['a', 'a'])
     expect(record && forgiveAddress(record, 'a', start)).toBeUndefined()
   })
 
-  it('ends no lock that is in force', () => {
+  it('does not end a lock', () => {
     const { record } = fail(perAddress, ['b', 'b', 'b'])
     const left = record && forgiveAddress(record, 'a', start)
     expect(lockedUntil(left, perAddress, 'b', start)).toBe(start + minute)

@@ -3,25 +3,25 @@ import type { Instant } from '../../time/clock.ts'
 import type { LockoutConfig } from '../config/config.ts'
 import { authError } from '../errors.ts'
 
-/** Failed attempts on an account, and the locks they have led to. */
+/** Failed attempts on an account, and the locks they caused. */
 export interface LockoutRecord {
   readonly total: number
   /** By address. */
   readonly attempts: { readonly [ip: string]: number }
-  /** Until when it is locked: for everybody under `''`, else by address. */
+  /** The ends of the locks: under `''` for all addresses, otherwise by address. */
   readonly locked_until: { readonly [ip: string]: Instant }
 }
 
 const none: LockoutRecord = { total: 0, attempts: {}, locked_until: {} }
 
-/** Of how many addresses the failures are told apart; those of further ones count in the total alone. */
+/** Failures of this many addresses are counted separately; those of others only in the total. */
 const mostAddresses = 1_000
 
-/** Where the lock of an account stands that concerns an address. */
+/** The key of the lock that applies to an address. */
 const lockOf = ({ lockout_type }: LockoutConfig, ip: string): string =>
   lockout_type === 'per_user' ? '' : ip
 
-/** Until when an account is locked; `undefined` if it is not. */
+/** The end of the lock of an account; `undefined` if it is not locked. */
 export function lockedUntil(
   record: LockoutRecord | undefined,
   config: LockoutConfig,
@@ -34,7 +34,7 @@ export function lockedUntil(
   return until !== undefined && now < until ? until : undefined
 }
 
-/** The record after one more failure, when it may be forgotten, and until when that locks the account. */
+/** Counts one more failure. Returns the record, its expiry, and the end of the lock that the failure causes. */
 export function countFailure(
   stored: LockoutRecord | undefined,
   config: LockoutConfig,
@@ -53,7 +53,7 @@ export function countFailure(
   const count = config.lockout_type === 'per_user' ? total : (known ?? 0) + 1
   const until =
     count < config.max_attempts ? undefined : now + lockMs(config, count - config.max_attempts)
-  // Locks that have ended are dropped here: there may be one for each of very many addresses.
+  // Drop ended locks, because every address may have one.
   const locks = Object.entries(record.locked_until).filter(([, end]) => now < end)
   if (until !== undefined) locks.push([lockOf(config, ip), until])
   const expiresAt = locks.reduce(
@@ -68,7 +68,7 @@ function lockMs(config: LockoutConfig, beyond: number): number {
   return Math.min(grown, config.maximum_duration_ms)
 }
 
-/** The record once an address has shown that it is the user's; `undefined` if nothing is left of it. */
+/** The record after a successful authentication from an address; `undefined` if nothing is left of it. */
 export function forgiveAddress(
   record: LockoutRecord,
   ip: string,
@@ -80,7 +80,7 @@ export function forgiveAddress(
   return total === 0 && !inForce ? undefined : { ...record, total, attempts }
 }
 
-/** Too many attempts have failed. */
+/** The error for too many failed attempts. */
 export const accountLocked = (until: Instant, now: Instant): GatehouseError =>
   authError('TooManyRequest', 'AccountLockout', 'account locked', {
     until: new Date(until).toISOString().replace('.000Z', 'Z'),

@@ -30,7 +30,7 @@ const show = (flow: TestFlow, text: string) =>
   flow.input({ authentication: 'primary_password', password: text })
 
 describe('an account', () => {
-  it('is locked by the failure that reaches the limit, which says until when', async () => {
+  it('is locked by the failure that reaches the limit, and the error names the end of the lock', async () => {
     const world = await withMaya()
     const flow = await login(world)
     for (let attempt = 1; attempt < 3; attempt++) {
@@ -50,7 +50,7 @@ describe('an account', () => {
     expect((await show(flow, password)).ok).toBe(true)
   })
 
-  it('is locked for other addresses too, or for the one alone, as it is configured', async () => {
+  it('is locked for all addresses or for one, as configured', async () => {
     const everywhere = await withMaya()
     const one = await login(everywhere)
     for (let attempt = 0; attempt < 3; attempt++) await show(one, 'wrong')
@@ -64,7 +64,7 @@ describe('an account', () => {
     expect((await show(await login(apart, '198.51.100.1'), password)).ok).toBe(true)
   })
 
-  it('is told to the host, who can end the lock', async () => {
+  it('shows its lock to the host, which can end it', async () => {
     const world = await withMaya()
     expect(await getLockout(world.auth, world.id)).toEqual({ attempts: 0, locked_until: null })
     const flow = await login(world)
@@ -87,7 +87,7 @@ describe('an account', () => {
     expect((await getLockout(world.auth, world.id)).attempts).toBe(0)
   })
 
-  it('forgives who signs in the failures of their address, and keeps those of others', async () => {
+  it('forgets the failures of an address that signs in, and keeps those of others', async () => {
     const world = await withMaya()
     const [here, there] = [await login(world), await login(world, '198.51.100.1')]
     await show(here, 'wrong')
@@ -96,7 +96,7 @@ describe('an account', () => {
     expect(await getLockout(world.auth, world.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('takes a thousand attackers for what they are: attempts on one account', async () => {
+  it('counts a thousand attackers as attempts on one account', async () => {
     const world = await withMaya({ minimum_duration: '1h', maximum_duration: '24h' })
     const reasons = new Map<string, number>()
     for (let attacker = 0; attacker < 1_000; attacker++) {

@@ -3,15 +3,15 @@ import type { Instant } from '../../time/clock.ts'
 import { lockoutCollection } from '../collections.ts'
 import type { AuthContext } from '../context.ts'
 
-/** How failed attempts stand against a user. */
+/** The failed attempts against a user. */
 export interface Lockout {
-  /** How many have failed. */
+  /** The number of failed attempts. */
   readonly attempts: number
-  /** Until when nobody can sign in as the user, or nobody from an address; `null` if that is possible. */
+  /** The end of the lock, of the whole account or of an address; `null` without a lock. */
   readonly locked_until: Instant | null
 }
 
-/** How failed attempts stand against a user. */
+/** The failed attempts against a user. */
 export async function getLockout(auth: AuthContext, userId: string): Promise<Lockout> {
   const record = await lockoutCollection.get(auth.storage, decodeInput('userId', rawText, userId))
   const now = auth.clock.now()

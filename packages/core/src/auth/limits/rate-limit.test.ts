@@ -15,7 +15,7 @@ const use = (more: Partial<BucketUse> = {}): BucketUse => ({
 
 const recordsOf = ({ storage }: TestAuth) => bucketCollection.find(storage, { by: 'id', limit: 10 })
 
-/** Takes tokens of one bucket until there is none; how many that were, and how long until the next. */
+/** Takes tokens of a bucket until it is empty. Returns their number, and the wait for the next one. */
 async function drain({ auth }: TestAuth, one: BucketUse): Promise<[taken: number, waitMs: number]> {
   for (let taken = 0; ; taken++) {
     const result = await takeTokens(auth, [one])
@@ -24,12 +24,12 @@ async function drain({ auth }: TestAuth, one: BucketUse): Promise<[taken: number
 }
 
 describe('a bucket', () => {
-  it('gives as many tokens at once as its burst, and says when there is the next', async () => {
+  it('gives as many tokens at once as its burst, and says when the next one is due', async () => {
     const world = testAuth()
     expect(await drain(world, use())).toEqual([3, 20_000])
   })
 
-  it('gets one token back in each part of its period, and never more than its burst', async () => {
+  it('regains its tokens evenly over its period, up to its burst', async () => {
     const world = testAuth()
     await drain(world, use())
     world.clock.advance(19_999)
@@ -42,7 +42,7 @@ describe('a bucket', () => {
     expect(await drain(world, use())).toEqual([3, 20_000])
   })
 
-  it('is another one for each subject, and for each name', async () => {
+  it('is separate for each subject and each name', async () => {
     const world = testAuth()
     await drain(world, use())
     expect((await drain(world, use({ subject: ['192.0.2.2'] })))[0]).toBe(3)
@@ -50,7 +50,7 @@ describe('a bucket', () => {
     expect((await drain(world, use({ bucket: 'VerifyTOTPPerIP' })))[0]).toBe(3)
   })
 
-  it('is forgotten when it is full again', async () => {
+  it('is deleted when it is full again', async () => {
     const world = testAuth()
     await drain(world, use())
     expect(await recordsOf(world)).toHaveLength(1)
@@ -58,20 +58,20 @@ describe('a bucket', () => {
     expect(await recordsOf(world)).toEqual([])
   })
 
-  it('says in the storage nothing of whom it counts', async () => {
+  it('does not reveal its subject in the storage', async () => {
     const world = testAuth()
     await takeTokens(world.auth, [use({ subject: ['maya@harborlight.example'] })])
     expect(JSON.stringify(await recordsOf(world))).not.toContain('maya')
   })
 
-  it('lets exactly its burst through, however many ask at once', async () => {
+  it('allows exactly its burst, however many requests are concurrent', async () => {
     const { auth } = testAuth()
     const results = await Promise.all(Array.from({ length: 20 }, () => takeTokens(auth, [use()])))
     expect(results.filter(({ ok }) => ok)).toHaveLength(3)
   })
 })
 
-describe('a token that is given back', () => {
+describe('a returned token', () => {
   it('can be taken again', async () => {
     const world = testAuth()
     await drain(world, use())
@@ -79,7 +79,7 @@ describe('a token that is given back', () => {
     expect(await drain(world, use())).toEqual([1, 20_000])
   })
 
-  it('makes no bucket fuller than full', async () => {
+  it('does not fill a bucket above its burst', async () => {
     const world = testAuth()
     await takeTokens(world.auth, [use()])
     for (let times = 0; times < 5; times++) await giveBack(world.auth, [use()])
@@ -88,7 +88,7 @@ describe('a token that is given back', () => {
   })
 })
 
-describe('a bucket that a clock ahead has filled', () => {
+describe('a bucket used by a process whose clock was ahead', () => {
   const hour = 3_600_000
 
   it('refuses for no longer than its period once the clock is corrected', async () => {
@@ -103,7 +103,7 @@ describe('a bucket that a clock ahead has filled', () => {
     expect(await drain(world, use())).toEqual([3, 20_000])
   })
 
-  it('has its next token within its period, whoever only asks for that', async () => {
+  it('reports a next token within its period, even if nothing is taken', async () => {
     const world = testAuth()
     const cooldown = use({ burst: 1 })
     world.clock.setWallClock(world.clock.now() + hour)
@@ -115,7 +115,7 @@ describe('a bucket that a clock ahead has filled', () => {
     expect(await nextTokenAt(world.auth, cooldown)).toBe(at)
   })
 
-  it('gives no more tokens to processes whose clocks differ a little than to one', async () => {
+  it('gives no more tokens to processes with slightly different clocks than to one', async () => {
     const world = testAuth()
     const skew = 5_000
     let taken = 0
@@ -130,10 +130,10 @@ describe('a bucket that a clock ahead has filled', () => {
   })
 })
 
-describe('of several buckets', () => {
+describe('several buckets', () => {
   const empty = use({ bucket: 'VerifyPasswordPerUserPerIP', burst: 1 })
 
-  it('either each gives a token or none does', async () => {
+  it('give a token each, or none at all', async () => {
     const world = testAuth()
     expect(await takeTokens(world.auth, [use(), empty])).toEqual({ ok: true })
     for (let times = 0; times < 5; times++) {
@@ -146,13 +146,13 @@ describe('of several buckets', () => {
     expect((await drain(world, use()))[0]).toBe(2)
   })
 
-  it('none at all lets everything through', async () => {
+  it('allow everything if there are none', async () => {
     expect(await takeTokens(testAuth().auth, [])).toEqual({ ok: true })
   })
 })
 
 describe('the next token', () => {
-  it('is there now, or when the bucket has one again; asking takes none', async () => {
+  it('is available now, or at a later instant; reading that takes none', async () => {
     const world = testAuth()
     const one = use({ burst: 1 })
     expect(await nextTokenAt(world.auth, one)).toBeLessThanOrEqual(world.clock.now())
@@ -165,8 +165,8 @@ describe('the next token', () => {
   })
 })
 
-describe('who asks too often', () => {
-  it('is told which limit it was, and in how many whole seconds to come back', async () => {
+describe('the error of a rate limit', () => {
+  it('names the limit, and the wait in whole seconds', async () => {
     const world = testAuth()
     await drain(world, use())
     world.clock.advance(1)
@@ -184,7 +184,7 @@ describe('who asks too often', () => {
     })
   })
 
-  it('of a cooldown is told no limit', () => {
+  it('names no limit for a cooldown', () => {
     const cooldown: BucketUse = {
       bucket: 'OOBOTPCooldownEmail',
       subject: ['maya@harborlight.example'],

@@ -5,26 +5,26 @@ import type { AuthContext } from '../context.ts'
 import { authError } from '../errors.ts'
 import type { BucketUse } from './limit-questions.ts'
 
-/** Whether a token was taken of every bucket. Of the one that had none: how long until it has. */
+/** Whether tokens of all buckets were taken. If not, the bucket that was short, and the wait until it has enough. */
 export type Taken =
   | { readonly ok: true }
   | { readonly ok: false; readonly use: BucketUse; readonly waitMs: number }
 
-/** Subjects are addresses of people: they stand in no key. */
+/** Hashes the subjects, because they are personal addresses and must not appear in keys. */
 function keyOf({ config }: AuthContext, { bucket, subject }: BucketUse): string {
   return `${bucket}:${sha256Hex(JSON.stringify([config.current.id, bucket, ...subject]))}`
 }
 
-/** How long a bucket takes to get one token back. */
+/** How long a bucket takes to regain one token. */
 const intervalOf = ({ period_ms, burst }: BucketUse): number => Math.floor(period_ms / burst)
 
-/** When a bucket has room for one more use, by the instant at which it is empty: for one above its burst never. @see GCRA */
+/** When a bucket has room for one more use, given the instant at which it is empty; never for a use above its burst. @see GCRA */
 function roomAt(use: BucketUse, emptyAt: Instant): Instant {
   const { burst, weight = 1 } = use
   return weight > burst ? Number.POSITIVE_INFINITY : emptyAt - burst * intervalOf(use) + costOf(use)
 }
 
-/** How long a bucket takes to get back what one use takes. */
+/** How long a bucket takes to regain the tokens of one use. */
 const costOf = (use: BucketUse): number => Math.ceil((use.weight ?? 1) * intervalOf(use))
 
 /** A bucket as it is stored. */
@@ -34,9 +34,9 @@ interface Level {
 }
 
 /**
- * The level of a bucket now. One that says far more than a full bucket can was used by a process whose clock was ahead: it counts
- * as used up now, or its owner would wait until the time of that clock. What is less than a period too much stays: while clocks
- * differ a little, each process that took it back would let the others have it again.
+ * The level of a bucket now. A level far beyond that of a used-up bucket comes from a process whose clock was ahead. It counts as
+ * used up now; otherwise its subject would wait until that clock's time. A level less than one period too high is kept: if clocks
+ * differ a little, processes that corrected each other would give out extra tokens.
  */
 function levelAt(use: BucketUse, stored: Level, now: Instant): Level {
   const fullMs = use.burst * intervalOf(use)
@@ -46,7 +46,7 @@ function levelAt(use: BucketUse, stored: Level, now: Instant): Level {
 }
 
 /**
- * Takes a token of every bucket, or of none. Exact, however many ask at once and from however many processes.
+ * Takes tokens of all buckets, or of none. Exact for any number of concurrent requests and processes.
  *
  * @see ITU-T I.371, the generic cell rate algorithm
  */
@@ -60,7 +60,7 @@ export async function takeTokens(auth: AuthContext, uses: readonly BucketUse[]):
   return { ok: true }
 }
 
-/** @returns 0 if it was taken, else in how many ms it can be. */
+/** @returns 0 if it was taken, otherwise the wait in ms. */
 function takeToken(auth: AuthContext, use: BucketUse): Promise<number> {
   const now = auth.clock.now()
   return auth.queues.buckets.decide<number>(keyOf(auth, use), (value, expiresAt) => {
@@ -73,7 +73,7 @@ function takeToken(auth: AuthContext, use: BucketUse): Promise<number> {
   })
 }
 
-/** Gives back tokens that were taken. */
+/** Gives tokens back. */
 export async function giveBack(auth: AuthContext, uses: readonly BucketUse[]): Promise<void> {
   for (const use of uses) {
     await auth.queues.buckets.decide(keyOf(auth, use), (value, expiresAt) => {
@@ -96,7 +96,7 @@ export async function nextTokenAt(auth: AuthContext, use: BucketUse): Promise<In
   })
 }
 
-/** Something was asked for too often. */
+/** The error for a limit that was exceeded. */
 export function rateLimited({ bucket, limit }: BucketUse, waitMs: number): GatehouseError {
   const named = limit === undefined ? {} : { rate_limit_name: limit.group, rate_limit: limit }
   return authError('TooManyRequest', 'RateLimited', 'request rate limited', {

@@ -4,7 +4,7 @@ import type { RequestFacts } from '../flow/view.ts'
 import { takeTokens } from './rate-limit.ts'
 
 /**
- * Takes one of the requests that an address may make.
+ * Counts a request against the limit of its address.
  *
  * @throws {GatehouseError} `TooManyRequest`
  */

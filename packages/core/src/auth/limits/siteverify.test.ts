@@ -23,7 +23,7 @@ const providers = [
   ['recaptchav2', createRecaptchaVerifier, 'https://www.google.com/recaptcha/api/siteverify'],
 ] as const
 
-/** A provider that gives one answer, or none, and options that lead to it with the URLs it is called at. */
+/** A provider that gives one answer, or none, with the options to reach it and the URLs of its calls. */
 async function startProvider(answer?: GivenAnswer): Promise<{
   readonly options: SiteverifyOptions
   readonly requests: CaptureServer['requests']
@@ -39,7 +39,7 @@ async function startProvider(answer?: GivenAnswer): Promise<{
 }
 
 describe.each(providers)('a verifier for %s', (type, create, url) => {
-  it('asks the provider with the secret, the response and the address', async () => {
+  it('sends the secret, the response and the address to the provider', async () => {
     const { options, requests, urls } = await startProvider({ body: '{"success":true}' })
     const verifier = create(options)
     expect(verifier.type).toBe(type)
@@ -63,7 +63,7 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     '{"success":false,"error-codes":["invalid-input-response"]}',
     '{"success":false,"error-codes":["timeout-or-duplicate"]}',
     '{"success":false,"error-codes":["something-new"]}',
-  ])('lets nobody pass of whom it says %s', async (body) => {
+  ])('fails for the answer %s', async (body) => {
     const { options } = await startProvider({ body })
     expect(await create(options).verify(given)).toBe('failed')
   })
@@ -79,7 +79,7 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     { body: '{"success":true}', status: 500 },
     { status: 302, headers: { location: '/' } },
     { body: ' '.repeat(100_000) },
-  ])('says nothing where the provider does not: case %#', async (answer) => {
+  ])('throws if the provider gives no verdict: case %#', async (answer) => {
     const { options } = await startProvider(answer)
     const failure: unknown = await create(options)
       .verify(given)
@@ -88,7 +88,7 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     expect(String(failure)).not.toMatch(/secret key|a person/)
   })
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     const clock = createManualClock()
     const { options } = await startProvider()
     const asking = create({ ...options, clock, timeoutMs: 1_000 }).verify(given)
@@ -97,7 +97,7 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     await refused
   })
 
-  it('does not ask about what can be no response', async () => {
+  it('does not send what cannot be a response', async () => {
     const { options, requests } = await startProvider({ body: '{"success":true}' })
     const verifier = create(options)
     for (const response of ['', 'x'.repeat(8_193)]) {
@@ -106,7 +106,7 @@ describe.each(providers)('a verifier for %s', (type, create, url) => {
     expect(requests).toEqual([])
   })
 
-  it('is not made without a secret', () => {
+  it('is not created without a secret', () => {
     expect(() => create({ secretKey: '' })).toThrow(
       expect.objectContaining({ reason: 'InvalidInput' }),
     )

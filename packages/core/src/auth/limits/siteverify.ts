@@ -17,9 +17,9 @@ import type { BotVerifier } from '../ports.ts'
 export interface SiteverifyOptions {
   /** The secret that belongs to the site key. */
   secretKey: string
-  /** How long is waited for the provider, in milliseconds (default 5,000). */
+  /** The timeout for the provider, in milliseconds (default 5,000). */
   timeoutMs?: number
-  /** Default that of the platform. */
+  /** Default: the `fetch` of the platform. */
   fetch?: PostFetch
   clock?: Clock
 }
@@ -27,11 +27,11 @@ export interface SiteverifyOptions {
 const decodeOptions = exactly<SiteverifyOptions>({
   secretKey: filledText,
   timeoutMs: optional(numberFrom(1)),
-  fetch: optional(functionLike('a function, as fetch is')),
+  fetch: optional(functionLike('a function like fetch')),
   clock: optional(clockPort),
 })
 
-/** What the providers say of themselves and of who asks; all else they say of the response. */
+/** The error codes about the provider or the secret; all others are about the response. */
 const ofService: ReadonlySet<string> = new Set([
   'missing-input-secret',
   'invalid-input-secret',
@@ -46,13 +46,13 @@ const ofService: ReadonlySet<string> = new Set([
 const longestResponse = 8_192
 const answerBytes = 64 * 1_024
 
-/** What stands for an address that is not known. */
+/** Stands for an unknown address, which is not sent. */
 const noAddress = '0.0.0.0'
 
 /**
- * Tells people and machines apart by Turnstile, for `bot_protection.provider.type: cloudflare`.
+ * Verifies responses of Turnstile, for `bot_protection.provider.type: cloudflare`.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid.
  * @see https://developers.cloudflare.com/turnstile/get-started/server-side-validation/
  */
 export function createTurnstileVerifier(options: SiteverifyOptions): BotVerifier {
@@ -61,9 +61,9 @@ export function createTurnstileVerifier(options: SiteverifyOptions): BotVerifier
 }
 
 /**
- * Tells people and machines apart by reCAPTCHA v2, for `bot_protection.provider.type: recaptchav2`.
+ * Verifies responses of reCAPTCHA v2, for `bot_protection.provider.type: recaptchav2`.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid.
  * @see https://developers.google.com/recaptcha/docs/verify
  */
 export function createRecaptchaVerifier(options: SiteverifyOptions): BotVerifier {
@@ -97,5 +97,5 @@ function outcomeOf(answer: Json | undefined): 'passed' | 'failed' {
   const list: readonly unknown[] = Array.isArray(codes) ? codes : []
   const problems = list.filter((code): code is string => ofService.has(String(code)))
   if (success === false && problems.length === 0) return 'failed'
-  throw new Error(`the provider does not verify: ${problems.join(', ') || 'it did not say'}`)
+  throw new Error(`the provider does not verify: ${problems.join(', ') || 'no reason given'}`)
 }

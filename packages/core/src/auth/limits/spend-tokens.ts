@@ -5,7 +5,7 @@ import { weigh } from './limit-weights.ts'
 import { giveBack, rateLimited, takeTokens } from './rate-limit.ts'
 
 /**
- * Takes what a flow needs of every bucket, or of none.
+ * Takes the tokens that a flow needs of all buckets, or none.
  *
  * @throws {GatehouseError} `RateLimited`
  */
@@ -22,7 +22,7 @@ export function refundTokens(run: FlowRun, uses: readonly BucketUse[]): Promise<
   return giveBack(run.auth, weigh(uses, run.weights))
 }
 
-/** Once in a period for each bucket: whoever goes on asking must not fill the outbox. */
+/** Emits at most one event a period for each bucket, so that repeated requests do not fill the outbox. */
 async function tellOfBlock(
   run: FlowRun,
   { bucket, limit, subject, period_ms }: BucketUse,
