@@ -18,7 +18,7 @@ const user = { id: 'user-1', name: 'maya@example.com', display_name: 'Maya' }
 const challenge = Buffer.alloc(32, 7).toString('base64url')
 const otherChallenge = Buffer.alloc(32, 8).toString('base64url')
 
-/** A page of nothing, at an origin that is as good as one with HTTPS. */
+/** Serves an empty page at a localhost origin, which browsers trust like HTTPS. */
 async function servePage(): Promise<{ server: Server; origin: string }> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')
@@ -29,7 +29,7 @@ async function servePage(): Promise<{ server: Server; origin: string }> {
   return { server, origin: `http://localhost:${port}` }
 }
 
-/** A page with an authenticator in it that needs nobody to touch it. */
+/** A page with a virtual authenticator that needs no touch. */
 async function openPage(browser: Browser, origin: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -38,7 +38,7 @@ async function openPage(browser: Browser, origin: string): Promise<Page> {
   return page
 }
 
-/** What the browser makes of the options, by its own functions for their JSON. */
+/** Runs the ceremony in the browser, with its own functions for JSON. */
 function askBrowser(
   page: Page,
   method: 'create' | 'get',
@@ -76,14 +76,14 @@ describeWithBrowser('passkeys of Chromium', () => {
   const use = (allow?: readonly StoredPasskey[]): Promise<JsonObject> =>
     askBrowser(page, 'get', passkeys.requestOptions(party, { challenge, ...(allow && { allow }) }))
 
-  /** A new passkey that the host knows. */
+  /** Registers a new passkey. */
   async function register(): Promise<StoredPasskey> {
     const made = await passkeys.verifyCreation(party, { challenge, response: await make() })
     if (made === undefined) throw new Error('the passkey was refused')
     return made.passkey
   }
 
-  it('are made as they were asked for', async () => {
+  it('are created as requested', async () => {
     const response = await make()
     expect(response).toMatchObject({ clientExtensionResults: { credProps: { rk: true } } })
     expect(await passkeys.verifyCreation(party, { challenge, response })).toEqual({
@@ -99,7 +99,7 @@ describeWithBrowser('passkeys of Chromium', () => {
     })
   })
 
-  it('are used by name and without', async () => {
+  it('work with and without a user name', async () => {
     const passkey = await register()
     const named = await use([passkey])
     const first = await passkeys.verifyAssertion(party, { challenge, response: named, passkey })
@@ -118,12 +118,12 @@ describeWithBrowser('passkeys of Chromium', () => {
     })
   })
 
-  it('are not made a second time where the first is excluded', async () => {
+  it('are not created again if the first is excluded', async () => {
     const passkey = await register()
     await expect(make([passkey])).rejects.toThrow('InvalidStateError')
   })
 
-  it('are not made for a party that is not the page', async () => {
+  it('are not created for a relying party other than the page', async () => {
     const elsewhere = { ...party, rp_id: 'example.com' }
     const options = passkeys.creationOptions(elsewhere, { challenge, user, exclude: [] })
     await expect(askBrowser(page, 'create', options)).rejects.toThrow('SecurityError')
@@ -139,7 +139,7 @@ describeWithBrowser('passkeys of Chromium', () => {
     expect(await passkeys.verifyCreation(elsewhere, creation)).toBeUndefined()
   })
 
-  it('are refused for another party', async () => {
+  it('are refused for another relying party', async () => {
     const passkey = await register()
     const other = { ...party, rp_id: 'example.com' }
     const given = { challenge, response: await use([passkey]), passkey }
@@ -156,7 +156,7 @@ describeWithBrowser('passkeys of Chromium', () => {
     expect(await passkeys.verifyCreation(party, creation)).toBeUndefined()
   })
 
-  it('are refused when a response comes twice', async () => {
+  it('are refused if a response comes twice', async () => {
     const passkey = await register()
     const given = { challenge, response: await use([passkey]) }
     const first = await passkeys.verifyAssertion(party, { ...given, passkey })

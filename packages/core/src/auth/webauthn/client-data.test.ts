@@ -33,17 +33,17 @@ describe('client data', () => {
     encode('{"challenge":"YQ","origin":"https://a","crossOrigin":"no"}'),
     encode('['.repeat(40_000)),
     encode(`{"challenge":"YQ","origin":"https://a","x":"${'x'.repeat(49_200)}"}`),
-  ])('are none in %.40j', (encoded) => {
+  ])('are not read from %.40j', (encoded) => {
     expect(readClientData(encoded)).toBeUndefined()
   })
 })
 
-describe('a page may ask', () => {
+describe('a page is allowed', () => {
   it.each([
     ['of an origin', { origin }],
-    ['of an origin, in no frame', { origin, crossOrigin: false }],
+    ['of an origin, outside a frame', { origin, crossOrigin: false }],
     [
-      'in a frame of a page of another of the origins',
+      'in a frame of a page of another allowed origin',
       { origin, crossOrigin: true, topOrigin: other },
     ],
   ])('%s', (_, clientData) => {
@@ -51,15 +51,15 @@ describe('a page may ask', () => {
   })
 })
 
-describe('a page may not ask', () => {
+describe('a page is refused', () => {
   it.each([
     ['of any other origin', { origin: evil }],
-    ['of an origin that goes on', { origin: `${origin}.evil.example` }],
-    ['of an origin in other letters', { origin: origin.toUpperCase() }],
+    ['of an origin that only begins with an allowed one', { origin: `${origin}.evil.example` }],
+    ['of an origin in other case', { origin: origin.toUpperCase() }],
     ['in a frame of a foreign page', { origin, crossOrigin: true, topOrigin: evil }],
-    ['in a frame of a page nobody names', { origin, crossOrigin: true }],
+    ['in a frame of an unnamed page', { origin, crossOrigin: true }],
     ['under a foreign page without a frame', { origin, topOrigin: evil }],
-    ['with itself on top', { origin, topOrigin: origin }],
+    ['with itself as the top page', { origin, topOrigin: origin }],
   ])('%s', (_, clientData) => {
     expect(isFromOrigins({ challenge: 'YQ', ...clientData }, origins)).toBe(false)
   })

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
-/** What a browser says it was asked, and by which page. @see WebAuthn Level 3, section 5.8.1, `CollectedClientData` */
+/**
+ * The ceremony, the challenge and the page, as the browser reports them. @see WebAuthn Level 3, section 5.8.1,
+ * `CollectedClientData`
+ */
 export interface ClientData {
   readonly challenge: string
   readonly origin: string
   /** Whether the page was in a frame of a page of another origin. */
   readonly crossOrigin?: boolean | undefined
-  /** The origin of the outermost page, if that is another one. */
+  /** The origin of the outermost page, if it differs. */
   readonly topOrigin?: string | undefined
 }
 
@@ -20,13 +23,13 @@ const clientDataSchema: z.ZodType<ClientData> = z.object({
 /** In characters; browsers need a few hundred. */
 const longestClientData = 65_536
 
-/** The client data in the base64url form that responses have them in; `undefined` for anything else. */
+/** Decodes client data from the base64url of a response; `undefined` for anything else. */
 export function readClientData(encoded: unknown): ClientData | undefined {
   if (typeof encoded !== 'string' || encoded.length > longestClientData) return undefined
   return clientDataSchema.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString())).data
 }
 
-/** Whether a page of one of these origins asked, in no frame of a page of any other. */
+/** Whether the page has one of these origins, and is not framed by a page of another. */
 export function isFromOrigins(clientData: ClientData, origins: readonly string[]): boolean {
   const { origin, crossOrigin = false, topOrigin } = clientData
   if (!origins.includes(origin)) return false
@@ -38,7 +41,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // JSON.parse() throws for malformed text alone.
+    // JSON.parse() throws only for malformed text.
     return undefined
   }
 }

@@ -24,7 +24,7 @@ function askToGet(device: SoftwareAuthenticator): SoftwareAssertion {
   return device.get(passkeys.requestOptions(party, { challenge }))
 }
 
-/** A device with a passkey that the host knows. */
+/** A device with a registered passkey. */
 async function registered(
   options: { isUserVerified?: boolean; isCounting?: boolean } = {},
 ): Promise<{ device: SoftwareAuthenticator; passkey: StoredPasskey }> {
@@ -34,14 +34,14 @@ async function registered(
   return { device, passkey: made.passkey }
 }
 
-/** A base64url text with the bytes at a place turned around. */
+/** Flips the bits of a byte in a base64url text. */
 function altered(text: string, at: number): string {
   const bytes = Buffer.from(text, 'base64url')
   bytes[at] = 0xff - (bytes[at] ?? 0)
   return bytes.toString('base64url')
 }
 
-/** The same, signed with another key. */
+/** The same assertion, signed with another key. */
 function signedBy(key: KeyObject, { response, ...rest }: SoftwareAssertion): SoftwareAssertion {
   const data = Buffer.concat([
     Buffer.from(response.authenticatorData, 'base64url'),
@@ -56,8 +56,8 @@ const withClientData = (text: string, change: object): string =>
     JSON.stringify({ ...JSON.parse(Buffer.from(text, 'base64url').toString()), ...change }),
   ).toString('base64url')
 
-describe('a passkey that is made', () => {
-  it('is kept with all that is needed to know it again', async () => {
+describe('a new passkey', () => {
+  it('is stored with everything needed to verify its use', async () => {
     const response = askToCreate(createSoftwareAuthenticator({ origin, rpId }))
     expect(await passkeys.verifyCreation(party, { challenge, response })).toEqual({
       passkey: {
@@ -72,7 +72,7 @@ describe('a passkey that is made', () => {
     })
   })
 
-  it('may be made without knowing who makes it', async () => {
+  it('needs no user verification', async () => {
     const device = createSoftwareAuthenticator({ origin, rpId, isUserVerified: false })
     const response = askToCreate(device)
     expect(await passkeys.verifyCreation(party, { challenge, response })).toMatchObject({
@@ -80,7 +80,7 @@ describe('a passkey that is made', () => {
     })
   })
 
-  it('has no transports where the browser says none', async () => {
+  it('has no transports if the browser names none', async () => {
     const created = askToCreate(createSoftwareAuthenticator({ origin, rpId }))
     const { attestationObject, clientDataJSON } = created.response
     const response = { ...created, response: { attestationObject, clientDataJSON } }
@@ -89,13 +89,13 @@ describe('a passkey that is made', () => {
     })
   })
 
-  it('is not looked at for an attestation nobody asked for', async () => {
+  it('is not checked for an attestation that was not requested', async () => {
     const created = askToCreate(createSoftwareAuthenticator({ origin, rpId }))
     const response = {
       ...created,
       response: {
         ...created.response,
-        // "fmt": "none" becomes "fmt": "nope", which there is not.
+        // "fmt": "none" becomes "fmt": "nope", an unknown format.
         attestationObject: Buffer.from(
           Buffer.from(created.response.attestationObject, 'base64url')
             .toString('latin1')
@@ -115,7 +115,7 @@ describe('a passkey that is made', () => {
   })
 })
 
-describe('a passkey is not made', () => {
+describe('a new passkey is refused', () => {
   const device = createSoftwareAuthenticator({ origin, rpId })
   const good = askToCreate(device)
   const { response } = good
@@ -124,40 +124,40 @@ describe('a passkey is not made', () => {
     inside({ clientDataJSON: withClientData(response.clientDataJSON, change) })
 
   it.each([
-    ['for an assertion', askToGet(device)],
+    ['with an assertion response', askToGet(device)],
     ['of another type', { ...good, type: 'password' }],
-    ['of two ids', { ...good, rawId: altered(good.id, 0) }],
-    ['of an id the authenticator did not give', { ...good, id: 'AQID', rawId: 'AQID' }],
-    ['of no id', { ...good, id: '', rawId: '' }],
-    ['of an id that is too long', { ...good, id: 'A'.repeat(1365), rawId: 'A'.repeat(1365) }],
-    ['of an id in base64', { ...good, id: `${good.id}=`, rawId: `${good.id}=` }],
+    ['with two ids', { ...good, rawId: altered(good.id, 0) }],
+    ['with another id than the authenticator gave', { ...good, id: 'AQID', rawId: 'AQID' }],
+    ['without an id', { ...good, id: '', rawId: '' }],
+    ['with an id that is too long', { ...good, id: 'A'.repeat(1365), rawId: 'A'.repeat(1365) }],
+    ['with an id in base64', { ...good, id: `${good.id}=`, rawId: `${good.id}=` }],
     ['from another origin', said({ origin: 'https://evil.example' })],
     [
       'in a frame of a foreign page',
       said({ crossOrigin: true, topOrigin: 'https://evil.example' }),
     ],
-    ['to another challenge', said({ challenge: 'b3RoZXI' })],
-    ['by another ceremony', said({ type: 'webauthn.get' })],
+    ['for another challenge', said({ challenge: 'b3RoZXI' })],
+    ['for another ceremony', said({ type: 'webauthn.get' })],
     ['without client data', inside({ clientDataJSON: undefined })],
     ['without an attestation', inside({ attestationObject: undefined })],
-    ['of what is no CBOR', inside({ attestationObject: '____' })],
-    ['of nesting without end', inside({ attestationObject: 'gYGB'.repeat(16_000) })],
-    ['of more than there can be', inside({ attestationObject: 'A'.repeat(65_537) })],
-    ['with wrong transports', inside({ transports: [7] })],
-    ['with strange transports', inside({ transports: ['<script>'] })],
-    ['with endless transports', inside({ transports: Array(17).fill('usb') })],
+    ['with malformed CBOR', inside({ attestationObject: '____' })],
+    ['with endless nesting', inside({ attestationObject: 'gYGB'.repeat(16_000) })],
+    ['with oversized data', inside({ attestationObject: 'A'.repeat(65_537) })],
+    ['with transports of another type', inside({ transports: [7] })],
+    ['with malformed transports', inside({ transports: ['<script>'] })],
+    ['with too many transports', inside({ transports: Array(17).fill('usb') })],
   ])('%s', async (_, changed) => {
     const given = { challenge, response: JSON.parse(JSON.stringify(changed)) }
     expect(await passkeys.verifyCreation(party, given)).toBeUndefined()
   })
 
-  it('for another party', async () => {
+  it('for another relying party', async () => {
     const elsewhere = createSoftwareAuthenticator({ origin, rpId: 'evil.example' })
     const given = { challenge, response: askToCreate(elsewhere) }
     expect(await passkeys.verifyCreation(party, given)).toBeUndefined()
   })
 
-  /** The attestation with another byte at so many behind some that are there once. */
+  /** Changes a byte of the attestation, at an offset after a sequence that occurs once. */
   const attested = (hex: string, behind: number, was: number, is: number): object => {
     const bytes = Buffer.from(response.attestationObject, 'base64url')
     const at = bytes.indexOf(Buffer.from(hex, 'hex')) + hex.length / 2 + behind
@@ -168,9 +168,9 @@ describe('a passkey is not made', () => {
   const authData = Buffer.from('authData').toString('hex')
 
   it.each([
-    // Behind three bytes with the length, and the hash of the party, stand the flags.
-    ['by nobody who was there', attested(authData, 3 + 32, 0x45, 0x44)],
-    ['with a backup of what cannot have one', attested(authData, 3 + 32, 0x45, 0x55)],
+    // The flags follow three bytes with the length, and the hash of the relying party.
+    ['without user presence', attested(authData, 3 + 32, 0x45, 0x44)],
+    ['with a backup of a passkey that cannot have one', attested(authData, 3 + 32, 0x45, 0x55)],
     ['with a key of another algorithm', attested('a5010203', 0, 0x26, 0x27)],
   ])('%s', async (_, changed) => {
     const given = { challenge, response: JSON.parse(JSON.stringify(changed)) }
@@ -178,8 +178,8 @@ describe('a passkey is not made', () => {
   })
 })
 
-describe('a passkey that is used', () => {
-  it('has a greater count each time', async () => {
+describe('a use of a passkey', () => {
+  it('raises the count', async () => {
     const { device, passkey } = await registered()
     const first = await passkeys.verifyAssertion(party, {
       challenge,
@@ -197,7 +197,7 @@ describe('a passkey that is used', () => {
     ).toEqual({ sign_count: 3, is_user_verified: true })
   })
 
-  it('says whether it knows who uses it', async () => {
+  it('reports user verification', async () => {
     const { device, passkey } = await registered({ isUserVerified: false })
     const given = { challenge, response: askToGet(device), passkey }
     expect(await passkeys.verifyAssertion(party, given)).toEqual({
@@ -206,7 +206,7 @@ describe('a passkey that is used', () => {
     })
   })
 
-  it('may never count', async () => {
+  it('may always have the count 0', async () => {
     const { device, passkey } = await registered({ isCounting: false })
     expect(passkey.sign_count).toBe(0)
     const given = { challenge, response: askToGet(device), passkey }
@@ -216,7 +216,7 @@ describe('a passkey that is used', () => {
     })
   })
 
-  it('may begin to count, but not stop', async () => {
+  it('may start to count, but not stop', async () => {
     const { device, passkey } = await registered({ isCounting: false })
     const given = { challenge, response: askToGet(device) }
     const counted = { ...passkey, sign_count: 1 }
@@ -232,7 +232,7 @@ describe('a passkey that is used', () => {
     ).toMatchObject({ sign_count: 2 })
   })
 
-  it('is not used twice by one response', async () => {
+  it('is refused if its response comes twice', async () => {
     const { device, passkey } = await registered()
     const given = { challenge, response: askToGet(device) }
     const first = await passkeys.verifyAssertion(party, { ...given, passkey })
@@ -245,7 +245,7 @@ describe('a passkey that is used', () => {
 })
 
 describe('a passkey with an RSA key', () => {
-  it('is used like any other', async () => {
+  it('works like any other', async () => {
     const { device, passkey } = await registered()
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const { n = '' } = publicKey.export({ format: 'jwk' })
@@ -262,7 +262,7 @@ describe('a passkey with an RSA key', () => {
   })
 })
 
-describe('a passkey is not used', async () => {
+describe('a use of a passkey is refused', async () => {
   const { device, passkey } = await registered()
   const good = askToGet(device)
   const stranger = await registered()
@@ -272,57 +272,57 @@ describe('a passkey is not used', async () => {
     inside({ clientDataJSON: withClientData(response.clientDataJSON, change) })
 
   it.each([
-    ['by a response that makes one', askToCreate(createSoftwareAuthenticator({ origin, rpId }))],
-    ['with the id of another', { ...good, id: stranger.passkey.credential_id }],
+    ['with a creation response', askToCreate(createSoftwareAuthenticator({ origin, rpId }))],
+    ['with the id of another passkey', { ...good, id: stranger.passkey.credential_id }],
     ['of another type', { ...good, type: 'password' }],
     ['from another origin', said({ origin: 'https://evil.example' })],
     ['in a frame of a foreign page', said({ crossOrigin: true })],
-    ['to another challenge', said({ challenge: 'b3RoZXI' })],
-    ['by another ceremony', said({ type: 'webauthn.create' })],
+    ['for another challenge', said({ challenge: 'b3RoZXI' })],
+    ['for another ceremony', said({ type: 'webauthn.create' })],
     ['with a word more than was signed', said({ more: 1 })],
     ['with another signature', inside({ signature: altered(response.signature, 20) })],
-    ['with no signature', inside({ signature: '' })],
-    ['with a signature that is none', inside({ signature: 'AAAA' })],
+    ['with an empty signature', inside({ signature: '' })],
+    ['with a malformed signature', inside({ signature: 'AAAA' })],
     ['with another count', inside({ authenticatorData: altered(response.authenticatorData, 36) })],
     ['with other flags', inside({ authenticatorData: altered(response.authenticatorData, 32) })],
     [
       'with half of the data',
       inside({ authenticatorData: response.authenticatorData.slice(0, 20) }),
     ],
-    ['with more than there can be', inside({ authenticatorData: 'A'.repeat(65_537) })],
+    ['with oversized data', inside({ authenticatorData: 'A'.repeat(65_537) })],
   ])('%s', async (_, changed) => {
     const given = { challenge, response: JSON.parse(JSON.stringify(changed)), passkey }
     expect(await passkeys.verifyAssertion(party, given)).toBeUndefined()
   })
 
-  it('by another one', async () => {
+  it('by another passkey', async () => {
     const given = { challenge, response: askToGet(stranger.device), passkey }
     expect(await passkeys.verifyAssertion(party, given)).toBeUndefined()
     const posing = { ...given, response: { ...given.response, id: good.id, rawId: good.id } }
     expect(await passkeys.verifyAssertion(party, posing)).toBeUndefined()
   })
 
-  it('for another party', async () => {
+  it('for another relying party', async () => {
     const given = { challenge, response: good, passkey }
     const other = { ...party, rp_id: 'example.com' }
     expect(await passkeys.verifyAssertion(other, given)).toBeUndefined()
   })
 
-  it('with a key that is none', async () => {
+  it('with a malformed key', async () => {
     for (const public_key of ['', 'AAAA', 'gYGBgYGB', 'not base64']) {
       const given = { challenge, response: good, passkey: { ...passkey, public_key } }
       expect(await passkeys.verifyAssertion(party, given)).toBeUndefined()
     }
   })
 
-  it('unless all of this is as it was', async () => {
+  it('unless nothing was changed', async () => {
     const given = { challenge, response: good, passkey }
     expect(await passkeys.verifyAssertion(party, given)).toMatchObject({ sign_count: 2 })
   })
 })
 
 describe('the software authenticator', () => {
-  it('makes no second passkey where the first is excluded', () => {
+  it('creates no second passkey if the first is excluded', () => {
     const device = createSoftwareAuthenticator({ origin, rpId })
     const { id } = askToCreate(device)
     const exclude = [{ credential_id: id, transports: [] }]
@@ -331,7 +331,7 @@ describe('the software authenticator', () => {
     ).toThrow('InvalidStateError')
   })
 
-  it('uses the passkey that is allowed, the newest where all are', () => {
+  it('uses the allowed passkey, or the newest if all are allowed', () => {
     const device = createSoftwareAuthenticator({ origin, rpId })
     const [first, second] = [askToCreate(device), askToCreate(device)]
     expect(askToGet(device).id).toBe(second.id)

@@ -7,9 +7,9 @@ import { verifyCreation } from './verify-creation.ts'
 /** Options of {@link createPasskeys}. */
 export interface PasskeysOptions {
   /**
-   * What authenticators are asked to say about their model (default `none`). With any other value, what they say must hold: what
-   * they sign it with is compared with the roots in `SettingsService` of `@simplewebauthn/server`, which may ask the servers of
-   * those roots for revoked certificates.
+   * Requests an attestation of the authenticator's model (default `none`). With any other value the attestation must be valid:
+   * its certificates are checked against the roots in `SettingsService` of `@simplewebauthn/server`, which may ask the servers of
+   * those roots for revocations.
    */
   attestation?: AttestationConveyance
 }
@@ -19,11 +19,11 @@ const decodeOptions = exactly<PasskeysOptions>({
 })
 
 /**
- * Passkeys by the optional package `@simplewebauthn/server`. Keys are ECDSA on P-256 or RSA, both with SHA-256; user verification and
- * discoverable passkeys are preferred, not required. Pages may ask from the party's origins alone, also where another page frames
- * them. What a client sends never throws.
+ * Creates passkeys with the optional package `@simplewebauthn/server`. Keys are ECDSA on P-256 or RSA, both with SHA-256; user
+ * verification and discoverable passkeys are preferred, not required. The page must have one of the party's origins, and so must
+ * a page that frames it. Responses of clients never cause an exception.
  *
- * @throws {GatehouseError} `InvalidInput` if `attestation` is none of the four.
+ * @throws {GatehouseError} `InvalidInput` if `attestation` is not one of the four values.
  * @see WebAuthn Level 3, section 7
  */
 export function createPasskeys(options: PasskeysOptions = {}): Passkeys {

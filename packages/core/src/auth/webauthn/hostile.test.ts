@@ -24,12 +24,12 @@ async function storedPasskey(): Promise<StoredPasskey> {
   return made.passkey
 }
 
-/** What JSON.parse() makes, also of `{"__proto__": …}`. */
+/** JSON values, including `{"__proto__": …}`, which JSON.parse() accepts. */
 const json = fc.json().map((text) => JSON.parse(text) as Json)
 
 const base64urlOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 
-/** CBOR of all kinds, well formed and not. */
+/** CBOR of all kinds, well-formed and malformed. */
 const cborBytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
   fc
@@ -54,7 +54,7 @@ const member = fc.oneof(
   json.map((value) => base64urlOf(Buffer.from(JSON.stringify(value)))),
 )
 
-/** A response with something else for some of its members. */
+/** A response with some of its members replaced. */
 const changed = (response: typeof created | typeof asserted): fc.Arbitrary<JsonObject> =>
   fc
     .record(
@@ -80,25 +80,28 @@ const hostile: fc.Arbitrary<JsonObject> = fc.oneof(
   changed(asserted),
 )
 
-/** Where the two numbers of a signature are; the tags and lengths around them are no part of it. @see RFC 3279, section 2.2.3 */
+/**
+ * The byte positions of the two integers in a signature; the tags and lengths around them are not part of it. @see RFC 3279,
+ * section 2.2.3
+ */
 function placesOfNumbers(signature: Uint8Array): number[] {
   const afterFirst = 4 + (signature[3] ?? 0)
   return [...signature.keys()].filter((at) => (at >= 4 && at < afterFirst) || at >= afterFirst + 2)
 }
 
-describe('whatever JSON a client sends', () => {
-  it('makes no passkey throw', async () => {
+describe('any JSON from a client', () => {
+  it('never makes the verification throw', async () => {
     for (const each of modes) {
       const property = fc.asyncProperty(hostile, async (response) => {
         const made = await each.verifyCreation(party, { challenge, response })
-        // What was changed may have been what nobody reads.
+        // The change may be in a part that is not read.
         if (made !== undefined) expect(made.passkey.credential_id).toBe(created.id)
       })
       await fc.assert(property, { numRuns: 300 })
     }
   })
 
-  it('is no use of a passkey, unless it is one', async () => {
+  it('is not accepted as a use of a passkey unless it is one', async () => {
     const passkey = await storedPasskey()
     const property = fc.asyncProperty(hostile, async (response) => {
       const used = await passkeys.verifyAssertion(party, { challenge, response, passkey })
@@ -109,7 +112,7 @@ describe('whatever JSON a client sends', () => {
     await fc.assert(property, { numRuns: 300 })
   })
 
-  it('is no use of a passkey with a single bit turned in what was signed, or in the signature', async () => {
+  it('is not accepted with a flipped bit in the signed data or the signature', async () => {
     const passkey = await storedPasskey()
     const names = ['authenticatorData', 'clientDataJSON', 'signature'] as const
     const property = fc.asyncProperty(fc.constantFrom(...names), fc.nat(), async (name, place) => {
@@ -124,7 +127,7 @@ describe('whatever JSON a client sends', () => {
     await fc.assert(property, { numRuns: 300 })
   })
 
-  it('takes little time, however deep or wide its CBOR is', async () => {
+  it('is checked quickly, however deep or wide its CBOR is', async () => {
     const walls = [
       Buffer.alloc(49_000, 0x81), // arrays in arrays
       Buffer.alloc(49_000, 0xa1), // maps in maps

@@ -14,7 +14,7 @@ const silent = { credential_id: 'BAUG', transports: [] }
 const creation = (id: string) =>
   passkeys.creationOptions(party, { challenge: 'Y2hhbGxlbmdl', user: { ...user, id }, exclude: [] })
 
-describe('the options to make a passkey', () => {
+describe('the options to create a passkey', () => {
   it('are those of WebAuthn in JSON', () => {
     const request = { challenge: 'Y2hhbGxlbmdl', user, exclude: [known, silent] }
     expect(passkeys.creationOptions(party, request)).toEqual({
@@ -36,7 +36,7 @@ describe('the options to make a passkey', () => {
     })
   })
 
-  it('ask for the attestation that the host wants', () => {
+  it('request the attestation that the host wants', () => {
     const options = createPasskeys({ attestation: 'direct' }).creationOptions(party, {
       challenge: 'Y2hhbGxlbmdl',
       user,
@@ -49,13 +49,13 @@ describe('the options to make a passkey', () => {
     ['', 0],
     ['x'.repeat(65), 65],
     ['é'.repeat(33), 66],
-  ])('are not made for the user id %j', (id, bytes) => {
+  ])('refuse the user id %j', (id, bytes) => {
     expect(() => creation(id)).toThrow(
       new RangeError(`the id of a user with passkeys must have 1 to 64 bytes, not ${bytes}`),
     )
   })
 
-  it('are made for a user id of 64 bytes', () => {
+  it('accept a user id of 64 bytes', () => {
     expect(creation('x'.repeat(64)).user).toMatchObject({
       id: Buffer.from('x'.repeat(64)).toString('base64url'),
     })
@@ -63,7 +63,7 @@ describe('the options to make a passkey', () => {
 })
 
 describe('the options to use a passkey', () => {
-  it('leave the choice to the user where nobody is known yet', () => {
+  it('leave the choice to the user if no user is known', () => {
     expect(passkeys.requestOptions(party, { challenge: 'Y2hhbGxlbmdl' })).toEqual({
       challenge: 'Y2hhbGxlbmdl',
       timeout: 300_000,
@@ -82,7 +82,7 @@ describe('the options to use a passkey', () => {
 })
 
 describe('createPasskeys()', () => {
-  it('knows no other attestation', () => {
+  it('refuses an unknown attestation', () => {
     const options = { attestation: 'some' } as unknown as PasskeysOptions
     expect(() => createPasskeys(options)).toThrow(
       'options.attestation: expected "none" or "indirect" or "direct" or "enterprise", got "some"',

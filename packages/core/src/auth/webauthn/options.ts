@@ -1,7 +1,7 @@
 import type { Json } from '../../storage/storage.ts'
 import type { Passkeys, StoredPasskey } from './passkeys.ts'
 
-/** What an authenticator is asked to say about itself. @see WebAuthn Level 3, section 5.4.7 */
+/** How the options request an attestation. @see WebAuthn Level 3, section 5.4.7 */
 export type AttestationConveyance = 'none' | 'indirect' | 'direct' | 'enterprise'
 
 type JsonObject = { readonly [name: string]: Json }
@@ -9,17 +9,17 @@ type JsonObject = { readonly [name: string]: Json }
 /** ECDSA with SHA-256 on P-256, and RSA with PKCS #1 v1.5 and SHA-256. @see IANA, COSE Algorithms */
 export const keyAlgorithms: readonly number[] = [-7, -257]
 
-/** How long people have, in ms; as long as a challenge is good. */
+/** How long the user has, in ms; the same as the lifetime of a challenge. */
 const timeout = 300_000
 
-/** The most bytes a browser takes for the id of a user. @see WebAuthn Level 3, section 5.4.3 */
+/** The longest user id that browsers accept, in bytes. @see WebAuthn Level 3, section 5.4.3 */
 const longestUserId = 64
 
 /**
- * What `navigator.credentials.create()` is asked, in JSON. `user.id` is any text of 1 to 64 bytes; authenticators keep its UTF-8 and
- * give it back as `userHandle`.
+ * The options for `navigator.credentials.create()`, in JSON. `user.id` is any text of 1 to 64 bytes; authenticators store its
+ * UTF-8 and return it as `userHandle`.
  *
- * @throws {RangeError} if the id of the user is longer or empty.
+ * @throws {RangeError} if the user id is empty or longer.
  * @see WebAuthn Level 3, section 5.1.9, `PublicKeyCredentialCreationOptionsJSON`
  */
 export function creationOptions(
@@ -42,7 +42,7 @@ export function creationOptions(
 }
 
 /**
- * What `navigator.credentials.get()` is asked, in JSON.
+ * The options for `navigator.credentials.get()`, in JSON.
  *
  * @see WebAuthn Level 3, section 5.1.10, `PublicKeyCredentialRequestOptionsJSON`
  */
@@ -69,7 +69,10 @@ function toUserHandle(id: string): string {
   return bytes.toString('base64url')
 }
 
-/** Without transports a browser asks every authenticator it reaches; an empty list says as much, and not to all of them. */
+/**
+ * Omits empty transports. Without transports a browser tries every authenticator in reach; an empty list means the same, but not
+ * to every browser.
+ */
 function toDescriptor({
   credential_id,
   transports,

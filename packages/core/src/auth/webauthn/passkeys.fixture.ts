@@ -26,7 +26,7 @@ import {
 
 const password = 'tidal-lantern-42'
 
-/** People sign in by a password or a passkey; addresses need no proof. */
+/** Users sign in with a password or a passkey; addresses need no verification. */
 export const withPasskeys = {
   authentication: {
     identities: ['login_id', 'passkey'],
@@ -35,12 +35,12 @@ export const withPasskeys = {
   verification: { claims: { email: { required: false } } },
 } as const
 
-/** A service that knows passkeys, with more sections. */
+/** A service with passkeys and further configuration sections. */
 export function passkeyAuth(delta: ConfigDelta = {}, options: Partial<AuthOptions> = {}): TestAuth {
   return testAuth({ ...withPasskeys, ...delta }, { passkeys: createPasskeys(), ...options })
 }
 
-/** A browser at a page of the service, with an authenticator in it. */
+/** A browser with an authenticator on a page of the service. */
 export function newDevice(
   options: Partial<SoftwareAuthenticatorOptions> = {},
 ): SoftwareAuthenticator {
@@ -53,15 +53,16 @@ export function dataOf(result: FlowResult, name: string): Json {
   return stateOf(result).action.data[name] ?? null
 }
 
-/** What the browser is asked in the option of a state that has `request_options`. */
+/** The request options in the option of a state. */
 export function requestOptionsOf(result: FlowResult): Json {
   const options = dataOf(result, 'options') as readonly FlowInput[]
   const option = options.find(({ request_options: asked }) => asked !== undefined)
-  if (option === undefined) throw new Error(`no passkey is asked for: ${JSON.stringify(options)}`)
+  if (option === undefined)
+    throw new Error(`no option has request_options: ${JSON.stringify(options)}`)
   return option.request_options ?? null
 }
 
-/** Signs up with an address, as far as the prompt for a passkey. */
+/** Signs up with an address, up to the prompt for a passkey. */
 export async function signUpToPrompt(world: TestAuth, email: string): Promise<TestFlow> {
   const flow = await startFlow(world, 'signup')
   await flow.input({ identification: 'email', login_id: email })
@@ -69,7 +70,7 @@ export async function signUpToPrompt(world: TestAuth, email: string): Promise<Te
   return flow
 }
 
-/** Signs up with an address, a password and a passkey of the device. Answers the id of the user. */
+/** Signs up with an address, a password and a passkey of the device. Returns the user id. */
 export async function signUp(
   world: TestAuth,
   email: string,
@@ -81,7 +82,7 @@ export async function signUp(
   return (await sessionOf(world, flow)).user_id
 }
 
-/** The session that a flow has ended with. @throws {Error} if it has not. */
+/** The session of a finished flow. @throws {Error} if the flow has not finished. */
 export async function sessionOf({ auth }: TestAuth, { last }: TestFlow): Promise<Session> {
   const cookie = last.cookies.find(({ name }) => name === 'session')
   const session = await resolveSessionToken(auth, cookie?.value ?? '')
@@ -89,7 +90,7 @@ export async function sessionOf({ auth }: TestAuth, { last }: TestFlow): Promise
   return session
 }
 
-/** The types of the events that are to be told, each with the user. */
+/** The types of the waiting events, each with its user. */
 export async function eventsOf({
   storage,
 }: TestAuth): Promise<readonly { readonly type: string; readonly user_id: string | null }[]> {
@@ -98,7 +99,7 @@ export async function eventsOf({
   return events.map(({ type, context }) => ({ type, user_id: context.user_id }))
 }
 
-/** A flow at its identification, and what says by a passkey who one is. */
+/** A flow at its identification, and a function that identifies with a passkey. */
 export async function startByPasskey(
   world: TestAuth,
   device: SoftwareAuthenticator,
@@ -110,12 +111,12 @@ export async function startByPasskey(
   return { flow, input: { identification: 'passkey', assertion_response: used } }
 }
 
-/** Reads the newest state of a flow again. */
+/** Reads the latest state of a flow again. */
 export function readAgain({ auth }: TestAuth, { token }: TestFlow): Promise<FlowResult> {
   return getFlowState(auth, { state_token: token })
 }
 
-/** The same credential as an answer to other options: nothing about it is signed. */
+/** The same credential as an answer to other options; a creation has no signature over them. */
 export function answering(made: SoftwareCreation, options: Json): FlowInput {
   const asked = JSON.parse(Buffer.from(made.response.clientDataJSON, 'base64url').toString())
   const data = JSON.stringify({ ...asked, challenge: Object(options).challenge })

@@ -2,43 +2,46 @@ import type { Json } from '../../storage/storage.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 
-/** A passkey as it is stored. Binary members are base64url. */
+/** A stored passkey. Binary members are base64url. */
 export interface StoredPasskey {
   readonly credential_id: string
   /** In COSE form. */
   readonly public_key: string
-  /** How often the authenticator says it was used; 0 for those that do not count. */
+  /** The number of uses, as the authenticator counts them; 0 if it does not count. */
   readonly sign_count: number
-  /** How the browser reaches it, as `internal` and `hybrid`. */
+  /** How the browser reaches the authenticator, such as `internal` and `hybrid`. */
   readonly transports: readonly string[]
   /** The model of the authenticator. */
   readonly aaguid: string
   readonly is_backed_up: boolean
 }
 
-/** What is the same for all passkeys of a host. */
+/** The relying party, which is the same for all passkeys of a host. */
 export interface PasskeyParty {
   /** The host of the public origin. */
   readonly rp_id: string
   readonly rp_name: string
-  /** The origins whose pages may use them. */
+  /** The origins whose pages may use the passkeys. */
   readonly origins: readonly string[]
 }
 
-/** Makes and checks what browsers exchange for passkeys. @see `createPasskeys` of `@gatehouse/core/passkeys`; WebAuthn Level 3 */
+/**
+ * Creates options for browsers and verifies their responses. @see `createPasskeys` of `@gatehouse/core/passkeys`; WebAuthn Level
+ * 3
+ */
 export interface Passkeys {
   /** `PublicKeyCredentialCreationOptions` in JSON. */
   creationOptions(
     party: PasskeyParty,
     request: {
       readonly challenge: string
-      /** `id`: a text of 1 to 64 bytes, which comes back as `userHandle` in base64url. */
+      /** `id`: a text of 1 to 64 bytes, which returns as `userHandle` in base64url. */
       readonly user: { readonly id: string; readonly name: string; readonly display_name: string }
-      /** Those the user has. */
+      /** The passkeys that the user has already. */
       readonly exclude: readonly Pick<StoredPasskey, 'credential_id' | 'transports'>[]
     },
   ): JsonObject
-  /** `PublicKeyCredentialRequestOptions` in JSON; without `allow` for whichever passkey the user chooses. */
+  /** `PublicKeyCredentialRequestOptions` in JSON; without `allow` the user may choose any passkey. */
   requestOptions(
     party: PasskeyParty,
     request: {
@@ -46,12 +49,12 @@ export interface Passkeys {
       readonly allow?: readonly Pick<StoredPasskey, 'credential_id' | 'transports'>[]
     },
   ): JsonObject
-  /** The passkey that was made; `undefined` if the response is not sound. */
+  /** The new passkey; `undefined` if the response is invalid. */
   verifyCreation(
     party: PasskeyParty,
     given: { readonly challenge: string; readonly response: JsonObject },
   ): Promise<{ readonly passkey: StoredPasskey; readonly is_user_verified: boolean } | undefined>
-  /** Its new count; `undefined` if the response is not sound. */
+  /** The new count of the passkey; `undefined` if the response is invalid. */
   verifyAssertion(
     party: PasskeyParty,
     given: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `navigator.credentials.create()` answers, in JSON, as far as it is read. */
+/** The members of the result of `navigator.credentials.create()` that are read, in JSON. */
 export interface CreationResponse {
   readonly id: string
   readonly rawId: string
@@ -12,7 +12,7 @@ export interface CreationResponse {
   }
 }
 
-/** What `navigator.credentials.get()` answers, in JSON, as far as it is read. */
+/** The members of the result of `navigator.credentials.get()` that are read, in JSON. */
 export interface AssertionResponse {
   readonly id: string
   readonly rawId: string
@@ -24,20 +24,20 @@ export interface AssertionResponse {
   }
 }
 
-/** Base64url without padding, in characters at most. */
+/** Base64url without padding, with a maximum length in characters. */
 const base64url = (longest: number): z.ZodType<string> =>
   z
     .string()
     .max(longest)
     .regex(/^[\w-]+$/)
 
-/** Far more than any authenticator has to say, also with its certificates. */
+/** Far more than any authenticator sends, certificates included. */
 const binary = base64url(65_536)
 
-/** Of 1023 bytes at most. @see WebAuthn Level 3, section 7.1 */
+/** At most 1023 bytes. @see WebAuthn Level 3, section 7.1 */
 const credentialId = base64url(1364)
 
-/** Those a browser does not know it passes over; more than a few there are not. */
+/** Browsers ignore unknown transports. The list is limited because only a few exist. */
 const transports: z.ZodType<string[]> = z
   .array(z.string().regex(/^[a-z][a-z-]{0,31}$/))
   .max(16)

@@ -4,13 +4,13 @@ import type { Json } from '../../storage/storage.ts'
 
 /** Options of {@link createSoftwareAuthenticator}. */
 export interface SoftwareAuthenticatorOptions {
-  /** Of the page that asks. */
+  /** The origin of the page. */
   readonly origin: string
-  /** For which it signs, whatever it is asked for; a browser would see to it that this fits the origin. */
+  /** The relying party that it signs for, regardless of the request; a browser would check it against the origin. */
   readonly rpId: string
-  /** Whether it knows who uses it (default true). */
+  /** Whether it verifies the user (default true). */
   readonly isUserVerified?: boolean
-  /** Whether it counts how often it was used (default true). */
+  /** Whether it counts its uses (default true). */
   readonly isCounting?: boolean
 }
 
@@ -41,11 +41,11 @@ export type SoftwareAssertion = {
   readonly clientExtensionResults: { readonly [name: string]: never }
 }
 
-/** A browser with an authenticator in it, that keeps discoverable passkeys in memory. */
+/** A browser with an authenticator that keeps discoverable passkeys in memory. */
 export interface SoftwareAuthenticator {
-  /** Makes a passkey. @throws {Error} if the options are malformed, or exclude one it has. */
+  /** Creates a passkey. @throws {Error} if the options are malformed, or exclude a passkey of the authenticator. */
   create(creationOptions: Json): SoftwareCreation
-  /** Uses the newest passkey that is allowed. @throws {Error} if the options are malformed, or it has none. */
+  /** Uses the newest allowed passkey. @throws {Error} if the options are malformed, or it has none. */
   get(requestOptions: Json): SoftwareAssertion
 }
 
@@ -69,7 +69,7 @@ const requestSchema = z.object({ challenge: z.string(), allowCredentials: descri
 
 const flags = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0x40 }
 
-/** An authenticator that needs nobody to touch it, with keys on P-256 and no attestation. @see WebAuthn Level 3, section 6 */
+/** An authenticator that needs no touch, with keys on P-256 and no attestation. @see WebAuthn Level 3, section 6 */
 export function createSoftwareAuthenticator(
   options: SoftwareAuthenticatorOptions,
 ): SoftwareAuthenticator {
@@ -99,7 +99,7 @@ export function createSoftwareAuthenticator(
         throw new Error('NotSupportedError: the options allow no key on P-256')
       }
       if (passkeys.some(({ id }) => excludeCredentials.some((one) => one.id === id))) {
-        throw new Error('InvalidStateError: the authenticator has a passkey that is excluded')
+        throw new Error('InvalidStateError: the authenticator has an excluded passkey')
       }
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const credentialId = randomBytes(32)
@@ -126,7 +126,7 @@ export function createSoftwareAuthenticator(
         allowCredentials?.some((one) => one.id === id) ?? true
       const passkey = passkeys.find(isAllowed)
       if (passkey === undefined) {
-        throw new Error('NotAllowedError: the authenticator has no passkey that is allowed')
+        throw new Error('NotAllowedError: the authenticator has no allowed passkey')
       }
       const authData = authenticatorData(passkey, new Uint8Array())
       const data = clientData('webauthn.get', challenge)

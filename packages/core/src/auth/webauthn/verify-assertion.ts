@@ -6,8 +6,8 @@ import { assertionResponseSchema } from './response.ts'
 type Verified = Awaited<ReturnType<Passkeys['verifyAssertion']>>
 
 /**
- * The new count of the passkey; `undefined` if the response is not sound, is of another passkey, or has a count that was there
- * before: then there are two of what should be one. Only passkeys that always count 0 are let off.
+ * The new count of the passkey; `undefined` if the response is invalid, is of another passkey, or does not raise the count, which
+ * means that the passkey was cloned. Passkeys that always count 0 are exempt.
  *
  * @see WebAuthn Level 3, section 7.2
  */
@@ -38,7 +38,7 @@ export async function verifyAssertion(
     if (!verified) return undefined
     return { sign_count: info.newCounter, is_user_verified: info.userVerified }
   } catch {
-    // The library throws an Error for whatever is wrong with a response.
+    // The library throws an Error for any invalid response.
     return undefined
   }
 }

@@ -12,7 +12,7 @@ type Verified = Awaited<ReturnType<Passkeys['verifyCreation']>>
 const longestPublicKey = 2048
 
 /**
- * The passkey that was made; `undefined` if the response is not sound.
+ * The new passkey; `undefined` if the response is invalid.
  *
  * @see WebAuthn Level 3, section 7.1
  */
@@ -47,14 +47,14 @@ export async function verifyCreation(
     }
     return { passkey, is_user_verified: info.userVerified }
   } catch {
-    // The library throws an Error for whatever is wrong with a response.
+    // The library throws an Error for any invalid response.
     return undefined
   }
 }
 
 /**
- * What nobody asked for is not read: where no attestation is wanted, the certificates of one need not be trusted, and reading them
- * may ask other servers whether they were revoked.
+ * Drops an attestation that was not requested: its certificates need not be trusted, and checking them may ask other servers for
+ * revocations.
  */
 function toLibrary(
   { id, rawId, type, response }: CreationResponse,
@@ -74,7 +74,7 @@ function toLibrary(
   }
 }
 
-/** @throws {Error} for what is no CBOR. */
+/** @throws {Error} for malformed CBOR. */
 function withoutStatement(attestationObject: string): string {
   const bytes = Uint8Array.from(Buffer.from(attestationObject, 'base64url'))
   const authData = decodeAttestationObject(bytes).get('authData')
