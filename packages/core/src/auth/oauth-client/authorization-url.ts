@@ -2,14 +2,14 @@ import type { ProviderSite } from './endpoints.ts'
 import type { OAuthAuthorization } from './oauth-client.ts'
 import type { ProviderKind } from './provider-kind.ts'
 
-/** What a browser is sent to a provider with, and for whom. */
+/** The parameters of an authorization request, with the client. */
 export interface AuthorizationRequest extends OAuthAuthorization {
   readonly clientId: string
   readonly scopes: readonly string[]
 }
 
 /**
- * The URL that a browser is sent to, with its parameters in alphabetical order.
+ * Builds the authorization URL, with its parameters in alphabetical order.
  *
  * @see RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1
  */
@@ -41,7 +41,7 @@ export function authorizationUrl(
   return url.href
 }
 
-/** Those that are asked for and understood; else the one that is always sent, if there is one. */
+/** The requested prompts that the provider understands; without any, its default prompt. */
 function promptsOf(
   { prompts, defaultPrompt }: ProviderKind,
   { prompt_values_supported: known }: ProviderSite,

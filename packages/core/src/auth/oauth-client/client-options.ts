@@ -23,28 +23,28 @@ import { providerKinds } from './provider-kinds.ts'
 
 /** Options of `createOAuthClient`. */
 export interface OAuthClientOptions {
-  /** What shows a provider who asks, by the alias of the provider. One without is `missing_credentials`. */
+  /** Client credentials by the alias of a provider. The status of a provider without any is `missing_credentials`. */
   credentials: { readonly [alias: string]: OAuthCredentials }
   /** For providers with `credentials_behavior: use_demo_credentials`, by their type (default: none). */
   demoCredentials?: { readonly [Type in OAuthProviderType]?: OAuthDemoCredentials }
   /**
-   * Where the provider of an alias is asked, in place of what its type says: clouds of a country, servers of one's own, tests. A
-   * `discovery` stands for all that are not given beside it.
+   * Endpoints by the alias of a provider, in place of those of its type: national clouds, self-hosted servers, tests. A
+   * `discovery` provides all endpoints that are not given beside it.
    */
   endpoints?: { readonly [alias: string]: Partial<OAuthEndpoints> }
   /**
-   * Sends the requests, as through a proxy. By default they go over connections to those addresses alone that were looked up and
-   * found to be public. A `fetch` looks them up again itself: in between a name could be pointed to another address.
+   * Sends the requests, for example through a proxy. The default connects only to addresses that it has resolved and found to be
+   * public. A `fetch` resolves names again itself, and a name could be pointed to another address in between.
    */
   fetch?: Fetch
-  /** Default: that of the machine. */
+  /** Default: the clock of the machine. */
   clock?: Clock
   /**
-   * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). With it, whoever
-   * can write a discovery document can have any host of the network asked.
+   * Whether providers may be on this machine, in its network and behind `http`, as in a test (default `false`). If set, anybody
+   * who controls a discovery document can direct requests to any host of the network.
    */
   allowPrivateAddresses?: boolean
-  /** How long an answer of a provider may take, in ms, redirects included (default 10 s). */
+  /** The timeout for an answer of a provider, in ms, redirects included (default 10 s). */
   timeoutMs?: number
 }
 
@@ -77,7 +77,7 @@ const endpoint =
       ? refuseShown(allowHttp ? 'an http or https URL' : 'an https URL', value)
       : filledText(value)
 
-/** The options that were given. @throws {GatehouseError} `InvalidInput` */
+/** Validates the options. @throws {GatehouseError} `InvalidInput` */
 export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
   const { allowPrivateAddresses: allowHttp } = decodeInput(
     'options',
@@ -94,7 +94,7 @@ export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
       recordOf(
         exactly<Partial<OAuthEndpoints>>({
           discovery: url,
-          // An issuer is compared and never asked.
+          // An issuer is compared, never requested.
           issuer: optional(filledText),
           authorization: url,
           token: url,
@@ -104,7 +104,7 @@ export function readOptions(given: OAuthClientOptions): OAuthClientOptions {
         }),
       ),
     ),
-    fetch: optional(functionLike('a function, as fetch is')),
+    fetch: optional(functionLike('a function like fetch')),
     clock: optional(clockPort),
     allowPrivateAddresses: optional(flag),
     timeoutMs: optional(numberFrom(1)),

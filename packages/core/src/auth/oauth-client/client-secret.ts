@@ -3,14 +3,14 @@ import type { Client } from './client.ts'
 import { invalidConfiguration } from './errors.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 
-/** For whom Apple wants a secret to be made. */
+/** The audience of Apple's client secrets. */
 const audience = 'https://appleid.apple.com'
 const lifetimeSeconds = 300
 
 /**
- * The secret that a client shows: the one it has, or one that it signs.
+ * Returns the client secret: the configured one, or a newly signed one.
  *
- * @throws {GatehouseError} `InvalidConfiguration` if it has to be signed and cannot be.
+ * @throws {GatehouseError} `InvalidConfiguration` if it must be signed and cannot be.
  * @see https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
  */
 export async function makeClientSecret(
@@ -20,7 +20,7 @@ export async function makeClientSecret(
 ): Promise<string> {
   if ('clientSecret' in credentials) return credentials.clientSecret
   if (provider.type !== 'apple') {
-    throw invalidConfiguration(provider, 'has a private key, which those of type apple alone need')
+    throw invalidConfiguration(provider, 'has a private key, which only type apple uses')
   }
   if (teamId === undefined || keyId === undefined) {
     throw invalidConfiguration(provider, 'has a private key, but no team_id or no key_id')
@@ -57,7 +57,7 @@ async function signEs256(
     const key = await subtle.importKey('pkcs8', pkcs8, curve, false, ['sign'])
     return await subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, Buffer.from(text))
   } catch {
-    // What is wrong with a key is better not told in detail.
-    throw invalidConfiguration(provider, 'has a private key that is no PKCS #8 of P-256, as PEM')
+    // The error gives no details, so that it cannot leak parts of the key.
+    throw invalidConfiguration(provider, 'has a private key that is not a P-256 key in PKCS #8 PEM')
   }
 }

@@ -8,13 +8,13 @@ import { authorizationOf, providerOf, redemptionOf } from './provider.fixture.ts
 export interface TestClient {
   readonly client: OAuthClient
   readonly provider: OAuthProviderConfig
-  /** The URL that browsers are sent to. */
+  /** The authorization URL. */
   authorize(settings?: Parameters<typeof authorizationOf>[0]): Promise<URL>
   /** Redeems `code-1`. */
   redeem(settings?: Partial<OAuthRedemption>): Promise<OAuthProfile>
 }
 
-/** A client that may ask this machine. */
+/** A client that may connect to this machine. */
 export function testClient(
   type: OAuthProviderType,
   settings: Partial<OAuthProviderConfig> = {},

@@ -1,33 +1,33 @@
 import { missingCredentials } from './oauth-errors.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts'
 
-/** What shows a provider who its client is. */
+/** The credentials of a client at a provider. */
 export type OAuthCredentials =
   | {
-      /** As the provider gave it. For `apple` also one that was signed beforehand. */
+      /** As issued by the provider. For `apple` it may also be a secret that was signed beforehand. */
       readonly clientSecret: string
     }
   | {
-      /** Of `apple`: the key named by `key_id`, as PEM (`-----BEGIN PRIVATE KEY-----`). A secret is signed with it for each request. */
+      /** For `apple`: the key named by `key_id`, as PEM (`-----BEGIN PRIVATE KEY-----`). It signs a secret for each request. */
       readonly privateKey: string
     }
 
-/** Credentials for trying a sort of provider, with what else belongs to them. */
+/** Demo credentials of a type of provider, with the settings that belong to them. */
 export type OAuthDemoCredentials = OAuthCredentials & {
   readonly clientId: string
-  /** Of `apple`. */
+  /** For `apple`. */
   readonly teamId?: string
-  /** Of `apple`. */
+  /** For `apple`. */
   readonly keyId?: string
 }
 
-/** Credentials by the alias of a provider, and such for trying by its type. */
+/** Credentials by the alias of a provider, and demo credentials by its type. */
 export interface CredentialSets {
   readonly credentials: ReadonlyMap<string, OAuthCredentials>
   readonly demoCredentials: ReadonlyMap<OAuthProviderType, OAuthDemoCredentials>
 }
 
-/** Who asks a provider: this application, as the provider knows it. */
+/** This application as a client of a provider. */
 export interface Client {
   readonly id: string
   readonly credentials: OAuthCredentials
@@ -36,7 +36,7 @@ export interface Client {
   readonly isDemo: boolean
 }
 
-/** The client that a provider is asked by; `undefined` if it has no credentials. */
+/** The client for a provider; `undefined` without credentials. */
 export function findClient(
   { alias, type, client_id: id, team_id, key_id, credentials_behavior }: OAuthProviderConfig,
   { credentials, demoCredentials }: CredentialSets,
@@ -52,7 +52,7 @@ export function findClient(
   return { id, credentials: own, teamId: team_id, keyId: key_id, isDemo: false }
 }
 
-/** The client that a provider is asked by. @throws {GatehouseError} `OAuthProviderMissingCredentials` */
+/** The client for a provider. @throws {GatehouseError} `OAuthProviderMissingCredentials` */
 export function requireClient(provider: OAuthProviderConfig, sets: CredentialSets): Client {
   const client = findClient(provider, sets)
   if (client === undefined) throw missingCredentials(provider)

@@ -3,21 +3,21 @@ import type { JsonObject } from './json-object.ts'
 import type { OAuthRedemption } from './oauth-client.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 
-/** A redemption, and who asks for it. */
+/** A redemption with its client. */
 export interface CodeGrant extends OAuthRedemption {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** A grant on its way to a provider. */
+/** A grant with its provider. */
 export interface Exchange {
   readonly provider: OAuthProviderConfig
   readonly site: ProviderSite
   readonly grant: CodeGrant
 }
 
-/** What a grant was redeemed for. */
+/** A redeemed code. */
 export interface RedeemedCode extends Exchange {
-  /** What the token endpoint answered. */
+  /** The answer of the token endpoint. */
   readonly answer: JsonObject
 }

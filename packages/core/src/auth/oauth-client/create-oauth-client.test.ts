@@ -31,7 +31,7 @@ describe('the status of a provider', () => {
   })
 
   it.each([providerOf('github'), providerOf('apple', asDemo)])(
-    'is told where a provider without credentials is used nevertheless',
+    'is reported if a provider without credentials is used anyway',
     async (provider) => {
       const missing = {
         kind: 'Invalid',
@@ -46,7 +46,7 @@ describe('the status of a provider', () => {
   )
 })
 
-it('credentials for trying are those of another client', async () => {
+it('demo credentials belong to another client', async () => {
   const issuer = await startFakeIssuer()
   const settings = { credentials_behavior: 'use_demo_credentials' } as const
   const endpoints = { google: { discovery: issuer.discoveryUrl } }
@@ -59,7 +59,7 @@ it('credentials for trying are those of another client', async () => {
   expect([form?.get('client_id'), form?.get('client_secret')]).toEqual(['demo-1', 'demo-secret'])
 })
 
-it('a fetch that is given sends everything', async () => {
+it('a custom fetch sends everything', async () => {
   const issuer = await startFakeIssuer()
   const sent: string[] = []
   const { redeem } = testClient(
@@ -80,7 +80,7 @@ it('a fetch that is given sends everything', async () => {
   ])
 })
 
-it('a fetch that is given is not led to this machine', async () => {
+it('a custom fetch is not directed to this machine', async () => {
   const issuer = await startFakeIssuer()
   const discovery = issuer.discoveryUrl.replace('http:', 'https:')
   const settings = { discovery_document_endpoint: discovery }
@@ -93,7 +93,7 @@ it('a fetch that is given is not led to this machine', async () => {
   expect(issuer.requests).toEqual([])
 })
 
-it('a client shows no secret', () => {
+it('a client does not reveal its secret', () => {
   const client = createOAuthClient({ credentials: { google: { clientSecret: 'hunter-2' } } })
   expect(inspect(client, { depth: 10, showHidden: true })).not.toContain('hunter-2')
   expect(Object.isFrozen(client)).toBe(true)
@@ -128,14 +128,14 @@ describe('options of a client', () => {
       'endpoints.a.issuer: expected a non-empty text, got an empty text',
     ],
     [{ endpoints: { a: { jwks: 5 } } }, 'endpoints.a.jwks: expected a text, got a number'],
-  ])('%j is refused', (options, message) => {
+  ])('are refused with %j', (options, message) => {
     expect(make(options)).toThrow(
       expect.objectContaining({ reason: 'InvalidInput', message: `options.${message}` }),
     )
   })
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
-    'the time limit is not %d',
+    'are refused with the time limit %d',
     (timeoutMs) => {
       expect(make({ timeoutMs })).toThrow(
         `options.timeoutMs: expected a number of at least 1, got ${timeoutMs}`,
@@ -143,7 +143,7 @@ describe('options of a client', () => {
     },
   )
 
-  it('endpoints may be behind http where that is allowed', () => {
+  it('endpoints may use http if that is allowed', () => {
     const endpoints = { a: { token: 'http://x.example' } }
     expect(make({ endpoints, allowPrivateAddresses: true })).not.toThrow()
   })

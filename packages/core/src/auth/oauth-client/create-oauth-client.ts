@@ -14,16 +14,16 @@ import type { OAuthClient } from './oauth-client.ts'
 import { providerKinds } from './provider-kinds.ts'
 import { redeemCode } from './redeem-code.ts'
 
-/** Providers whose endpoints are kept. */
+/** The number of providers whose endpoints are cached. */
 const maxSites = 100
 
 /**
- * Speaks to Google, Facebook, GitHub, LinkedIn, Microsoft Entra ID, Azure AD B2C, AD FS, Apple, WeChat, and whoever else speaks OpenID
- * Connect. Needs the package `oauth4webapi`, but for Facebook, GitHub and WeChat.
+ * Creates a client for Google, Facebook, GitHub, LinkedIn, Microsoft Entra ID, Azure AD B2C, AD FS, Apple, WeChat, and any OpenID
+ * Connect provider. Needs the package `oauth4webapi`, except for Facebook, GitHub and WeChat.
  *
- * Its errors hold no code, no token and no secret; its requests go to the internet alone, unless `allowPrivateAddresses`.
+ * Its errors contain no codes, tokens or secrets; without `allowPrivateAddresses` it connects only to public addresses.
  *
- * @throws {GatehouseError} `InvalidInput` if an option does not fit.
+ * @throws {GatehouseError} `InvalidInput` if an option is invalid.
  */
 export function createOAuthClient(options: OAuthClientOptions): OAuthClient {
   const oauth = createContext(readOptions(options))
@@ -64,6 +64,6 @@ function createContext(options: OAuthClientOptions): OAuthContext {
 function createFetch({ fetch, allowPrivateAddresses = false }: OAuthClientOptions): Fetch {
   const isAllowed = allowPrivateAddresses ? () => true : isPublicAddress
   if (fetch === undefined) return createNodeFetch({ isAllowed })
-  // Where every address will do, the name need not be known here, as behind a proxy.
+  // If every address is allowed, names need not resolve here, for example behind a proxy.
   return allowPrivateAddresses ? fetch : createCheckedFetch(fetch, { isAllowed })
 }

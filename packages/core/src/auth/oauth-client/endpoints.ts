@@ -1,24 +1,24 @@
-/** Where a provider is asked. */
+/** The endpoints of a provider. */
 export interface OAuthEndpoints {
   /**
-   * The discovery document, of a provider that speaks OpenID Connect: all the rest is in it. What is given beside it goes before
-   * what it says.
+   * The discovery document of an OpenID Connect provider, which has all other endpoints. Endpoints given beside it take
+   * precedence.
    */
   readonly discovery: string
-  /** Who issues ID tokens. */
+  /** The issuer of ID tokens. */
   readonly issuer: string
-  /** Where browsers are sent to. */
+  /** The authorization endpoint, for browsers. */
   readonly authorization: string
-  /** Where codes are redeemed. */
+  /** The token endpoint, which redeems codes. */
   readonly token: string
-  /** The keys that ID tokens are signed with, as a JWK Set. */
+  /** The keys of ID tokens, as a JWK Set. */
   readonly jwks: string
   readonly userInfo: string
-  /** Of `github`: the e-mail addresses of a user. */
+  /** For `github`: the e-mail addresses of a user. */
   readonly emails: string
 }
 
-/** How a client shows who it is at the token endpoint. @see RFC 6749, section 2.3.1 */
+/** How a client authenticates at the token endpoint. @see RFC 6749, section 2.3.1 */
 export type ClientAuthentication = 'client_secret_basic' | 'client_secret_post'
 
 /**
@@ -32,12 +32,12 @@ export interface ProviderSite {
   readonly issuer?: string
   readonly jwks_uri?: string
   readonly userinfo_endpoint?: string
-  /** Of `github`. */
+  /** For `github`. */
   readonly emails_endpoint?: string
   readonly response_modes_supported?: string[]
   readonly prompt_values_supported?: string[]
   readonly token_endpoint_auth_methods_supported?: string[]
-  /** Whether it names itself when it sends a browser back. @see RFC 9207 */
+  /** Whether the provider sends its issuer with the code. @see RFC 9207 */
   readonly authorization_response_iss_parameter_supported?: boolean
   readonly [name: string]: string | string[] | boolean | undefined
 }

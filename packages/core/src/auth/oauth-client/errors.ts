@@ -2,7 +2,7 @@ import type { GatehouseError } from '../../errors.ts'
 import { authError } from '../errors.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 
-/** What is configured for a provider cannot work. `problem` ends a sentence that begins with the provider. */
+/** The configuration of a provider does not work. `problem` ends a sentence that begins with the provider. */
 export const invalidConfiguration = (
   { alias }: Pick<OAuthProviderConfig, 'alias'>,
   problem: string,

@@ -6,25 +6,25 @@ export interface FakeKey {
   readonly kid: string
   readonly alg: string
   readonly privateKey: CryptoKey
-  /** The public half, as it stands in a JWK Set. */
+  /** The public half, as in a JWK Set. */
   readonly jwk: { readonly [name: string]: unknown }
 }
 
-/** Claims of an ID token; those that are `undefined` are left out. */
+/** Claims of an ID token; `undefined` removes a claim. */
 export type FakeClaims = { readonly [name: string]: unknown }
 
-/** An issuer of ID tokens that does what it is told to. */
+/** A scripted issuer of ID tokens. */
 export interface FakeIssuer extends FakeServer {
   readonly issuer: string
   readonly discoveryUrl: string
   readonly key: FakeKey
-  /** The claims of the next ID tokens beside `iss`, `aud`, `iat`, `exp`, `nonce` and `sub`, or in place of them. */
+  /** Further claims of the next ID tokens, or replacements of `iss`, `aud`, `iat`, `exp`, `nonce` and `sub`. */
   claims: FakeClaims
-  /** Makes an ID token. */
+  /** Signs an ID token. */
   sign(claims: FakeClaims, key?: FakeKey): Promise<string>
 }
 
-/** Makes a key pair; `ES256` is made at once. */
+/** Creates a key pair; `ES256` is fast. */
 export async function createFakeKey(kid: string, alg = 'ES256'): Promise<FakeKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
@@ -32,7 +32,7 @@ export async function createFakeKey(kid: string, alg = 'ES256'): Promise<FakeKey
 
 const key = await createFakeKey('first')
 
-/** Starts an issuer, which ends with the test that called this. Its ID tokens are for `client-1`. */
+/** Starts an issuer that ends with the calling test. Its ID tokens are for `client-1`. */
 export async function startFakeIssuer(): Promise<FakeIssuer> {
   const server = await startFakeServer()
   const { origin } = server

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** A request as a server took it. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -12,7 +12,7 @@ export interface SeenRequest {
   readonly form: URLSearchParams
 }
 
-/** What a server answers: a JSON value with the status 200, or as it says. */
+/** An answer: a JSON value with the status 200, or the given status, headers and body. */
 export type FakeAnswer =
   | { readonly json: unknown; readonly status?: number }
   | {
@@ -22,20 +22,20 @@ export type FakeAnswer =
     }
   | { readonly write: (response: ServerResponse) => void }
 
-/** Decides by the request. */
+/** Chooses the answer to a request. */
 export type Answering = (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>
 
-/** A server that answers as it is told to. */
+/** A server with scripted answers. */
 export interface FakeServer {
-  /** As `http://127.0.0.1:34567`. */
+  /** For example `http://127.0.0.1:34567`. */
   readonly origin: string
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly requests: readonly SeenRequest[]
-  /** What is answered at a path. */
+  /** Sets the answer at a path. */
   answer(path: string, answer: FakeAnswer | Answering): void
 }
 
-/** Starts a server on the loopback interface, which ends with the test that called this. It knows no path at first. */
+/** Starts a server on the loopback interface that ends with the calling test. All paths are unknown at first. */
 export async function startFakeServer(): Promise<FakeServer> {
   const requests: SeenRequest[] = []
   const answers = new Map<string, Answering>()

@@ -26,7 +26,7 @@ describe('a discovery document', () => {
     [`/tenants/7${wellKnown}`, '/tenants/7/'],
     [`${wellKnown}/tenants/7`, '/tenants/7'],
     ['/.well-known/oauth-authorization-server/tenants/7', '/tenants/7'],
-  ])('at %s may be that of the issuer "%s"', async (path, issuer) => {
+  ])('at %s may name the issuer "%s"', async (path, issuer) => {
     const { origin } = await serving(path, issuer)
     const { authorize } = testClient('oidc', atOidc(`${origin}${path}?v=1`))
     expect((await authorize()).href).toMatch(`${origin}/authorize?client_id=client-1&`)
@@ -38,19 +38,19 @@ describe('a discovery document', () => {
     [`/tenants/7${wellKnown}`, '/tenants/8'],
     ['/documents/7', '/documents'],
     ['/documents/7', '/documents/7'],
-  ])('at %s is not that of the issuer "%s"', async (path, issuer) => {
+  ])('at %s may not name the issuer "%s"', async (path, issuer) => {
     const { origin } = await serving(path, issuer)
     await expect(testClient('oidc', atOidc(origin + path)).authorize()).rejects.toMatchObject({
       kind: 'BadRequest',
       reason: 'OAuthProtocolError',
-      message: 'the discovery document is that of another issuer',
+      message: 'the discovery document belongs to another issuer',
     })
   })
 
-  it.each(['https://evil.example', 'no URL', 'https:///'])('is not that of %s', async (issuer) => {
+  it.each(['https://evil.example', 'no URL', 'https:///'])('may not name %s', async (issuer) => {
     const { origin } = await serving(wellKnown, '', { issuer })
     await expect(testClient('oidc', atOidc(origin + wellKnown)).authorize()).rejects.toMatchObject({
-      message: 'the discovery document is that of another issuer',
+      message: 'the discovery document belongs to another issuer',
     })
   })
 
@@ -62,11 +62,11 @@ describe('a discovery document', () => {
     { userinfo_endpoint: ['https://x.example'] },
     { response_modes_supported: 'query' },
     { token_endpoint_auth_methods_supported: [1] },
-  ])('is unusable with %j', async (members) => {
+  ])('is refused with %j', async (members) => {
     const { origin } = await serving(wellKnown, '', members)
     await expect(testClient('oidc', atOidc(origin + wellKnown)).authorize()).rejects.toMatchObject({
       reason: 'OAuthProtocolError',
-      message: 'the discovery document lacks something that is needed',
+      message: 'the discovery document lacks a required member',
     })
   })
 
@@ -76,15 +76,15 @@ describe('a discovery document', () => {
     { jwks_uri: 'file:///etc/passwd' },
     { userinfo_endpoint: '/relative' },
     { authorization_endpoint: 'https://a:b@x.example' },
-  ])('names no URL like %j', async (members) => {
+  ])('may not contain a URL like %j', async (members) => {
     const { origin } = await serving(wellKnown, '', members)
     await expect(testClient('oidc', atOidc(origin + wellKnown)).authorize()).rejects.toMatchObject({
       reason: 'OAuthProtocolError',
-      message: 'the discovery document names a URL that is none of https',
+      message: 'the discovery document names a URL that is not https',
     })
   })
 
-  it('is asked for once an hour', async () => {
+  it('is cached for an hour', async () => {
     const clock = createManualClock()
     const { origin, requests } = await serving(wellKnown, '')
     const { authorize } = testClient('oidc', atOidc(origin + wellKnown), { clock })
@@ -97,7 +97,7 @@ describe('a discovery document', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('is asked for again after it could not be had', async () => {
+  it('is requested again after a failure', async () => {
     const server = await startFakeServer()
     const { authorize } = testClient('oidc', atOidc(server.origin + wellKnown))
     await expect(authorize()).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a discovery document', () => {
     expect((await authorize()).origin).toBe(server.origin)
   })
 
-  it('is of https, and on the internet, unless that is not wanted', async () => {
+  it('must be public and use https, unless the options allow more', async () => {
     const { origin, requests } = await serving(wellKnown, '')
     const at = (url: string) =>
       testClient('oidc', atOidc(url), { allowPrivateAddresses: false }).authorize()
@@ -116,7 +116,7 @@ describe('a discovery document', () => {
       kind: 'InternalError',
       reason: 'InvalidConfiguration',
       message:
-        'the identity provider "oidc" has a discovery_document_endpoint that is no URL of https',
+        'the identity provider "oidc" has a discovery_document_endpoint that is not an https URL',
     })
     await expect(at(origin.replace('http', 'https') + wellKnown)).rejects.toMatchObject({
       reason: 'OAuthProtocolError',
@@ -135,7 +135,7 @@ describe('endpoints in place of those of a type', () => {
     expect((await authorize()).href).toMatch(`${origin}/authorize?`)
   })
 
-  it('go before what a discovery document says', async () => {
+  it('take precedence over a discovery document', async () => {
     const { origin } = await serving(wellKnown, '')
     const authorization = 'https://login.example/authorize?tenant=7'
     const endpoints = { oidc: { discovery: origin + wellKnown, authorization } }
@@ -143,7 +143,7 @@ describe('endpoints in place of those of a type', () => {
     expect((await authorize()).href).toMatch(/^https:\/\/login\.example\/authorize\?.*&tenant=7$/)
   })
 
-  it('need no document if they are all there', async () => {
+  it('need no document if they are complete', async () => {
     const base = 'https://login.example'
     const endpoints = {
       oidc: {
@@ -157,7 +157,7 @@ describe('endpoints in place of those of a type', () => {
     expect((await testClient('oidc', settings, { endpoints }).authorize()).origin).toBe(base)
   })
 
-  it('are those of one alias alone', async () => {
+  it('apply to one alias only', async () => {
     const endpoints = { work: { authorization: 'https://github.work.example/login' } }
     const options = {
       endpoints,
@@ -168,7 +168,7 @@ describe('endpoints in place of those of a type', () => {
     expect((await testClient('github', {}, options).authorize()).host).toBe('github.com')
   })
 
-  it.each(['github', 'facebook', 'wechat'] as const)('of %s are no document', async (type) => {
+  it.each(['github', 'facebook', 'wechat'] as const)('of %s cannot be a document', async (type) => {
     const endpoints = { [type]: { discovery: 'https://x.example' } }
     await expect(testClient(type, {}, { endpoints }).authorize()).rejects.toMatchObject({
       reason: 'InvalidConfiguration',
@@ -177,7 +177,7 @@ describe('endpoints in place of those of a type', () => {
   })
 })
 
-describe('a provider whose configuration is not complete', () => {
+describe('an incomplete provider configuration', () => {
   it.each([
     ['oidc', {}, 'has no discovery_document_endpoint'],
     ['adfs', {}, 'has no discovery_document_endpoint'],
@@ -186,7 +186,7 @@ describe('a provider whose configuration is not complete', () => {
     ['azureadb2c', { policy: 'p' }, 'has no tenant'],
     ['azureadb2c', { tenant: 't' }, 'has no policy'],
     ['azureadb2c', { tenant: 'evil.example/', policy: 'p' }, 'has an unusable tenant'],
-  ] as const)('%s with %j is told so', async (type, settings, problem) => {
+  ] as const)('is reported for %s with %j', async (type, settings, problem) => {
     await expect(testClient(type, settings).authorize()).rejects.toMatchObject({
       kind: 'InternalError',
       reason: 'InvalidConfiguration',

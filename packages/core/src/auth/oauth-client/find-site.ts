@@ -25,11 +25,11 @@ const documentSchema: z.ZodType<ProviderSite & { issuer: string; jwks_uri: strin
 })
 
 /**
- * Finds the endpoints of a provider: those that are given for its alias, then those of its discovery document, and without a
- * document those of its kind. The same object is returned for an hour: the keys of the provider are kept with it.
+ * Finds the endpoints of a provider: first those of the options, then those of its discovery document or, without one, those of
+ * its kind. Returns the same object for an hour, because the provider's keys are cached with it.
  *
- * @throws {GatehouseError} `InvalidConfiguration` if that cannot be known; `OAuthProtocolError` if the document cannot be had or
- *   is not sound.
+ * @throws {GatehouseError} `InvalidConfiguration` if the configuration lacks endpoints; `OAuthProtocolError` if the document
+ *   cannot be fetched or is invalid.
  */
 export async function findSite(
   oauth: OAuthContext,
@@ -53,7 +53,7 @@ export async function findSite(
   })
 }
 
-/** Whether there is nothing left to be found out. */
+/** Whether all required endpoints are known. */
 const isComplete = (
   { protocol }: ProviderKind,
   { authorization, token, issuer, jwks }: Partial<OAuthEndpoints>,
@@ -62,7 +62,7 @@ const isComplete = (
   token !== undefined &&
   (protocol === 'oauth2' || (issuer !== undefined && jwks !== undefined))
 
-/** The endpoints that are known, by the names of a discovery document. */
+/** The known endpoints, by their names in a discovery document. */
 function metadataOf(known: Partial<OAuthEndpoints>): Partial<ProviderSite> {
   const { issuer, authorization, token, jwks, userInfo, emails } = known
   return {
@@ -89,17 +89,17 @@ async function discover(
   if (!isUsable(url)) {
     throw invalidConfiguration(
       provider,
-      'has a discovery_document_endpoint that is no URL of https',
+      'has a discovery_document_endpoint that is not an https URL',
     )
   }
   const { data: site } = documentSchema.safeParse(await http.getDocument(documentName, url))
-  if (site === undefined) throw oauthProtocolError(`${documentName} lacks something that is needed`)
+  if (site === undefined) throw oauthProtocolError(`${documentName} lacks a required member`)
   if (!kind.isDocumentOf(site.issuer, url)) {
-    throw oauthProtocolError(`${documentName} is that of another issuer`)
+    throw oauthProtocolError(`${documentName} belongs to another issuer`)
   }
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint = jwks_uri } = site
   if (![authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint].every(isUsable)) {
-    throw oauthProtocolError(`${documentName} names a URL that is none of https`)
+    throw oauthProtocolError(`${documentName} names a URL that is not https`)
   }
   return site
 }

@@ -1,4 +1,4 @@
-/** A browser in small: it keeps cookies, whatever their path. */
+/** A minimal browser: it stores cookies and ignores their paths. */
 interface Visit {
   readonly response: Response
   readonly url: string
@@ -7,9 +7,9 @@ interface Visit {
 const maxSteps = 10
 
 /**
- * Goes to a provider and from redirect to redirect until one leads away from it, and gives a name where it is asked for one.
+ * Goes to a provider and follows redirects until one leaves it, and fills in a name if the page asks for one.
  *
- * @returns where it leads to; of a posted form, with the fields in the query.
+ * @returns the URL it ends at; for a posted form, with the fields in the query.
  * @throws {Error} if the provider shows anything else.
  */
 export async function followSignIn(
@@ -43,7 +43,7 @@ export async function followSignIn(
   throw new Error('the sign-in leads nowhere')
 }
 
-/** The page of `response_mode=form_post`, whose form is sent by a script. */
+/** The page of `response_mode=form_post`, whose form a script submits. */
 function readPostedForm(page: string): URL {
   const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1]
   if (action === undefined) throw new Error(`no form: ${page.slice(0, 500)}`)

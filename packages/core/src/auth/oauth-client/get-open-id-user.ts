@@ -8,7 +8,7 @@ import type { OpenIdKind, SaidProfile } from './provider-kind.ts'
 import { issuesIdTokens, verifyIdToken } from './verify-id-token.ts'
 
 /**
- * Whose a code was, as the ID token says, and the user-info endpoint where there is more.
+ * Reads the user of a code from the ID token, and from the user-info endpoint if that has more.
  *
  * @throws {GatehouseError} `OAuthProtocolError`
  */
@@ -48,6 +48,6 @@ async function askUserInfo(
   const { status, body } = await http.send({ what, url, headers })
   if (status !== 200 || !isJsonObject(body)) throw oauthProtocolError(`${what} answered ${status}`)
   // @see OpenID Connect Core 1.0, section 5.3.2
-  if (body.sub !== subject) throw oauthProtocolError(`${what} speaks of somebody else`)
+  if (body.sub !== subject) throw oauthProtocolError(`${what} describes another user`)
   return body
 }

@@ -3,17 +3,17 @@ import type { Json } from '../../storage/storage.ts'
 /** A JSON value with members. */
 export type JsonObject = { readonly [name: string]: Json }
 
-/** Whether a value that was parsed as JSON has members. */
+/** Whether a parsed JSON value is an object. */
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The text of a member; `undefined` if it is none. */
+/** The text of a member; `undefined` if it is not a text. */
 export function textOf(object: JsonObject, name: string): string | undefined {
   const value = object[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Whether arrays and objects are in each other more than so many levels deep. */
+/** Whether arrays and objects are nested more than this many levels deep. */
 export const isDeeperThan = (levels: number, value: Json): boolean =>
   typeof value === 'object' &&
   value !== null &&

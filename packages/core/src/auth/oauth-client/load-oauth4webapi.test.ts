@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { loadOAuth4WebApi } from './load-oauth4webapi.ts'
 
-it('oauth4webapi is loaded', async () => {
+it('loads oauth4webapi', async () => {
   expect(await loadOAuth4WebApi()).toHaveProperty('validateApplicationLevelSignature')
 })
 
-it('oauth4webapi is named where it is missing', async () => {
+it('names oauth4webapi if it is missing', async () => {
   const cause = new Error('Cannot find package')
   await expect(loadOAuth4WebApi(() => Promise.reject(cause))).rejects.toMatchObject({
     kind: 'InternalError',

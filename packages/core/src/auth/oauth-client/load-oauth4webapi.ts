@@ -1,7 +1,7 @@
 import type * as OAuth4WebApi from 'oauth4webapi'
 import { GatehouseError } from '../../errors.ts'
 
-/** The package, as far as it is used. */
+/** The part of the package that is used. */
 export type OAuthLibrary = Pick<
   typeof OAuth4WebApi,
   | 'allowInsecureRequests'
@@ -16,7 +16,7 @@ export type OAuthLibrary = Pick<
 /**
  * Loads the package that checks ID tokens.
  *
- * @param load imports it.
+ * @param load imports the package.
  * @throws {GatehouseError} `MissingPackage`
  */
 export async function loadOAuth4WebApi(

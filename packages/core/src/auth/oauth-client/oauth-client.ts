@@ -1,60 +1,60 @@
 import type { Json } from '../../storage/storage.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 
-/** Whether a provider can be used: with credentials of the host's own, with ones for trying, or not at all. */
+/** Whether a provider can be used: with the host's own credentials, with demo credentials, or not at all. */
 export type OAuthProviderStatus = 'active' | 'missing_credentials' | 'using_demo_credentials'
 
-/** What a browser is sent to a provider with. */
+/** The parameters of an authorization request. */
 export interface OAuthAuthorization {
   readonly redirect_uri: string
   readonly response_mode?: 'form_post' | 'query'
-  /** What the authorization session asked for, as `login`. */
+  /** The prompts that the authorization session requested, such as `login`. */
   readonly prompt: readonly string[]
   readonly nonce: string
-  /** Of PKCE, by the method S256. */
+  /** For PKCE, with the method S256. */
   readonly code_challenge: string
 }
 
-/** What a code is redeemed with. */
+/** The parameters for redeeming a code. */
 export interface OAuthRedemption {
   readonly code: string
   readonly redirect_uri: string
   readonly nonce: string
-  /** Of PKCE. */
+  /** For PKCE. */
   readonly code_verifier: string
   /**
-   * The query that the browser came back with, without a leading `?`, or the form; as far as the client has sent it. Beside the code
-   * there may be the issuer in it, and at Apple a name.
+   * The query of the callback, without a leading `?`, or the form, as far as the client has sent it. Beside the code it may
+   * contain the issuer and, from Apple, a name.
    *
    * @see RFC 9207
    */
   readonly query?: string
 }
 
-/** Whom a provider says somebody is. */
+/** A user's profile at a provider. */
 export interface OAuthProfile {
-  /** The provider's name for them, which never changes. */
+  /** The provider's permanent id of the user. */
   readonly subject: string
-  /** Standard claims, as far as the provider has them: `email`, `email_verified`, `name`, `picture`, … */
+  /** The standard claims that the provider returned: `email`, `email_verified`, `name`, `picture`, … */
   readonly claims: { readonly [name: string]: Json }
-  /** What the provider said, as it said it. */
+  /** The provider's claims, unchanged. */
   readonly raw: { readonly [name: string]: Json }
 }
 
-/** Speaks to identity providers. @see `createOAuthClient` of `@gatehouse/core/oauth` */
+/** Connects to identity providers. @see `createOAuthClient` of `@gatehouse/core/oauth` */
 export interface OAuthClient {
   status(provider: OAuthProviderConfig): OAuthProviderStatus
   /**
-   * The address a browser is sent to. It holds no `state`: that is the sign-in page's to add and to check.
+   * Builds the authorization URL. It has no `state`: the sign-in page adds and checks it.
    *
-   * @throws {GatehouseError} `OAuthProtocolError` if the provider cannot be asked; `InvalidConfiguration` if what is configured
-   *   cannot be.
+   * @throws {GatehouseError} `OAuthProtocolError` if the provider cannot be reached; `InvalidConfiguration` if the
+   *   configuration does not work.
    */
   authorizationUrl(provider: OAuthProviderConfig, request: OAuthAuthorization): Promise<string>
   /**
    * Redeems a code, once.
    *
-   * @throws {GatehouseError} `OAuthError` if the provider refuses; `OAuthProtocolError` if its answer is not sound.
+   * @throws {GatehouseError} `OAuthError` if the provider refuses; `OAuthProtocolError` if its answer is invalid.
    */
   redeem(provider: OAuthProviderConfig, redemption: OAuthRedemption): Promise<OAuthProfile>
 }

@@ -1,4 +1,4 @@
-/** Every type of provider, in the order of the documentation. `oidc` is any other that speaks OpenID Connect. */
+/** Every type of provider, in the order of the documentation. `oidc` is any other OpenID Connect provider. */
 export const oauthProviderTypes = [
   'google',
   'facebook',
@@ -14,26 +14,26 @@ export const oauthProviderTypes = [
 
 export type OAuthProviderType = (typeof oauthProviderTypes)[number]
 
-/** An identity provider, as it is configured. Its secret is no part of the configuration. */
+/** The configuration of an identity provider, without its secret. */
 export interface OAuthProviderConfig {
-  /** What clients call it. */
+  /** The name that clients use for it. */
   readonly alias: string
   readonly type: OAuthProviderType
   readonly client_id: string | undefined
-  /** Of `azureadv2` and `azureadb2c`. */
+  /** For `azureadv2` and `azureadb2c`. */
   readonly tenant: string | undefined
-  /** Of `azureadb2c`. */
+  /** For `azureadb2c`. */
   readonly policy: string | undefined
-  /** Of `adfs` and `oidc`. */
+  /** For `adfs` and `oidc`. */
   readonly discovery_document_endpoint: string | undefined
-  /** Of `apple`. */
+  /** For `apple`. */
   readonly team_id: string | undefined
   readonly key_id: string | undefined
-  /** Of `wechat`. */
+  /** For `wechat`. */
   readonly app_type: 'web' | 'mobile' | undefined
   readonly account_id: string | undefined
   readonly is_sandbox_account: boolean
-  /** In place of the scopes its type has. */
+  /** In place of the default scopes of its type. */
   readonly scope_override: readonly string[] | undefined
   readonly claims: {
     readonly email: {
@@ -44,7 +44,7 @@ export interface OAuthProviderConfig {
   }
   readonly create_disabled: boolean
   readonly delete_disabled: boolean
-  /** Keep the subject and nothing else. */
+  /** Store only the subject. */
   readonly do_not_store_identity_attributes: boolean
   readonly credentials_behavior: 'use_project_credentials' | 'use_demo_credentials'
 }

@@ -7,7 +7,7 @@ import { vi } from 'vitest'
 import type { Json } from '../../storage/storage.ts'
 import { followSignIn } from './follow-sign-in.fixture.ts'
 
-/** Somebody who has an account at a provider: their claims. */
+/** An account at a provider: its claims. */
 export interface OidcAccount {
   readonly sub: string
   readonly email?: string
@@ -18,29 +18,29 @@ export interface OidcAccount {
 
 /** Options of {@link startOidcProvider}. */
 export interface OidcProviderOptions {
-  /** Where browsers may be sent back to (default `https://app.example.com/callback`). */
+  /** The allowed redirect URIs (default `https://app.example.com/callback`). */
   readonly redirectUris?: readonly string[]
-  /** Who signs in where nobody else is named (default: Maya, whose address is verified). */
+  /** The account that signs in by default (default: Maya, whose address is verified). */
   readonly account?: OidcAccount
-  /** Whether a page with one button, `Sign in`, stands before the sign-in (default: nobody is asked). */
+  /** Whether a page with one button, `Sign in`, comes before the sign-in (default: no page). */
   readonly interactive?: boolean
-  /** How a client shows who it is, and no other way (default `client_secret_basic`). */
+  /** The only client authentication that it accepts (default `client_secret_basic`). */
   readonly clientAuthentication?: 'client_secret_basic' | 'client_secret_post'
-  /** Whether claims are in ID tokens too, and not at the user-info endpoint alone (default `false`). */
+  /** Whether ID tokens contain claims too, not only the user-info endpoint (default `false`). */
   readonly claimsInIdToken?: boolean
 }
 
 /** An OpenID provider on this machine. */
 export interface OidcProvider {
-  /** As `http://127.0.0.1:34567`. */
+  /** For example `http://127.0.0.1:34567`. */
   readonly issuer: string
   readonly discoveryUrl: string
   readonly clientId: string
   readonly clientSecret: string
   /**
-   * Does what a browser does that is sent to the provider, as somebody: of the account, or of the one that is given.
+   * Signs in like a browser at the provider, with the given account or the default one.
    *
-   * @returns where the browser is sent back to, with the code. What comes by a posted form is in the query as well.
+   * @returns the callback URL with the code; a posted form is in the query as well.
    */
   signIn(authorizationUrl: string, account?: OidcAccount): Promise<URL>
   close(): Promise<void>
@@ -60,7 +60,7 @@ const clientId = 'gatehouse'
 const clientSecret = 'a secret/of: the+client & its provider'
 const scopes = 'openid profile email'
 
-/** Starts a provider that knows one client: the package oidc-provider on the loopback interface, at a free port. */
+/** Starts a provider with one client: the package oidc-provider on the loopback interface, at a free port. */
 export async function startOidcProvider(options: OidcProviderOptions = {}): Promise<OidcProvider> {
   const { account = maya, interactive = false } = options
   const accounts = new Map([[account.sub, account]])
@@ -118,14 +118,14 @@ async function createProvider(
   { redirectUris = ['https://app.example.com/callback'], ...options }: OidcProviderOptions,
   accounts: ReadonlyMap<string, OidcAccount>,
 ): Promise<Provider> {
-  // It warns that it is no provider for production, and of versions of Node.js.
+  // It warns that it is not a provider for production, and about versions of Node.js.
   const muted = (['warn', 'info'] as const).map((method) =>
     vi.spyOn(console, method).mockImplementation(() => undefined),
   )
   const { Provider: OidcProviderClass, interactionPolicy } = await import('oidc-provider')
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const policy = interactionPolicy.base()
-  // What Google is always asked for.
+  // Requests to Google always have this prompt.
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }))
   const { clientAuthentication = 'client_secret_basic' } = options
   const configuration = {
@@ -172,7 +172,7 @@ interface SignInContext {
   readonly oidc: { readonly session: { readonly accountId: string } }
 }
 
-/** Nobody is asked for their consent. */
+/** Grants everything without asking for consent. */
 async function grantAll(provider: Provider, accountId: string): Promise<unknown> {
   const grant = new provider.Grant({ accountId, clientId })
   grant.addOIDCScope(scopes)

@@ -28,7 +28,7 @@ async function startPair(options?: OidcProviderOptions): Promise<Pair> {
   return { remote, client, provider: providerOf('oidc', settings) }
 }
 
-/** The code that a sign-in ends with. */
+/** The code at the end of a sign-in. */
 async function getCode({ remote, client, provider }: Pair): Promise<string> {
   const back = await remote.signIn(await client.authorizationUrl(provider, authorizationOf()))
   return back.searchParams.get('code') ?? ''
@@ -51,7 +51,7 @@ describe('a sign-in with oidc-provider', () => {
   })
   afterAll(() => pair.remote.close())
 
-  it('says who somebody is, with the claims of the user-info endpoint', async () => {
+  it('returns the user with the claims of the user-info endpoint', async () => {
     const { client, provider, remote } = pair
     const profile = await client.redeem(provider, redemptionOf(await getCode(pair)))
     expect(profile.subject).toBe('maya-7')
@@ -59,7 +59,7 @@ describe('a sign-in with oidc-provider', () => {
     expect(profile.raw).toMatchObject({ ...mayaClaims, sub: 'maya-7', iss: remote.issuer })
   })
 
-  it('says what there is of somebody of whom there is little', async () => {
+  it('returns few claims for a user with few', async () => {
     const { client, provider, remote } = pair
     const url = await client.authorizationUrl(provider, authorizationOf())
     const account = { sub: 'lee', email: 'lee@harborlight.example', email_verified: false }
@@ -71,7 +71,7 @@ describe('a sign-in with oidc-provider', () => {
     })
   })
 
-  it('takes the code once', async () => {
+  it('accepts the code once', async () => {
     const { client, provider } = pair
     const code = await getCode(pair)
     await client.redeem(provider, redemptionOf(code))
@@ -83,7 +83,7 @@ describe('a sign-in with oidc-provider', () => {
     })
   })
 
-  it('takes the code with the verifier of its challenge alone', async () => {
+  it('accepts the code only with the verifier of its challenge', async () => {
     const { client, provider } = pair
     const redemption = redemptionOf(await getCode(pair), { code_verifier: 'x'.repeat(43) })
     await expect(client.redeem(provider, redemption)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe('a sign-in with oidc-provider', () => {
     })
   })
 
-  it('takes the code for the page alone that the browser was sent from', async () => {
+  it('accepts the code only for the page that sent the browser', async () => {
     const { client, provider } = pair
     const redemption = redemptionOf(await getCode(pair), { redirect_uri: 'https://evil.example/' })
     await expect(client.redeem(provider, redemption)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a sign-in with oidc-provider', () => {
     })
   })
 
-  it('takes the ID token with the nonce alone that was asked for', async () => {
+  it('accepts the ID token only with the requested nonce', async () => {
     const { client, provider } = pair
     const redemption = redemptionOf(await getCode(pair), { nonce: 'another nonce' })
     await expect(client.redeem(provider, redemption)).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('a sign-in with oidc-provider', () => {
     })
   })
 
-  it('is refused with a wrong secret, which is not told', async () => {
+  it('is refused with a wrong secret, which does not leak', async () => {
     const code = await getCode(pair)
     const client = createOAuthClient({
       credentials: { work: { clientSecret: 'a wrong secret' } },
@@ -121,7 +121,7 @@ describe('a sign-in with oidc-provider', () => {
     expect(JSON.stringify([refused, refused.info, refused.stack])).not.toMatch(/a wrong secret/)
   })
 
-  it('compares the issuer that the browser came back with, which this provider always names', async () => {
+  it('compares the issuer in the callback, which this provider always sends', async () => {
     const { client, provider, remote } = pair
     const url = await client.authorizationUrl(provider, authorizationOf())
     const back = await remote.signIn(url)
@@ -129,7 +129,7 @@ describe('a sign-in with oidc-provider', () => {
     const withQuery = (query: string) => client.redeem(provider, redemptionOf(code, { query }))
     const otherIssuer = {
       reason: 'OAuthProtocolError',
-      message: 'the code is that of another issuer',
+      message: 'the code belongs to another issuer',
     }
     await expect(withQuery(`code=${code}`)).rejects.toMatchObject(otherIssuer)
     await expect(withQuery(`code=${code}&iss=https://evil.example`)).rejects.toMatchObject(
@@ -138,7 +138,7 @@ describe('a sign-in with oidc-provider', () => {
     expect(await withQuery(back.search)).toMatchObject({ subject: 'maya-7' })
   })
 
-  it('comes back by a posted form where that is asked for', async () => {
+  it('returns a posted form if requested', async () => {
     const { client, provider, remote } = pair
     const request = authorizationOf({ response_mode: 'form_post' })
     const back = await remote.signIn(await client.authorizationUrl(provider, request))
@@ -146,7 +146,7 @@ describe('a sign-in with oidc-provider', () => {
     expect(await client.redeem(provider, redemptionOf(code))).toMatchObject({ subject: 'maya-7' })
   })
 
-  it('comes to the same as with openid-client', async () => {
+  it('gets the same result as openid-client', async () => {
     const { client, provider, remote } = pair
     const { clientId, clientSecret, discoveryUrl, issuer } = remote
     const oracle = await openid.discovery(
@@ -181,7 +181,7 @@ describe('a sign-in with oidc-provider', () => {
 })
 
 describe('oidc-provider', () => {
-  it('may want the secret in the body, and have claims in ID tokens', async () => {
+  it('may want the secret in the body, and put claims into ID tokens', async () => {
     const pair = await startPair({
       clientAuthentication: 'client_secret_post',
       claimsInIdToken: true,
@@ -192,7 +192,7 @@ describe('oidc-provider', () => {
       subject: 'maya-7',
       claims: mayaClaims,
     })
-    // Of AD FS nobody asks the user-info endpoint.
+    // The user-info endpoint of AD FS is not used.
     const asAdfs = { ...provider, type: 'adfs' } as const
     expect(await client.redeem(asAdfs, redemptionOf(await getCode(pair)))).toMatchObject({
       subject: 'maya-7',
@@ -200,7 +200,7 @@ describe('oidc-provider', () => {
     })
   })
 
-  it('may stand for Google', async () => {
+  it('may replace Google', async () => {
     const redirect_uri = 'http://127.0.0.1:4567/callback'
     const remote = await startOidcProvider({ redirectUris: [redirect_uri], claimsInIdToken: true })
     onTestFinished(() => remote.close())
@@ -217,7 +217,7 @@ describe('oidc-provider', () => {
     expect(await redeem({ code, redirect_uri })).toMatchObject({ claims: mayaClaims })
   })
 
-  it('asks nobody anything', async () => {
+  it('needs no interaction', async () => {
     const pair = await startPair()
     onTestFinished(() => pair.remote.close())
     const visit = await visitInteraction(pair)
@@ -225,7 +225,7 @@ describe('oidc-provider', () => {
     expect(visit.headers.get('location')).toMatch(`${pair.remote.issuer}/auth/`)
   })
 
-  it('shows a page with a button where it is interactive', async () => {
+  it('shows a page with a button if it is interactive', async () => {
     const pair = await startPair({ interactive: true })
     onTestFinished(() => pair.remote.close())
     const page = await visitInteraction(pair)
@@ -238,7 +238,7 @@ describe('oidc-provider', () => {
   })
 })
 
-/** What a browser is shown that was just sent to a provider. */
+/** The page that a browser gets at the provider. */
 async function visitInteraction({ client, provider }: Pair, method = 'GET'): Promise<Response> {
   const url = await client.authorizationUrl(provider, authorizationOf())
   const { headers } = await fetch(url, { redirect: 'manual' })

@@ -6,7 +6,7 @@ import type { JsonObject } from './json-object.ts'
 import type { OAuthRefusal } from './oauth-errors.ts'
 import type { OAuthProviderConfig } from './oauth-provider.ts'
 
-/** What a provider says of somebody, before any of it is checked. */
+/** The unchecked profile of a provider. */
 export interface SaidProfile {
   readonly subject: Json | undefined
   /** By the names of standard claims. */
@@ -14,66 +14,66 @@ export interface SaidProfile {
   readonly raw: JsonObject
 }
 
-/** A redeemed code, and by what to ask whose it was. */
+/** A redeemed code, with access to the provider for reading its user. */
 export interface UserSession extends RedeemedCode {
   readonly http: ProviderHttp
   readonly accessToken: string
 }
 
 interface CommonKind {
-  /** What is asked for where the configuration names no scopes. */
+  /** The scopes if the configuration has none. */
   readonly scopes: readonly string[]
-  /** The values of `prompt` that it understands. */
+  /** The supported values of `prompt`. */
   readonly prompts: readonly string[]
-  /** The value of `prompt` where nobody asks for one. */
+  /** The default value of `prompt`. */
   readonly defaultPrompt?: string
-  /** Whether it takes part in PKCE. To one that does not, the parameters would be unknown ones. */
+  /** Whether the provider supports PKCE. Others would get unknown parameters. */
   readonly usesPkce: boolean
-  /** How the client may show who it is; the first that the provider knows is taken. */
+  /** The supported client authentications; the first that the provider knows is used. */
   readonly clientAuthentications: readonly ClientAuthentication[]
   /**
-   * Where it is asked.
+   * The endpoints of the provider.
    *
-   * @throws {GatehouseError} `InvalidConfiguration` if that depends on something that is not configured.
+   * @throws {GatehouseError} `InvalidConfiguration` if they depend on missing settings.
    */
   endpoints(provider: OAuthProviderConfig): Partial<OAuthEndpoints>
-  /** The `response_mode` to ask for, given the one that a client wants, the scopes, and those that the provider knows. */
+  /** Chooses the `response_mode`, given the one that the client wants, the scopes, and the modes that the provider knows. */
   responseMode(
     wanted: string | undefined,
     scopes: readonly string[],
     known: readonly string[] | undefined,
   ): string | undefined
-  /** Makes what is special of the URL that browsers are sent to. */
+  /** Applies the provider's peculiarities to the authorization URL. */
   readonly finishAuthorizationUrl?: (url: URL) => void
-  /** The request that redeems a code, where it is not that of RFC 6749. */
+  /** The request that redeems a code, if it differs from RFC 6749. */
   readonly tokenRequest?: (url: string, grant: CodeGrant) => Omit<ProviderRequest, 'what'>
-  /** The refusal in an answer of the token endpoint, where it is not that of RFC 6749. */
+  /** The refusal in an answer of the token endpoint, if it differs from RFC 6749. */
   readonly readRefusal?: (answer: JsonObject) => OAuthRefusal | undefined
 }
 
-/** A sort of provider that speaks OpenID Connect: an ID token says whose the code was. */
+/** A kind of OpenID Connect provider: an ID token names the user of the code. */
 export interface OpenIdKind extends CommonKind {
   readonly protocol: 'openid'
-  /** Whether an ID token must have the nonce, or only the right one if it has any. */
+  /** Whether an ID token must have the nonce, or only must not have a wrong one. */
   readonly nonce: 'required' | 'if_given'
-  /** The claim that names a user for good. */
+  /** The claim with the permanent id of a user. */
   readonly subject: 'sub' | 'oid'
-  /** Whether claims are to be had at the user-info endpoint alone. */
+  /** Whether some claims come only from the user-info endpoint. */
   readonly asksUserInfo: boolean
-  /** Whether a discovery document that was found at this URL may be that of the issuer it names. */
+  /** Whether a discovery document at this URL may name this issuer. */
   isDocumentOf(issuer: string, discoveryUrl: string): boolean
-  /** Who may have issued an ID token with these claims, if the provider calls itself so. */
+  /** The allowed issuers of an ID token with these claims, given the issuer in the discovery document. */
   issuers(issuer: string, claims: JsonObject): readonly (string | undefined)[]
-  /** The standard claims in what the provider said, and in the query that the browser came back with. */
+  /** The standard claims in the provider's claims, and in the query of the callback. */
   claims(said: JsonObject, query: URLSearchParams): JsonObject
 }
 
-/** A sort of provider with an API of its own behind OAuth 2.0. */
+/** A kind of provider with its own API behind OAuth 2.0. */
 export interface OAuth2Kind extends CommonKind {
   readonly protocol: 'oauth2'
-  /** Asks whose an access token is. */
+  /** Reads the user of an access token. */
   getUser(session: UserSession): Promise<SaidProfile>
 }
 
-/** A sort of provider, and how it differs from others. */
+/** A kind of provider, and how it differs from others. */
 export type ProviderKind = OpenIdKind | OAuth2Kind

@@ -11,7 +11,7 @@ import { wechat } from './kinds/wechat.ts'
 import type { OAuthProviderType } from './oauth-provider.ts'
 import type { ProviderKind } from './provider-kind.ts'
 
-/** Every sort of provider that a configuration can name. */
+/** Every kind of provider that a configuration can name. */
 export const providerKinds: { readonly [Type in OAuthProviderType]: ProviderKind } = {
   google,
   facebook,

@@ -1,7 +1,7 @@
 import type { OAuthAuthorization, OAuthRedemption } from './oauth-client.ts'
 import type { OAuthProviderConfig, OAuthProviderType } from './oauth-provider.ts'
 
-/** A provider whose alias is its type, as it is configured. */
+/** The configuration of a provider whose alias is its type. */
 export function providerOf(
   type: OAuthProviderType,
   settings: Partial<OAuthProviderConfig> = {},
@@ -28,7 +28,7 @@ export function providerOf(
   }
 }
 
-/** Of PKCE: what a code is redeemed with, and its challenge. @see RFC 7636, appendix B */
+/** A PKCE verifier and its challenge. @see RFC 7636, appendix B */
 export const pkce = {
   verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -36,7 +36,7 @@ export const pkce = {
 
 const redirectUri = 'https://app.example.com/callback'
 
-/** What a browser is sent to a provider with. */
+/** The parameters of an authorization request. */
 export function authorizationOf(settings: Partial<OAuthAuthorization> = {}): OAuthAuthorization {
   return {
     redirect_uri: redirectUri,
@@ -47,7 +47,7 @@ export function authorizationOf(settings: Partial<OAuthAuthorization> = {}): OAu
   }
 }
 
-/** What a code is redeemed with. */
+/** The parameters for redeeming a code. */
 export function redemptionOf(
   code: string,
   settings: Partial<OAuthRedemption> = {},

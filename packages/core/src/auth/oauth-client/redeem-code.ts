@@ -15,10 +15,10 @@ import { readRefusal, showRefusal } from './refusal.ts'
 import { tokenRequest } from './token-request.ts'
 
 /**
- * Redeems a code, and says whose it was.
+ * Redeems a code, and returns the profile of its user.
  *
  * @throws {GatehouseError} `OAuthProviderMissingCredentials`; `InvalidConfiguration`; `OAuthError` if the provider refuses;
- *   `OAuthProtocolError` if it cannot be asked, or its answer is not sound.
+ *   `OAuthProtocolError` if it cannot be reached, or its answer is invalid.
  */
 export async function redeemCode(
   oauth: OAuthContext,
@@ -41,8 +41,8 @@ export async function redeemCode(
 }
 
 /**
- * Keeps a code from being sent to another provider than the one that gave it. Where any tenant may be the issuer, that is not
- * known beforehand.
+ * Prevents sending a code to a provider other than its issuer. If the issuer may be any tenant, it is not known beforehand and
+ * not checked.
  *
  * @see RFC 9207, section 2.4
  */
@@ -52,7 +52,7 @@ function checkAnswerIssuer(kind: OpenIdKind, { site, grant }: Exchange): void {
   const issuers = kind.issuers(site.issuer, {})
   if (named === null && site.authorization_response_iss_parameter_supported !== true) return
   if (named !== null && (issuers.includes(named) || issuers.includes(undefined))) return
-  throw oauthProtocolError('the code is that of another issuer')
+  throw oauthProtocolError('the code belongs to another issuer')
 }
 
 async function exchangeCode(
@@ -69,5 +69,5 @@ async function exchangeCode(
     throw oauthRefused(exchange.provider.type, showRefusal(refusal, secrets))
   }
   if (status === 200 && isJsonObject(body)) return body
-  throw oauthProtocolError(`the token endpoint answered ${status}, and no token`)
+  throw oauthProtocolError(`the token endpoint answered ${status} without a token`)
 }

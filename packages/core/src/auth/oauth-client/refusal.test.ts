@@ -14,13 +14,13 @@ describe('a refusal', () => {
   })
 
   it.each([[{}], [{ error: '' }], [{ error: null }], [{ error: { type: 'x' } }], [{ error: 5 }]])(
-    'is no answer like %j',
+    'is not an answer like %j',
     (answer) => {
       expect(readRefusal(answer)).toBeUndefined()
     },
   )
 
-  it('is shown without the secrets that are in it, also where they are escaped', () => {
+  it('is shown without the secrets in it, even if they are escaped', () => {
     const secrets = ['4/0Ab code', 'verifier-1', '']
     const shown = showRefusal(
       {
@@ -37,7 +37,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('is shown on one line, and not at any length', () => {
+  it('is shown on one line, with limited length', () => {
     const shown = showRefusal(
       { error: 'e'.repeat(5_000), error_description: `a\r\n\u0000b${'😀'.repeat(5_000)}` },
       [],

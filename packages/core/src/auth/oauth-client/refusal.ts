@@ -5,17 +5,17 @@ import type { OAuthRefusal } from './oauth-errors.ts'
 const maxErrorLength = 100
 const maxDescriptionLength = 500
 const maxUriLength = 500
-/** What is shorter is no secret, and stands in any text by chance. */
+/** Shorter texts are not secrets, and occur in any text by chance. */
 const minSecretLength = 6
 
-/** The refusal in an answer of a token endpoint, if it is one; some providers send it with the status 200. */
+/** The refusal in an answer of a token endpoint, if there is one; some providers send it with the status 200. */
 export function readRefusal(answer: JsonObject): OAuthRefusal | undefined {
   const error = textOf(answer, 'error')
   if (error === undefined || error === '') return undefined
   return makeRefusal(error, textOf(answer, 'error_description'), textOf(answer, 'error_uri'))
 }
 
-/** A refusal of what is there. */
+/** A refusal with the members that are present. */
 export function makeRefusal(
   error: string,
   description: string | undefined,
@@ -29,7 +29,7 @@ export function makeRefusal(
 }
 
 /**
- * A refusal that may be shown: of bounded length, on one line, with a link only to HTTP, and without the secrets that some
+ * A refusal that may be shown: of bounded length, on one line, with links only to HTTP, and without the secrets that some
  * providers repeat in their explanations.
  */
 export function showRefusal(refusal: OAuthRefusal, secrets: readonly string[]): OAuthRefusal {

@@ -8,7 +8,7 @@ import type { ProviderKind } from './provider-kind.ts'
 /**
  * The request that redeems a code.
  *
- * @throws {GatehouseError} `InvalidConfiguration` if the provider knows no way by which the client could show who it is.
+ * @throws {GatehouseError} `InvalidConfiguration` if the provider accepts no supported client authentication.
  * @see RFC 6749, sections 2.3.1 and 4.1.3; RFC 7636, section 4.5
  */
 export function tokenRequest(
@@ -39,11 +39,11 @@ function authenticationOf(
   if (chosen !== undefined) return chosen
   throw invalidConfiguration(
     provider,
-    'takes no client secret, neither in the body nor in a header',
+    'accepts a client secret neither in the body nor in a header',
   )
 }
 
-/** Both parts are encoded as in a form before they are joined. */
+/** Both parts are form-encoded before they are joined. */
 function basic(clientId: string, clientSecret: string): string {
   const encode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
   return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64')}`

@@ -12,7 +12,7 @@ import {
 interface Case {
   readonly issuer: FakeIssuer
   readonly redeem: TestClient['redeem']
-  /** Says what the token endpoint gives for an ID token. */
+  /** Sets the ID token that the token endpoint returns. */
   give(idToken: string): void
 }
 
@@ -44,7 +44,7 @@ const refused = (message: unknown) => ({
 })
 
 describe('an ID token', () => {
-  it('says whose a code was', async () => {
+  it('names the user of a code', async () => {
     const { issuer, redeem } = await startCase()
     issuer.claims = { email: 'maya@harborlight.example', azp: 'client-1' }
     expect(await redeem()).toMatchObject({
@@ -58,14 +58,14 @@ describe('an ID token', () => {
   const inSeconds = (ms: number): number => Math.floor((Date.now() + ms) / 1_000)
   it.each<[string, string, FakeClaims]>([
     ['another issuer', 'iss', { iss: 'https://evil.example' }],
-    ['an issuer that begins like it', 'iss', { iss: 'http://127.0.0.1' }],
+    ['an issuer that only begins like it', 'iss', { iss: 'http://127.0.0.1' }],
     ['another audience', 'aud', { aud: 'client-2' }],
-    ['several audiences without it', 'aud', { aud: ['client-2', 'client-3'] }],
+    ['several audiences without this client', 'aud', { aud: ['client-2', 'client-3'] }],
     ['several audiences and no authorized party', 'aud', { aud: ['client-1', 'client-2'] }],
     ['another authorized party', 'azp', { azp: 'client-2' }],
     ['another nonce', 'nonce', { nonce: 'nonce-of-another' }],
-    ['an hour behind its end', 'exp', { exp: inSeconds(-hourMs) }],
-    ['an hour before its beginning', 'nbf', { nbf: inSeconds(hourMs) }],
+    ['an expiry an hour ago', 'exp', { exp: inSeconds(-hourMs) }],
+    ['a start in an hour', 'nbf', { nbf: inSeconds(hourMs) }],
   ])('with %s is refused', async (_, claim, claims) => {
     const { issuer, redeem } = await startCase()
     issuer.claims = claims
@@ -87,7 +87,7 @@ describe('an ID token', () => {
     },
   )
 
-  it('is good until a minute after its end, by the clock that is given', async () => {
+  it('is valid until a minute after its expiry, by the given clock', async () => {
     const issuer = await startFakeIssuer()
     const clock = createManualClock(Date.parse('2026-03-04T10:00:00Z'))
     const { redeem } = testClient(
@@ -103,20 +103,20 @@ describe('an ID token', () => {
     await expect(redeem()).rejects.toMatchObject(refused('the ID token has the wrong "exp"'))
   })
 
-  it('may be for several, if this client is the one that it was made for', async () => {
+  it('may have several audiences if this client is its authorized party', async () => {
     const { issuer, redeem } = await startCase()
     issuer.claims = { aud: ['client-1', 'client-2'], azp: 'client-1' }
     expect(await redeem()).toMatchObject({ subject: 'user-1' })
   })
 
-  it('is not nested without end', async () => {
+  it('must not be nested endlessly', async () => {
     const { issuer, redeem, give } = await startCase()
     const deep = '['.repeat(40) + ']'.repeat(40)
     give(await issuer.sign({ ...soundClaims(issuer), deep: JSON.parse(deep) }))
     await expect(redeem()).rejects.toMatchObject(refused('the ID token is nested too deeply'))
   })
 
-  it('is there', async () => {
+  it('is required', async () => {
     const { issuer, redeem } = await startCase()
     for (const json of [{ access_token: 'access-1' }, { id_token: 5 }, {}]) {
       issuer.answer('/token', { json })
@@ -136,7 +136,7 @@ describe('the signature of an ID token', () => {
     expect(await redeem()).toMatchObject({ subject: 'user-1' })
   })
 
-  it('is not left out', async () => {
+  it('is required', async () => {
     const { issuer, redeem, give } = await startCase()
     give(new UnsecuredJWT(soundClaims(issuer)).encode())
     await expect(redeem()).rejects.toMatchObject(
@@ -144,7 +144,7 @@ describe('the signature of an ID token', () => {
     )
   })
 
-  it.each(['the client secret', 'the public key'])('is not made with %s', async (which) => {
+  it.each(['the client secret', 'the public key'])('cannot be made with %s', async (which) => {
     const { issuer, redeem, give } = await startCase()
     const key = which === 'the client secret' ? 'secret-1' : JSON.stringify(issuer.key.jwk)
     const signed = new SignJWT(soundClaims(issuer)).setProtectedHeader({
@@ -157,7 +157,7 @@ describe('the signature of an ID token', () => {
     )
   })
 
-  it('is not made with a key of somebody else, whatever that is called', async () => {
+  it('cannot be made with a foreign key, whatever its id', async () => {
     const { issuer, redeem, give } = await startCase()
     give(await issuer.sign(soundClaims(issuer), await createFakeKey('first')))
     await expect(redeem()).rejects.toMatchObject(
@@ -165,7 +165,7 @@ describe('the signature of an ID token', () => {
     )
   })
 
-  it('is not that of other claims', async () => {
+  it('cannot be that of other claims', async () => {
     const { issuer, redeem, give } = await startCase()
     const [head, , signature] = (await issuer.sign(soundClaims(issuer))).split('.')
     const claims = { ...soundClaims(issuer), sub: 'admin' }
@@ -174,7 +174,7 @@ describe('the signature of an ID token', () => {
   })
 
   it.each(['', 'x', 'a.b.c', 'a.b.c.d.e', `${'A'.repeat(500_000)}..`, 'e30.e30.', '..'])(
-    'is not in a text like %.20s',
+    'is not read from a text like %.20s',
     async (idToken) => {
       const { redeem, give } = await startCase()
       give(idToken)
@@ -186,7 +186,7 @@ describe('the signature of an ID token', () => {
     },
   )
 
-  it('is told nothing of but what was wrong', async () => {
+  it('is refused with an error that names only the problem', async () => {
     const { issuer, redeem } = await startCase()
     issuer.claims = { exp: 1, email: 'maya@harborlight.example' }
     const error = await redeem().catch((caught: unknown) => caught)
@@ -210,7 +210,7 @@ describe('the keys of a provider', () => {
   const keysAsked = ({ requests }: FakeIssuer): number =>
     requests.filter(({ path }) => path === '/jwks').length
 
-  it('are kept for five minutes', async () => {
+  it('are cached for five minutes', async () => {
     const { issuer, redeem } = await startCase()
     await redeem()
     vi.setSystemTime(Date.now() + 299_000)
@@ -221,7 +221,7 @@ describe('the keys of a provider', () => {
     expect(keysAsked(issuer)).toBe(2)
   })
 
-  it('are asked for again when one is not known, but not at once', async () => {
+  it('are requested again for an unknown key, but not at once', async () => {
     const { issuer, redeem, give } = await startCase()
     await redeem()
     const second = await createFakeKey('second')
@@ -246,7 +246,7 @@ describe('the keys of a provider', () => {
     [{ keys: [] }, noKey],
     [{ keys: [{ kty: 'EC', kid: 'first', crv: 'P-256', x: 'A', y: 7 }] }, undefined],
     [{ keys: [{ kty: 5, kid: [] }, {}] }, noKey],
-  ])('are not %j', async (json, message) => {
+  ])('are refused if they are %j', async (json, message) => {
     const { issuer, redeem } = await startCase()
     issuer.answer('/jwks', { json })
     await expect(redeem()).rejects.toMatchObject({

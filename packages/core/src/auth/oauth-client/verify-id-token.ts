@@ -8,14 +8,14 @@ import { loadOAuth4WebApi } from './load-oauth4webapi.ts'
 import { oauthProtocolError } from './oauth-errors.ts'
 import type { OpenIdKind } from './provider-kind.ts'
 
-/** The site of a provider that issues ID tokens. */
+/** The endpoints of a provider that issues ID tokens. */
 export type OpenIdSite = ProviderSite & { readonly issuer: string; readonly jwks_uri: string }
 
 /** Whether the issuer and its keys are known. */
 export const issuesIdTokens = (site: ProviderSite): site is OpenIdSite =>
   site.issuer !== undefined && site.jwks_uri !== undefined
 
-/** An ID token, and what it was asked for with. */
+/** An ID token, with the parameters of its request. */
 export interface ReceivedIdToken {
   readonly idToken: string
   readonly clientId: string
@@ -24,14 +24,14 @@ export interface ReceivedIdToken {
 
 /** Signatures that only the holder of a private key can make, not everybody who knows the client secret. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ')
-/** How far the clocks of a provider and of this machine may be apart. */
+/** How far the clocks of a provider and of this machine may differ. */
 const toleranceSeconds = 60
 const maxLevels = 32
 
 /**
- * The claims of an ID token.
+ * Verifies an ID token and returns its claims.
  *
- * @throws {GatehouseError} `OAuthProtocolError` if it is not sound, or the keys cannot be had.
+ * @throws {GatehouseError} `OAuthProtocolError` if it is invalid, or the keys cannot be fetched.
  * @see OpenID Connect Core 1.0, section 3.1.3.7
  */
 export async function verifyIdToken(
@@ -47,7 +47,7 @@ export async function verifyIdToken(
     [library.clockSkew]: Math.floor(clock.now() / 1_000) - Math.floor(systemClock.now() / 1_000),
     [library.clockTolerance]: toleranceSeconds,
   }
-  // The issuer may depend on other claims: it is checked below, once they are verified.
+  // The issuer may depend on other claims, so it is checked below, after the verification.
   const issuer = textOf(said, 'iss') || site.issuer
   const server = { issuer, id_token_signing_alg_values_supported: algorithms }
   const mayMissNonce = kind.nonce === 'if_given' && said.nonce === undefined
@@ -72,7 +72,7 @@ export async function verifyIdToken(
   return claims
 }
 
-/** The claims of an ID token as it is; none if they cannot be read, which the check finds as well. */
+/** The unverified claims of an ID token; none if it cannot be decoded, which the verification will find as well. */
 function readUnverified(idToken: string): JsonObject {
   try {
     const claims: Json = JSON.parse(
@@ -87,7 +87,7 @@ function readUnverified(idToken: string): JsonObject {
 const wrongClaim = (claim: string): GatehouseError =>
   oauthProtocolError(`the ID token has the wrong "${claim}"`)
 
-/** Repeats only messages of the package, which are constant texts. Other messages and every `cause` may hold claims. */
+/** Repeats only messages of the package, which are constant texts. Other messages and every `cause` may contain claims. */
 function inWords(error: unknown): GatehouseError {
   if (isGatehouseError(error)) return error
   if (!(error instanceof Error)) return oauthProtocolError('the ID token could not be verified')

@@ -38,7 +38,7 @@ export function incomingOAuthIdentity(
   rules: LoginIdRules,
 ): IncomingIdentity {
   const { alias, type, do_not_store_identity_attributes: forgets } = provider
-  if (subject === '') throw oauthProtocolError('the identity provider does not say who somebody is')
+  if (subject === '') throw oauthProtocolError('the identity provider did not name the user')
   const claims = readClaims(said, rules)
   if (claims.email === undefined && provider.claims.email.required) {
     const description = 'there is no e-mail address in the profile'

@@ -93,7 +93,7 @@ export function createFakeOAuthClient(): FakeOAuthClient {
 function checkIssuer({ alias }: OAuthProviderConfig, { query }: OAuthRedemption): void {
   const issuer = new URLSearchParams(query).get('iss')
   if (issuer === null || issuer === issuerOf(alias)) return
-  throw oauthProtocolError('the code is that of another issuer')
+  throw oauthProtocolError('the code belongs to another issuer')
 }
 
 function isFor(

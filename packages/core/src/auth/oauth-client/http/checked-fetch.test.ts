@@ -15,7 +15,7 @@ const init: FetchInit = {
   signal: new AbortController().signal,
 }
 
-/** Asks a host, and says which URLs the `fetch` inside was called with. */
+/** Sends a request, and records the URLs that the inner `fetch` gets. */
 async function ask(
   url: string,
   resolve?: (name: string) => Promise<readonly string[]>,
@@ -36,7 +36,7 @@ async function ask(
 const resolve = async (name: string): Promise<readonly string[]> => hosts.get(name) ?? []
 
 it.each(['public.example', '8.8.8.8', '[2a00:1450:4001:82b::200e]'])(
-  '%s may be asked',
+  '%s is allowed',
   async (host) => {
     const url = `https://${host}/x`
     expect(await ask(url, resolve)).toEqual([url])
@@ -44,12 +44,12 @@ it.each(['public.example', '8.8.8.8', '[2a00:1450:4001:82b::200e]'])(
 )
 
 it.each(['mixed.example', 'inside.example', 'nowhere.example', '127.0.0.1', '[::1]'])(
-  '%s may not be asked',
+  '%s is refused',
   async (host) => {
     expect(await ask(`https://${host}/`, resolve)).toEqual([])
   },
 )
 
-it('a name of this machine may not be asked', async () => {
+it('a name of this machine is refused', async () => {
   expect(await ask('https://localhost/')).toEqual([])
 })

@@ -6,13 +6,13 @@ import { type Fetch, ForbiddenAddressError, hostOf } from './fetch.ts'
 export interface CheckedFetchOptions {
   /** Whether an IP address may be connected to. */
   readonly isAllowed: (address: string) => boolean
-  /** Finds the IP addresses of a name (default: the resolver of the machine). */
+  /** Resolves a name to IP addresses (default: the resolver of the machine). */
   readonly resolve?: (name: string) => Promise<readonly string[]>
 }
 
 /**
- * A `fetch` that rejects with a {@link ForbiddenAddressError} unless every address of the host is allowed. The `fetch` inside
- * resolves the name again: somebody who can point the name to another address in between gets past this check.
+ * A `fetch` that rejects with a {@link ForbiddenAddressError} unless every address of the host is allowed. The inner `fetch`
+ * resolves the name again, so somebody who can change the name's address in between can bypass this check.
  */
 export function createCheckedFetch(
   fetch: Fetch,

@@ -2,13 +2,13 @@ import { parseUrl } from '../../../http/parse-url.ts'
 
 /** Options of {@link readEndpointUrl}. */
 export interface EndpointUrlOptions {
-  /** Whether `http` will do as well as `https`. */
+  /** Whether `http` is allowed as well as `https`. */
   readonly allowHttp: boolean
-  /** What a relative URL is relative to. */
+  /** The base of a relative URL. */
   readonly base?: string
 }
 
-/** The URL of something that is asked; `undefined` if it is none of HTTPS, or has a name and a password in it. */
+/** Normalizes the URL of an endpoint; `undefined` if it does not use HTTPS, or contains a user name and password. */
 export function readEndpointUrl(
   text: string,
   { allowHttp, base }: EndpointUrlOptions,

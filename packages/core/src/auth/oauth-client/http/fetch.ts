@@ -1,11 +1,11 @@
-/** The part of a response that is read. */
+/** The part of a response that is used. */
 export interface FetchAnswer {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly body: ReadableStream<Uint8Array> | null
 }
 
-/** What `fetch` is given. */
+/** The request for `fetch`. */
 export interface FetchInit {
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -14,10 +14,10 @@ export interface FetchInit {
   signal: AbortSignal
 }
 
-/** The part of `fetch` that is needed: that of the platform, or one that goes through a proxy. */
+/** The part of `fetch` that is needed: that of the platform, or one through a proxy. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
 
-/** The URL leads to an address that must not be asked. */
+/** The URL leads to a forbidden address. */
 export class ForbiddenAddressError extends Error {
   constructor() {
     super('leads to an address that is not public')

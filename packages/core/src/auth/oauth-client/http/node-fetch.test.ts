@@ -14,7 +14,7 @@ const init: FetchInit = {
   signal: new AbortController().signal,
 }
 
-/** A resolver that answers one list after another, and then nothing. */
+/** A resolver that answers one list after another, and then with no addresses. */
 function scriptedLookup(...answers: readonly (readonly string[])[]) {
   let asked = 0
   const lookup: LookupFunction = (_, __, callback) => {
@@ -28,7 +28,7 @@ function scriptedLookup(...answers: readonly (readonly string[])[]) {
 }
 
 describe('a name', () => {
-  it('leads to the address that it was looked up to be at, at once', async () => {
+  it('connects to the resolved address, without a second look-up', async () => {
     const { origin } = await startFakeServer()
     const { lookup, asked } = scriptedLookup(['127.0.0.1'], ['10.0.0.1'])
     const seen: string[] = []
@@ -40,10 +40,10 @@ describe('a name', () => {
   })
 
   it.each([
-    ['one of its addresses is not of the internet', ['8.8.8.8', '192.168.1.1']],
+    ['one of its addresses is not public', ['8.8.8.8', '192.168.1.1']],
     ['its only address is of this machine', ['::1']],
     ['it has no address', []],
-  ])('is not asked if %s', async (_, addresses) => {
+  ])('is refused if %s', async (_, addresses) => {
     const { lookup } = scriptedLookup(addresses)
     const fetch = createNodeFetch({ isAllowed: isPublicAddress, lookup })
     for (const url of ['https://provider.example', 'http://provider.example']) {
@@ -53,7 +53,7 @@ describe('a name', () => {
     }
   })
 
-  it('may have no address at all', async () => {
+  it('may fail to resolve', async () => {
     const lookup: LookupFunction = (_, __, callback) =>
       callback(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }), [])
     const fetch = createNodeFetch({ isAllowed: isPublicAddress, lookup })
@@ -62,7 +62,7 @@ describe('a name', () => {
     })
   })
 
-  it('may be looked up as one address', async () => {
+  it('may be resolved to a single address', async () => {
     const { origin } = await startFakeServer()
     const lookup: LookupFunction = (_, __, callback) => callback(null, '127.0.0.1', 4)
     const fetch = createNodeFetch({ isAllowed: () => true, lookup })
@@ -71,7 +71,7 @@ describe('a name', () => {
   })
 })
 
-it('an address is looked at before it is asked', async () => {
+it('an address in a URL is checked before the connection', async () => {
   const { origin, requests } = await startFakeServer()
   const fetch = createNodeFetch({ isAllowed: isPublicAddress })
   await expect(fetch(origin, init)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ it('an address is looked at before it is asked', async () => {
   expect(requests).toEqual([])
 })
 
-it('a certificate of nobody known is not trusted', async () => {
+it('a certificate of an unknown authority is not trusted', async () => {
   const server = createServer(createCertificate('provider', {}), (_, response) =>
     response.end('{}'),
   )

@@ -8,14 +8,14 @@ import { type Fetch, ForbiddenAddressError, hostOf } from './fetch.ts'
 export interface NodeFetchOptions {
   /** Whether an IP address may be connected to. */
   readonly isAllowed: (address: string) => boolean
-  /** Finds the addresses of a host (default: what the machine uses). */
+  /** Resolves the addresses of a host (default: the resolver of the machine). */
   readonly lookup?: LookupFunction
 }
 
 /**
- * A `fetch` that checks the resolved addresses and connects to those alone, so that a name cannot be pointed to another address
- * between the look-up and the connection. Every request has its own connection: a kept one that the other side has closed
- * meanwhile would lose a code.
+ * A `fetch` that checks the resolved addresses and connects only to those, so that a name cannot be pointed to another address
+ * between the look-up and the connection. Every request has its own connection: a code would be lost on a kept-alive connection
+ * that the other side has closed meanwhile.
  */
 export function createNodeFetch(options: NodeFetchOptions): Fetch {
   const { isAllowed } = options
@@ -23,7 +23,7 @@ export function createNodeFetch(options: NodeFetchOptions): Fetch {
   return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const host = hostOf(url)
-      // An address is not looked up.
+      // Addresses are not looked up, so check them here.
       if (isIP(host) !== 0 && !isAllowed(host)) return reject(new ForbiddenAddressError())
       const send = url.startsWith('https:') ? sendSecure : sendPlain
       const settings = { method, headers, signal, lookup, agent: false }

@@ -10,9 +10,9 @@ import { isPublicAddress } from './public-address.ts'
 
 const what = 'the document'
 
-/** Both ways to send; each lets through this machine. */
+/** Both implementations; each allows this machine. */
 const fetches: readonly (readonly [name: string, send: Fetch])[] = [
-  ['connections of our own', createNodeFetch({ isAllowed: () => true })],
+  ['our own connections', createNodeFetch({ isAllowed: () => true })],
   ['fetch', fetch],
 ]
 
@@ -31,10 +31,10 @@ async function serving(answer: FakeAnswer): Promise<FakeServer> {
   return server
 }
 
-describe.each(fetches)('a provider that is asked over %s', (_, send) => {
+describe.each(fetches)('a provider over %s', (_, send) => {
   const http = httpOver(send)
 
-  it('is asked for a document', async () => {
+  it('returns a document', async () => {
     const server = await serving({ json: { a: 1 } })
     expect(await http.getDocument(what, `${server.origin}/document?x=1`)).toEqual({ a: 1 })
     const [request] = server.requests
@@ -49,7 +49,7 @@ describe.each(fetches)('a provider that is asked over %s', (_, send) => {
     expect(request?.query.toString()).toBe('x=1')
   })
 
-  it('is sent a form, and answers with any status', async () => {
+  it('receives a form, and answers with any status', async () => {
     const server = await serving({ json: ['refused'], status: 400 })
     const request = {
       what,
@@ -70,20 +70,20 @@ describe.each(fetches)('a provider that is asked over %s', (_, send) => {
     ['an error in HTML', { text: '<h1>Oops</h1>', status: 502 }, 'answered 502, without JSON'],
     ['nothing', { text: '' }, 'answered 200, without JSON'],
     ['half an object', { text: '{"a":' }, 'answered 200, without JSON'],
-    ['what is no UTF-8', { write: (to) => to.end(Buffer.from([34, 0xff, 34])) }, 'without JSON'],
-    ['a list', { json: [] }, 'answered 200, without an object of JSON'],
-    ['an error in JSON', { json: {}, status: 500 }, 'answered 500, without an object of JSON'],
+    ['malformed UTF-8', { write: (to) => to.end(Buffer.from([34, 0xff, 34])) }, 'without JSON'],
+    ['a list', { json: [] }, 'answered 200 without a JSON object'],
+    ['an error in JSON', { json: {}, status: 500 }, 'answered 500 without a JSON object'],
     ['33 levels', { text: `{"a":${'['.repeat(32)}${']'.repeat(32)}}` }, 'without JSON'],
     ['500,000 levels', { text: '['.repeat(500_000) + ']'.repeat(500_000) }, 'without JSON'],
     ['more than a mebibyte', { text: ' '.repeat(1_048_577) }, 'answered more than 1048576 bytes'],
-  ])('is refused when it answers %s', async (_, answer, message) => {
+  ])('is refused if it answers %s', async (_, answer, message) => {
     const server = await serving(answer)
     await expect(http.getDocument(what, `${server.origin}/document`)).rejects.toMatchObject(
       refused(`^the document ${message}|${message}$`),
     )
   })
 
-  it('is not listened to beyond a mebibyte', async () => {
+  it('is cut off after a mebibyte', async () => {
     let written = 0
     let closed: Promise<void> | undefined
     const server = await serving({
@@ -106,7 +106,7 @@ describe.each(fetches)('a provider that is asked over %s', (_, send) => {
     expect(written).toBeLessThan(20_000_000)
   })
 
-  it('is refused when the connection breaks', async () => {
+  it('is refused if the connection breaks', async () => {
     const server = await serving({
       write(response) {
         response.writeHead(200, { 'content-length': '100' })
@@ -114,14 +114,14 @@ describe.each(fetches)('a provider that is asked over %s', (_, send) => {
       },
     })
     await expect(http.getDocument(what, `${server.origin}/document`)).rejects.toMatchObject(
-      refused(/^the document could not be asked \([A-Z_]+\)$/),
+      refused(/^the document could not be reached \([A-Z_]+\)$/),
     )
   })
 
-  it('is refused when nobody listens, and nothing of its URL is told', async () => {
+  it('is refused if nobody listens, without revealing its URL', async () => {
     const url = 'http://127.0.0.1:1/?code=secret'
     const error = await http.getDocument(what, url).catch((caught: unknown) => caught)
-    expect(error).toMatchObject(refused(/^the document could not be asked \([A-Za-z_]+\)$/))
+    expect(error).toMatchObject(refused(/^the document could not be reached \([A-Za-z_]+\)$/))
     expect(inspect(error, { showHidden: true })).not.toMatch(/secret|cause/)
   })
 
@@ -163,16 +163,16 @@ describe.each(fetches)('a provider that is asked over %s', (_, send) => {
     expect(await http.getDocument(what, `${server.origin}/1`)).toEqual({ a: 1 })
     server.answer('/0', to('/1'))
     await expect(http.getDocument(what, `${server.origin}/0`)).rejects.toMatchObject(
-      refused('the document is redirected too often, or to nowhere'),
+      refused('the document redirects too often, or without a location'),
     )
   })
 
   it.each(['/document', ''])(
-    'is given up when it redirects in a circle, to "%s"',
+    'is refused if it redirects in a circle, to "%s"',
     async (location) => {
       const server = await serving({ text: '', status: 301, headers: { location } })
       await expect(http.getDocument(what, `${server.origin}/document`)).rejects.toMatchObject(
-        refused('the document is redirected too often, or to nowhere'),
+        refused('the document redirects too often, or without a location'),
       )
       expect(server.requests).toHaveLength(4)
     },
@@ -197,13 +197,13 @@ describe.each(fetches)('a provider that is asked over %s', (_, send) => {
   ])('is not followed to %s', async (location) => {
     const server = await serving({ text: '', status: 302, headers: { location } })
     await expect(http.getDocument(what, `${server.origin}/document`)).rejects.toMatchObject(
-      refused('the document is at a URL that is not asked'),
+      refused('the document has a URL that is not allowed'),
     )
   })
 })
 
-describe('a provider of the internet', () => {
-  /** Knows one host of the internet, by what it answers. */
+describe('a provider on the internet', () => {
+  /** One host of the internet with its answers. */
   const internet =
     (location: string): Fetch =>
     async (url) => {
@@ -219,11 +219,11 @@ describe('a provider of the internet', () => {
     )
   })
 
-  it('is not followed to where there is no TLS, nor asked there', async () => {
+  it('is neither requested nor followed without TLS', async () => {
     const http = createProviderHttp({ ...options, fetch: internet('http://public.example/') })
     for (const url of ['https://public.example', 'http://public.example']) {
       await expect(http.getDocument(what, url)).rejects.toMatchObject(
-        refused('the document is at a URL that is not asked'),
+        refused('the document has a URL that is not allowed'),
       )
     }
   })
@@ -235,7 +235,7 @@ describe('a provider of the internet', () => {
     'https://[::ffff:127.0.0.1]/',
     'https://localhost/',
     'https://169.254.169.254/latest/meta-data',
-  ])('is not %s', async (url) => {
+  ])('is refused at %s', async (url) => {
     const send = createNodeFetch({ isAllowed: isPublicAddress })
     await expect(
       createProviderHttp({ ...options, fetch: send }).getDocument(what, url),

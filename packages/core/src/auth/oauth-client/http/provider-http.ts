@@ -10,11 +10,11 @@ import { DeadlineError, withinTime } from './within-time.ts'
 
 /** A request that may hold secrets. */
 export interface ProviderRequest {
-  /** Whom it goes to, as errors call it: `the token endpoint`. */
+  /** The name of the recipient in errors: `the token endpoint`. */
   readonly what: string
   readonly url: string
   readonly headers?: { readonly [name: string]: string }
-  /** Makes it a POST. */
+  /** Makes the request a POST. */
   readonly form?: URLSearchParams
 }
 
@@ -24,29 +24,29 @@ export interface JsonAnswer {
   readonly body: Json
 }
 
-/** Asks providers. What it rejects with is an `OAuthProtocolError`, which holds no URL and no secret. */
+/** Sends requests to providers. Rejects with an `OAuthProtocolError`, which contains no URL and no secret. */
 export interface ProviderHttp {
-  /** Sends a request to its URL and nowhere else: no redirect is followed. */
+  /** Sends a request to its URL only, without following redirects. */
   send(request: ProviderRequest): Promise<JsonAnswer>
-  /** Gets a document that is no secret, also from where redirects lead to. */
+  /** Gets a document that is not secret, following redirects. */
   getDocument(what: string, url: string): Promise<JsonObject>
 }
 
 /** Options of {@link createProviderHttp}. */
 export interface ProviderHttpOptions {
-  /** Reaches only addresses that may be asked. */
+  /** Connects only to allowed addresses. */
   readonly fetch: Fetch
   readonly clock: Clock
-  /** How long an answer may take until its end, in ms, redirects included. */
+  /** The timeout for the whole answer, in ms, redirects included. */
   readonly timeoutMs: number
-  /** Whether URLs of `http` are asked too. */
+  /** Whether `http` URLs are allowed too. */
   readonly allowHttp: boolean
 }
 
 const maxRedirects = 3
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** GitHub answers nobody without a name; a body that were compressed would have to be bounded twice. */
+/** GitHub refuses requests without a user agent. A compressed body would need a second size limit. */
 const commonHeaders = {
   accept: 'application/json',
   'accept-encoding': 'identity',
@@ -54,13 +54,13 @@ const commonHeaders = {
 }
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A {@link ProviderHttp} over a `fetch`. */
+/** Creates a {@link ProviderHttp} over a `fetch`. */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   const { fetch, clock, timeoutMs, allowHttp } = options
 
   const urlOf = (what: string, text: string, base?: string): string => {
     const url = readEndpointUrl(text, base === undefined ? { allowHttp } : { allowHttp, base })
-    if (url === undefined) throw oauthProtocolError(`${what} is at a URL that is not asked`)
+    if (url === undefined) throw oauthProtocolError(`${what} has a URL that is not allowed`)
     return url.href
   }
 
@@ -78,7 +78,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       if (location === null) break
       url = urlOf(what, location, url)
     }
-    throw oauthProtocolError(`${what} is redirected too often, or to nowhere`)
+    throw oauthProtocolError(`${what} redirects too often, or without a location`)
   }
 
   return {
@@ -101,7 +101,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       return inTime(what, async (signal) => {
         const { status, body } = await readAnswer(what, await follow(what, url, signal))
         if (status === 200 && isJsonObject(body)) return body
-        throw oauthProtocolError(`${what} answered ${status}, without an object of JSON`)
+        throw oauthProtocolError(`${what} answered ${status} without a JSON object`)
       })
     },
   }
@@ -118,10 +118,10 @@ async function readAnswer(what: string, answer: FetchAnswer): Promise<JsonAnswer
   return { status, body }
 }
 
-/** A stream that has already failed cannot be cancelled, and need not be. */
+/** A stream that has failed cannot be cancelled, and need not be. */
 const discard = ({ body }: FetchAnswer): void => void body?.cancel().catch(() => undefined)
 
-/** Of an error that is not our own nothing is told but its code: its message may hold a URL with secrets. */
+/** Reports only the code of foreign errors, because their messages may contain a URL with secrets. */
 function inWords(what: string, error: unknown): GatehouseError {
   if (isGatehouseError(error)) return error
   if (error instanceof ForbiddenAddressError) {
@@ -133,10 +133,10 @@ function inWords(what: string, error: unknown): GatehouseError {
   if (error instanceof TooLargeError) {
     return oauthProtocolError(`${what} answered more than ${maxAnswerBytes} bytes`)
   }
-  return oauthProtocolError(`${what} could not be asked (${codeOf(error)})`)
+  return oauthProtocolError(`${what} could not be reached (${codeOf(error)})`)
 }
 
-/** The code of the innermost cause that has one, as `ECONNREFUSED`. */
+/** The code of the innermost cause that has one, such as `ECONNREFUSED`. */
 function codeOf(error: unknown): string {
   let code: string | undefined
   let next = error

@@ -12,7 +12,7 @@ it.each([
   '2a00:1450:4001:82b::200e',
   '2620:1ec:a92::171',
   '64:ff9b::8.8.8.8',
-])('%s is an address of the internet', (address) => {
+])('%s is a public address', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -22,10 +22,10 @@ it.each([
   ['private', '172.16.0.1'],
   ['private', '172.31.255.255'],
   ['private', '192.168.255.1'],
-  ['of a carrier', '100.64.0.1'],
+  ['carrier-grade NAT', '100.64.0.1'],
   ['loopback', '127.0.0.1'],
   ['loopback', '127.255.255.254'],
-  ['the metadata of a cloud', '169.254.169.254'],
+  ['cloud metadata', '169.254.169.254'],
   ['documentation', '192.0.2.1'],
   ['documentation', '203.0.113.9'],
   ['benchmarks', '198.19.0.1'],
@@ -35,24 +35,24 @@ it.each([
   ['unspecified', '::'],
   ['loopback', '::1'],
   ['IPv4-mapped', '::ffff:10.0.0.1'],
-  ['IPv4-mapped, of the internet', '::ffff:8.8.8.8'],
+  ['IPv4-mapped public', '::ffff:8.8.8.8'],
   ['IPv4-compatible', '::127.0.0.1'],
-  ['NAT64 of a private one', '64:ff9b::10.0.0.1'],
-  ['NAT64 of the metadata of a cloud', '64:ff9b::a9fe:a9fe'],
+  ['NAT64 of a private address', '64:ff9b::10.0.0.1'],
+  ['NAT64 of cloud metadata', '64:ff9b::a9fe:a9fe'],
   ['NAT64 of a network', '64:ff9b:1::10.0.0.1'],
   ['unique local', 'fc00::1'],
-  ['unique local, the metadata of a cloud', 'fd00:ec2::254'],
+  ['unique local cloud metadata', 'fd00:ec2::254'],
   ['link-local', 'fe80::1'],
   ['link-local with a zone', 'fe80::1%eth0'],
-  ['of the internet with a zone', '2a00:1450:4001:82b::200e%eth0'],
+  ['public with a zone', '2a00:1450:4001:82b::200e%eth0'],
   ['site-local', 'fec0::1'],
   ['multicast', 'ff02::1'],
   ['documentation', '2001:db8::1'],
   ['Teredo', '2001:0:1234::1'],
-  ['6to4 of a private one', '2002:a00:1::1'],
+  ['6to4 of a private address', '2002:a00:1::1'],
   ['no address', 'localhost'],
   ['no address', ''],
   ['no address', '0x7f.1'],
-])('what is %s is none: %s', (_, address) => {
+])('a %s address is not public: %s', (_, address) => {
   expect(isPublicAddress(address)).toBe(false)
 })

@@ -19,7 +19,7 @@ const specialIpv4: readonly (readonly [network: string, prefix: number])[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ]
 
-/** What of the global unicast addresses of IPv6 (2000::/3) is special nevertheless. */
+/** The special networks within the global unicast addresses of IPv6 (2000::/3). */
 const specialIpv6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23], // protocols of the IETF, Teredo
   ['2001:db8::', 32], // documentation
@@ -27,7 +27,7 @@ const specialIpv6: readonly (readonly [network: string, prefix: number])[] = [
   ['3fff::', 20], // documentation
 ]
 
-/** By which a network without IPv4 reaches an IPv4 address, which makes up the last 32 bits. @see RFC 6052 */
+/** The prefix by which a network without IPv4 reaches an IPv4 address, in the last 32 bits. @see RFC 6052 */
 const nat64 = '64:ff9b::'
 
 const special = new BlockList()
@@ -43,13 +43,13 @@ for (const [network, prefix] of specialIpv4) {
 }
 
 /**
- * Whether an IP address is one of the internet: not of this machine, of its network, of a group, or reserved. An IPv6
- * address that only wraps an IPv4 address counts as none, but for those of NAT64.
+ * Whether an IP address is public: not of this machine or its network, not multicast or reserved. An IPv6 address that only wraps
+ * an IPv4 address is not public, except NAT64.
  */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !special.check(address, 'ipv4')
-  // An address with a zone means the network of this machine, and a BlockList matches none of them.
+  // An address with a zone is on the network of this machine, and a BlockList never matches one.
   if (version !== 6 || address.includes('%')) return false
   const isGlobal = globalIpv6.check(address, 'ipv6') || translated.check(address, 'ipv6')
   return isGlobal && !special.check(address, 'ipv6')

@@ -2,17 +2,17 @@ import type { Json } from '../../../storage/storage.ts'
 import { isDeeperThan } from '../json-object.ts'
 import type { FetchAnswer } from './fetch.ts'
 
-/** More than any document that providers have. */
+/** More than any document of a provider. */
 export const maxAnswerBytes: number = 1024 * 1024
 const maxLevels = 32
 
-/** An answer is too large to be read. */
+/** The answer exceeds the limit. */
 export class TooLargeError extends Error {}
 
 /**
- * Reads a body as JSON; `undefined` if it is none, or nested too deeply to be worked with.
+ * Reads a body as JSON; `undefined` if it is not JSON, or is nested too deeply.
  *
- * @throws {TooLargeError} as soon as more than a mebibyte has come.
+ * @throws {TooLargeError} as soon as more than a mebibyte has arrived.
  */
 export async function readJsonAnswer(body: FetchAnswer['body']): Promise<Json | undefined> {
   const chunks: Uint8Array[] = []
@@ -30,7 +30,7 @@ function parseJson(bytes: Uint8Array): Json | undefined {
     const value: Json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     return isDeeperThan(maxLevels, value) ? undefined : value
   } catch {
-    // What is neither UTF-8 nor JSON is told by its absence.
+    // Malformed UTF-8 or JSON.
     return undefined
   }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../time/clock.ts'
 
-/** Something was not done in time. */
+/** The time limit was exceeded. */
 export class DeadlineError extends Error {}
 
 /**
- * Waits for something at most `ms` milliseconds; its signal is aborted then.
+ * Waits for the work at most `ms` milliseconds, then aborts its signal.
  *
- * @throws {DeadlineError} also if the signal is ignored.
+ * @throws {DeadlineError} on timeout, even if the signal is ignored.
  */
 export async function withinTime<T>(
   clock: Clock,

@@ -12,7 +12,7 @@ describe('AD FS', () => {
     ],
     [{ upn: 'CORP\\maya' }, undefined, 'CORP\\maya'],
     [{ upn: 5, email: 'maya@harborlight.example' }, 'maya@harborlight.example', undefined],
-  ])('with %j says the address %s of %s', async (said, email, username) => {
+  ])('with %j has the address %s, verified: %s', async (said, email, username) => {
     const issuer = await startFakeIssuer()
     issuer.claims = said
     const settings = { discovery_document_endpoint: issuer.discoveryUrl }
@@ -20,7 +20,7 @@ describe('AD FS', () => {
     expect([subject, claims.email, claims.preferred_username]).toEqual(['user-1', email, username])
   })
 
-  it('is sent the prompt that was asked for, if it is login', async () => {
+  it('gets the requested prompt only if it is login', async () => {
     const { discoveryUrl } = await startFakeIssuer()
     const { authorize } = testClient('adfs', { discovery_document_endpoint: discoveryUrl })
     const { searchParams } = await authorize({ prompt: ['login', 'consent'] })

@@ -7,10 +7,10 @@ export const adfs: OpenIdKind = {
   ...oidc,
   prompts: ['none', 'login'],
   clientAuthentications: ['client_secret_post', 'client_secret_basic'],
-  // Its user-info endpoint knows the subject and nothing else.
+  // Its user-info endpoint returns only the subject.
   asksUserInfo: false,
 
-  /** The name of a user in Active Directory looks like an e-mail address, and mostly is one. */
+  /** The name of a user in Active Directory looks like an e-mail address, and usually is one. */
   claims(said) {
     const upn = textOf(said, 'upn')
     if (upn === undefined) return said

@@ -11,7 +11,7 @@ const pem = await exportPKCS8(privateKey)
 const publicPem = await exportSPKI(publicKey)
 const rsa = await generateKeyPair('RS256', { extractable: true })
 const rsaPem = await exportPKCS8(rsa.privateKey)
-const noKey = 'has a private key that is no PKCS #8 of P-256, as PEM'
+const noKey = 'has a private key that is not a P-256 key in PKCS #8 PEM'
 const settings = { team_id: 'TEAM123456', key_id: 'KEY1234567' }
 
 async function startApple(): Promise<FakeIssuer> {
@@ -39,7 +39,7 @@ const secretOf = (issuer: FakeIssuer): string =>
   issuer.requests.find(({ path }) => path === '/token')?.form.get('client_secret') ?? ''
 
 describe('Apple', () => {
-  it('sends back a form, whatever was asked for, as it wants it with every scope', async () => {
+  it('answers with a form, as it requires with any scope, whatever the request asks for', async () => {
     const { authorize } = testClient('apple', settings)
     const { href, searchParams } = await authorize({ response_mode: 'query', prompt: ['login'] })
     expect(href).toMatch(/^https:\/\/appleid\.apple\.com\/auth\/authorize\?/)
@@ -51,7 +51,7 @@ describe('Apple', () => {
     expect([without.get('response_mode'), without.has('scope')]).toEqual(['query', false])
   })
 
-  it('is shown a secret that is signed for five minutes', async () => {
+  it('gets a secret signed for five minutes', async () => {
     const issuer = await startApple()
     const clock = createManualClock(Math.floor(Date.now() / 1_000) * 1_000)
     await clientOf(issuer, { clock }).redeem()
@@ -67,7 +67,7 @@ describe('Apple', () => {
     })
   })
 
-  it('may be shown one that was signed beforehand', async () => {
+  it('accepts a secret that was signed beforehand', async () => {
     const issuer = await startApple()
     await clientOf(issuer, {
       credentials: { apple: { clientSecret: 'signed.before.hand' } },
@@ -80,8 +80,8 @@ describe('Apple', () => {
     ['no key id', { key_id: undefined }, pem, 'has a private key, but no team_id or no key_id'],
     ['no key', {}, 'secret', noKey],
     ['a public key', {}, publicPem, noKey],
-    ['a key of another sort', {}, rsaPem, noKey],
-  ])('with %s is told so, but not the key', async (_, more, key, problem) => {
+    ['a key of another type', {}, rsaPem, noKey],
+  ])('with %s is refused without quoting the key', async (_, more, key, problem) => {
     const issuer = await startApple()
     const { redeem } = clientOf(issuer, { credentials: { apple: { privateKey: key } } }, more)
     const error = await redeem().catch((caught: unknown) => caught)
@@ -94,12 +94,11 @@ describe('Apple', () => {
     expect(issuer.requests).toEqual([])
   })
 
-  it('alone signs secrets', async () => {
+  it('is the only provider with signed secrets', async () => {
     const { redeem } = testClient('google', {}, { credentials: { google: { privateKey: pem } } })
     await expect(redeem()).rejects.toMatchObject({
       reason: 'InvalidConfiguration',
-      message:
-        'the identity provider "google" has a private key, which those of type apple alone need',
+      message: 'the identity provider "google" has a private key, which only type apple uses',
     })
   })
 
@@ -116,7 +115,7 @@ describe('Apple', () => {
     })
   })
 
-  it('names somebody once, beside the code, where only the name is believed', async () => {
+  it('sends a name once, beside the code, of which only the name is trusted', async () => {
     const user = JSON.stringify({
       name: { firstName: 'Maya', lastName: 'Quill', middleName: 5 },
       email: 'admin@harborlight.example',
@@ -138,7 +137,7 @@ describe('Apple', () => {
     '{"name":"x"}',
     '{"name":{"firstName":[]}}',
     `{"name":{"firstName":"${'x'.repeat(2_000)}"}}`,
-  ])('names nobody by %.40s', async (user) => {
+  ])('reads no name from %.40s', async (user) => {
     const query = new URLSearchParams({ user }).toString()
     const { claims } = await clientOf(await startApple()).redeem({ query })
     expect(claims).toEqual({ email: 'maya@privaterelay.example' })

@@ -26,8 +26,8 @@ export const apple: OpenIdKind = {
 }
 
 /**
- * The name that comes beside the code, when somebody signs in for the first time, and never again. Anybody could have put it
- * there, so that nothing else in it, as the e-mail address, is believed.
+ * The name that comes beside the code at the first sign-in of a user, and never again. The browser could have forged it, so
+ * nothing else in it, such as the e-mail address, is trusted.
  */
 function nameIn(text: string): JsonObject {
   const user = text.length <= maxUserLength ? parse(text) : null
@@ -45,7 +45,7 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {
-    // A name that cannot be read is as good as none.
+    // Ignore a malformed name.
     return null
   }
 }

@@ -25,7 +25,7 @@ describe('Azure AD B2C', () => {
     })
   })
 
-  it('is asked for an ID token alone, and understands one prompt', async () => {
+  it('is asked only for an ID token, and understands one prompt', async () => {
     const { authorize } = clientOf(await startDirectory())
     const { searchParams } = await authorize({ prompt: ['login', 'consent'] })
     expect(searchParams.get('scope')).toBe('openid')
@@ -46,12 +46,12 @@ describe('Azure AD B2C', () => {
     expect([subject, claims.email, claims.given_name]).toEqual(['user-1', email, 'Maya'])
   })
 
-  it('has no document of an issuer elsewhere', async () => {
+  it('refuses a document of an issuer elsewhere', async () => {
     const issuer = await startDirectory()
     const json = { ...documentOf(issuer.origin), issuer: 'https://evil.example/775527ff/v2.0/' }
     issuer.answer(wellKnown, { json })
     await expect(clientOf(issuer).authorize()).rejects.toMatchObject({
-      message: 'the discovery document is that of another issuer',
+      message: 'the discovery document belongs to another issuer',
     })
   })
 })

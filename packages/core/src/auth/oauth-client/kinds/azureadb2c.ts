@@ -22,7 +22,7 @@ export const azureadb2c: OpenIdKind = {
     }
   },
 
-  /** The issuer has the id of the tenant, and the policy or not. */
+  /** The issuer contains the id of the tenant, with or without the policy. */
   isDocumentOf: (issuer, discoveryUrl) => parseUrl(issuer)?.origin === new URL(discoveryUrl).origin,
 
   claims(said) {

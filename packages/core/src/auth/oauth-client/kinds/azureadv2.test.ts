@@ -35,7 +35,7 @@ describe('Entra ID', () => {
     })
   })
 
-  it('is sent the prompt that was asked for, and none else', async () => {
+  it('gets only the requested prompt', async () => {
     const { authorize } = clientOf(await startDirectory(anyTenant))
     expect((await authorize({ prompt: ['login'] })).searchParams.get('prompt')).toBe('login')
     expect((await authorize()).searchParams.has('prompt')).toBe(false)
@@ -43,7 +43,7 @@ describe('Entra ID', () => {
     expect(searchParams.get('response_mode')).toBe('form_post')
   })
 
-  it('lets in users of any tenant, each by the issuer of their own', async () => {
+  it('accepts users of any tenant, each with their own issuer', async () => {
     const issuer = await startDirectory(anyTenant)
     issuer.claims = {
       iss: `${issuer.origin}/${tenantId}/v2.0`,
@@ -60,17 +60,17 @@ describe('Entra ID', () => {
   })
 
   it.each([
-    ['another tenant than it says', { tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }],
+    ['a tenant other than its issuer', { tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }],
     ['no tenant', { tid: undefined }],
-    ['what is no tenant', { tid: '../x' }],
+    ['a malformed tenant', { tid: '../x' }],
     ['any tenant', { tid: '{tenantid}' }],
-  ])('is not believed with %s', async (_, claims) => {
+  ])('is refused with %s', async (_, claims) => {
     const issuer = await startDirectory(anyTenant)
     issuer.claims = { iss: `${issuer.origin}/${tenantId}/v2.0`, oid: '1', ...claims }
     await expect(clientOf(issuer).redeem()).rejects.toMatchObject(refusedIssuer)
   })
 
-  it('lets in nobody of another tenant where there is one', async () => {
+  it('refuses users of other tenants if one is configured', async () => {
     const issuer = await startDirectory(`/${tenantId}/v2.0`)
     const other = '9188040d-6c67-4c5b-b112-36a304b66dad'
     issuer.claims = { iss: `${issuer.origin}/${other}/v2.0`, tid: other, oid: '1' }
@@ -80,26 +80,26 @@ describe('Entra ID', () => {
   })
 
   it.each(['/common/v2.0', '/v2.0', `/${tenantId}/v1.0`, `/${tenantId}/v2.0/x`])(
-    'has no document of the issuer %s',
+    'refuses a document of the issuer %s',
     async (path) => {
       await expect(clientOf(await startDirectory(path)).authorize()).rejects.toMatchObject({
-        message: 'the discovery document is that of another issuer',
+        message: 'the discovery document belongs to another issuer',
       })
     },
   )
 
-  it('has no document of an issuer elsewhere', () => {
+  it('refuses a document of an issuer elsewhere', () => {
     const issuer = `https://evil.example/${tenantId}/v2.0`
     expect(azureadv2.isDocumentOf(issuer, `https://login.microsoftonline.com${wellKnown}`)).toBe(
       false,
     )
   })
 
-  it('does not say who somebody is without their object id', async () => {
+  it('needs the object id of the user', async () => {
     const issuer = await startDirectory(`/${tenantId}/v2.0`)
     issuer.claims = { iss: `${issuer.origin}/${tenantId}/v2.0`, tid: tenantId }
     await expect(clientOf(issuer).redeem()).rejects.toMatchObject({
-      message: 'the identity provider does not say who somebody is',
+      message: 'the identity provider did not name the user',
     })
   })
 
@@ -111,14 +111,14 @@ describe('Entra ID', () => {
     [false, false],
     ['0', false],
     [0, false],
-  ])('with xms_edov %j says %j of an address', async (xms_edov, expected) => {
+  ])('with xms_edov %j has the verification %j for an address', async (xms_edov, expected) => {
     const issuer = await startDirectory(`/${tenantId}/v2.0`)
     const iss = `${issuer.origin}/${tenantId}/v2.0`
     issuer.claims = { iss, tid: tenantId, oid: '1', email: 'maya@harborlight.example', xms_edov }
     expect((await clientOf(issuer).redeem()).claims.email_verified).toBe(expected)
   })
 
-  it('does not name the issuer of an answer beforehand', async () => {
+  it('does not predict the issuer of an answer', async () => {
     const issuer = await startDirectory(anyTenant)
     const iss = `${issuer.origin}/${tenantId}/v2.0`
     issuer.claims = { iss, tid: tenantId, oid: '1' }

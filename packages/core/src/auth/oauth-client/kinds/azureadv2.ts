@@ -4,11 +4,11 @@ import type { OpenIdKind } from '../provider-kind.ts'
 import { oidc } from './oidc.ts'
 
 const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** Stands for the tenant in the issuer of those who let in users of any: `common`, `organizations`. */
+/** Stands for the tenant in the issuer of `common` and `organizations`, which accept users of any tenant. */
 const anyTenant = '{tenantid}'
 
 /**
- * Microsoft Entra ID, once Azure AD.
+ * Microsoft Entra ID, formerly Azure AD.
  *
  * @see https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
  */
@@ -16,7 +16,7 @@ export const azureadv2: OpenIdKind = {
   ...oidc,
   prompts: ['none', 'login', 'consent', 'select_account'],
   clientAuthentications: ['client_secret_post', 'client_secret_basic'],
-  // `sub` is another one for each application.
+  // `sub` differs for each application.
   subject: 'oid',
   asksUserInfo: false,
 
@@ -29,7 +29,7 @@ export const azureadv2: OpenIdKind = {
     }
   },
 
-  /** The tenant of the document may be a name or an alias; that of its issuer is an id, or any. */
+  /** The tenant of the document URL may be a name or an alias; that of its issuer is an id, or the placeholder for any. */
   isDocumentOf(issuer, discoveryUrl) {
     const [, origin, tenant = ''] = /^(https?:\/\/[^/]+)\/([^/]+)\/v2\.0$/.exec(issuer) ?? []
     const isTenant = guid.test(tenant) || tenant === anyTenant
@@ -41,7 +41,7 @@ export const azureadv2: OpenIdKind = {
     return [guid.test(tenant) ? issuer.replace(anyTenant, tenant) : undefined]
   },
 
-  /** Whether the domain of an e-mail address belongs to the tenant is said only where an optional claim is configured. */
+  /** Whether the tenant owns the domain of an e-mail address is known only if an optional claim is configured. */
   claims(said) {
     const { xms_edov: isOfDomain } = said
     return isOfDomain === undefined

@@ -26,7 +26,7 @@ const clientOf = ({ origin }: FakeServer) => {
 }
 
 describe('Facebook', () => {
-  it('is where browsers are sent to', async () => {
+  it('has an authorization URL', async () => {
     const url = await testClient('facebook').authorize({ response_mode: 'form_post' })
     expect(url.href).toMatch(
       /^https:\/\/www\.facebook\.com\/v\d+\.0\/dialog\/oauth\?client_id=client-1&/,
@@ -36,7 +36,7 @@ describe('Facebook', () => {
     expect(url.searchParams.has('nonce') || url.searchParams.has('response_mode')).toBe(false)
   })
 
-  it('says who somebody is, to whoever has the secret of the app', async () => {
+  it('returns the user if the app proves that it has its secret', async () => {
     const server = await startFacebook()
     expect(await clientOf(server).redeem()).toEqual({
       subject: '10158',
@@ -59,7 +59,7 @@ describe('Facebook', () => {
     })
   })
 
-  it('says as an object that a code is wrong', async () => {
+  it('reports a wrong code as an object', async () => {
     const server = await startFacebook()
     const error = {
       message: 'This authorization code has been used: code-1.',
@@ -84,8 +84,8 @@ describe('Facebook', () => {
       'the user endpoint answered 400',
     ],
     [{ json: 'x' }, 'the user endpoint answered 200'],
-    [{ json: { name: 'Maya' } }, 'the identity provider does not say who somebody is'],
-  ])('is not believed when it answers %j', async (answer, message) => {
+    [{ json: { name: 'Maya' } }, 'the identity provider did not name the user'],
+  ])('is refused if it answers %j', async (answer, message) => {
     const server = await startFacebook()
     server.answer('/me', answer)
     await expect(clientOf(server).redeem()).rejects.toMatchObject({

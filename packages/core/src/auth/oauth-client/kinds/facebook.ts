@@ -32,7 +32,7 @@ export const facebook: OAuth2Kind = {
     }
     const url = new URL(site.userinfo_endpoint)
     url.searchParams.set('fields', fields)
-    // Shows that whoever has the token has the secret of the app too.
+    // Proves that the holder of the token also has the secret of the app.
     const proof = hmacSha256(grant.clientSecret, accessToken).toString('hex')
     url.searchParams.set('appsecret_proof', proof)
     const { status, body: user } = await http.send({

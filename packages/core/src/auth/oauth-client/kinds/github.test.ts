@@ -36,7 +36,7 @@ const clientOf = ({ origin }: FakeServer) => {
 }
 
 describe('GitHub', () => {
-  it('is where browsers are sent to, with PKCE and without a nonce', async () => {
+  it('has an authorization URL with PKCE and without a nonce', async () => {
     const url = await testClient('github').authorize({ prompt: ['login'], response_mode: 'query' })
     expect(url.href).toBe(
       'https://github.com/login/oauth/authorize?client_id=client-1' +
@@ -46,7 +46,7 @@ describe('GitHub', () => {
     )
   })
 
-  it('says who somebody is, with the address that is first and verified', async () => {
+  it('returns the user with the primary verified address', async () => {
     const server = await startGitHub()
     expect(await clientOf(server).redeem()).toEqual({
       subject: '583231',
@@ -81,7 +81,7 @@ describe('GitHub', () => {
     }
   })
 
-  it('says with the status 200 that a code is wrong', async () => {
+  it('reports a wrong code with the status 200', async () => {
     const server = await startGitHub()
     const refusal = {
       error: 'bad_verification_code',
@@ -103,7 +103,7 @@ describe('GitHub', () => {
     [{ json: [] }],
     [{ json: { message: 'Resource not accessible by integration' }, status: 403 }],
     [{ json: { message: 'Not Found' }, status: 404 }],
-  ])('has no address when it answers %j, not even the one that is shown', async (emails) => {
+  ])('has no address if it answers %j, not even the public one', async (emails) => {
     const server = await startGitHub()
     server.answer('/emails', emails)
     const { claims } = await clientOf(server).redeem()
@@ -111,17 +111,17 @@ describe('GitHub', () => {
   })
 
   it.each([
-    ['/emails', { json: {}, status: 500 }, 'the endpoint of e-mail addresses answered 500'],
-    ['/emails', { json: {} }, 'the endpoint of e-mail addresses answered 200'],
+    ['/emails', { json: {}, status: 500 }, 'the emails endpoint answered 500'],
+    ['/emails', { json: {} }, 'the emails endpoint answered 200'],
     [
       '/user',
       { json: { message: 'Bad credentials' }, status: 401 },
       'the user endpoint answered 401',
     ],
     ['/user', { json: [] }, 'the user endpoint answered 200'],
-    ['/user', { json: { login: 'maya' } }, 'the identity provider does not say who somebody is'],
+    ['/user', { json: { login: 'maya' } }, 'the identity provider did not name the user'],
     ['/token', { json: { token_type: 'bearer' } }, 'the token endpoint gave no access token'],
-  ])('is not believed when %s answers %j', async (path, answer, message) => {
+  ])('is refused if %s answers %j', async (path, answer, message) => {
     const server = await startGitHub()
     server.answer(path, answer)
     await expect(clientOf(server).redeem()).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('GitHub', () => {
     })
   })
 
-  it('has no name where somebody gave none', async () => {
+  it('has no name for a user without one', async () => {
     const server = await startGitHub()
     server.answer('/user', { json: { ...user, name: null, avatar_url: 'javascript:alert(1)' } })
     const { claims } = await clientOf(server).redeem()

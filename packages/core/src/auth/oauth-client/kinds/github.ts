@@ -53,13 +53,13 @@ function ask({ http, accessToken }: UserSession, what: string, url: string) {
   return http.send({ what, url, headers })
 }
 
-/** The e-mail address that a user has put first, if it is verified. The one in a profile is only one that they show. */
+/** The user's primary e-mail address, if it is verified. The address in the profile is only the public one. */
 async function findEmail(session: UserSession, url: string): Promise<JsonObject> {
-  const { status, body } = await ask(session, 'the endpoint of e-mail addresses', url)
-  // An app that was not granted the addresses.
+  const { status, body } = await ask(session, 'the emails endpoint', url)
+  // The app was not granted access to the addresses.
   if (status === 403 || status === 404) return {}
   if (status !== 200 || !Array.isArray(body)) {
-    throw oauthProtocolError(`the endpoint of e-mail addresses answered ${status}`)
+    throw oauthProtocolError(`the emails endpoint answered ${status}`)
   }
   const first = body.filter(isJsonObject).find(({ primary, verified }) => {
     return primary === true && verified === true

@@ -3,7 +3,7 @@ import { testClient } from '../client.fixture.ts'
 import { documentOf, startFakeIssuer } from '../fake-issuer.fixture.ts'
 
 describe('Google', () => {
-  it('is where browsers are sent to, to select an account', async () => {
+  it('has an authorization URL that lets users select an account', async () => {
     const url = await testClient('google', { client_id: 'g-1' }).authorize()
     expect(url.href).toBe(
       'https://accounts.google.com/o/oauth2/v2/auth?client_id=g-1' +
@@ -19,12 +19,12 @@ describe('Google', () => {
     [['consent', 'select_account'], 'consent select_account'],
     [['login'], 'select_account'],
     [['login', 'consent'], 'consent'],
-  ])('is sent the prompt %j as "%s"', async (prompt, expected) => {
+  ])('gets the prompt %j as "%s"', async (prompt, expected) => {
     const { searchParams } = await testClient('google').authorize({ prompt })
     expect(searchParams.get('prompt')).toBe(expected)
   })
 
-  it('is sent no prompt where somebody stands for it who knows others alone', async () => {
+  it('gets no prompt if a replacement supports only others', async () => {
     const issuer = await startFakeIssuer()
     const json = { ...documentOf(issuer.origin), prompt_values_supported: ['none', 'login'] }
     issuer.answer('/.well-known/openid-configuration', { json })
@@ -34,7 +34,7 @@ describe('Google', () => {
   })
 
   it.each(['https://accounts.google.com', 'accounts.google.com'])(
-    'signs ID tokens as %s, and is sent the secret in a form',
+    'signs ID tokens as %s, and gets the secret in a form',
     async (iss) => {
       const issuer = await startFakeIssuer()
       const endpoints = {

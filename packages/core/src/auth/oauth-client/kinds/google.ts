@@ -14,6 +14,6 @@ export const google: OpenIdKind = {
     token: 'https://oauth2.googleapis.com/token',
     jwks: 'https://www.googleapis.com/oauth2/v3/certs',
   }),
-  // It may call itself by its name alone.
+  // The issuer may lack the scheme.
   issuers: (issuer) => [issuer, issuer.replace(/^https:\/\//, '')],
 }

@@ -8,7 +8,7 @@ const clientOf = ({ origin }: FakeIssuer) => {
 }
 
 describe('LinkedIn', () => {
-  it('is where browsers are sent to, without PKCE', async () => {
+  it('has an authorization URL without PKCE', async () => {
     const asked = { prompt: ['login'], response_mode: 'form_post' } as const
     const url = await testClient('linkedin').authorize(asked)
     expect(url.origin + url.pathname).toBe('https://www.linkedin.com/oauth/v2/authorization')
@@ -36,7 +36,7 @@ describe('LinkedIn', () => {
     },
   )
 
-  it('signs no ID token with another nonce', async () => {
+  it('is refused with another nonce in the ID token', async () => {
     const issuer = await startFakeIssuer()
     issuer.claims = { iss: 'https://www.linkedin.com/oauth', nonce: 'another' }
     await expect(clientOf(issuer).redeem()).rejects.toMatchObject({

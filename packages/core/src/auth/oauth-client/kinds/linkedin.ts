@@ -9,7 +9,7 @@ import { oidc } from './oidc.ts'
 export const linkedin: OpenIdKind = {
   ...oidc,
   prompts: [],
-  // Unconfirmed: PKCE is documented for native apps alone, which ask elsewhere, and ID tokens come without a nonce.
+  // Unconfirmed: PKCE is documented only for native apps, which use other endpoints, and ID tokens have no nonce.
   usesPkce: false,
   nonce: 'if_given',
   clientAuthentications: ['client_secret_post', 'client_secret_basic'],
@@ -21,7 +21,7 @@ export const linkedin: OpenIdKind = {
     jwks: 'https://www.linkedin.com/oauth/openid/jwks',
   }),
   responseMode: () => undefined,
-  // The documentation has it without the path.
+  // The documentation names it without the path.
   issuers: (issuer) => [issuer, parseUrl(issuer)?.origin],
 
   claims(said) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testClient } from '../client.fixture.ts'
 import { documentOf, type FakeIssuer, startFakeIssuer } from '../fake-issuer.fixture.ts'
 
-/** An issuer whose discovery document says more. */
+/** An issuer with additional members in its discovery document. */
 async function startIssuer(more: object = {}): Promise<FakeIssuer> {
   const issuer = await startFakeIssuer()
   const json = { ...documentOf(issuer.origin), ...more }
@@ -13,8 +13,8 @@ async function startIssuer(more: object = {}): Promise<FakeIssuer> {
 const clientOf = ({ discoveryUrl }: FakeIssuer, settings: { scope_override?: string[] } = {}) =>
   testClient('oidc', { discovery_document_endpoint: discoveryUrl, ...settings })
 
-describe('a provider that speaks OpenID Connect', () => {
-  it('is sent what was asked for', async () => {
+describe('an OpenID Connect provider', () => {
+  it('gets the requested parameters', async () => {
     const url = await clientOf(await startIssuer()).authorize({
       prompt: ['login', 'create'],
       response_mode: 'form_post',
@@ -32,7 +32,7 @@ describe('a provider that speaks OpenID Connect', () => {
     })
   })
 
-  it('is not sent what it does not know', async () => {
+  it('does not get parameters that it does not support', async () => {
     const issuer = await startIssuer({
       response_modes_supported: ['query', 'fragment'],
       prompt_values_supported: ['none', 'consent'],
@@ -46,7 +46,7 @@ describe('a provider that speaks OpenID Connect', () => {
   it.each([
     [['openid', 'phone'], 'openid phone'],
     [[], null],
-  ])('is asked for the scopes %j in place of its own', async (scope_override, expected) => {
+  ])('gets the scopes %j in place of the default', async (scope_override, expected) => {
     const { searchParams } = await clientOf(await startIssuer(), { scope_override }).authorize()
     expect(searchParams.get('scope')).toBe(expected)
   })
@@ -63,7 +63,7 @@ describe('a provider that speaks OpenID Connect', () => {
     [['client_secret_basic'], 'basic'],
     [['private_key_jwt', 'client_secret_post', 'client_secret_basic'], 'basic'],
     [['private_key_jwt', 'client_secret_post'], 'post'],
-  ])('that takes %j is shown the secret by %s', async (methods, way) => {
+  ])('that accepts %j gets the secret by %s', async (methods, way) => {
     const issuer = await startIssuer({ token_endpoint_auth_methods_supported: methods })
     await clientOf(issuer).redeem()
     const request = issuer.requests.find(({ path }) => path === '/token')
@@ -73,7 +73,7 @@ describe('a provider that speaks OpenID Connect', () => {
     expect(request?.form.get('client_id')).toBe(way === 'basic' ? null : 'client-1')
   })
 
-  it('that takes no secret is told so', async () => {
+  it('that accepts no secret is refused', async () => {
     const issuer = await startIssuer({ token_endpoint_auth_methods_supported: ['private_key_jwt'] })
     await expect(clientOf(issuer).redeem()).rejects.toMatchObject({
       kind: 'InternalError',
@@ -82,7 +82,7 @@ describe('a provider that speaks OpenID Connect', () => {
     expect(issuer.requests.map(({ path }) => path)).not.toContain('/token')
   })
 
-  it('shows its client with a name and a secret that are encoded before they are joined', async () => {
+  it('encodes the client id and secret before it joins them', async () => {
     const issuer = await startIssuer()
     const settings = { discovery_document_endpoint: issuer.discoveryUrl, client_id: 'a:b c' }
     const credentials = { oidc: { clientSecret: 'ü:%&/+ ' } }
@@ -93,7 +93,7 @@ describe('a provider that speaks OpenID Connect', () => {
     expect(Buffer.from(sent, 'base64').toString()).toBe('a%3Ab+c:%C3%BC%3A%25%26%2F%2B+')
   })
 
-  describe('and has a user-info endpoint', () => {
+  describe('with a user-info endpoint', () => {
     const startWithUserInfo = async (): Promise<FakeIssuer> => {
       const issuer = await startFakeIssuer()
       const json = { ...documentOf(issuer.origin), userinfo_endpoint: `${issuer.origin}/me` }
@@ -101,7 +101,7 @@ describe('a provider that speaks OpenID Connect', () => {
       return issuer
     }
 
-    it('is asked there for more', async () => {
+    it('is asked there for more claims', async () => {
       const issuer = await startWithUserInfo()
       issuer.answer('/me', { json: { sub: 'user-1', name: 'Maya Quill' } })
       const { claims, raw } = await clientOf(issuer).redeem()
@@ -115,15 +115,15 @@ describe('a provider that speaks OpenID Connect', () => {
     })
 
     it.each([
-      [{ json: { sub: 'user-2' } }, 'speaks of somebody else'],
-      [{ json: { name: 'Maya' } }, 'speaks of somebody else'],
+      [{ json: { sub: 'user-2' } }, 'describes another user'],
+      [{ json: { name: 'Maya' } }, 'describes another user'],
       [{ json: ['user-1'] }, 'answered 200'],
       [{ json: { sub: 'user-1' }, status: 401 }, 'answered 401'],
       [
         { text: 'eyJ.signed.answer', headers: { 'content-type': 'application/jwt' } },
         'answered 200, without JSON',
       ],
-    ])('is not believed when it answers %j', async (answer, message) => {
+    ])('is refused if it answers %j', async (answer, message) => {
       const issuer = await startWithUserInfo()
       issuer.answer('/me', answer)
       await expect(clientOf(issuer).redeem()).rejects.toMatchObject({
@@ -149,14 +149,14 @@ describe('a provider that speaks OpenID Connect', () => {
   })
 
   it.each([
-    [{ json: {}, status: 500 }, 'answered 500, and no token'],
-    [{ json: ['x'] }, 'answered 200, and no token'],
+    [{ json: {}, status: 500 }, 'answered 500 without a token'],
+    [{ json: ['x'] }, 'answered 200 without a token'],
     [{ text: '<html>', status: 503 }, 'answered 503, without JSON'],
     [
       { text: '', status: 307, headers: { location: 'https://evil.example' } },
       'redirects, which is not followed',
     ],
-  ])('is not believed when its token endpoint answers %j', async (answer, message) => {
+  ])('is refused if its token endpoint answers %j', async (answer, message) => {
     const issuer = await startIssuer()
     issuer.answer('/token', answer)
     await expect(clientOf(issuer).redeem()).rejects.toMatchObject({
@@ -166,21 +166,24 @@ describe('a provider that speaks OpenID Connect', () => {
     })
   })
 
-  it.each([200, 400, 401])('may refuse with the status %i, and tells no secret', async (status) => {
-    const issuer = await startIssuer()
-    const error_description = 'the code code-1 of secret-1 is spent'
-    issuer.answer('/token', { json: { error: 'invalid_grant', error_description }, status })
-    await expect(clientOf(issuer).redeem()).rejects.toMatchObject({
-      kind: 'BadRequest',
-      reason: 'OAuthError',
-      message: 'the identity provider refused',
-      info: {
-        error: 'invalid_grant',
-        error_description: 'the code <secret> of <secret> is spent',
-        provider_type: 'oidc',
-      },
-    })
-  })
+  it.each([200, 400, 401])(
+    'may refuse with the status %i, without leaking a secret',
+    async (status) => {
+      const issuer = await startIssuer()
+      const error_description = 'the code code-1 of secret-1 is spent'
+      issuer.answer('/token', { json: { error: 'invalid_grant', error_description }, status })
+      await expect(clientOf(issuer).redeem()).rejects.toMatchObject({
+        kind: 'BadRequest',
+        reason: 'OAuthError',
+        message: 'the identity provider refused',
+        info: {
+          error: 'invalid_grant',
+          error_description: 'the code <secret> of <secret> is spent',
+          provider_type: 'oidc',
+        },
+      })
+    },
+  )
 
   it('compares the issuer beside a code with its own', async () => {
     const issuer = await startIssuer()
@@ -191,7 +194,7 @@ describe('a provider that speaks OpenID Connect', () => {
     })
     await expect(redeem('iss=https://evil.example')).rejects.toMatchObject({
       reason: 'OAuthProtocolError',
-      message: 'the code is that of another issuer',
+      message: 'the code belongs to another issuer',
     })
   })
 })

@@ -5,7 +5,7 @@ import type { OpenIdKind } from '../provider-kind.ts'
 const wellKnown = '/.well-known/openid-configuration'
 
 /**
- * Any provider that speaks OpenID Connect as it is written. The other kinds that speak it are made of this one.
+ * Any OpenID Connect provider that follows the standard. The other OpenID Connect kinds derive from it.
  *
  * @see OpenID Connect Core 1.0 and OpenID Connect Discovery 1.0
  */

@@ -29,7 +29,7 @@ const clientOf = ({ origin }: FakeServer, settings: Partial<OAuthProviderConfig>
 }
 
 describe('WeChat', () => {
-  it('is where browsers are sent to, with parameters of its own in the order it wants', async () => {
+  it('has an authorization URL with its own parameters in the required order', async () => {
     const { authorize } = testClient('wechat', { client_id: 'wx123' })
     expect((await authorize({ prompt: ['login'], response_mode: 'query' })).href).toBe(
       'https://open.weixin.qq.com/connect/qrconnect?appid=wx123' +
@@ -45,7 +45,7 @@ describe('WeChat', () => {
     expect(url.searchParams.get('scope')).toBe('snsapi_base,snsapi_userinfo')
   })
 
-  it('says who somebody is, in requests of its own', async () => {
+  it('returns the user by its own requests', async () => {
     const server = await startWeChat()
     expect(await clientOf(server).redeem()).toEqual({
       subject: 'union-1',
@@ -64,7 +64,7 @@ describe('WeChat', () => {
     ])
   })
 
-  it('names users of a sandbox account by their openid', async () => {
+  it('identifies users of a sandbox account by their openid', async () => {
     const server = await startWeChat()
     const { unionid: _, ...without } = user
     server.answer('/user', { json: without })
@@ -72,11 +72,11 @@ describe('WeChat', () => {
     expect(await redeem()).toMatchObject({ subject: 'open-1' })
     await expect(clientOf(server).redeem()).rejects.toMatchObject({
       reason: 'InvalidConfiguration',
-      message: 'the identity provider "wechat" gives no unionid: is it a sandbox account?',
+      message: 'the identity provider "wechat" sent no unionid: is it a sandbox account?',
     })
   })
 
-  it('is not believed without an openid', async () => {
+  it('is refused without an openid', async () => {
     const server = await startWeChat()
     server.answer('/token', { json: { access_token: 'wx-1', unionid: 'union-1' } })
     await expect(clientOf(server).redeem()).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('WeChat', () => {
     })
   })
 
-  it('says with the status 200 that a code is wrong', async () => {
+  it('reports a wrong code with the status 200', async () => {
     const server = await startWeChat()
     server.answer('/token', { json: { errcode: 40029, errmsg: 'invalid code code-1, rid: 6' } })
     await expect(clientOf(server).redeem()).rejects.toMatchObject({
@@ -101,11 +101,11 @@ describe('WeChat', () => {
   it.each([
     [
       { json: { errcode: 40003, errmsg: 'invalid openid' } },
-      'the user endpoint answered 200, and no user',
+      'the user endpoint answered 200 without a user',
     ],
-    [{ json: user, status: 500 }, 'the user endpoint answered 500, and no user'],
-    [{ json: { ...user, openid: 'open-2' } }, 'the user endpoint speaks of somebody else'],
-  ])('is not believed when it answers %j', async (answer, message) => {
+    [{ json: user, status: 500 }, 'the user endpoint answered 500 without a user'],
+    [{ json: { ...user, openid: 'open-2' } }, 'the user endpoint describes another user'],
+  ])('is refused if it answers %j', async (answer, message) => {
     const server = await startWeChat()
     server.answer('/user', answer)
     await expect(clientOf(server).redeem()).rejects.toMatchObject({

@@ -9,8 +9,8 @@ const pages = 'https://open.weixin.qq.com/connect'
 const qrCode = 'snsapi_login'
 
 /**
- * WeChat. Its URL for browsers ends in a fragment, before which a `state` belongs. Test accounts (`is_sandbox_account`) know no page
- * with a QR code: they need `scope_override: [snsapi_userinfo]`, which leads to the page inside of WeChat.
+ * WeChat. Its authorization URL ends in a fragment; a `state` belongs before it. Test accounts (`is_sandbox_account`) do not
+ * support the page with a QR code: they need `scope_override: [snsapi_userinfo]`, which leads to the page inside WeChat.
  *
  * @see https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html
  */
@@ -29,7 +29,7 @@ export const wechat: OAuth2Kind = {
 
   responseMode: () => undefined,
 
-  /** Its pages look at the order of the parameters, which is that of the alphabet. */
+  /** Its pages require the parameters in alphabetical order. */
   finishAuthorizationUrl(url) {
     const { searchParams: parameters } = url
     parameters.set('appid', parameters.get('client_id') ?? '')
@@ -60,14 +60,14 @@ export const wechat: OAuth2Kind = {
     url.searchParams.set('openid', openid)
     const { status, body: user } = await http.send({ what: 'the user endpoint', url: url.href })
     if (status !== 200 || !isJsonObject(user) || readRefusal(user) !== undefined) {
-      throw oauthProtocolError(`the user endpoint answered ${status}, and no user`)
+      throw oauthProtocolError(`the user endpoint answered ${status} without a user`)
     }
     const { is_sandbox_account: isSandbox } = provider
     if (user.openid !== openid) {
-      throw oauthProtocolError('the user endpoint speaks of somebody else')
+      throw oauthProtocolError('the user endpoint describes another user')
     }
     if (!isSandbox && user.unionid === undefined) {
-      throw invalidConfiguration(provider, 'gives no unionid: is it a sandbox account?')
+      throw invalidConfiguration(provider, 'sent no unionid: is it a sandbox account?')
     }
     return { subject: isSandbox ? user.openid : user.unionid, claims: claimsOf(user), raw: user }
   },
@@ -83,7 +83,7 @@ function claimsOf({ nickname, headimgurl, language, sex }: JsonObject): JsonObje
     name: nickname ?? null,
     nickname: nickname ?? null,
     picture: headimgurl ?? null,
-    // As zh_CN.
+    // For example zh_CN.
     locale: typeof language === 'string' ? language.replace('_', '-') : null,
     gender: genders.get(sex) ?? null,
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mergeClaims, readProfile } from './profile.ts'
 
 describe('a profile', () => {
-  it('has a subject, the standard claims, and what was said', () => {
+  it('has a subject, the standard claims, and the raw claims', () => {
     const raw = { id: 7, login: 'maya' }
     expect(readProfile({ subject: 7, claims: { name: 'Maya', x: 1 }, raw })).toEqual({
       subject: '7',
@@ -12,15 +12,15 @@ describe('a profile', () => {
   })
 
   it.each([undefined, null, '', 1.5, 2 ** 53, true, ['7'], { id: 7 }, 'x'.repeat(256)])(
-    'is none with the subject %j',
+    'is refused with the subject %j',
     (subject) => {
       expect(() => readProfile({ subject, claims: {}, raw: {} })).toThrow(
-        'the identity provider does not say who somebody is',
+        'the identity provider did not name the user',
       )
     },
   )
 
-  it('is not larger than 64 KiB', () => {
+  it('is limited to 64 KiB', () => {
     const raw = (length: number) => ({ x: 'x'.repeat(length) })
     expect(readProfile({ subject: '7', claims: {}, raw: raw(65_000) }).subject).toBe('7')
     expect(() => readProfile({ subject: '7', claims: {}, raw: raw(66_000) })).toThrow(
@@ -30,7 +30,7 @@ describe('a profile', () => {
 })
 
 describe('claims of an ID token and of the user-info endpoint', () => {
-  it('are taken together', () => {
+  it('are merged', () => {
     expect(mergeClaims({ sub: '1', iss: 'i' }, { sub: '1', name: 'Maya' })).toEqual({
       sub: '1',
       iss: 'i',
@@ -38,12 +38,12 @@ describe('claims of an ID token and of the user-info endpoint', () => {
     })
   })
 
-  it('are those of the token where both have one', () => {
+  it('are those of the token if both have one', () => {
     const merged = mergeClaims({ sub: '1', name: 'Maya' }, { sub: '1', name: 'Mallory' })
     expect(merged).toEqual({ sub: '1', name: 'Maya' })
   })
 
-  it('verify an address only where they have it', () => {
+  it('verify an address only if they contain it', () => {
     const [ours, theirs] = ['maya@a.example', 'mallory@b.example']
     expect(mergeClaims({ email: ours }, { email: theirs, email_verified: true })).toEqual({
       email: ours,

@@ -5,32 +5,32 @@ import { oauthProtocolError } from '../oauth-errors.ts'
 import type { SaidProfile } from '../provider-kind.ts'
 import { standardClaims } from './standard-claims.ts'
 
-/** OpenID Connect has no longer ones. */
+/** The limit of OpenID Connect. */
 const maxSubjectLength = 255
-/** What a provider says is kept with a user; more than this is no profile. */
+/** The raw claims are stored with the user, so limit them. */
 const maxRawLength = 64 * 1024
 
 /**
- * The profile in what a provider says.
+ * Reads a profile from the claims of a provider.
  *
- * @throws {GatehouseError} `OAuthProtocolError` if it does not say whose it is, or says too much.
+ * @throws {GatehouseError} `OAuthProtocolError` if the claims do not name the user, or are too large.
  */
 export function readProfile({ subject: said, claims, raw }: SaidProfile): OAuthProfile {
   const subject = Number.isSafeInteger(said) ? String(said) : said
   if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength) {
-    throw oauthProtocolError('the identity provider does not say who somebody is')
+    throw oauthProtocolError('the identity provider did not name the user')
   }
   if (JSON.stringify(raw).length > maxRawLength) {
     throw oauthProtocolError(
-      `the identity provider says more than ${maxRawLength} characters of somebody`,
+      `the identity provider sent a profile of more than ${maxRawLength} characters`,
     )
   }
   return { subject, claims: standardClaims(claims), raw }
 }
 
 /**
- * The claims of an ID token together with those of the user-info endpoint. Where both have one, that of the token counts,
- * which is signed. What one of them says of the verification of an address counts for no other address.
+ * Merges the claims of an ID token with those of the user-info endpoint. If both have a claim, the one of the token counts,
+ * because the token is signed. The verification of an address in one source does not apply to a different address in the other.
  */
 export function mergeClaims(idToken: JsonObject, userInfo: JsonObject): JsonObject {
   const merged: { [name: string]: Json } = { ...userInfo, ...idToken }

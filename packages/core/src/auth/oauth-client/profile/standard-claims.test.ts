@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { standardClaims } from './standard-claims.ts'
 
 describe('standard claims', () => {
-  it('are what OpenID Connect has names for, and nothing else', () => {
+  it('are those with names in OpenID Connect, and no others', () => {
     const claims = {
       email: 'maya@harborlight.example',
       email_verified: true,
@@ -34,9 +34,9 @@ describe('standard claims', () => {
     ['an object', { toString: 'x' }],
     ['empty', ''],
     ['blank', '  '],
-    ['of several lines', 'Maya\nBcc: all@harborlight.example'],
+    ['several lines long', 'Maya\nBcc: all@harborlight.example'],
     ['with a NUL', 'Maya\u0000'],
-    ['with half a character', 'Maya\ud83d'],
+    ['malformed Unicode', 'Maya\ud83d'],
     ['very long', 'x'.repeat(1_001)],
   ])('have no text that is %s', (_, value) => {
     expect(standardClaims({ name: value, given_name: 'Maya' })).toEqual({ given_name: 'Maya' })
@@ -61,31 +61,31 @@ describe('standard claims', () => {
     [false, false],
     ['true', true],
     ['false', false],
-  ])('take %j for yes or no', (email_verified, expected) => {
+  ])('accept %j as a boolean', (email_verified, expected) => {
     expect(standardClaims({ email: 'a@b.example', email_verified })).toEqual({
       email: 'a@b.example',
       email_verified: expected,
     })
   })
 
-  it.each([1, 'yes', 'TRUE', null, {}])('do not take %j for yes', (email_verified) => {
+  it.each([1, 'yes', 'TRUE', null, {}])('do not accept %j as true', (email_verified) => {
     expect(standardClaims({ email: 'a@b.example', email_verified })).toEqual({
       email: 'a@b.example',
     })
   })
 
-  it('do not say that what is not there is verified', () => {
+  it('have no verification of a missing address', () => {
     expect(standardClaims({ email_verified: true, phone_number_verified: true })).toEqual({})
   })
 
-  it('have of an address its parts', () => {
+  it('have the parts of a postal address', () => {
     const address = { locality: 'Port', geo: { lat: 5 }, country: 7, region: '' }
     expect(standardClaims({ address })).toEqual({ address: { locality: 'Port' } })
     expect(standardClaims({ address: { geo: 1 } })).toEqual({})
     expect(standardClaims({ address: 'Port' })).toEqual({})
   })
 
-  it('are not those of a prototype', () => {
+  it('are not read from a prototype', () => {
     expect(standardClaims(JSON.parse('{"__proto__": {"name": "Maya"}}'))).toEqual({})
   })
 })

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json-object.ts'
 const maxTextLength = 1_000
 const maxUrlLength = 2_000
 
-/** The claim, or `undefined` if it is not what it should be. */
+/** Reads a claim; `undefined` if it is malformed. */
 type ReadClaim = (value: Json) => Json | undefined
 
 const text: ReadClaim = (value) => {
@@ -14,13 +14,13 @@ const text: ReadClaim = (value) => {
   return trimmed === '' || trimmed.length > maxTextLength ? undefined : trimmed
 }
 
-/** Apple and LinkedIn have it as text. */
+/** Apple and LinkedIn send booleans as text. */
 const flag: ReadClaim = (value) => {
   if (typeof value === 'boolean') return value
   return value === 'true' || value === 'false' ? value === 'true' : undefined
 }
 
-/** Pages show pictures and links: nothing but HTTP. */
+/** Pages show pictures and links, so only HTTP is accepted. */
 const link: ReadClaim = (value) => {
   if (typeof value !== 'string' || value.length > maxUrlLength) return undefined
   return /^https?:$/.test(parseUrl(value)?.protocol ?? '') ? value : undefined
@@ -28,7 +28,7 @@ const link: ReadClaim = (value) => {
 
 const addressParts = ['formatted', 'street_address', 'locality', 'region', 'postal_code', 'country']
 
-/** Lines of it are separated by line breaks. */
+/** The formatted address contains line breaks. */
 const address: ReadClaim = (value) => {
   if (!isJsonObject(value)) return undefined
   const parts = addressParts.flatMap((name) => {
@@ -62,8 +62,8 @@ const readers: readonly (readonly [name: string, read: ReadClaim])[] = [
 ]
 
 /**
- * The standard claims in what a provider says, as far as they are what they should be: texts that fit on one line, links to
- * HTTP, yes or no. Whether something is verified is told only together with it.
+ * The well-formed standard claims of a provider: texts on one line, HTTP links, booleans. The verification of a claim is included
+ * only together with the claim.
  */
 export function standardClaims(said: JsonObject): JsonObject {
   const claims = new Map<string, Json>()
